@@ -1,0 +1,111 @@
+/**
+ * The wire nouns: Kubernetes objects as they travel in JSON, refined so that what a *stored* object always
+ * has is not optional.
+ *
+ * `kubernetes-types` describes what a client may send, so nearly everything in it is optional. An object that
+ * came out of an apiserver carries more: a name, a uid, a resourceVersion. {@link Stored} says so in the types,
+ * and {@link New} is what one may send to create an object.
+ */
+import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type * as coordination from 'kubernetes-types/coordination/v1.d.ts';
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import type * as policy from 'kubernetes-types/policy/v1.d.ts';
+import type * as scheduling from 'kubernetes-types/scheduling/v1.d.ts';
+
+/**
+ * Metadata as the apiserver returns it.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go ObjectMeta
+ */
+export interface ObjectMeta extends meta.ObjectMeta {
+  name: string;
+  /** Identifies one incarnation: an object deleted and created again under the same name has another uid. */
+  uid: string;
+  /** The storage revision of the last write. Opaque to clients: equal or not equal, nothing else. */
+  resourceVersion: string;
+  /** RFC 3339, whole seconds. */
+  creationTimestamp: string;
+  /** Absent on cluster-scoped objects. */
+  namespace?: string;
+  /** Counts changes of the desired state. Absent on kinds that have none (ConfigMap, Event, …). */
+  generation?: number;
+}
+
+/** What every Kubernetes object has, whatever its kind. */
+export interface KubeObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMeta;
+}
+
+/** `T` of kubernetes-types as the apiserver returns it; fields named in `K` are always set after defaulting. */
+export type Stored<T, K extends keyof T = never> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | K> &
+  Required<Pick<T, K>> &
+  KubeObject;
+
+/**
+ * `T` as a client sends it to be created: the server fills in the rest of the metadata. Either `name` or
+ * `generateName` is needed.
+ */
+export type New<T extends KubeObject> = Omit<T, 'metadata' | 'apiVersion' | 'kind' | 'status'> &
+  Partial<Pick<T, 'apiVersion' | 'kind'>> & { metadata: meta.ObjectMeta; status?: unknown };
+
+/**
+ * Names one object of a resource. `namespace` is absent for cluster-scoped resources. Join the two to a string
+ * only at edges, with {@link keyToString}.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/cache/object-names.go ObjectName
+ */
+export interface ObjectKey {
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** The key of an object. */
+export function keyOf(object: { metadata: Pick<meta.ObjectMeta, 'namespace' | 'name'> }): ObjectKey {
+  const { namespace, name = '' } = object.metadata;
+  return namespace ? { namespace, name } : { name };
+}
+
+/** `namespace/name`, or just `name` without a namespace, as client-go writes keys. */
+export function keyToString(key: ObjectKey): string {
+  return key.namespace ? `${key.namespace}/${key.name}` : key.name;
+}
+
+/** A page of objects and the revision at which it was read. */
+export interface List<T> {
+  apiVersion: string;
+  kind: string;
+  metadata: {
+    /** Every item was read at this revision: a watch that starts here misses nothing and repeats nothing. */
+    resourceVersion: string;
+    /** Present when there is more: send it back to get the next page, read at the same revision. */
+    continue?: string;
+    remainingItemCount?: number;
+  };
+  items: T[];
+}
+
+export type Namespace = Stored<core.Namespace, 'spec' | 'status'>;
+export type Node = Stored<core.Node, 'spec' | 'status'>;
+export type Pod = Omit<Stored<core.Pod, 'spec' | 'status'>, 'spec'> & { spec: core.PodSpec };
+export type Service = Stored<core.Service, 'spec' | 'status'>;
+export type ConfigMap = Stored<core.ConfigMap>;
+export type Event = Stored<core.Event, 'involvedObject'>;
+export type ReplicaSet = Omit<Stored<apps.ReplicaSet>, 'spec' | 'status'> & {
+  spec: apps.ReplicaSetSpec & Required<Pick<apps.ReplicaSetSpec, 'replicas' | 'template'>>;
+  status: apps.ReplicaSetStatus;
+};
+export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
+  spec: apps.DeploymentSpec &
+    Required<
+      Pick<apps.DeploymentSpec, 'replicas' | 'strategy' | 'revisionHistoryLimit' | 'progressDeadlineSeconds'>
+    >;
+  status: apps.DeploymentStatus;
+};
+export type Lease = Stored<coordination.Lease, 'spec'>;
+export type PodDisruptionBudget = Stored<policy.PodDisruptionBudget, 'spec' | 'status'>;
+export type PriorityClass = Stored<scheduling.PriorityClass>;
+
+export type { LabelSelector, OwnerReference } from 'kubernetes-types/meta/v1.d.ts';

@@ -1,0 +1,139 @@
+/**
+ * Resource descriptors: what the URL `/apis/apps/v1/deployments` and the nouns `Deployment` and `deploy` have to
+ * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
+ * all read it.
+ */
+import type {
+  ConfigMap,
+  Deployment,
+  Event,
+  KubeObject,
+  Lease,
+  Namespace,
+  Node,
+  Pod,
+  PodDisruptionBudget,
+  PriorityClass,
+  ReplicaSet,
+  Service,
+} from './objects.ts';
+
+/**
+ * Describes one resource. The type parameter is the TypeScript type of its objects, so that
+ * `client.get(pods, …)` gives a `Pod`.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go APIResource
+ */
+export interface Resource<T extends KubeObject = KubeObject> {
+  /** `''` is the core group. */
+  readonly group: string;
+  readonly version: string;
+  /** The name in URLs: `deployments`. */
+  readonly plural: string;
+  readonly singular: string;
+  readonly kind: T['kind'];
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
+  readonly categories: readonly string[];
+  /** `status`, `scale`, `binding`, `eviction`: what can be addressed below an object of this resource. */
+  readonly subresources: readonly Subresource[];
+  /** Never set; carries `T`. */
+  readonly __object?: T;
+}
+
+export type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
+
+/** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
+export function groupVersion(resource: Pick<Resource, 'group' | 'version'>): string {
+  return resource.group ? `${resource.group}/${resource.version}` : resource.version;
+}
+
+/** `deployments.apps`, or `pods` in the core group: how error messages name a resource. */
+export function groupResource(resource: Pick<Resource, 'group' | 'plural'>): string {
+  return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
+}
+
+function define<T extends KubeObject>(
+  gv: string,
+  kind: T['kind'],
+  plural: string,
+  rest: Partial<Pick<Resource, 'namespaced' | 'shortNames' | 'categories' | 'subresources'>> = {},
+): Resource<T> {
+  const [version = '', group = ''] = gv.split('/').reverse();
+  return Object.freeze({
+    group,
+    version,
+    plural,
+    singular: kind.toLowerCase(),
+    kind,
+    namespaced: true,
+    shortNames: [],
+    categories: [],
+    subresources: [],
+    ...rest,
+  });
+}
+
+export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespace', 'namespaces', {
+  namespaced: false,
+  shortNames: ['ns'],
+  subresources: ['status'],
+});
+export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
+  namespaced: false,
+  shortNames: ['no'],
+  subresources: ['status'],
+});
+export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
+  shortNames: ['po'],
+  categories: ['all'],
+  subresources: ['status', 'binding', 'eviction'],
+});
+export const services: Resource<Service> = define<Service>('v1', 'Service', 'services', {
+  shortNames: ['svc'],
+  categories: ['all'],
+  subresources: ['status'],
+});
+export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMap', 'configmaps', {
+  shortNames: ['cm'],
+});
+export const events: Resource<Event> = define<Event>('v1', 'Event', 'events', { shortNames: ['ev'] });
+export const replicaSets: Resource<ReplicaSet> = define<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets', {
+  shortNames: ['rs'],
+  categories: ['all'],
+  subresources: ['status', 'scale'],
+});
+export const deployments: Resource<Deployment> = define<Deployment>('apps/v1', 'Deployment', 'deployments', {
+  shortNames: ['deploy'],
+  categories: ['all'],
+  subresources: ['status', 'scale'],
+});
+export const leases: Resource<Lease> = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases');
+export const podDisruptionBudgets: Resource<PodDisruptionBudget> = define<PodDisruptionBudget>(
+  'policy/v1',
+  'PodDisruptionBudget',
+  'poddisruptionbudgets',
+  { shortNames: ['pdb'], subresources: ['status'] },
+);
+export const priorityClasses: Resource<PriorityClass> = define<PriorityClass>(
+  'scheduling.k8s.io/v1',
+  'PriorityClass',
+  'priorityclasses',
+  { namespaced: false, shortNames: ['pc'] },
+);
+
+/** Every resource that the apiserver serves, in discovery's order: the core group first. */
+export const resources: readonly Resource[] = [
+  configMaps,
+  events,
+  namespaces,
+  nodes,
+  pods,
+  services,
+  deployments,
+  replicaSets,
+  leases,
+  podDisruptionBudgets,
+  priorityClasses,
+];

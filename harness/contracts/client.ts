@@ -1,0 +1,195 @@
+/**
+ * How a component talks to an apiserver. One interface, several ways in: in a simulation the connection goes
+ * straight to the verbs, elsewhere over HTTP. A component cannot tell which, so a finished one runs unchanged
+ * against a real cluster.
+ *
+ * Every method rejects with a {@link StatusError} when the server refuses, and with `signal.reason` when it is
+ * aborted. Every object that comes back is shared and deeply frozen: copy before you change.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
+ */
+import type { KubeObject, List, New, ObjectKey } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { WatchEvent } from '../api/watch-event.ts';
+
+export interface Client {
+  /** @throws StatusError NotFound */
+  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
+
+  /**
+   * @throws StatusError Expired when `resourceVersion` or `continue` is compacted away; Timeout when the replica
+   * has not reached `resourceVersion` in three seconds
+   */
+  list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<List<T>>;
+
+  /**
+   * Opens a stream of changes. That the revision is too old is told *in* the stream, by an `ERROR` event with
+   * code 410, as a real apiserver does.
+   */
+  watch<T extends KubeObject>(resource: Resource<T>, options?: WatchOptions): Promise<Watch<T>>;
+
+  /** @throws StatusError AlreadyExists, Invalid, NotFound (no such namespace), Forbidden (it is going away) */
+  create<T extends KubeObject>(resource: Resource<T>, object: New<T>, options?: WriteOptions): Promise<T>;
+
+  /**
+   * Replaces the object, all but its status. With `metadata.resourceVersion` set it is a compare-and-swap,
+   * without it the last writer wins.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  update<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options?: WriteOptions): Promise<T>;
+
+  /** Replaces the status and nothing else. @throws StatusError NotFound, Conflict, Invalid */
+  updateStatus<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options?: WriteOptions): Promise<T>;
+
+  /** Changes the object as the patch says; the server reads and writes it in one step. */
+  patch<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options?: PatchOptions,
+  ): Promise<T>;
+
+  /**
+   * Asks for the object to go. It is gone at once, or, with finalizers or a grace period, marked by
+   * `deletionTimestamp` and still there: the promise resolves with the object as it then is, or last was.
+   *
+   * @throws StatusError NotFound, Conflict (a precondition does not hold)
+   */
+  delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<T>;
+
+  /** Deletes what the selectors select, one by one; not atomic. Resolves with what was selected. */
+  deleteCollection<T extends KubeObject>(
+    resource: Resource<T>,
+    options?: DeleteOptions & ListOptions,
+  ): Promise<List<T>>;
+
+  /** Assigns a pod to a node, once and for all. @throws StatusError NotFound, Conflict (already assigned) */
+  bind(pod: ObjectKey, nodeName: string, options?: BindOptions): Promise<void>;
+
+  /**
+   * Deletes a pod if its disruption budgets allow.
+   *
+   * @throws StatusError TooManyRequests when a budget forbids it now; InternalError when more than one applies
+   */
+  evict(pod: ObjectKey, options?: DeleteOptions): Promise<void>;
+
+  /** Reads how many replicas a scalable object wants and has. */
+  getScale(resource: Resource, key: ObjectKey, options?: CallOptions): Promise<Scale>;
+
+  /** Sets how many replicas it wants. @throws StatusError NotFound, Conflict, Invalid */
+  updateScale(resource: Resource, key: ObjectKey, scale: ScaleUpdate, options?: WriteOptions): Promise<Scale>;
+}
+
+/** An object to write back: as it was read, or with the parts changed that you want changed. */
+export type Updated<T extends KubeObject> = Omit<T, 'metadata' | 'status'> & {
+  metadata: Partial<T['metadata']> & { name: string };
+  status?: unknown;
+};
+
+export interface CallOptions {
+  /** Aborts the call, and a watch for as long as it lasts. */
+  readonly signal?: AbortSignal;
+}
+
+export interface GetOptions extends CallOptions {
+  /**
+   * Absent: the newest state. `'0'`: any state, however old, that the replica has at hand. Any other: a state
+   * at least as new as this.
+   */
+  readonly resourceVersion?: string;
+}
+
+/** Which objects. */
+export interface Selection {
+  /** Absent: all namespaces. */
+  readonly namespace?: string;
+  /** As kubectl writes it: `app=web,tier in (front, back)`. */
+  readonly labelSelector?: string;
+  /** `metadata.name=web`, `spec.nodeName=node-1`: only the fields that the kind allows. */
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends CallOptions, Selection {
+  /** As in {@link GetOptions}; together with `resourceVersionMatch`. */
+  readonly resourceVersion?: string;
+  /** @defaultValue `NotOlderThan` where a resourceVersion is given */
+  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
+  /** Items per page at most. Absent: all at once. */
+  readonly limit?: number;
+  /** From the page before. */
+  readonly continue?: string;
+}
+
+export interface WatchOptions extends CallOptions, Selection {
+  /**
+   * Changes after this revision. Absent or `'0'`: the present state first, as `ADDED` events, then what changes;
+   * with `'0'` that state may be stale.
+   */
+  readonly resourceVersion?: string;
+  /** Asks for `BOOKMARK` events. @defaultValue false */
+  readonly allowWatchBookmarks?: boolean;
+  /** The server ends the stream after this many seconds. @defaultValue 30 to 60 minutes, at random */
+  readonly timeoutSeconds?: number;
+}
+
+export interface WriteOptions extends CallOptions {
+  /** Does everything but write. @defaultValue false */
+  readonly dryRun?: boolean;
+  readonly fieldManager?: string;
+  /** What becomes of fields that the kind does not have. @defaultValue `Strict` for our clients */
+  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
+}
+
+export interface PatchOptions extends WriteOptions {
+  /** Patches the subresource instead. */
+  readonly subresource?: 'status' | 'scale';
+}
+
+/** The three ways to say what is to change. The body is what travels, as a value. */
+export type Patch =
+  | { readonly type: 'json'; readonly body: readonly unknown[] }
+  | { readonly type: 'merge'; readonly body: unknown }
+  | { readonly type: 'strategic'; readonly body: unknown };
+
+export interface DeleteOptions extends CallOptions {
+  /** Seconds for the object to end in good order; 0: at once. @defaultValue what the object or its kind says */
+  readonly gracePeriodSeconds?: number;
+  /** Only if this still holds. */
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** What becomes of dependents. @defaultValue what the kind says: `Background` for most */
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
+  readonly dryRun?: boolean;
+}
+
+export interface BindOptions extends CallOptions {
+  /** Only this incarnation of the pod. */
+  readonly uid?: string;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/api/autoscaling/v1/types.go Scale */
+export interface Scale extends KubeObject {
+  spec: { replicas: number };
+  status: {
+    replicas: number;
+    /** Serialised label selector of the pods that are counted. */
+    selector?: string;
+  };
+}
+
+export interface ScaleUpdate {
+  readonly replicas: number;
+  /** Only if the object still has this resourceVersion. */
+  readonly resourceVersion?: string;
+}
+
+/**
+ * A stream of changes. Iterate over it once; to leave the loop, or {@link Watch.stop}, closes it. The iteration
+ * ends without an error when the server ends the stream.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/watch.go Interface
+ */
+export interface Watch<T extends KubeObject> extends AsyncIterable<WatchEvent<T>> {
+  /** Closes the stream: a loop over it ends. To stop twice does no harm. */
+  stop(): void;
+}

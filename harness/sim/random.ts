@@ -1,0 +1,49 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** Chance as an argument: one seed, one sequence. */
+export interface Random {
+  /** A number in [0, 1). */
+  float(): number;
+  /** A whole number from 0 to `below` - 1. `below` must be at least 1. */
+  int(below: number): number;
+  /** A random (version 4) UUID, as the apiserver gives to every new object. */
+  uuid(): string;
+  /**
+   * Another generator, independent of this one. The same label gives the same generator, however much was drawn
+   * from this one before: so one actor's draws never shift another's.
+   */
+  fork(label: string): Random;
+}
+
+/** A generator of the sequence that belongs to `seed`. */
+export function seededRandom(seed: number): Random {
+  const generator = xoroshiro128plus(seed);
+  const int = (below: number): number => uniformInt(generator, 0, below - 1);
+  return {
+    float: () => uniformFloat64(generator),
+    int,
+    uuid() {
+      const hex = Array.from({ length: 32 }, () => int(16).toString(16));
+      hex[12] = '4';
+      hex[16] = (8 + int(4)).toString(16);
+      const text = hex.join('');
+      return [
+        text.slice(0, 8),
+        text.slice(8, 12),
+        text.slice(12, 16),
+        text.slice(16, 20),
+        text.slice(20),
+      ].join('-');
+    },
+    fork: (label) => seededRandom(fnv1a(label, seed)),
+  };
+}
+
+/** FNV-1a over UTF-16 code units, 32 bits: spreads labels over seeds. */
+function fnv1a(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash | 0;
+}

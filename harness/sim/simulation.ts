@@ -1,0 +1,197 @@
+/**
+ * The heart of determinism. Everything that crosses a boundary – a request that arrives, a response, a watch
+ * event, a timer – is a task with a virtual due time. The simulation runs one task, lets every promise settle,
+ * and picks the next: by due time, and among equals by the {@link Chooser}. Nothing else decides order, so one
+ * seed gives one run.
+ */
+import { type Chooser, inOrder } from './chooser.ts';
+import { type Clock, sleepOn } from './clock.ts';
+import { type Random, seededRandom } from './random.ts';
+import { TaskQueue } from './task-queue.ts';
+import { Trace } from './trace.ts';
+
+export interface SimulationOptions {
+  /** @defaultValue 1 */
+  readonly seed?: number;
+  /** Who goes first among tasks that are due together. @defaultValue {@link inOrder} */
+  readonly choose?: Chooser;
+  /** The time at which the simulation begins, in ms since 1970. @defaultValue the day Kubernetes 1.30 came out */
+  readonly startMs?: number;
+}
+
+/** When {@link Simulation.run} is to stop; whichever comes first. */
+export interface RunLimits {
+  /** Stop after this much virtual time. @defaultValue no limit: run until nothing is left to do */
+  readonly forMs?: number;
+  /** Stop as soon as this is true. It is asked before the first task and after each. */
+  readonly until?: () => boolean;
+}
+
+/** What a piece of the simulation did so often at one instant that it must be a loop. */
+export class HotLoop extends Error {
+  override readonly name = 'HotLoop';
+}
+
+/** A promise that was waited for and on which nothing in the simulation works any more. */
+export class NeverSettled extends Error {
+  override readonly name = 'NeverSettled';
+}
+
+/** Calls that one actor may make without virtual time or another task passing. */
+const CALLS_PER_TURN_MAX = 1_000;
+/** Tasks that one actor may have at one instant. */
+const TASKS_PER_INSTANT_MAX = 10_000;
+
+const V1_30_RELEASE_MS = Date.UTC(2024, 3, 17);
+
+/** A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run. */
+export class Simulation {
+  readonly random: Random;
+  readonly trace: Trace;
+  /** The true time. Actors have clocks of their own, {@link clockFor}, which can be cut off or set wrong. */
+  readonly clock: Clock;
+
+  readonly #startMs: number;
+  readonly #choose: Chooser;
+  readonly #tasks = new TaskQueue();
+  #elapsedMs = 0;
+  #callsThisTurn = 0;
+  #tasksThisInstant = new Map<string, number>();
+  #failure: Error | undefined;
+  #running = false;
+
+  constructor(options: SimulationOptions = {}) {
+    this.#startMs = options.startMs ?? V1_30_RELEASE_MS;
+    this.#choose = options.choose ?? inOrder;
+    this.random = seededRandom(options.seed ?? 1);
+    this.trace = new Trace(() => this.#elapsedMs);
+    this.clock = this.#clock('clock', () => 0);
+  }
+
+  /** Virtual milliseconds since the simulation began. */
+  get elapsedMs(): number {
+    return this.#elapsedMs;
+  }
+
+  /** How many tasks wait for their time. */
+  get pending(): number {
+    return this.#tasks.size;
+  }
+
+  /**
+   * Runs `run` in `afterMs` milliseconds, as one task. Returns what cancels it.
+   *
+   * @param actor who it belongs to; a loop is reported under this name
+   * @param what what it is, for the same report: `GET pods`, `timer`
+   */
+  schedule(afterMs: number, actor: string, what: string, run: () => void): () => void {
+    if (!(afterMs >= 0)) throw new RangeError(`Failed to schedule ${what}: ${afterMs} ms is not a delay.`);
+    return this.#tasks.push({ atMs: this.#elapsedMs + afterMs, actor, what, run });
+  }
+
+  /** Resolves when a task that is due in `afterMs` milliseconds has its turn. */
+  turn(afterMs: number, actor: string, what: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.schedule(afterMs, actor, what, resolve);
+    });
+  }
+
+  /**
+   * Counts one call across a boundary. Code that calls in a loop without ever letting time pass would never
+   * give the simulation a turn; after {@link CALLS_PER_TURN_MAX} calls it gets a promise that never settles, and
+   * the run fails with {@link HotLoop}. It is not told by an exception: a loop that retries would catch it.
+   */
+  spend(actor: string, what: string): Promise<void> | undefined {
+    if (++this.#callsThisTurn <= CALLS_PER_TURN_MAX) return undefined;
+    this.#failure ??= new HotLoop(
+      `${actor} called ${what} ${CALLS_PER_TURN_MAX} times in a row without letting any time pass: a hot loop. ` +
+        'Wait before you try again: clock.sleep(ms), with a backoff.',
+    );
+    return new Promise(() => {});
+  }
+
+  /** A clock for one actor. `skewMs` is added to what {@link Clock.now} says; timers are not moved by it. */
+  clockFor(actor: string, skewMs: () => number = () => 0): Clock {
+    return this.#clock(actor, skewMs);
+  }
+
+  /**
+   * Runs tasks until a limit is reached or none is left. With `forMs`, the clock then stands at exactly that
+   * time, so that consecutive runs add up.
+   *
+   * @throws HotLoop when an actor spins
+   */
+  async run({ forMs, until }: RunLimits = {}): Promise<void> {
+    if (this.#running) throw new Error('Failed to run the simulation: it is running already. Await the first run.');
+    this.#running = true;
+    try {
+      const endMs = forMs === undefined ? Number.POSITIVE_INFINITY : this.#elapsedMs + forMs;
+      await this.#quiesce();
+      while (!until?.()) {
+        const dueMs = this.#tasks.nextAtMs;
+        if (dueMs === undefined || dueMs > endMs) {
+          if (endMs !== Number.POSITIVE_INFINITY) this.#advance(endMs);
+          return;
+        }
+        await this.#step(dueMs);
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /**
+   * Runs the simulation until `promise` settles, and gives its result.
+   *
+   * @throws NeverSettled when nothing is left to do, or `withinMs` have passed, and it is still pending
+   */
+  async settle<T>(promise: Promise<T>, withinMs = 3_600_000): Promise<T> {
+    let settled = false;
+    const done = (): void => {
+      settled = true;
+    };
+    promise.then(done, done);
+    await this.run({ until: () => settled, forMs: withinMs });
+    if (settled) return promise;
+    throw new NeverSettled(
+      this.#tasks.size === 0
+        ? 'A promise that was waited for never settles: nothing is left to happen that could settle it.'
+        : `A promise that was waited for did not settle within ${withinMs / 1000} s of virtual time.`,
+    );
+  }
+
+  async #step(dueMs: number): Promise<void> {
+    this.#advance(dueMs);
+    const count = this.#tasks.countDueNext;
+    const task = this.#tasks.take(count > 1 ? this.#choose(count) : 0);
+    const ran = (this.#tasksThisInstant.get(task.actor) ?? 0) + 1;
+    this.#tasksThisInstant.set(task.actor, ran);
+    if (ran > TASKS_PER_INSTANT_MAX) {
+      throw new HotLoop(`${task.actor} did ${task.what} ${ran} times while no time passed: a hot loop.`);
+    }
+    task.run();
+    await this.#quiesce();
+  }
+
+  /** Lets every promise that can settle, settle. One turn of the event loop runs all microtasks to the end. */
+  async #quiesce(): Promise<void> {
+    this.#callsThisTurn = 0;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (this.#failure) throw this.#failure;
+  }
+
+  #advance(toMs: number): void {
+    if (toMs === this.#elapsedMs) return;
+    this.#elapsedMs = toMs;
+    this.#tasksThisInstant.clear();
+  }
+
+  #clock(actor: string, skewMs: () => number): Clock {
+    const clock: Clock = {
+      now: () => this.#startMs + this.#elapsedMs + skewMs(),
+      sleep: (ms, signal) => sleepOn(clock, ms, signal),
+      after: (ms, callback) => this.schedule(Math.max(0, ms), actor, 'timer', callback),
+    };
+    return clock;
+  }
+}

@@ -1,0 +1,102 @@
+/** One step of the simulation: something that happens at one instant. */
+export interface Task {
+  /** Virtual milliseconds since the simulation began. */
+  readonly atMs: number;
+  readonly actor: string;
+  readonly what: string;
+  run(): void;
+}
+
+/** Tasks that are due at one instant, in the order in which they were pushed. */
+interface Instant {
+  readonly atMs: number;
+  readonly tasks: Task[];
+}
+
+/**
+ * Tasks by due time. Those of one instant stand in one list, because the simulation chooses among them: a heap
+ * of tasks would have to be searched for its equals.
+ */
+export class TaskQueue {
+  /** Binary heap by `atMs`; exactly the instants of the map. One whose tasks were all cancelled stays until it is next. */
+  readonly #heap: Instant[] = [];
+  readonly #instants = new Map<number, Instant>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** When the earliest task is due; `undefined` when there is none. */
+  get nextAtMs(): number | undefined {
+    return this.#next()?.atMs;
+  }
+
+  /** How many tasks are due at that instant. */
+  get countDueNext(): number {
+    return this.#next()?.tasks.length ?? 0;
+  }
+
+  /** Adds a task. Returns what removes it; to call it when the task is gone does no harm. */
+  push(task: Task): () => void {
+    let instant = this.#instants.get(task.atMs);
+    if (!instant) {
+      instant = { atMs: task.atMs, tasks: [] };
+      this.#instants.set(task.atMs, instant);
+      this.#rise(instant);
+    }
+    const { tasks } = instant;
+    tasks.push(task);
+    this.#size++;
+    return () => {
+      const index = tasks.indexOf(task);
+      if (index >= 0) this.#remove(tasks, index);
+    };
+  }
+
+  /** Removes and returns the task at `index` among those that are due next. The order of the others stays. */
+  take(index: number): Task {
+    const tasks = this.#next()?.tasks ?? [];
+    const task = tasks[index];
+    if (!task) throw new RangeError(`There is no task ${index} among the ${tasks.length} due next.`);
+    this.#remove(tasks, index);
+    return task;
+  }
+
+  #remove(tasks: Task[], index: number): void {
+    tasks.splice(index, 1);
+    this.#size--;
+  }
+
+  #next(): Instant | undefined {
+    while (this.#heap[0]?.tasks.length === 0) this.#sink();
+    return this.#heap[0];
+  }
+
+  #rise(instant: Instant): void {
+    const heap = this.#heap;
+    let i = heap.push(instant) - 1;
+    for (let up = (i - 1) >> 1; i > 0 && (heap[up] as Instant).atMs > instant.atMs; up = (i - 1) >> 1) {
+      heap[i] = heap[up] as Instant;
+      i = up;
+    }
+    heap[i] = instant;
+  }
+
+  /** Takes the first instant off the heap. */
+  #sink(): void {
+    const heap = this.#heap;
+    this.#instants.delete((heap[0] as Instant).atMs);
+    const last = heap.pop() as Instant;
+    if (heap.length === 0) return;
+    let i = 0;
+    for (let child = 1; child < heap.length; child = 2 * i + 1) {
+      const right = heap[child + 1];
+      if (right && right.atMs < (heap[child] as Instant).atMs) child++;
+      if ((heap[child] as Instant).atMs >= last.atMs) break;
+      heap[i] = heap[child] as Instant;
+      i = child;
+    }
+    heap[i] = last;
+  }
+}

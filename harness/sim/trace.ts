@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * One thing that happened in a simulation. Laws are checked on these, timelines are drawn from these, and two
+ * runs are the same if these are the same.
+ */
+export interface TraceEntry {
+  /** Virtual milliseconds since the simulation began. */
+  readonly atMs: number;
+  /** Who did it, or whom it happened to: `informer`, `apiserver-0`, `nemesis`. */
+  readonly actor: string;
+  /** `get`, `list`, `watch`, `ADDED`, `crash`, `log`, … */
+  readonly verb: string;
+  /** What it was done to: `pods`, `pods/default/web-1`. */
+  readonly object?: string;
+  /** The storage revision that it reached or asked for. */
+  readonly revision?: number;
+  /** `ok`, a failure's reason, or what else came of it. */
+  readonly outcome?: string;
+  /** Anything a reader wants to know and no checker reads. */
+  readonly note?: string;
+}
+
+/** The append-only record of one run. */
+export class Trace {
+  readonly #entries: TraceEntry[] = [];
+  readonly #now: () => number;
+
+  /** `now` gives virtual milliseconds since the simulation began. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get entries(): readonly TraceEntry[] {
+    return this.#entries;
+  }
+
+  record(entry: Omit<TraceEntry, 'atMs'>): void {
+    this.#entries.push({ atMs: this.#now(), ...entry });
+  }
+
+  /** Sixteen hex digits: equal for equal runs, on every machine and every version of Node. */
+  hash(): string {
+    const sum = createHash('sha256');
+    for (const e of this.#entries) {
+      sum.update(JSON.stringify([e.atMs, e.actor, e.verb, e.object, e.revision, e.outcome, e.note]));
+    }
+    return sum.digest('hex').slice(0, 16);
+  }
+}
