@@ -1,0 +1,83 @@
+/**
+ * What the apiserver knows of one kind: everything in which a Pod differs from a ConfigMap. The verbs are the
+ * same for all; they ask the {@link Kind}. One file a kind, under `kinds/`.
+ *
+ * Objects are shared and frozen, so nothing here changes its argument: a function returns the very same object
+ * when it has nothing to change, and a copy that shares what did not change otherwise.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/create.go RESTCreateStrategy and its siblings
+ */
+import type { KubeObject } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { Cause } from '../api/status.ts';
+
+export interface Kind<T extends KubeObject = KubeObject> {
+  readonly resource: Resource<T>;
+
+  /** Fills in what a client may leave out. Applied to all that is created or updated, before it is compared. */
+  setDefaults(object: T): T;
+
+  /**
+   * Removes or sets what a client may not decide when it creates: the status, for most. `metadata.generation`
+   * and the other system fields are set by the verb already.
+   */
+  prepareForCreate(object: T): T;
+
+  /** Every rule that `object` breaks, field by field; empty when it may be stored. */
+  validate(object: T): readonly Cause[];
+
+  /** Like {@link prepareForCreate}, for an update through the main resource: keeps the old status, for most. */
+  prepareForUpdate(object: T, old: T): T;
+
+  /** Every rule that this change breaks: those of {@link validate}, and the fields that are immutable. */
+  validateUpdate(object: T, old: T): readonly Cause[];
+
+  /** For an update through `/status`: keeps everything but the status. Absent without that subresource. */
+  prepareForStatusUpdate?(object: T, old: T): T;
+
+  validateStatusUpdate?(object: T, old: T): readonly Cause[];
+
+  /**
+   * Is the desired state of the two the same? If not, the verb moves `metadata.generation` on. Absent for kinds
+   * that have no generation.
+   */
+  sameDesiredState?(object: T, old: T): boolean;
+
+  /** What field selectors may select, besides `metadata.name` and `metadata.namespace`. */
+  selectableFields(object: T): Readonly<Record<string, string>>;
+
+  /** The names of {@link selectableFields}; a selector on any other field is a 400. */
+  readonly selectableFieldNames: readonly string[];
+
+  /** `PUT` to a name that does not exist creates it. @defaultValue false */
+  readonly allowCreateOnUpdate?: boolean;
+
+  /** May an update leave out the resourceVersion? @defaultValue true */
+  readonly allowUnconditionalUpdate?: boolean;
+
+  /** The rules for `metadata.name`: upstream's messages for a name that breaks them. */
+  validateName(name: string): readonly string[];
+
+  /**
+   * How long the object may take to end, in seconds, when a delete asks for `asked`; 0 removes it at once.
+   * Absent for kinds that always go at once.
+   *
+   * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go RESTGracefulDeleteStrategy
+   */
+  gracePeriodSeconds?(object: T, asked: number | undefined): number;
+
+  /** What becomes of dependents when the client does not say. @defaultValue `Background` */
+  readonly defaultPropagationPolicy?: 'Background' | 'Orphan';
+
+  /** For kinds with a `scale` subresource. */
+  readonly scale?: ScaleAccess<T>;
+}
+
+/** Where a scalable kind keeps the numbers that `Scale` shows. */
+export interface ScaleAccess<T extends KubeObject> {
+  replicas(object: T): number;
+  currentReplicas(object: T): number;
+  /** The selector in its string form. */
+  selector(object: T): string;
+  withReplicas(object: T, replicas: number): T;
+}
