@@ -69,6 +69,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** What becomes of dependents when the client does not say. @defaultValue `Background` */
   readonly defaultPropagationPolicy?: 'Background' | 'Orphan';
 
+  /** Does a delete that removes the object give it back? If not, it gives a `Status`. @defaultValue false */
+  readonly returnsDeletedObject?: boolean;
+
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
 }

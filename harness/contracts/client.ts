@@ -52,11 +52,15 @@ export interface Client {
 
   /**
    * Asks for the object to go. It is gone at once, or, with finalizers or a grace period, marked by
-   * `deletionTimestamp` and still there: the promise resolves with the object as it then is, or last was.
+   * `deletionTimestamp` and still there.
    *
    * @throws StatusError NotFound, Conflict (a precondition does not hold)
    */
-  delete<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: DeleteOptions): Promise<T>;
+  delete<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options?: DeleteOptions,
+  ): Promise<Deleted<T>>;
 
   /** Deletes what the selectors select, one by one; not atomic. Resolves with what was selected. */
   deleteCollection<T extends KubeObject>(
@@ -160,6 +164,21 @@ export interface DeleteOptions extends CallOptions {
   /** What becomes of dependents. @defaultValue what the kind says: `Background` for most */
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly dryRun?: boolean;
+}
+
+/**
+ * What a delete gives back: the object, as it is now when it is only marked, or as it last was for kinds that
+ * return it; for all other kinds, that it is gone.
+ */
+export type Deleted<T extends KubeObject> = T | Success;
+
+/** A `Status` that says: done. `details` name what it was done to. */
+export interface Success {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: Record<string, never>;
+  status: 'Success';
+  details: { name: string; group?: string; kind: string; uid: string };
 }
 
 export interface BindOptions extends CallOptions {
