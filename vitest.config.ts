@@ -1,11 +1,73 @@
 import { defineConfig } from 'vitest/config';
+import { judged } from './harness/testing/judge-plugin.ts';
+import { KataReporter } from './harness/testing/reporter.ts';
+import { TallyReporter } from './harness/testing/reporter-tally.ts';
+
+/** The projects named on the command line; the learner's own code where none is. */
+const selected = process.argv.flatMap((word, index, words) => {
+  const [, inline] = /^--project=(.*)$/.exec(word) ?? [];
+  if (inline !== undefined) return [inline];
+  return words[index - 1] === '--project' ? [word] : [];
+});
+const projects = selected.length > 0 ? selected : ['katas'];
+const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
+
+// Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
+const defaultProject = { project: ['katas'] };
+
+// Vite ignores `resolve.conditions` for code that runs in Node: it must be `ssr.resolve.conditions`.
+const solution = { ssr: { resolve: { conditions: ['solution'] } } };
+
+const base = {
+  setupFiles: ['./harness/testing/setup.ts'],
+  // The watchdog interrupts its own process, which takes a process of its own.
+  pool: 'forks' as const,
+  // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.
+  execArgv: ['--no-force-async-hooks-checks'],
+  // A test that never ends keeps its slot: leave enough for the others.
+  maxConcurrency: 1_000,
+};
+
+/** More runs than usual may take longer than usual. */
+const runs = Number(process.env.KATA_RUNS ?? 100);
+const kata = { ...base, include: ['katas/**/*.test.ts'], testTimeout: 8_000 * Math.max(1, runs / 100) };
 
 export default defineConfig({
   test: {
+    ...defaultProject,
+    reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
     projects: [
-      { test: { name: 'katas', include: ['katas/**/*.test.ts'] } },
-      { ssr: { resolve: { conditions: ['solution'] } }, test: { name: 'solutions', include: ['katas/**/*.test.ts'] } },
-      { test: { name: 'harness', include: ['harness/**/*.test.ts'] } },
+      { test: { ...kata, name: 'katas' } },
+      { ...solution, test: { ...kata, name: 'solutions' } },
+      {
+        ...solution,
+        plugins: [judged()],
+        test: {
+          ...base,
+          name: 'mistakes',
+          include: ['solutions/*/mistakes.ts'],
+          testTimeout: 60_000,
+          // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
+          env: { KATA_STALL_MS: '1000' },
+        },
+      },
+      {
+        // The harness's own tests see a whole cluster: the reference's, whatever a learner has written.
+        ...solution,
+        test: {
+          ...base,
+          name: 'harness',
+          include: ['harness/**/*.test.ts'],
+          exclude: ['harness/testing/fixtures/**'],
+          testTimeout: 20_000,
+          // Real input and output may block for a while.
+          env: { KATA_STALL_MS: '20000' },
+        },
+      },
+      {
+        ...solution,
+        test: { name: 'bench', include: [], benchmark: { include: ['harness/**/*.bench.ts'] } },
+      },
     ],
   },
 });

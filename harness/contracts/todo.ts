@@ -3,6 +3,8 @@ export class NotImplemented extends Error {
   override readonly name = 'NotImplemented';
   /** How many were made in this process. A stub's rejection may be swallowed; this count is not. */
   static thrown = 0;
+  /** The one made last: what a swallowed rejection would have said. */
+  static last: NotImplemented | undefined;
 
   /** `21-informer` */
   readonly kata: string;
@@ -13,10 +15,11 @@ export class NotImplemented extends Error {
 
   constructor(kata: string, symbol: string, heading: string) {
     super(`${symbol} is not written yet. Read "${heading}" in katas/${kata}/README.md.`);
-    NotImplemented.thrown++;
     this.kata = kata;
     this.symbol = symbol;
     this.heading = heading;
+    NotImplemented.thrown++;
+    NotImplemented.last = this;
   }
 }
 

@@ -1,0 +1,111 @@
+import type { TestError } from 'vitest';
+
+/** What a failed test says to the learner: what happened, why it matters, and where. */
+export interface Explanation {
+  /** The error's name, where it says more than "Error". */
+  readonly kind: string;
+  /** In whole sentences; several lines for a property or a comparison. */
+  readonly message: string;
+  /** The rule that was broken and what to do about it, where the message does not say so itself. */
+  readonly advice?: string;
+  /** Set when the stub has not been filled in: nothing is wrong, something is not there yet. */
+  readonly unwritten?: Unwritten;
+  /** The innermost frame in a kata, solution or test, source-mapped; absent when no frame is. */
+  readonly position?: Position;
+}
+
+/** What the stub said of itself when it was called. */
+export interface Unwritten {
+  readonly kata: string;
+  /** The function to write, as `Type.method` or `name`. */
+  readonly symbol: string;
+  /** The heading of the kata's README to read; absent when the stub names none. */
+  readonly heading?: string;
+}
+
+/** A place in a source file; line and column are 1-based. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly method: string;
+}
+
+/** The error a learner should see first, of all that one test reported. */
+export function explain(errors: readonly TestError[]): Explanation | undefined {
+  const [error] = [...errors].sort((a, b) => urgency(a) - urgency(b));
+  if (!error) return undefined;
+  const position = positionOf(error);
+  const unwritten = unwrittenIn(error);
+  return {
+    ...describe(error),
+    ...(unwritten && { unwritten }),
+    ...(position && { position }),
+  };
+}
+
+/** What explains the others comes first: a stub that throws makes every later assertion meaningless. */
+const order = ['NotImplemented', 'NeverYielded', 'RealTimeUsed', 'NeverSettled'];
+
+function urgency({ name }: TestError): number {
+  const rank = order.indexOf(name ?? '');
+  return rank < 0 ? order.length : rank;
+}
+
+function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'advice'> {
+  const message = compared(error);
+  const kind = error.name ?? '';
+  if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
+  if (kind === 'NeverSettled') return { kind, message, advice: settleEverything };
+  // A thrown value that is not an object reaches us as its text alone.
+  if (kind === '' && error.stack === undefined) {
+    return { kind: 'Not an Error', message: `The value ${message} was thrown.`, advice: throwErrors };
+  }
+  return { kind: /^(Error|AssertionError|PropertyFailed)$/.test(kind) ? '' : kind, message };
+}
+
+const sharedIsReadOnly = `Objects in caches and stores are shared and read-only. Copy before you change: structuredClone(object), or
+{ ...object, status }. Real Kubernetes would not stop you: it would silently corrupt every other reader.`;
+
+const settleEverything = `Every promise must settle, also when the signal is aborted, a stream ends or an item is dropped.
+The tests after this one in the same file were skipped.`;
+
+const throwErrors = 'Throw an Error (and reject with one): only an Error knows where it came from.';
+
+/** V8's messages for writing to a frozen object, however deep in another message they stand. */
+function isFrozen(message: string): boolean {
+  return /Cannot (assign to read only property|add property .* object is not extensible|delete property|define property .* not extensible|redefine property)/.test(
+    message,
+  );
+}
+
+/** The message, and for a comparison of more than a line what was expected and what came. */
+function compared({ message, diff }: TestError): string {
+  const linesMax = 24;
+  const plain = stripAnsi(diff ?? '').trim();
+  const lines = plain === '' ? [] : plain.split('\n');
+  if (lines.length > linesMax) lines.splice(linesMax, Number.POSITIVE_INFINITY, '…');
+  const told = stripAnsi(String(message));
+  return lines.length > 4 ? `${told}\n\n${lines.join('\n')}` : told;
+}
+
+function unwrittenIn(error: TestError): Unwritten | undefined {
+  if (error.name !== 'NotImplemented') return undefined;
+  const { kata, symbol, heading } = error;
+  if (typeof kata !== 'string' || typeof symbol !== 'string') return undefined;
+  return { kata, symbol, ...(typeof heading === 'string' && { heading }) };
+}
+
+/** Frames of libraries and of the harness say nothing to a learner; a test's frame only where theirs is missing. */
+function positionOf(error: TestError): Position | undefined {
+  const own = (error.stacks ?? []).filter(({ file }) => /\/(katas|solutions)\/\d\d-/.test(file));
+  const frame = own.find(({ file }) => !/\.test\.ts$/.test(file)) ?? own[0];
+  if (!frame) return undefined;
+  const { file, line, column, method } = frame;
+  return { file: file.replace(/\?.*$/, ''), line, column, method };
+}
+
+function stripAnsi(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for.
+  return text.replace(/\u001b\[[0-9;]*m/g, '');
+}

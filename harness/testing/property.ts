@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+
+/** The smallest failing input of a property, and how to see it again. */
+export interface Counterexample {
+  /** The input as source text. */
+  readonly input: string;
+  readonly seed: number;
+  readonly runs: number;
+  readonly shrinks: number;
+}
+
+/** What is known about the test at hand besides its error. */
+export interface Evidence {
+  readonly counterexample?: Counterexample;
+  /** What happened, a line an event, oldest first. */
+  readonly timeline?: readonly string[];
+}
+
+/** A property is red with this: the message of the assertion that failed, then the counterexample. */
+export class PropertyFailed extends Error {
+  override readonly name = 'PropertyFailed';
+
+  constructor(cause: unknown, { input, runs, shrinks }: Counterexample) {
+    const told = cause instanceof Error ? cause.message : describeThrown(cause);
+    const tries = `found in run ${runs}, made smaller ${shrinks} times`;
+    super(`${told}\n\nSmallest failing input (${tries}):\n${indent(input)}`, { cause });
+    // The frames of the assertion lead to the code under test; those of this constructor lead nowhere.
+    const frames = cause instanceof Error ? framesOf(cause) : '';
+    this.stack = `${this.name}: ${this.message}\n${frames}`;
+  }
+}
+
+/** Says of something thrown that is not an Error what it is. */
+export function describeThrown(thrown: unknown): string {
+  return `Something that is not an Error was thrown: ${fc.stringify(thrown)}. Throw an Error: only an Error knows where it came from.`;
+}
+
+/** The seed every property starts from, unless `KATA_SEED` says otherwise: the same red twice. */
+export const defaultSeed = 20_240;
+
+/** The runs of every property, unless `KATA_RUNS` says otherwise. */
+export const defaultRuns = 100;
+
+type Lines = () => readonly string[];
+
+// Of the run that is going on, and of the last run that failed: after shrinking, that is the smallest one.
+let current: Lines | undefined;
+let failing: Lines | undefined;
+let counterexample: Counterexample | undefined;
+
+/**
+ * Hands in the timeline of the simulation that has just run. Of a property, the one of the smallest failing
+ * run is shown; of an example, the last one.
+ *
+ * @param lines - draws the timeline, oldest line first; called at most once, and only for a test that failed.
+ * A line that begins with `✗` marks the violation: the lines around it are the ones shown.
+ */
+export function noteTimeline(lines: Lines): void {
+  current = lines;
+}
+
+/** Forgets what earlier tests left behind. */
+export function resetEvidence(): void {
+  current = failing = counterexample = undefined;
+}
+
+/** What is known about the test that has just failed. */
+export function takeEvidence(): Evidence {
+  const lines = counterexample ? failing : current;
+  const evidence: Evidence = {
+    ...(counterexample && { counterexample }),
+    ...(lines && { timeline: lines() }),
+  };
+  resetEvidence();
+  return evidence;
+}
+
+/** Sets the seed and the number of runs of the properties that follow. */
+export function configureProperties({ seed, runs }: { readonly seed: number; readonly runs: number }): void {
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed, numRuns: runs });
+}
+
+/**
+ * Makes every property of this process replayable, and its failure readable: seeds come from the environment
+ * (`KATA_SEED`, `KATA_RUNS`), and a failed assertion throws {@link PropertyFailed}.
+ *
+ * What fast-check itself has to say, about an arbitrary that cannot generate or too many skipped runs, is left
+ * as it is.
+ */
+export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
+  configureProperties({
+    seed: integerIn(env, 'KATA_SEED', defaultSeed),
+    runs: integerIn(env, 'KATA_RUNS', defaultRuns),
+  });
+  fc.installGlobalPlugin(() => {
+    const mayShrink = shrinkBudget();
+    let passed: Promise<null> | null = null;
+    return {
+      decorateRun: (run) => (value) => {
+        if (!mayShrink()) return passed;
+        current = undefined;
+        const outcome = run(value);
+        const note = <T>(failure: T): T => {
+          if (failure === null) return failure;
+          failing = current;
+          mayShrink.spend();
+          return failure;
+        };
+        if (!(outcome instanceof Promise)) return note(outcome);
+        passed = Promise.resolve(null);
+        return outcome.then(note);
+      },
+      onAllRunsComplete: (details) => {
+        if (!details.failed || details.counterexample === null) return;
+        counterexample = {
+          input: stringifyInput(details.counterexample),
+          seed: details.seed,
+          runs: details.numRuns,
+          shrinks: details.numShrinks,
+        };
+        const thrown = details.errorInstance;
+        // These say where to begin, or that the rules were broken: no input makes them clearer.
+        if (thrown instanceof Error && thrown.name === 'NotImplemented') throw thrown;
+        throw new PropertyFailed(thrown, counterexample);
+      },
+    };
+  });
+}
+
+/**
+ * Ends shrinking that goes on for too long: a large simulation has many smaller neighbours, and a good
+ * counterexample now is better than the best one after the test has timed out.
+ */
+function shrinkBudget() {
+  const attemptsMax = 2_000;
+  const budgetMs = 3_000;
+  let failedAtMs: number | undefined;
+  let attempts = 0;
+  return Object.assign(
+    () =>
+      failedAtMs === undefined || (++attempts <= attemptsMax && performance.now() - failedAtMs < budgetMs),
+    {
+      spend: () => {
+        failedAtMs ??= performance.now();
+      },
+    },
+  );
+}
+
+/** The generated values as source text, an element a line where they are long. */
+function stringifyInput(values: unknown): string {
+  const widthMax = 100;
+  const linesMax = 24;
+  const [only, ...more] = values as unknown[];
+  const input = more.length === 0 ? only : values;
+  const flat = fc.stringify(input);
+  if (flat.length <= widthMax || !Array.isArray(input)) return flat;
+  const lines = input.map((element) => `  ${fc.stringify(element)},`);
+  const rest = lines.length - linesMax;
+  if (rest > 0) lines.splice(linesMax, rest, `  … and ${rest} more`);
+  return ['[', ...lines, ']'].join('\n');
+}
+
+function integerIn(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = env[name];
+  if (text === undefined || text === '') return fallback;
+  if (!/^-?\d+$/.test(text)) throw new Error(`Failed to read ${name}: "${text}" is not a whole number.`);
+  return Number(text);
+}
+
+function framesOf(error: Error): string {
+  const start = error.stack?.search(/^\s+at /m) ?? -1;
+  return start < 0 ? '' : (error.stack ?? '').slice(start);
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}

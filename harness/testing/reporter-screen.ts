@@ -1,0 +1,147 @@
+import { styleText } from 'node:util';
+import type { Explanation } from './present.ts';
+
+/** Everything a learner is told after a run; what is absent is not said. */
+export interface Screen {
+  readonly katas: readonly KataMarks[];
+  /** Milliseconds of real time. */
+  readonly durationMs: number;
+  /** What kept tests from running at all, or happened outside of them. */
+  readonly problem?: {
+    readonly what: string;
+    readonly explanation?: Explanation;
+    readonly at?: string;
+    readonly frame?: readonly string[];
+  };
+  /** The first red test. */
+  readonly next?: {
+    readonly test: string;
+    readonly explanation?: Explanation;
+    readonly at?: string;
+    readonly frame?: readonly string[];
+    readonly timeline?: readonly string[];
+    readonly replay: string;
+    readonly hint: string;
+  };
+  /** The last kata of the run, and the one after it. */
+  readonly done?: { readonly kata: string; readonly following?: string };
+}
+
+/** The marks of one kata, in teaching order. */
+export interface KataMarks {
+  readonly kata: string;
+  readonly groups: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
+}
+
+/** How one test ended. */
+export type Mark = 'passed' | 'failed' | 'skipped';
+
+/** Draws the screen; colours only where the terminal has them. */
+export function screenLines(screen: Screen): readonly string[] {
+  return ['', ...progress(screen), ...problem(screen), ...next(screen), ...done(screen), ''];
+}
+
+function progress({ katas, durationMs }: Screen): readonly string[] {
+  const [only] = katas.length === 1 ? katas : [];
+  const rows = only
+    ? only.groups.map(({ name, marks }) => ({ name, marks }))
+    : katas.map(({ kata, groups }) => ({ name: kata, marks: groups.flatMap(({ marks }) => marks) }));
+  const width = Math.min(44, Math.max(0, ...rows.map(({ name }) => name.length)));
+  const all = rows.flatMap(({ marks }) => marks);
+  const total = `${only ? only.kata : 'all'}  ${count(all)}  ${dim(`${durationMs} ms`)}`;
+  return [
+    ` ${bold(total)}`,
+    ...rows.map(
+      ({ name, marks }) => `   ${name.slice(0, width).padEnd(width)}  ${draw(marks)}  ${dim(count(marks))}`,
+    ),
+  ];
+}
+
+function problem({ problem }: Screen): readonly string[] {
+  if (!problem) return [];
+  return ['', ` ${bold(`problem: ${problem.what}`)}`, ...told(problem), ...place(problem)];
+}
+
+function next({ next }: Screen): readonly string[] {
+  if (!next) return [];
+  const { explanation, timeline, replay, hint } = next;
+  const unwritten = explanation?.unwritten;
+  return [
+    '',
+    ` ${bold(`next: ${next.test}`)}`,
+    ...(unwritten
+      ? [`   ${unwritten.symbol} is yours to write. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
+      : [...told(next), ...place(next)]),
+    ...(timeline && timeline.length > 0
+      ? ['', ' timeline', ...around(timeline).map((line) => `   ${line}`)]
+      : []),
+    '',
+    dim(` replay  ${replay}`),
+    ` ${unwritten ? 'read' : 'hint'}${' '.repeat(4)}${hint}`,
+  ];
+}
+
+function done({ katas, next, problem, done }: Screen): readonly string[] {
+  const marks = katas.flatMap(({ groups }) => groups.flatMap((group) => group.marks));
+  if (next || problem || !done || marks.length === 0 || marks.includes('failed')) return [];
+  // Green because of `-t` or an abandoned file is not done.
+  if (marks.includes('skipped')) return ['', ` ${green('All that ran is green.')}`];
+  const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
+  const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
+  return ['', ` ${green(`${what}.`)} Compare with solutions/${done.kata}/README.md${then}.`];
+}
+
+function told({ explanation }: { readonly explanation?: Explanation }): readonly string[] {
+  if (!explanation) return [];
+  const { kind, message, advice } = explanation;
+  return [
+    ...indented(kind === '' ? red(message) : red(`${kind}: ${message}`)),
+    ...(advice === undefined ? [] : indented(advice)),
+  ];
+}
+
+function place({
+  at,
+  frame,
+}: {
+  readonly at?: string;
+  readonly frame?: readonly string[];
+}): readonly string[] {
+  if (at === undefined) return [];
+  return [`   at ${at}`, ...(frame ?? []).map((line) => `     ${line.startsWith('>') ? line : dim(line)}`)];
+}
+
+/** The lines around the violation, or the last ones when none is marked. */
+function around(timeline: readonly string[]): readonly string[] {
+  const linesMax = 16;
+  const marked = timeline.findIndex((line) => line.startsWith('✗'));
+  const end = marked < 0 ? timeline.length : Math.min(timeline.length, marked + 4);
+  const start = Math.max(0, end - linesMax);
+  return [
+    ...(start > 0 ? [dim(`… ${start} earlier`)] : []),
+    ...timeline.slice(start, end),
+    ...(end < timeline.length ? [dim(`… ${timeline.length - end} later`)] : []),
+  ];
+}
+
+function draw(marks: readonly Mark[]): string {
+  return marks.map((mark) => ({ passed: green('✓'), failed: red('✗'), skipped: dim('·') })[mark]).join('');
+}
+
+function count(marks: readonly Mark[]): string {
+  return `${marks.filter((mark) => mark === 'passed').length}/${marks.length}`;
+}
+
+function indented(text: string): readonly string[] {
+  return text.split('\n').map((line) => (line === '' ? '' : `   ${line}`));
+}
+
+const bold = (text: string): string => styled('bold', text);
+const dim = (text: string): string => styled('dim', text);
+const red = (text: string): string => styled('red', text);
+const green = (text: string): string => styled('green', text);
+
+function styled(style: 'bold' | 'dim' | 'red' | 'green', text: string): string {
+  const colours = process.env.NO_COLOR === undefined && (process.stdout.isTTY || process.env.FORCE_COLOR);
+  return colours ? styleText(style, text) : text;
+}

@@ -1,0 +1,50 @@
+import { aroundEach, type TestContext } from 'vitest';
+import { NotImplemented } from '../contracts/todo.ts';
+import { type Evidence, installProperties, resetEvidence, takeEvidence } from './property.ts';
+import { installRealTimeGuard, RealTimeUsed, takeOffence } from './real-time-guard.ts';
+import { NeverSettled, NeverYielded, watched } from './watchdog.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on tests that failed. */
+    evidence?: Evidence;
+  }
+}
+
+const installed = Symbol.for('kubernetes-katas/setup');
+const once: { [installed]?: boolean } = globalThis as object;
+if (!once[installed]) {
+  once[installed] = true;
+  installProperties();
+  installRealTimeGuard((file) => /\/(katas|solutions)\/\d\d-/.test(file) && !/\.test\.ts(\?|$)/.test(file));
+}
+
+// A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
+let abandoned: string | undefined;
+
+aroundEach(async (runTest, { task, skip }) => {
+  if (abandoned) skip(abandoned);
+  resetEvidence();
+  NotImplemented.last = undefined;
+  const awaitsOnlyItself = /^(katas|solutions)$/.test(task.file.projectName ?? '');
+  try {
+    // A little before Vitest's own timeout, which knows less.
+    await watched(runTest, { totalMs: task.timeout - 250, ...(awaitsOnlyItself && { idleMs: 1_000 }) });
+  } catch (error) {
+    if (error instanceof NeverYielded || error instanceof NeverSettled) {
+      abandoned = `"${task.name}" never ended`;
+    }
+    throw error;
+  } finally {
+    keepEvidence(task);
+  }
+  const offence = takeOffence();
+  if (offence) throw new RealTimeUsed(offence);
+  // A loop that retries swallows what the stub said, and fails later with something that explains nothing.
+  if (task.result?.state === 'fail' && NotImplemented.last) throw NotImplemented.last;
+});
+
+function keepEvidence(task: TestContext['task']): void {
+  const evidence = takeEvidence();
+  if (task.result?.state !== 'pass') task.meta.evidence = evidence;
+}

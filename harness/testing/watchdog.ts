@@ -1,0 +1,140 @@
+import inspector from 'node:inspector';
+import { clearInterval, setImmediate, setInterval, setTimeout } from 'node:timers';
+import { Worker } from 'node:worker_threads';
+import { type Frame, type WatchdogData, watchHeart } from './watchdog-thread.ts';
+
+/** How long a watched run may keep quiet, in real milliseconds. */
+export interface WatchLimits {
+  /** Longest the whole run may take. */
+  readonly totalMs: number;
+  /**
+   * Longest the process may have nothing whatever to do while the run is pending.
+   * Leave it out for runs that wait for real input and output.
+   */
+  readonly idleMs?: number;
+}
+
+/**
+ * Runs `run` and settles as it does, unless it stops making progress: nothing in Vitest ends a loop that never
+ * reaches the event loop.
+ *
+ * @throws NeverYielded when it ran for `KATA_STALL_MS` (default 2000) without a turn of the event loop; the
+ * stack is the one that was interrupted. What it was executing has been terminated.
+ * @throws NeverSettled when the process idled for `idleMs`, or `totalMs` went by. What it was waiting for is
+ * still pending: treat the process as soiled.
+ */
+export function watched(run: () => Promise<unknown>, limits: WatchLimits): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const outer = dog.onStall;
+    const stopTiming = timeSettling(limits, reject);
+    const finish = (): void => {
+      dog.onStall = outer;
+      stopTiming();
+    };
+    dog.onStall = (stall) => {
+      finish();
+      reject(stall);
+    };
+    // On a stack of its own, so that termination loses only the frames of the run.
+    setImmediate(() => {
+      run().then(
+        () => {
+          finish();
+          resolve();
+        },
+        (error: unknown) => {
+          finish();
+          reject(error);
+        },
+      );
+    });
+  });
+}
+
+/** The code under test held the thread: an endless loop, be it synchronous or of microtasks. */
+export class NeverYielded extends Error {
+  override readonly name = 'NeverYielded';
+
+  /** @param frames - innermost first; empty when the loop could not be caught in code of ours */
+  constructor(limitMs: number, frames: readonly Frame[]) {
+    super(
+      `The code ran for ${limitMs / 1000} s without letting anything else happen: a loop that never ends.`,
+    );
+    const lines = frames.map((f) => `    at ${f.method || '<anonymous>'} (${f.file}:${f.line}:${f.column})`);
+    this.stack = [`${this.name}: ${this.message}`, ...lines].join('\n');
+  }
+}
+
+/** The run awaits something that will not happen. */
+export class NeverSettled extends Error {
+  override readonly name = 'NeverSettled';
+
+  constructor(what: string) {
+    super(`The test never settled: ${what}.`);
+    this.stack = `${this.name}: ${this.message}`;
+  }
+}
+
+interface Dog {
+  onStall: ((stall: NeverYielded) => void) | undefined;
+}
+
+// One thread per process, however many test files the process is given.
+const kennel = globalThis as { [key: symbol]: Dog | undefined };
+const key = Symbol.for('kubernetes-katas/watchdog');
+kennel[key] ??= unleash();
+const dog: Dog = kennel[key];
+
+function unleash(): Dog {
+  const self: Dog = { onStall: undefined };
+  // A person at a breakpoint is silent for longer than any loop.
+  if (inspector.url() !== undefined) return self;
+  const limitMs = Number(process.env.KATA_STALL_MS ?? 2_000);
+  const shared = new SharedArrayBuffer(8_192);
+  const beat = new Int32Array(shared, 0, 1);
+  const text = new Uint8Array(shared, 8);
+  const workerData: WatchdogData = { shared, limitMs, root: process.cwd() };
+  const source = `(${watchHeart})(process.getBuiltinModule('node:worker_threads').workerData)`;
+  new Worker(source, { eval: true, execArgv: [], workerData }).unref();
+
+  setInterval(() => {
+    Atomics.add(beat, 0, 1);
+    const length = text.indexOf(0);
+    if (length === 0) return;
+    const frames = JSON.parse(new TextDecoder().decode(text.slice(0, length))) as Frame[];
+    text.fill(0);
+    const stall = new NeverYielded(limitMs, frames);
+    if (self.onStall) self.onStall(stall);
+    else dieOf(stall);
+  }, 50).unref();
+  return self;
+}
+
+/** A file that spins while it loads can never be loaded: say so on the ordinary way, then give the worker up. */
+function dieOf(stall: NeverYielded): void {
+  Promise.reject(stall);
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
+}
+
+/** Calls `late` once when the limits are passed; returns the function that stops counting. */
+function timeSettling({ totalMs, idleMs = Number.POSITIVE_INFINITY }: WatchLimits, late: (e: Error) => void) {
+  const tickMs = 100;
+  const idleShare = 0.9;
+  let elapsedMs = 0;
+  let silentMs = 0;
+  let mark = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, mark);
+    mark = now;
+    elapsedMs += tickMs;
+    silentMs = utilization < 1 - idleShare ? silentMs + tickMs : 0;
+    if (silentMs >= idleMs) {
+      late(new NeverSettled('it awaits a promise that nothing is left to resolve'));
+    } else if (elapsedMs >= totalMs) {
+      late(new NeverSettled(`it was still going after ${totalMs / 1000} s`));
+    } else return;
+    clearInterval(timer);
+  }, tickMs);
+  return () => clearInterval(timer);
+}
