@@ -1,0 +1,265 @@
+/**
+ * Quantity: the fixed-point number in which resources are asked for and offered ("100m", "1.5Gi", "2e3").
+ *
+ * A quantity is never a float. It is a whole number of nano-units, so that requests can be summed over a
+ * cluster and compared with what a node offers without an error that grows.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/{quantity,amount,suffix}.go
+ *
+ * Differs, each time because upstream's answer there is an accident of its int64:
+ * - above the largest suffix (E, Ei) upstream prints the number without any suffix, another number; we stop
+ *   at that suffix ("1000E");
+ * - {@link Quantity.value} and {@link Quantity.milliValue} beyond int64 wrap or become 0 upstream; ours are
+ *   the nearest double, and always round away from zero;
+ * - an exponent beyond ±{@link EXPONENT_MAX} is refused; upstream takes any int32 and may need gigabytes.
+ */
+
+/** How a quantity is written: 12Mi, 12M or 12e6. It is remembered from parsing and kept through arithmetic. */
+export type Format = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
+
+/**
+ * An immutable quantity. Two are the same amount when {@link Quantity.cmp} is 0; their formats may differ.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go Quantity
+ */
+export class Quantity {
+  /** The exact amount, in units of 10⁻⁹. */
+  readonly nanos: bigint;
+  readonly format: Format;
+  #text: string | undefined;
+
+  /** @param text what the quantity prints as, when that is known; otherwise its canonical form is computed. */
+  constructor(nanos: bigint, format: Format, text?: string) {
+    this.nanos = nanos;
+    this.format = format;
+    this.#text = text;
+    Object.freeze(this);
+  }
+
+  /** -1, 0 or 1: this amount is less than, equal to or greater than the other. Formats do not matter. */
+  cmp(other: Quantity): -1 | 0 | 1 {
+    return this.nanos < other.nanos ? -1 : this.nanos > other.nanos ? 1 : 0;
+  }
+
+  /** The sum, in the format of this quantity, or of the other when this one is zero. */
+  add(other: Quantity): Quantity {
+    return new Quantity(this.nanos + other.nanos, this.isZero() ? other.format : this.format);
+  }
+
+  /** The difference, in the format of this quantity, or of the other when this one is zero. */
+  sub(other: Quantity): Quantity {
+    return new Quantity(this.nanos - other.nanos, this.isZero() ? other.format : this.format);
+  }
+
+  neg(): Quantity {
+    return new Quantity(-this.nanos, this.format);
+  }
+
+  isZero(): boolean {
+    return this.nanos === 0n;
+  }
+
+  sign(): -1 | 0 | 1 {
+    return this.nanos < 0n ? -1 : this.nanos > 0n ? 1 : 0;
+  }
+
+  /** The amount in whole units, a fraction rounded away from zero: 100m of cpu counts as 1. */
+  value(): number {
+    return Number(divideAwayFromZero(this.nanos, NANOS_PER_UNIT));
+  }
+
+  /** The amount in thousandths, a finer fraction rounded away from zero: how the scheduler counts cpu. */
+  milliValue(): number {
+    return Number(divideAwayFromZero(this.nanos, NANOS_PER_MILLI));
+  }
+
+  /**
+   * The canonical form: no fraction, and the largest suffix that loses nothing ("1.5" is "1500m").
+   *
+   * A text that parsing found close enough to canonical is kept as it was written ("+5", "1.500", "1E3"):
+   * clients see upstream do so.
+   */
+  toString(): string {
+    this.#text ??= canonicalText(this.nanos, this.format);
+    return this.#text;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/**
+ * A text that is not a quantity. The message is the one a client of the API sees.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go ErrFormatWrong, ErrNumeric, ErrSuffix
+ */
+export class QuantityError extends Error {
+  override readonly name = 'QuantityError';
+}
+
+/**
+ * Parses a quantity. Amounts finer than a nano-unit are rounded away from zero: whoever asks for a little
+ * gets a little. A BinarySI amount is capped at ±(2⁶³-1). Blanks are refused; the JSON decoder trims them.
+ *
+ * @throws QuantityError when the text does not match the grammar, has no digits or an unknown suffix
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go ParseQuantity
+ */
+export function parseQuantity(text: string): Quantity {
+  let quantity = parsed.get(text);
+  if (quantity === undefined) {
+    quantity = parse(text);
+    if (parsed.size >= PARSED_MAX) parsed.clear();
+    parsed.set(text, quantity);
+  }
+  return quantity;
+}
+
+/**
+ * A whole amount.
+ *
+ * @param value an integer, in units
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go NewQuantity
+ */
+export function newQuantity(value: number | bigint, format: Format): Quantity {
+  return new Quantity(BigInt(value) * NANOS_PER_UNIT, format);
+}
+
+/**
+ * An amount given in thousandths.
+ *
+ * @param value an integer, in milli-units
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go NewMilliQuantity
+ */
+export function newMilliQuantity(value: number | bigint, format: Format): Quantity {
+  return new Quantity(BigInt(value) * NANOS_PER_MILLI, format);
+}
+
+const NANO_DIGITS = 9;
+const NANOS_PER_UNIT = 10n ** 9n;
+const NANOS_PER_MILLI = 10n ** 6n;
+const INT64_MAX = 2n ** 63n - 1n;
+const EXPONENT_MAX = 1_000;
+
+/** Clusters repeat a few texts ("100m", "128Mi") endlessly. Quantities are immutable, so these are shared. */
+const parsed = new Map<string, Quantity>();
+const PARSED_MAX = 10_000;
+
+const DECIMAL_SUFFIXES = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const DECIMAL_EXPONENT_MIN = -9;
+const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+type Scale = { format: Format; base: 2 | 10; exponent: number };
+
+const SCALES = new Map<string, Scale>([
+  ...DECIMAL_SUFFIXES.map((suffix, i): [string, Scale] => [
+    suffix,
+    { format: 'DecimalSI', base: 10, exponent: DECIMAL_EXPONENT_MIN + 3 * i },
+  ]),
+  ...BINARY_SUFFIXES.slice(1).map((suffix, i): [string, Scale] => [
+    suffix,
+    { format: 'BinarySI', base: 2, exponent: 10 * (i + 1) },
+  ]),
+]);
+
+function parse(text: string): Quantity {
+  const [number = '', sign = '', leading = '', denominator = ''] = /^([+-]?)(\d*)(?:\.(\d*))?/.exec(text) ?? [];
+  const suffix = text.slice(number.length);
+  if (text === '' || !/^[eEinumkKMGTP]*[-+]?\d*$/.test(suffix)) {
+    throw new QuantityError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+  const scale = interpretSuffix(suffix);
+  const numerator = leading.replace(/^0+/, '') || '0';
+  const small = fitsInt64(numerator, denominator, scale);
+  // Upstream reads small numbers with a scanner that takes no digits for zero ("m" is 0), others with one
+  // that does not.
+  if (!small && leading + denominator === '') {
+    throw new QuantityError('unable to parse numeric part of quantity');
+  }
+
+  const digits = numerator + denominator;
+  let magnitude = toNanos(BigInt(digits), denominator.length, scale);
+  let { format } = scale;
+  if (format === 'BinarySI') {
+    if (magnitude > INT64_MAX * NANOS_PER_UNIT) magnitude = INT64_MAX * NANOS_PER_UNIT;
+    // A fraction of a byte has no binary suffix to be written with.
+    if (magnitude > 0n && magnitude < NANOS_PER_UNIT) format = 'DecimalSI';
+  }
+  const nanos = sign === '-' ? -magnitude : magnitude;
+  return new Quantity(nanos, format, small && keepsItsText(digits, denominator, scale) ? text : undefined);
+}
+
+function interpretSuffix(suffix: string): Scale {
+  const known = SCALES.get(suffix);
+  if (known !== undefined) return known;
+  const exponent = /^[eE][+-]?\d+$/.test(suffix) ? Number(suffix.slice(1)) : Number.NaN;
+  if (!(Math.abs(exponent) <= EXPONENT_MAX)) throw new QuantityError("unable to parse quantity's suffix");
+  return { format: 'DecimalExponent', base: 10, exponent };
+}
+
+/** The amount digits × 10^-places × base^exponent in nano-units, rounded up. */
+function toNanos(digits: bigint, places: number, { base, exponent }: Scale): bigint {
+  const factor = base === 2 ? 1n << BigInt(exponent) : 1n;
+  const power = NANO_DIGITS - places + (base === 10 ? exponent : 0);
+  return power >= 0 ? digits * factor * 10n ** BigInt(power) : divideAwayFromZero(digits * factor, 10n ** BigInt(-power));
+}
+
+/**
+ * Whether upstream computes with an int64 instead of big decimals. The amount is the same either way, but
+ * only an int64 may keep its text, and clients can tell.
+ */
+function fitsInt64(numerator: string, denominator: string, { format, exponent }: Scale): boolean {
+  if (format === 'BinarySI') {
+    return denominator === '' && 15 - numerator.length - Math.floor((exponent * 3) / 10) - 1 >= 0;
+  }
+  return (
+    numerator.length + denominator.length <= 18 && exponent - denominator.length >= DECIMAL_EXPONENT_MIN
+  );
+}
+
+/** Upstream's quick test for a text that need not be rewritten. It lets signs and "1.500" through. */
+function keepsItsText(digits: string, denominator: string, { format, exponent }: Scale): boolean {
+  if (format === 'BinarySI') return BigInt(digits) % 8n !== 0n;
+  return (exponent - denominator.length) % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+}
+
+function canonicalText(nanos: bigint, format: Format): string {
+  if (nanos === 0n) return '0';
+  if (format === 'BinarySI' && nanos % NANOS_PER_UNIT === 0n) {
+    const units = nanos / NANOS_PER_UNIT;
+    // Below 1Ki there is no binary suffix, and a decimal one says more ("1k" rather than "1000").
+    if (units <= -1024n || units >= 1024n) {
+      const [mantissa, times] = removeFactors(units, 1024n, BINARY_SUFFIXES.length - 1);
+      return `${mantissa}${BINARY_SUFFIXES[times]}`;
+    }
+  }
+  if (format === 'DecimalExponent') {
+    const [mantissa, times] = removeFactors(nanos, 1000n, Number.POSITIVE_INFINITY);
+    const exponent = DECIMAL_EXPONENT_MIN + 3 * times;
+    return exponent === 0 ? `${mantissa}` : `${mantissa}e${exponent}`;
+  }
+  const [mantissa, times] = removeFactors(nanos, 1000n, DECIMAL_SUFFIXES.length - 1);
+  return `${mantissa}${DECIMAL_SUFFIXES[times]}`;
+}
+
+/** Divides by the factor while nothing remains, at most so many times. The value must not be zero. */
+function removeFactors(value: bigint, factor: bigint, timesMax: number): [bigint, number] {
+  let rest = value;
+  let times = 0;
+  while (times < timesMax && rest % factor === 0n) {
+    rest /= factor;
+    times++;
+  }
+  return [rest, times];
+}
+
+function divideAwayFromZero(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  if (dividend % divisor === 0n) return quotient;
+  return dividend < 0n ? quotient - 1n : quotient + 1n;
+}
