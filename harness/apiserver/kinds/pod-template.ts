@@ -1,0 +1,35 @@
+/**
+ * The pod template: the pod that a workload's controller will create again and again.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../api/status.ts';
+import { forbidden } from '../validation/field-error.ts';
+import { validateAnnotations, validateLabels } from '../validation/object-meta.ts';
+import { withChanged } from '../copy-on-write.ts';
+import { setPodSpecDefaults } from './pod/defaults.ts';
+import { validatePodSpec } from './pod/spec.ts';
+
+/**
+ * Defaults of a template: those of a pod's spec. A pod made from it gets the rest ({@link Kind.setDefaults} of
+ * pods), so that a template is not changed by an apiserver that knows more defaults.
+ */
+export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.PodTemplateSpec {
+  return withChanged(template, 'spec', setPodSpecDefaults);
+}
+
+/** Every rule that a template breaks. What owns it may have more: restartPolicy Always, for Deployments. */
+export function validatePodTemplateSpec(template: core.PodTemplateSpec, path: string): Cause[] {
+  const { metadata, spec } = template;
+  const specPath = `${path}.spec`;
+  const causes = [
+    ...validateLabels(metadata?.labels, `${path}.labels`),
+    ...validateAnnotations(metadata?.annotations, `${path}.annotations`),
+    ...validatePodSpec(spec ?? { containers: [] }, specPath),
+  ];
+  if (spec?.ephemeralContainers?.length) {
+    causes.push(forbidden(`${specPath}.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+  }
+  return causes;
+}

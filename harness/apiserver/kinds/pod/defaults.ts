@@ -1,0 +1,63 @@
+/**
+ * What a client may leave out of a pod's spec.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go, and zz_generated.defaults.go beside it
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
+import { withZeroDefaults } from '../zero-values.ts';
+import { setContainerDefaults } from './container-defaults.ts';
+import { setVolumeDefaults } from './volume-defaults.ts';
+
+/**
+ * Defaults of every pod spec, in a pod as in a template.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_PodSpec
+ */
+export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
+  let result = withZeroDefaults(spec, {
+    dnsPolicy: 'ClusterFirst',
+    restartPolicy: 'Always',
+    schedulerName: 'default-scheduler',
+  });
+  result = withDefaults(result, { securityContext: {}, terminationGracePeriodSeconds: 30 });
+  // Two names of one field: clients of either see both. Upstream converts them, rather than defaulting.
+  const serviceAccountName = result.serviceAccountName || result.serviceAccount;
+  if (serviceAccountName && result.serviceAccount !== result.serviceAccountName) {
+    result = { ...result, serviceAccountName, serviceAccount: serviceAccountName };
+  }
+  result = withChanged(result, 'containers', (list) => mapItems(list, setContainerDefaults));
+  result = withChanged(result, 'initContainers', (list) => mapItems(list, setContainerDefaults));
+  result = withChanged(result, 'ephemeralContainers', (list) => mapItems(list, setContainerDefaults));
+  return withChanged(result, 'volumes', (list) => mapItems(list, setVolumeDefaults));
+}
+
+/**
+ * Defaults that a pod has and a template has not: what is added here changes no Deployment.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Pod
+ */
+export function setPodOnlyDefaults(spec: core.PodSpec): core.PodSpec {
+  let result = withDefaults(spec, { enableServiceLinks: true });
+  for (const field of ['containers', 'initContainers'] as const) {
+    result = withChanged(result, field, (list) => mapItems(list, withRequestsFromLimits));
+    if (result.hostNetwork) result = withChanged(result, field, (list) => mapItems(list, withHostPorts));
+  }
+  return result;
+}
+
+/** Who limits a resource and does not ask for it asks for as much as the limit. */
+function withRequestsFromLimits(container: core.Container): core.Container {
+  return withChanged(container, 'resources', (resources) =>
+    resources.limits
+      ? { ...resources, requests: withDefaults(resources.requests ?? {}, resources.limits) }
+      : resources,
+  );
+}
+
+/** On the host's network a container's port is the host's. */
+function withHostPorts(container: core.Container): core.Container {
+  return withChanged(container, 'ports', (ports) =>
+    mapItems(ports, (port) => withZeroDefaults(port, { hostPort: port.containerPort })),
+  );
+}

@@ -1,0 +1,11 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { withZeroDefaults } from '../zero-values.ts';
+
+/**
+ * A reference to a field of the pod itself, in an environment variable or a volume.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_ObjectFieldSelector
+ */
+export function setFieldRefDefaults(reference: core.ObjectFieldSelector): core.ObjectFieldSelector {
+  return withZeroDefaults(reference, { apiVersion: 'v1' });
+}

@@ -1,0 +1,39 @@
+/**
+ * What a client may leave out of a volume.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Volume and its siblings
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
+import { setFieldRefDefaults } from './field-ref-defaults.ts';
+
+/** Mode bits of files in volumes, 0644: JSON has no octal. */
+const MODE_DEFAULT = 0o644;
+
+/** Defaults of a volume. One without any source is an empty directory. */
+export function setVolumeDefaults(volume: core.Volume): core.Volume {
+  const hasSource = Object.entries(volume).some(([key, value]) => key !== 'name' && value);
+  if (!hasSource) return { ...volume, emptyDir: {} };
+  let result = withChanged(volume, 'configMap', (source) => withDefaults(source, { defaultMode: MODE_DEFAULT }));
+  result = withChanged(result, 'secret', (source) => withDefaults(source, { defaultMode: MODE_DEFAULT }));
+  result = withChanged(result, 'hostPath', (source) => withDefaults(source, { type: '' }));
+  result = withChanged(result, 'downwardAPI', (source) =>
+    withDefaults(setDownwardAPIDefaults(source), { defaultMode: MODE_DEFAULT }),
+  );
+  return withChanged(result, 'projected', (source) =>
+    withChanged(withDefaults(source, { defaultMode: MODE_DEFAULT }), 'sources', (sources) =>
+      mapItems(sources, setProjectionDefaults),
+    ),
+  );
+}
+
+function setProjectionDefaults(projection: core.VolumeProjection): core.VolumeProjection {
+  const result = withChanged(projection, 'downwardAPI', setDownwardAPIDefaults);
+  return withChanged(result, 'serviceAccountToken', (token) => withDefaults(token, { expirationSeconds: 3600 }));
+}
+
+function setDownwardAPIDefaults<T extends { items?: core.DownwardAPIVolumeFile[] }>(source: T): T {
+  return withChanged(source, 'items', (items) =>
+    mapItems(items, (item) => withChanged(item, 'fieldRef', setFieldRefDefaults)),
+  );
+}

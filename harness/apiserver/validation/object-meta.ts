@@ -1,0 +1,249 @@
+/**
+ * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
+ * them.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go,
+ * pkg/apis/meta/v1/validation/validation.go
+ */
+import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
+import type { Cause } from '../../api/status.ts';
+import { forbidden, invalid, invalidEach, required, timeValue, tooLong } from './field-error.ts';
+import { semanticEqual } from './semantic-equality.ts';
+
+/** What {@link validateObjectMeta} has to know of the kind. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean;
+  /** The reasons against a name of this kind. */
+  validateName(name: string): readonly string[];
+  /** @defaultValue `metadata` */
+  readonly path?: string;
+}
+
+/**
+ * Every rule that the metadata of a new object breaks. Names are generated before.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
+ */
+export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules): Cause[] {
+  const { namespaced, path = 'metadata' } = rules;
+  const { name, namespace, generateName } = meta;
+  const causes: Cause[] = [];
+  if (generateName) {
+    const reasons = rules.validateName(withoutTrailingDash(generateName));
+    causes.push(...invalidEach(`${path}.generateName`, generateName, reasons));
+  }
+  if (!name) causes.push(required(`${path}.name`, 'name or generateName is required'));
+  else causes.push(...invalidEach(`${path}.name`, name, rules.validateName(name)));
+
+  if (!namespaced && namespace) causes.push(forbidden(`${path}.namespace`, 'not allowed on this type'));
+  if (namespaced && !namespace) causes.push(required(`${path}.namespace`));
+  if (namespaced && namespace) {
+    causes.push(...invalidEach(`${path}.namespace`, namespace, isDNS1123Label(namespace)));
+  }
+  causes.push(
+    ...validateNonnegativeField(meta.generation ?? 0, `${path}.generation`),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...validateFinalizers(meta.finalizers ?? [], `${path}.finalizers`),
+    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
+  );
+  return causes;
+}
+
+/**
+ * Every rule that a change of metadata breaks. Of the finalizers it only asks that none is added to an object
+ * that is being deleted.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
+ */
+export function validateObjectMetaUpdate(meta: meta.ObjectMeta, old: meta.ObjectMeta, path = 'metadata'): Cause[] {
+  const causes: Cause[] = [];
+  if (old.deletionTimestamp) {
+    causes.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], `${path}.finalizers`));
+  }
+  if (!meta.resourceVersion) {
+    causes.push(invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
+  }
+  if ((meta.generation ?? 0) < (old.generation ?? 0)) {
+    causes.push(invalid(`${path}.generation`, meta.generation ?? 0, 'must not be decremented'));
+  }
+  for (const field of ['name', 'namespace', 'uid'] as const) {
+    causes.push(...validateImmutableField(meta[field] ?? '', old[field] ?? '', `${path}.${field}`));
+  }
+  for (const field of ['creationTimestamp', 'deletionTimestamp'] as const) {
+    if (semanticEqual(meta[field], old[field])) continue;
+    causes.push(invalid(`${path}.${field}`, timeValue(meta[field]), FIELD_IMMUTABLE));
+  }
+  causes.push(
+    ...validateImmutableField(
+      meta.deletionGracePeriodSeconds,
+      old.deletionGracePeriodSeconds,
+      `${path}.deletionGracePeriodSeconds`,
+    ),
+    ...validateLabels(meta.labels, `${path}.labels`),
+    ...validateAnnotations(meta.annotations, `${path}.annotations`),
+    ...validateOwnerReferences(meta.ownerReferences ?? [], `${path}.ownerReferences`),
+    ...validateKubeFinalizerNames(meta.finalizers ?? [], `${path}.finalizers`),
+  );
+  return causes;
+}
+
+/** What is said of a field that changed and may not. Upstream: FieldImmutableErrorMsg */
+export const FIELD_IMMUTABLE = 'field is immutable';
+
+/** Upstream: ValidateImmutableField */
+export function validateImmutableField(value: unknown, old: unknown, path: string): Cause[] {
+  return semanticEqual(value, old) ? [] : [invalid(path, value, FIELD_IMMUTABLE)];
+}
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/generic.go ValidateNonnegativeField */
+export function validateNonnegativeField(value: number, path: string): Cause[] {
+  return value < 0 ? [invalid(path, value, 'must be greater than or equal to 0')] : [];
+}
+
+/**
+ * Label keys and values. Both kinds of error carry the path of the whole map.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabels
+ */
+export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: string): Cause[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => [
+    ...validateLabelName(key, path),
+    ...invalidEach(path, value, isValidLabelValue(value)),
+  ]);
+}
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabelName */
+export function validateLabelName(name: string, path: string): Cause[] {
+  return invalidEach(path, name, isQualifiedName(name));
+}
+
+/**
+ * Annotations: keys like those of labels, though in either case; values of any kind, 256 KiB in all.
+ *
+ * Upstream: ValidateAnnotations
+ */
+export function validateAnnotations(
+  annotations: Readonly<Record<string, string>> | undefined,
+  path: string,
+): Cause[] {
+  const entries = Object.entries(annotations ?? {});
+  const causes = entries.flatMap(([key]) => invalidEach(path, key, isQualifiedName(key.toLowerCase())));
+  let bytes = 0;
+  for (const [key, value] of entries) bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+  if (bytes > ANNOTATION_BYTES_MAX) causes.push(tooLong(path, ANNOTATION_BYTES_MAX));
+  return causes;
+}
+
+const ANNOTATION_BYTES_MAX = 256 * 1024;
+
+/**
+ * A label selector in its structured form. An empty one is valid here: kinds that must not select everything
+ * say so themselves.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector
+ */
+export function validateLabelSelector(selector: meta.LabelSelector | null | undefined, path: string): Cause[] {
+  if (!selector) return [];
+  const causes = validateLabels(selector.matchLabels, `${path}.matchLabels`);
+  selector.matchExpressions?.forEach((requirement, i) => {
+    causes.push(...validateLabelSelectorRequirement(requirement, `${path}.matchExpressions[${i}]`));
+  });
+  return causes;
+}
+
+function validateLabelSelectorRequirement(requirement: meta.LabelSelectorRequirement, path: string): Cause[] {
+  const { key = '', operator = '', values = [] } = requirement;
+  const causes: Cause[] = [];
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length === 0) {
+      causes.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+    }
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length > 0) {
+      causes.push(
+        forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
+    }
+  } else {
+    causes.push(invalid(`${path}.operator`, operator, 'not a valid selector operator'));
+  }
+  causes.push(...validateLabelName(key, `${path}.key`));
+  values.forEach((value, i) => {
+    causes.push(...invalidEach(`${path}.values[${i}]`, value, isValidLabelValue(value)));
+  });
+  return causes;
+}
+
+/**
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where all
+ * errors carry the path of the list, too, instead of an item's
+ */
+function validateOwnerReferences(references: readonly meta.OwnerReference[], path: string): Cause[] {
+  const causes: Cause[] = [];
+  let controller: string | undefined;
+  for (const reference of references) {
+    const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
+    if (!apiVersion || apiVersion.endsWith('/')) {
+      causes.push(invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
+    }
+    for (const [field, value] of Object.entries({ kind, name, uid })) {
+      if (!value) causes.push(invalid(`${path}.${field}`, value, `${field} must not be empty`));
+    }
+    if (apiVersion === 'v1' && kind === 'Event') {
+      causes.push(invalid(path, reference, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (!reference.controller) continue;
+    if (controller === undefined) controller = `${kind}/${name}`;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${kind}/${name}`;
+      causes.push(invalid(path, references, detail));
+    }
+  }
+  return causes;
+}
+
+/** Upstream: ValidateFinalizers */
+function validateFinalizers(finalizers: readonly string[], path: string): Cause[] {
+  const causes = finalizers.flatMap((finalizer) => validateLabelName(finalizer, path));
+  if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
+    causes.push(invalid(path, finalizers, 'finalizer orphan and foregroundDeletion cannot be both set'));
+  }
+  return causes;
+}
+
+/**
+ * A finalizer without a domain must be one of Kubernetes' own: nobody else would know whom to ask for it.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateKubeFinalizerName
+ */
+function validateKubeFinalizerNames(finalizers: readonly string[], path: string): Cause[] {
+  return finalizers.flatMap((finalizer, i) => {
+    if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return [];
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
+    return [invalid(`${path}[${i}]`, finalizer, detail)];
+  });
+}
+
+const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
+
+/** Upstream: ValidateNoNewFinalizers */
+function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: string): Cause[] {
+  const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).sort();
+  if (added.length === 0) return [];
+  const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`;
+  return [forbidden(path, detail)];
+}
+
+/**
+ * A generateName ends in a dash more often than not; what follows makes a name of it. Cutting two characters
+ * for the one put in their place is upstream's slip, and never shows.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/generic.go maskTrailingDash
+ */
+function withoutTrailingDash(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;
+}
