@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { judged } from './harness/testing/judge-plugin.ts';
 import { KataReporter } from './harness/testing/reporter.ts';
@@ -19,7 +20,7 @@ const defaultProject = { project: ['katas'] };
 const solution = { ssr: { resolve: { conditions: ['solution'] } } };
 
 const base = {
-  setupFiles: ['./harness/testing/setup.ts'],
+  setupFiles: [path.join(import.meta.dirname, 'harness/testing/setup.ts')],
   // The watchdog interrupts its own process, which takes a process of its own.
   pool: 'forks' as const,
   // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.

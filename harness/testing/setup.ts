@@ -27,19 +27,20 @@ aroundEach(async (runTest, { task, skip }) => {
   resetEvidence();
   NotImplemented.last = undefined;
   const awaitsOnlyItself = /^(katas|solutions)$/.test(task.file.projectName ?? '');
+  let ending: { readonly error: unknown } | undefined;
   try {
     // A little before Vitest's own timeout, which knows less.
     await watched(runTest, { totalMs: task.timeout - 250, ...(awaitsOnlyItself && { idleMs: 1_000 }) });
   } catch (error) {
-    if (error instanceof NeverYielded || error instanceof NeverSettled) {
+    ending = { error };
+    if (error instanceof NeverYielded || error instanceof NeverSettled)
       abandoned = `"${task.name}" never ended`;
-    }
-    throw error;
-  } finally {
-    keepEvidence(task);
   }
+  keepEvidence(task);
+  // A real timer explains why a test never settled, and not the other way round.
   const offence = takeOffence();
   if (offence) throw new RealTimeUsed(offence);
+  if (ending) throw ending.error;
   // A loop that retries swallows what the stub said, and fails later with something that explains nothing.
   if (task.result?.state === 'fail' && NotImplemented.last) throw NotImplemented.last;
 });

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { applyEdits, type Mistake, speaksOf, type Variant } from './judge.ts';
+import { captureUncaught, collectAs, type JudgedCase, runCase } from './judge-run.ts';
+import { configureProperties, defaultRuns, defaultSeed } from './property.ts';
+import { type Kata, listKatas, readReference } from './workbook/katas.ts';
+
+/** The first is the learner's; a kill that hangs on one seed is luck. */
+const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
+
+/**
+ * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
+ * mistake is killed by the law it names, and each law and level kills a mistake.
+ *
+ * @throws Error when the kata does not exist or collects no tests
+ */
+export async function judgeKata(root: string, id: string, mistakes: readonly Mistake[]): Promise<void> {
+  const kata = listKatas(root).find((one) => one.id === id);
+  if (!kata) throw new Error(`Failed to judge ${id}: there is no katas/${id}.`);
+  captureUncaught();
+  const variants = await variantsOf(kata);
+  const reference = await collectAs(root, kata, 'reference');
+
+  describe(`${id}, untouched`, () => {
+    test.skipIf(isEdited(kata))('fails every test', async () => {
+      useSeed(defaultSeed);
+      const passing = await passed(await collectAs(root, kata, 'stub'));
+      expect(passing, 'tests that pass although nothing is written').toEqual([]);
+    });
+  });
+
+  describe(`${id}, the reference`, () => {
+    test.each(seeds)('passes every test on seed %i', async (seed) => {
+      useSeed(seed);
+      expect(await failures(reference)).toEqual([]);
+    });
+  });
+
+  describe(`${id}, its variants`, () => {
+    for (const { id: variant, why } of variants) {
+      test(`${variant} passes every test: ${why}`, async () => {
+        useSeed(defaultSeed);
+        expect(await failures(await collectAs(root, kata, `variant:${id}:${variant}`))).toEqual([]);
+      });
+    }
+  });
+
+  describe(`${id}, its mistakes`, () => {
+    for (const mistake of mistakes) {
+      test(`${mistake.id} is killed by "${mistake.law}"`, async () => {
+        applyEdits(readReference(kata), mistake);
+        const survived: number[] = [];
+        for (const seed of seeds) {
+          useSeed(seed);
+          if (!(await kills(root, kata, mistake, (one) => speaksOf(mistake.law, one.fullName)))) {
+            survived.push(seed);
+          }
+        }
+        expect(survived, `survives on these seeds: ${mistake.why}`).toEqual([]);
+      });
+    }
+  });
+
+  describe(`${id}, its laws and levels`, () => {
+    for (const [name, includes] of questions(reference)) {
+      test(`${name} kills a mistake`, async () => {
+        useSeed(defaultSeed);
+        const declared = (mistake: Mistake) =>
+          reference.some((one) => includes(one) && speaksOf(mistake.law, one.fullName));
+        // Those that name it most likely die of it.
+        const ordered = [...mistakes].sort((a, b) => Number(declared(b)) - Number(declared(a)));
+        for (const mistake of ordered) if (await kills(root, kata, mistake, includes)) return;
+        expect.fail(`no mistake dies of it: a test that notices nothing is not a test`);
+      });
+    }
+  });
+}
+
+type Question = readonly [name: string, includes: (one: JudgedCase) => boolean];
+
+/** Every level, then every law. */
+function questions(reference: readonly JudgedCase[]): readonly Question[] {
+  const levels = new Set(reference.flatMap(({ group }) => /^Level \d+/.exec(group)?.[0] ?? []));
+  const laws = reference.filter(({ file }) => file.endsWith('.properties.test.ts'));
+  return [
+    ...[...levels].map((level): Question => [level, ({ group }) => speaksOf(level, group)]),
+    ...laws.map(({ fullName }): Question => [`"${fullName}"`, (one) => one.fullName === fullName]),
+  ];
+}
+
+const graphs = new Map<string, { load: number; cases: readonly JudgedCase[] }>();
+
+/**
+ * Whether one of the tests asked for fails on the mistake.
+ *
+ * @throws Error when no test is asked for
+ */
+async function kills(
+  root: string,
+  kata: Kata,
+  { id }: Mistake,
+  includes: (one: JudgedCase) => boolean,
+): Promise<boolean> {
+  const as = `mistake:${kata.id}:${id}`;
+  let graph = graphs.get(id);
+  if (!graph || graph.cases.length === 0) {
+    const load = (graph?.load ?? 0) + 1;
+    graph = { load, cases: await collectAs(root, kata, `${as}:${load}`) };
+    graphs.set(id, graph);
+  }
+  const asked = graph.cases.filter(includes);
+  if (asked.length === 0) throw new Error(`Failed to judge "${id}": no test has the name it asks for.`);
+  for (const one of asked) {
+    const verdict = await runCase(one);
+    if (verdict.outcome === 'passed') continue;
+    // What never ended may still hold the modules of this graph: load them anew the next time.
+    if (verdict.abandoned) graph.cases = [];
+    return true;
+  }
+  return false;
+}
+
+async function passed(cases: readonly JudgedCase[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const one of cases) if ((await runCase(one)).outcome === 'passed') names.push(one.fullName);
+  return names;
+}
+
+async function failures(cases: readonly JudgedCase[]): Promise<readonly string[]> {
+  const told: string[] = [];
+  for (const one of cases) {
+    const verdict = await runCase(one);
+    if (verdict.outcome === 'failed') told.push(`${one.fullName}: ${String(verdict.error)}`);
+  }
+  return told;
+}
+
+function useSeed(seed: number): void {
+  configureProperties({ seed, runs: defaultRuns });
+}
+
+/** A learner's own work is not ours to judge. */
+function isEdited({ folder, noun }: Kata): boolean {
+  return !readFileSync(path.join(folder, `${noun}.ts`), 'utf8').includes('todo(');
+}
+
+async function variantsOf({ solution }: Kata): Promise<readonly Variant[]> {
+  const file = path.join(solution, 'variants.ts');
+  if (!existsSync(file)) return [];
+  const { variants } = (await import(/* @vite-ignore */ file)) as { readonly variants: readonly Variant[] };
+  return variants;
+}

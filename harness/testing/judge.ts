@@ -1,0 +1,75 @@
+/**
+ * Replaces `from` by `to` in one file of the reference. `from` must occur exactly once in all of the reference's
+ * files together, so that no edit drifts in silence when the reference changes.
+ */
+export type Edit = readonly [from: string, to: string];
+
+/** A wrong implementation that people or projects really shipped, as a change of the reference. */
+export interface Mistake {
+  /** Kebab-case, unique within the kata. */
+  readonly id: string;
+  /** What is wrong, as a sentence. */
+  readonly why: string;
+  /** Who made it: an upstream issue or pull request, a project at a tag, or "common". */
+  readonly origin: string;
+  /**
+   * The law or level that must notice: part of the full name of at least one test ("Level 2", "No ghosts"), ending
+   * at the end of a word. One of the tests so named must fail, at the default number of runs, on every seed tried.
+   */
+  readonly law: string;
+  readonly edits: readonly Edit[];
+}
+
+/**
+ * An odd but right implementation, which every test must let pass: either a change of the reference, or a file
+ * that takes its place.
+ */
+export interface Variant {
+  /** Kebab-case, unique within the kata. */
+  readonly id: string;
+  /** What is odd about it and why it is right all the same, as a sentence. */
+  readonly why: string;
+  readonly edits?: readonly Edit[];
+  /** Stands in for `<noun>.ts`; relative to the solution's folder, say `variants/polling.ts`. */
+  readonly file?: string;
+}
+
+/** Whether a test's full name is one that `law` speaks of: "Level 1" does not speak of "Level 10". */
+export function speaksOf(law: string, fullName: string): boolean {
+  for (let at = fullName.indexOf(law); at >= 0; at = fullName.indexOf(law, at + 1)) {
+    if (!/^\w/.test(fullName.slice(at + law.length))) return true;
+  }
+  return false;
+}
+
+/**
+ * Applies the edits to the files they are made for.
+ *
+ * @param sources - the reference's files, by path
+ * @returns the changed files only, by path
+ * @throws Error when an anchor does not occur exactly once, or changes nothing
+ */
+export function applyEdits(
+  sources: ReadonlyMap<string, string>,
+  { id, edits = [] }: { readonly id: string; readonly edits?: readonly Edit[] },
+): ReadonlyMap<string, string> {
+  const changed = new Map<string, string>();
+  for (const [from, to] of edits) {
+    const homes = [...sources].flatMap(([file, source]) =>
+      Array.from({ length: source.split(from).length - 1 }, () => file),
+    );
+    const [home] = homes;
+    if (home === undefined || homes.length > 1 || from === '') {
+      throw new Error(
+        `Failed to apply "${id}": its anchor occurs ${homes.length} times, not once. Correct the anchor: ${from}`,
+      );
+    }
+    if (from === to) throw new Error(`Failed to apply "${id}": an edit replaces its anchor by itself.`);
+    // Edits of one file build on each other; the replacement is text, not a pattern.
+    changed.set(
+      home,
+      (changed.get(home) ?? sources.get(home) ?? '').replace(from, () => to),
+    );
+  }
+  return changed;
+}
