@@ -109,7 +109,8 @@ export function parseSelector(text: string): Selector {
   return new Selector(
     terms.map((term) => {
       const [sign, field = '', value = ''] = splitTerm(term);
-      if (sign === undefined) throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
+      if (sign === undefined)
+        throw new SelectorError(`invalid selector: '${text}'; can't understand '${term}'`);
       return { field, operator: sign === '!=' ? '!=' : '=', value: unescapeValue(value) };
     }),
   );

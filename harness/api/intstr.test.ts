@@ -43,7 +43,8 @@ describe('IntOrString', () => {
   });
 
   test('a field takes an int32 or a text', () => {
-    for (const value of [0, -1, 2147483647, -2147483648, '', 'http', '25%']) expect(isIntOrString(value)).toBe(true);
+    for (const value of [0, -1, 2147483647, -2147483648, '', 'http', '25%'])
+      expect(isIntOrString(value)).toBe(true);
     for (const value of [1.5, 2147483648, Number.NaN, null, undefined, true, {}]) {
       expect(isIntOrString(value)).toBe(false);
     }
@@ -55,13 +56,17 @@ describe('IntOrString', () => {
 
   test('rounding up and down differ by at most one and enclose the exact part', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: 200_000 }), (percent, total) => {
-        const up = getScaledValueFromIntOrPercent(`${percent}%`, total, true);
-        const down = getScaledValueFromIntOrPercent(`${percent}%`, total, false);
-        expect(up - down).toBe((percent * total) % 100 === 0 ? 0 : 1);
-        expect(down * 100).toBeLessThanOrEqual(percent * total);
-        expect(up * 100).toBeGreaterThanOrEqual(percent * total);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 200 }),
+        fc.integer({ min: 0, max: 200_000 }),
+        (percent, total) => {
+          const up = getScaledValueFromIntOrPercent(`${percent}%`, total, true);
+          const down = getScaledValueFromIntOrPercent(`${percent}%`, total, false);
+          expect(up - down).toBe((percent * total) % 100 === 0 ? 0 : 1);
+          expect(down * 100).toBeLessThanOrEqual(percent * total);
+          expect(up * 100).toBeGreaterThanOrEqual(percent * total);
+        },
+      ),
     );
   });
 });
@@ -89,7 +94,9 @@ describe('IntOrString, upstream vectors', () => {
   };
 
   test('cover every operation', () => {
-    const counts = Object.fromEntries(Object.keys(subjects).map((op) => [op, cases.filter((c) => c.op === op).length]));
+    const counts = Object.fromEntries(
+      Object.keys(subjects).map((op) => [op, cases.filter((c) => c.op === op).length]),
+    );
     expect(counts).toEqual({ scaled: 9, intOrPercent: 5, parse: 5, json: 2 });
     expect(cases).toHaveLength(21);
   });

@@ -51,8 +51,8 @@ export function getIntOrPercentValue(value: IntOrString): { value: number; perce
     throw new IntOrStringError('invalid value for IntOrString: invalid type: string is not a percentage');
   }
   const digits = value.slice(0, -1);
-  const reason = whyNotInt64(digits);
-  if (reason !== undefined) {
+  if (parseInt64(digits) === undefined) {
+    const reason = INTEGER.test(digits) ? 'value out of range' : 'invalid syntax';
     throw new IntOrStringError(
       `invalid value for IntOrString: invalid value ${quote(value)}: strconv.Atoi: parsing ${quote(digits)}: ${reason}`,
     );
@@ -70,6 +70,17 @@ export function parse(text: string): IntOrString {
 }
 
 /**
+ * The int64 that a text of digits stands for, or undefined when it is none. A sign may stand before it.
+ *
+ * Upstream: Go's strconv.ParseInt(text, 10, 64)
+ */
+export function parseInt64(text: string): bigint | undefined {
+  if (!INTEGER.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
+
+/**
  * Whether a decoded JSON value may stand in such a field.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON
@@ -82,10 +93,4 @@ const INTEGER = /^[+-]?\d+$/;
 
 function isInt32(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
-}
-
-function whyNotInt64(digits: string): string | undefined {
-  if (!INTEGER.test(digits)) return 'invalid syntax';
-  const value = BigInt(digits.replace(/^\+/, ''));
-  return BigInt.asIntN(64, value) === value ? undefined : 'value out of range';
 }

@@ -8,6 +8,7 @@
  */
 
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import { parseInt64 } from './intstr.ts';
 import { isQualifiedName, isValidLabelValue, quote } from './names.ts';
 
 /** An object's labels. A missing map is one without labels. */
@@ -158,7 +159,8 @@ export function newRequirement(key: string, operator: Operator, values: readonly
   errors.push(...valuesErrors(operator, values));
   values.forEach((value, i) => {
     const valueErrors = isValidLabelValue(value);
-    if (valueErrors.length > 0) errors.push(invalid(`values[${i}][${key}]`, quote(value), valueErrors.join('; ')));
+    if (valueErrors.length > 0)
+      errors.push(invalid(`values[${i}][${key}]`, quote(value), valueErrors.join('; ')));
   });
   const distinct = [...new Set(errors)];
   if (distinct.length > 0) {
@@ -185,7 +187,9 @@ export function selectorFromSet(labels: Labels | null | undefined): Selector {
  */
 export function labelSelectorAsSelector(selector: LabelSelector | null | undefined): Selector {
   if (selector === null || selector === undefined) return nothing;
-  const exact = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => newRequirement(key, '=', [value]));
+  const exact = Object.entries(selector.matchLabels ?? {}).map(([key, value]) =>
+    newRequirement(key, '=', [value]),
+  );
   const expressions = (selector.matchExpressions ?? []).map(({ key, operator, values }) => {
     const known = OBJECT_OPERATORS.get(operator);
     if (known === undefined) {
@@ -290,7 +294,8 @@ function parseRequirement(tokens: Tokens): Requirement {
     if (operator === undefined) {
       throw new SelectorError(`found '${sign}', expected: ${BINARY_OPERATORS.join(', ')}`);
     }
-    const values = operator === 'in' || operator === 'notin' ? parseValues(tokens) : [parseExactValue(tokens)];
+    const values =
+      operator === 'in' || operator === 'notin' ? parseValues(tokens) : [parseExactValue(tokens)];
     return newRequirement(key, operator, values);
   } catch (error) {
     if (!(error instanceof SelectorError)) throw error;
@@ -361,7 +366,13 @@ function valuesErrors(operator: Operator, values: readonly string[]): string[] {
           : [invalid('values', all, "for 'Gt', 'Lt' operators, exactly one value is required")]),
         ...values.flatMap((value, i) =>
           parseInt64(value) === undefined
-            ? [invalid(`values[${i}]`, quote(value), "for 'Gt', 'Lt' operators, the value must be an integer")]
+            ? [
+                invalid(
+                  `values[${i}]`,
+                  quote(value),
+                  "for 'Gt', 'Lt' operators, the value must be an integer",
+                ),
+              ]
             : [],
         ),
       ];
@@ -374,12 +385,6 @@ function valuesErrors(operator: Operator, values: readonly string[]): string[] {
 
 function invalid(path: string, value: string, detail: string): string {
   return `${path}: Invalid value: ${value}: ${detail}`;
-}
-
-function parseInt64(text: string): bigint | undefined {
-  if (!/^[+-]?\d+$/.test(text)) return undefined;
-  const value = BigInt(text.replace(/^\+/, ''));
-  return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
 function byKey(a: Requirement, b: Requirement): number {

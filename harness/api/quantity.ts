@@ -166,7 +166,8 @@ const SCALES = new Map<string, Scale>([
 ]);
 
 function parse(text: string): Quantity {
-  const [number = '', sign = '', leading = '', denominator = ''] = /^([+-]?)(\d*)(?:\.(\d*))?/.exec(text) ?? [];
+  const [number = '', sign = '', leading = '', denominator = ''] =
+    /^([+-]?)(\d*)(?:\.(\d*))?/.exec(text) ?? [];
   const suffix = text.slice(number.length);
   if (text === '' || !/^[eEinumkKMGTP]*[-+]?\d*$/.test(suffix)) {
     throw new QuantityError(
@@ -206,7 +207,9 @@ function interpretSuffix(suffix: string): Scale {
 function toNanos(digits: bigint, places: number, { base, exponent }: Scale): bigint {
   const factor = base === 2 ? 1n << BigInt(exponent) : 1n;
   const power = NANO_DIGITS - places + (base === 10 ? exponent : 0);
-  return power >= 0 ? digits * factor * 10n ** BigInt(power) : divideAwayFromZero(digits * factor, 10n ** BigInt(-power));
+  return power >= 0
+    ? digits * factor * 10n ** BigInt(power)
+    : divideAwayFromZero(digits * factor, 10n ** BigInt(-power));
 }
 
 /**
@@ -217,9 +220,7 @@ function fitsInt64(numerator: string, denominator: string, { format, exponent }:
   if (format === 'BinarySI') {
     return denominator === '' && 15 - numerator.length - Math.floor((exponent * 3) / 10) - 1 >= 0;
   }
-  return (
-    numerator.length + denominator.length <= 18 && exponent - denominator.length >= DECIMAL_EXPONENT_MIN
-  );
+  return numerator.length + denominator.length <= 18 && exponent - denominator.length >= DECIMAL_EXPONENT_MIN;
 }
 
 /** Upstream's quick test for a text that need not be rewritten. It lets signs and "1.500" through. */

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import vectors from '../conformance/selectors.json' with { type: 'json' };
+import {
+  escapeValue,
+  everything,
+  nothing,
+  parseSelector,
+  Selector,
+  selectorFromSet,
+  splitTerms,
+  unescapeValue,
+} from './field-selector.ts';
+import { SelectorError } from './label-selector.ts';
+
+describe('Field selector', () => {
+  test('without requirements selects everything', () => {
+    for (const selector of [parseSelector(''), parseSelector(','), everything, selectorFromSet({})]) {
+      expect(selector.empty).toBe(true);
+      expect(selector.matches({})).toBe(true);
+    }
+  });
+
+  test('nothing selects nothing, and stays so', () => {
+    for (const selector of [nothing, nothing.transform((field, value) => ({ field, value }))]) {
+      expect(selector.empty).toBe(false);
+      expect(selector.matches({})).toBe(false);
+    }
+  });
+
+  test('reads a missing field as the empty text', () => {
+    expect(parseSelector('spec.nodeName=').matches({})).toBe(true);
+    expect(parseSelector('spec.nodeName!=').matches({})).toBe(false);
+    expect(parseSelector('constructor=').matches({})).toBe(true);
+  });
+
+  test('takes = and == for the same, and the first operator for the split', () => {
+    expect(parseSelector('a==b').toString()).toBe('a=b');
+    expect(parseSelector('a!=b').requirements).toEqual([{ field: 'a', operator: '!=', value: 'b' }]);
+    expect(parseSelector('a!b=c').requirements).toEqual([{ field: 'a!b', operator: '=', value: 'c' }]);
+    expect(parseSelector('=b').requirements).toEqual([{ field: '', operator: '=', value: 'b' }]);
+  });
+
+  test('orders its terms by their text', () => {
+    expect(parseSelector('b=1,a=2').toString()).toBe('a=2,b=1');
+  });
+
+  test('tells the value that a field must have', () => {
+    const selector = parseSelector('a!=x,a=y,b!=z');
+    expect(selector.requiresExactMatch('a')).toBe('y');
+    expect(selector.requiresExactMatch('b')).toBeUndefined();
+    expect(selector.requiresExactMatch('c')).toBeUndefined();
+    expect(parseSelector('a=').requiresExactMatch('a')).toBe('');
+  });
+
+  test('is rewritten term by term, and drops what becomes empty', () => {
+    const rename = (field: string, value: string) =>
+      field === 'drop' ? { field: '', value: '' } : { field: `spec.${field}`, value };
+    expect(parseSelector('host!=a,drop=b').transform(rename).toString()).toBe('spec.host!=a');
+    expect(parseSelector('drop=b').transform(rename).empty).toBe(true);
+  });
+
+  test('lets a rewrite refuse a field', () => {
+    const refuse = () => {
+      throw new RangeError('field label not supported: spec.foo');
+    };
+    expect(() => parseSelector('spec.foo=a').transform(refuse)).toThrow(RangeError);
+  });
+
+  test.each([
+    ['x', "invalid selector: 'x'; can't understand 'x'"],
+    ['a=b,x', "invalid selector: 'a=b,x'; can't understand 'x'"],
+    ['x=a=b', 'invalid field selector: unescaped character in value: 61'],
+    ['x=a\\', 'invalid field selector: invalid escape sequence: \\'],
+    ['x=\\a', 'invalid field selector: invalid escape sequence: \\a'],
+  ])('refuses %j in the words of the API', (text, message) => {
+    expect(() => parseSelector(text)).toThrow(new SelectorError(message));
+  });
+
+  test('a bare comma is no value', () => {
+    expect(() => unescapeValue('a,b')).toThrow(
+      new SelectorError('invalid field selector: unescaped character in value: 44'),
+    );
+  });
+});
+
+const names = fc.constantFrom('metadata.name', 'spec.nodeName', 'a', 'constructor');
+const texts = fc.oneof(fc.string({ unit: fc.constantFrom('\\', ',', '=', '!', 'a', ' ') }), fc.string());
+const selectors = fc
+  .array(fc.record({ field: names, operator: fc.constantFrom('=' as const, '!=' as const), value: texts }))
+  .map((requirements) => new Selector(requirements));
+
+describe('Field selector, laws', () => {
+  test('Lossless: an escaped value is one term and reads back', () => {
+    fc.assert(
+      fc.property(texts, (value) => {
+        expect(unescapeValue(escapeValue(value))).toBe(value);
+        expect(splitTerms(`a=${escapeValue(value)}`)).toHaveLength(1);
+      }),
+    );
+  });
+
+  test('Whole: the terms joined again are the text', () => {
+    fc.assert(fc.property(texts, (text) => splitTerms(text).join(',') === text));
+  });
+
+  test('Readable: its text parses to a selector that matches the same', () => {
+    fc.assert(
+      fc.property(selectors, fc.dictionary(names, texts, { noNullPrototype: true }), (selector, fields) => {
+        const again = parseSelector(selector.toString());
+        expect(again.matches(fields)).toBe(selector.matches(fields));
+        expect(again.requirements).toHaveLength(selector.requirements.length);
+      }),
+    );
+  });
+
+  test('Faithful: the selector from a set matches that set, whatever else is there', () => {
+    fc.assert(
+      fc.property(fc.dictionary(names, texts), fc.dictionary(names, texts), (set, others) => {
+        expect(selectorFromSet(set).matches({ ...others, ...set })).toBe(true);
+        for (const [field, value] of Object.entries(set)) {
+          expect(selectorFromSet(set).requiresExactMatch(field)).toBe(value);
+          expect(selectorFromSet(set).matches({ ...others, ...set, [field]: `${value}x` })).toBe(false);
+        }
+      }),
+    );
+  });
+
+  test('Total: any text is a selector or a SelectorError', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        try {
+          expect(parseSelector(text)).toBeInstanceOf(Selector);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SelectorError);
+        }
+      }),
+    );
+  });
+});
+
+type Case = {
+  id: string;
+  op: string;
+  name: string;
+  input: { selector?: string; fields?: Record<string, string>; value?: string; escaped?: string };
+  expect: { terms?: unknown[]; escaped?: string; match?: boolean; error?: boolean };
+};
+
+describe('Field selector, upstream vectors', () => {
+  const cases = (vectors.cases as unknown as Case[]).filter(({ op }) => op.startsWith('field'));
+  const of = (op: string) => cases.filter((each) => each.op === op);
+
+  test('cover every operation', () => {
+    const ops = ['fieldParse', 'fieldSplit', 'fieldEscape', 'fieldMatch'];
+    expect(ops.map((op) => of(op).length)).toEqual([7, 5, 6, 5]);
+    expect(cases).toHaveLength(23);
+  });
+
+  test.each(of('fieldParse'))('$id $name', ({ input, expect: expected }) => {
+    const run = () => parseSelector(input.selector ?? '');
+    if (expected.error) expect(run).toThrow(SelectorError);
+    else {
+      const actual = run().requirements.map(({ field, operator, value }) => ({
+        field,
+        op: operator === '=' ? 'equals' : 'notEquals',
+        value,
+      }));
+      expect(actual).toEqual(expected.terms);
+    }
+  });
+
+  test.each(of('fieldSplit'))('$id $name', ({ input, expect: expected }) => {
+    expect(splitTerms(input.selector ?? '')).toEqual(expected.terms);
+  });
+
+  test.each(of('fieldEscape'))('$id $name', ({ input, expect: expected }) => {
+    if (expected.error) expect(() => unescapeValue(input.escaped ?? '')).toThrow(SelectorError);
+    else expect(escapeValue(input.value ?? '')).toBe(expected.escaped);
+  });
+
+  test.each(of('fieldMatch'))('$id $name', ({ input, expect: expected }) => {
+    expect(parseSelector(input.selector ?? '').matches(input.fields ?? {})).toBe(expected.match);
+  });
+});
