@@ -36,6 +36,13 @@ describe('Quantity', () => {
     expect(quantity.format).toBe(format);
   });
 
+  test('writes what it read in canonical form', () => {
+    expect(parseQuantity('1024Mi').toString()).toBe('1Gi');
+    expect(parseQuantity('1000M').toString()).toBe('1G');
+    expect(parseQuantity('0.5').toString()).toBe('500m');
+    expect(parseQuantity('1.5Gi').toString()).toBe('1536Mi');
+  });
+
   test('keeps a text that is nearly canonical', () => {
     for (const text of ['+5', '1.500', '1E3', '01Ki', '1e0'])
       expect(parseQuantity(text).toString()).toBe(text);
