@@ -1,0 +1,97 @@
+/**
+ * JSON values as the patch code sees them: immutable, and safe to key by whatever a user sends. Own
+ * properties only are ever read or written, so `__proto__` and `constructor` are keys like any other.
+ */
+
+/** Any JSON value. Read-only all the way down, because stored objects are frozen and shared. */
+export type Json = null | boolean | number | string | JsonList | JsonObject;
+
+/** A JSON array. */
+export type JsonList = readonly Json[];
+
+/** A JSON object. Read it with {@link getOwn}: an index expression also finds inherited properties. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** The JSON type names, with `null`, `list` and `object` told apart. */
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
+
+/** Whether `value` is a JSON array. Narrows to a read-only list, which `Array.isArray` does not. */
+export function isList(value: Json | undefined): value is JsonList {
+  return Array.isArray(value);
+}
+
+/** Whether `value` is a JSON object: neither null nor an array. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The JSON type of `value`. */
+export function typeOf(value: Json): JsonType {
+  if (value === null) return 'null';
+  if (isList(value)) return 'list';
+  return typeof value as Exclude<JsonType, 'null' | 'list'>;
+}
+
+/** The own property `key` of `object`, or undefined where there is none. */
+export function getOwn(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Sets an own property, `__proto__` included, which plain assignment would take for the prototype. */
+export function setOwn(object: Record<string, Json>, key: string, value: Json): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** Whether two JSON values are equal. The order of object keys does not count. */
+export function equalJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (isList(left) && isList(right)) {
+    return left.length === right.length && left.every((item, index) => equalJson(item, right[index]));
+  }
+  if (isObject(left) && isObject(right)) {
+    const keys = Object.keys(left);
+    return (
+      keys.length === Object.keys(right).length &&
+      keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
+    );
+  }
+  return false;
+}
+
+/**
+ * A value equal to `after` in which every subtree that equals its counterpart in `before` *is* that
+ * counterpart. Whoever compares by identity afterwards sees at once what a patch left alone.
+ */
+export function share(before: Json | undefined, after: Json): Json {
+  if (isList(before) && isList(after)) {
+    return shareList(
+      before,
+      after.map((item, index) => share(before[index], item)),
+    );
+  }
+  if (isObject(before) && isObject(after)) {
+    const keys = Object.keys(after);
+    const result: Record<string, Json> = {};
+    let same = keys.length === Object.keys(before).length;
+    for (const key of keys) {
+      const earlier = getOwn(before, key);
+      const value = share(earlier, after[key] as Json);
+      same &&= value === earlier;
+      setOwn(result, key, value);
+    }
+    return same ? before : result;
+  }
+  return after;
+}
+
+/** `before` if `after` holds the very same items in the same order, else `after`. */
+export function shareList(before: JsonList, after: JsonList): JsonList {
+  const same = before.length === after.length && after.every((item, index) => item === before[index]);
+  return same ? before : after;
+}

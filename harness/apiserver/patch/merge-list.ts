@@ -1,0 +1,119 @@
+import { isDeleteDirective, PATCH, withoutNulls } from './directives.ts';
+import { getOwn, type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
+import { arrange, elementTypeOf, identityOf } from './list-order.ts';
+import { unmapped } from './patch-error.ts';
+import { mergesLists, type PatchField } from './patch-schema.ts';
+
+/**
+ * What merging is for. `apply` makes an object: directives are obeyed and nulls delete. `combine` makes one
+ * patch of two: directives and nulls are what it has to keep.
+ */
+export type MergeMode = 'apply' | 'combine';
+
+/** Merges a patch into an object of a given schema. */
+export type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
+
+/**
+ * Merges a list in a patch into the list it patches, as the field's strategy has it.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergeSliceHandler, mergeSlice
+ *
+ * @param mergeItem merges two objects of the same merge key.
+ * @returns `original` itself if nothing changed.
+ * @throws {PatchError} 422 for lists of lists, 500 for elements of mixed types, without merge key or with
+ * an unknown directive.
+ */
+export function mergeList(
+  original: JsonList,
+  patch: JsonList,
+  { field, mode, mergeItem }: { field: PatchField; mode: MergeMode; mergeItem: MergeItem },
+): JsonList {
+  if (!mergesLists(field)) return share(original, admit(patch, mode)) as JsonList;
+  const { patchMergeKey: mergeKey } = field;
+  if (elementTypeOf(original, patch) !== 'object') {
+    const merged = [...new Set([...original, ...patch])];
+    return shareList(original, arrange(merged, { order: patch, serverOrder: original, mergeKey }));
+  }
+  if (mergeKey === undefined) throw unmapped('cannot merge lists without merge key for struct');
+  const { base, items } = obeyDirectives(
+    original as readonly JsonObject[],
+    patch as readonly JsonObject[],
+    mergeKey,
+  );
+  const merged = mergeItems(base, items, { mergeKey, mode, mergeItem });
+  return shareList(original, arrange(merged, { order: items, serverOrder: base, mergeKey }));
+}
+
+/**
+ * Removes scalars from a list, whatever its strategy.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go deleteFromSlice
+ */
+export function deleteFromList(original: JsonList, toDelete: JsonList): JsonList {
+  if (elementTypeOf(original, toDelete) === 'object') {
+    throw unmapped('cannot merge lists without merge key for struct');
+  }
+  const deleted = new Set(toDelete);
+  return shareList(
+    original,
+    original.filter((item) => !deleted.has(item)),
+  );
+}
+
+/** What of a patch becomes part of an object as it stands. Nulls do not. */
+export function admit(value: Json, mode: MergeMode): Json {
+  return mode === 'apply' ? withoutNulls(value) : value;
+}
+
+/** Carries out the elements that are directives: what they leave of the list, and of the patch. */
+function obeyDirectives(
+  original: readonly JsonObject[],
+  patch: readonly JsonObject[],
+  mergeKey: string,
+): { base: readonly JsonObject[]; items: readonly JsonObject[] } {
+  const deleted = new Set(patch.filter(isDeleteDirective).map((item) => identityOf(item, mergeKey)));
+  const items = patch.filter((item) => !Object.hasOwn(item, PATCH));
+  let replace = false;
+  for (const item of patch) {
+    switch (getOwn(item, PATCH)) {
+      case undefined:
+      case 'delete':
+        break;
+      case 'replace':
+        replace = true;
+        break;
+      case 'merge':
+        throw unmapped('merging lists cannot yet be specified in the patch');
+      default:
+        throw unmapped(`unknown patch type: ${getOwn(item, PATCH)} in map: ${JSON.stringify(item)}`);
+    }
+  }
+  if (replace) return { base: items, items: [] };
+  if (deleted.size === 0) return { base: original, items };
+  return { base: original.filter((item) => !deleted.has(getOwn(item, mergeKey) ?? null)), items };
+}
+
+function mergeItems(
+  base: readonly JsonObject[],
+  items: readonly JsonObject[],
+  { mergeKey, mode, mergeItem }: { mergeKey: string; mode: MergeMode; mergeItem: MergeItem },
+): JsonList {
+  const merged: JsonObject[] = [...base];
+  const places = new Map<Json, number>();
+  for (const [index, item] of base.entries()) {
+    const identity = identityOf(item, mergeKey);
+    // Of several with one key, the first is patched.
+    if (!places.has(identity)) places.set(identity, index);
+  }
+  for (const item of items) {
+    const identity = identityOf(item, mergeKey);
+    const place = places.get(identity);
+    if (place === undefined) {
+      places.set(identity, merged.length);
+      merged.push(admit(item, mode) as JsonObject);
+    } else {
+      merged[place] = mergeItem(merged[place] as JsonObject, item);
+    }
+  }
+  return merged;
+}

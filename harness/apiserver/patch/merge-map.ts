@@ -1,0 +1,189 @@
+import {
+  DELETE_FROM_PRIMITIVE_LIST,
+  fieldOfParallelKey,
+  PATCH,
+  RETAIN_KEYS,
+  SET_ELEMENT_ORDER,
+  withoutDirectives,
+} from './directives.ts';
+import { Draft } from './draft.ts';
+import {
+  equalJson,
+  getOwn,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  share,
+  shareList,
+} from './json-value.ts';
+import { arrange, checkAgainstOrder, expectList } from './list-order.ts';
+import { admit, deleteFromList, type MergeMode, mergeList } from './merge-list.ts';
+import { badRequest, unmapped } from './patch-error.ts';
+import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
+
+/**
+ * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Neither argument
+ * is changed, and what stays equal is shared with `original`.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergeMap
+ *
+ * @throws {PatchError} as applyStrategicMergePatch does.
+ */
+export function mergeMap(
+  original: JsonObject,
+  patch: JsonObject,
+  schema: PatchSchema | undefined,
+  mode: MergeMode,
+): JsonObject {
+  const directive = getOwn(patch, PATCH);
+  if (directive !== undefined) return obeyDirective(directive, original, patch, mode);
+
+  const result = new Draft(original);
+  const rest = new Draft(patch);
+  retainKeys(result, rest, mode);
+  setElementOrder(result, rest, schema, mode);
+  for (const [key, value] of Object.entries(rest.result)) {
+    if (fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key) === undefined) {
+      mergeField(result, key, value, fieldOf(schema, key), mode);
+    }
+  }
+  // After the additions, so that the outcome does not depend on the order of the patch's keys.
+  for (const [key, value] of Object.entries(rest.result)) {
+    const field = fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key);
+    if (field !== undefined) deleteScalars(result, { key, field, value }, mode);
+  }
+  return result.result;
+}
+
+function obeyDirective(
+  directive: Json,
+  original: JsonObject,
+  patch: JsonObject,
+  mode: MergeMode,
+): JsonObject {
+  switch (directive) {
+    case 'replace': {
+      const rest = new Draft(patch);
+      rest.delete(PATCH);
+      return share(original, admit(rest.result, mode)) as JsonObject;
+    }
+    case 'delete':
+      return share(original, {}) as JsonObject;
+    default:
+      throw unmapped(`unknown patch type: ${directive} in map: ${JSON.stringify(patch)}`);
+  }
+}
+
+function mergeField(result: Draft, key: string, value: Json, field: PatchField, mode: MergeMode): void {
+  const before = result.get(key);
+  if (value === null) {
+    if (mode === 'apply') result.delete(key);
+    else result.set(key, null);
+  } else if (isObject(before) && isObject(value)) {
+    const replaces = field.patchStrategy === 'replace';
+    result.set(
+      key,
+      replaces ? share(before, admit(value, mode)) : mergeMap(before, value, field.schema, mode),
+    );
+  } else if (isList(before) && isList(value)) {
+    result.set(key, mergeList(before, value, listOptions(field, mode)));
+  } else {
+    const adopted = withoutDirectives(admit(value, mode));
+    if (adopted === undefined) result.delete(key);
+    else result.set(key, adopted);
+  }
+}
+
+function listOptions(field: PatchField, mode: MergeMode): Parameters<typeof mergeList>[2] {
+  return {
+    field,
+    mode,
+    mergeItem: (original, patch) => mergeMap(original, patch, field.schema, mode),
+  };
+}
+
+/**
+ * Clears what `$retainKeys` does not name.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go applyRetainKeysDirective
+ */
+function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
+  const retained = rest.get(RETAIN_KEYS);
+  if (retained === undefined) return;
+  rest.delete(RETAIN_KEYS);
+  if (mode === 'combine') {
+    carryOver(result, RETAIN_KEYS, retained, 'invalid patch format of retainKeys');
+    return;
+  }
+  if (!isList(retained)) throw badRequest('invalid patch format of retainKeys');
+  const keys = new Set(retained);
+  for (const [key, value] of Object.entries(rest.result)) {
+    const parallel = key.startsWith(DELETE_FROM_PRIMITIVE_LIST) || key.startsWith(SET_ELEMENT_ORDER);
+    if (value !== null && !parallel && !keys.has(key)) throw badRequest('invalid patch format of retainKeys');
+  }
+  for (const key of Object.keys(result.result)) {
+    if (!keys.has(key)) result.delete(key);
+  }
+}
+
+/**
+ * Merges the lists that come with a `$setElementOrder` and puts their elements in that order.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
+ */
+function setElementOrder(result: Draft, rest: Draft, schema: PatchSchema | undefined, mode: MergeMode): void {
+  for (const [key, value] of Object.entries(rest.result)) {
+    const name = fieldOfParallelKey(SET_ELEMENT_ORDER, key);
+    if (name === undefined) continue;
+    rest.delete(key);
+    if (mode === 'combine') carryOver(result, key, value, 'invalid patch format of setElementOrder list');
+    orderList(result, rest, { name, order: value, field: fieldOf(schema, name) }, mode);
+  }
+}
+
+function orderList(
+  result: Draft,
+  rest: Draft,
+  directive: { name: string; order: Json; field: PatchField },
+  mode: MergeMode,
+): void {
+  const { name, field } = directive;
+  const { patchMergeKey: mergeKey } = field;
+  const order = expectList(directive.order);
+  const [before, patched] = [result.get(name), rest.get(name)];
+  const original = before === undefined ? undefined : expectList(before);
+  const patch = patched === undefined ? undefined : expectList(patched);
+  if (patch) checkAgainstOrder(patch, order, mergeKey);
+  rest.delete(name);
+
+  let merged = original;
+  if (patch) {
+    merged = original
+      ? mergeList(original, patch, listOptions(field, mode))
+      : expectList(withoutDirectives(admit(patch, mode)) ?? []);
+  }
+  if (!merged) return;
+  const serverOrder = original ?? [];
+  result.set(name, shareList(serverOrder, arrange(merged, { order, serverOrder, mergeKey })));
+}
+
+/** Takes a directive of the later patch into the combined one. Two that disagree cannot both be kept. */
+function carryOver(result: Draft, key: string, value: Json, message: string): void {
+  const earlier = result.get(key);
+  if (earlier === undefined) result.set(key, value);
+  else if (!equalJson(earlier, value)) throw badRequest(message);
+}
+
+function deleteScalars(
+  result: Draft,
+  { key, field, value }: { key: string; field: string; value: Json },
+  mode: MergeMode,
+): void {
+  if (mode === 'combine') {
+    result.set(key, value);
+    return;
+  }
+  const list = result.get(field);
+  if (isList(list) && isList(value)) result.set(field, deleteFromList(list, value));
+}

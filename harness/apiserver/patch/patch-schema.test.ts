@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { type PatchField, type PatchSchema, schemaOf } from './patch-schema.ts';
+
+function field(group: string, kind: string, path: string): Omit<PatchField, 'schema'> {
+  let found: PatchField = { schema: schemaOf({ group, kind }) ?? {} };
+  for (const name of path.split('.')) found = (found.schema as PatchSchema | undefined)?.[name] ?? {};
+  const { schema: _, ...tags } = found;
+  return tags;
+}
+
+const by = (patchMergeKey: string) => ({ patchStrategy: 'merge', patchMergeKey });
+const unionsBy = (patchMergeKey: string) => ({ patchStrategy: 'merge,retainKeys', patchMergeKey });
+const scalars = { patchStrategy: 'merge' };
+const untagged = {};
+
+describe('schemaOf', () => {
+  test.each([
+    ['', 'Pod', 'metadata.ownerReferences', by('uid')],
+    ['', 'Pod', 'metadata.finalizers', scalars],
+    ['', 'Pod', 'spec.containers', by('name')],
+    ['', 'Pod', 'spec.initContainers.env', by('name')],
+    ['', 'Pod', 'spec.ephemeralContainers.volumeMounts', by('mountPath')],
+    ['', 'Pod', 'spec.containers.volumeDevices', by('devicePath')],
+    ['', 'Pod', 'spec.volumes', unionsBy('name')],
+    ['', 'Pod', 'spec.resourceClaims', unionsBy('name')],
+    ['', 'Pod', 'spec.imagePullSecrets', by('name')],
+    ['', 'Pod', 'spec.hostAliases', by('ip')],
+    ['', 'Pod', 'spec.topologySpreadConstraints', by('topologyKey')],
+    ['', 'Pod', 'spec.tolerations', untagged],
+    ['', 'Pod', 'status.podIPs', by('ip')],
+    ['', 'Pod', 'status.hostIPs', by('ip')],
+    ['', 'Pod', 'status.conditions', by('type')],
+    ['', 'Pod', 'status.containerStatuses', untagged],
+    ['', 'Node', 'spec.podCIDRs', scalars],
+    ['', 'Node', 'spec.taints', untagged],
+    ['', 'Node', 'status.addresses', by('type')],
+    ['', 'Service', 'spec.ports', by('port')],
+    ['', 'ServiceAccount', 'secrets', by('name')],
+    ['', 'ServiceAccount', 'imagePullSecrets', untagged],
+    ['apps', 'Deployment', 'spec.strategy', { patchStrategy: 'retainKeys' }],
+    ['apps', 'Deployment', 'spec.template.spec.containers.ports', by('containerPort')],
+    ['apps', 'StatefulSet', 'spec.volumeClaimTemplates', untagged],
+    ['apps', 'DaemonSet', 'spec.updateStrategy', untagged],
+    ['batch', 'CronJob', 'spec.jobTemplate.spec.template.spec.volumes', unionsBy('name')],
+    ['policy', 'PodDisruptionBudget', 'spec.selector', { patchStrategy: 'replace' }],
+    ['storage.k8s.io', 'CSINode', 'spec.drivers', by('name')],
+  ])('tags %s/%s %s', (group, kind, path, tags) => {
+    expect(schemaOf({ group, kind })).toBeDefined();
+    expect(field(group, kind, path)).toStrictEqual(tags);
+  });
+
+  test('knows a built-in kind without tags of its own', () => {
+    expect(Object.keys(schemaOf({ group: '', kind: 'ConfigMap' }) ?? {})).toStrictEqual(['metadata']);
+  });
+
+  test('knows no custom resource, nor a kind in another group', () => {
+    expect(schemaOf({ group: 'example.com', kind: 'Widget' })).toBeUndefined();
+    expect(schemaOf({ group: 'apps', kind: 'Pod' })).toBeUndefined();
+    expect(schemaOf({ group: '__proto__', kind: 'toString' })).toBeUndefined();
+    expect(schemaOf({ group: '', kind: 'constructor' })).toBeUndefined();
+  });
+});

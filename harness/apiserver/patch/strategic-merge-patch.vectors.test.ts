@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from './frozen.fixture.ts';
+import type { JsonObject } from './json-value.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+import { createThreeWayMergePatch, MergeConflictError } from './three-way-merge-patch.ts';
+import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
+
+interface ApplyCase {
+  readonly id: string;
+  readonly op: 'apply';
+  readonly name: string;
+  readonly input: { readonly original: JsonObject; readonly patch: JsonObject };
+  readonly expect: { readonly result: JsonObject } | { readonly error: true };
+}
+
+interface Create3Case {
+  readonly id: string;
+  readonly op: 'create3';
+  readonly name: string;
+  readonly input: { readonly last: JsonObject; readonly desired: JsonObject; readonly live: JsonObject };
+  readonly expect: {
+    readonly patch: JsonObject;
+    readonly result: JsonObject;
+    readonly twoWay: JsonObject;
+    readonly conflict?: true;
+  };
+}
+
+const vectors = new URL('../../conformance/strategic-merge.json', import.meta.url);
+const { cases } = deepFreeze(
+  JSON.parse(readFileSync(vectors, 'utf8')) as { cases: (ApplyCase | Create3Case)[] },
+);
+const applyCases = cases.filter((c) => c.op === 'apply');
+const create3Cases = cases.filter((c) => c.op === 'create3');
+
+/** The schema that the vectors' note describes: lists of items whose own fields are tagged alike. */
+const item: Record<string, PatchField> = {};
+const schema: PatchSchema = Object.assign(item, {
+  mergingList: { patchStrategy: 'merge', patchMergeKey: 'name', schema: item },
+  mergeItemPtr: { patchStrategy: 'merge', patchMergeKey: 'name', schema: item },
+  mergingIntList: { patchStrategy: 'merge' },
+  retainKeysMap: { patchStrategy: 'retainKeys', schema: item },
+  retainKeysMergingList: { patchStrategy: 'merge,retainKeys', patchMergeKey: 'name', schema: item },
+} satisfies PatchSchema);
+
+describe('strategic merge conformance', () => {
+  test('has all its cases', () => {
+    expect(applyCases).toHaveLength(14);
+    expect(create3Cases).toHaveLength(20);
+    expect(cases).toHaveLength(34);
+    expect(create3Cases.filter((c) => c.expect.conflict)).toHaveLength(7);
+    expect(applyCases.filter((c) => 'error' in c.expect)).toHaveLength(1);
+  });
+
+  test.each(applyCases)('$id applies: $name', ({ input, expect: expected }) => {
+    const apply = () => applyStrategicMergePatch(input.original, input.patch, schema);
+    if ('error' in expected) expect(apply).toThrow(/doesn't match \$setElementOrder/);
+    else expect(apply()).toStrictEqual(expected.result);
+  });
+
+  test.each(create3Cases)('$id creates a two-way patch: $name', ({ input, expect: expected }) => {
+    expect(createTwoWayMergePatch(input.last, input.desired, schema)).toStrictEqual(expected.twoWay);
+  });
+
+  test.each(create3Cases)('$id creates a three-way patch: $name', ({ input, expect: expected }) => {
+    const documents = { original: input.last, modified: input.desired, current: input.live };
+    expect(createThreeWayMergePatch(documents, schema)).toStrictEqual(expected.patch);
+    const careful = () => createThreeWayMergePatch(documents, schema, { overwrite: false });
+    if (expected.conflict) expect(careful).toThrow(MergeConflictError);
+    else expect(careful()).toStrictEqual(expected.patch);
+  });
+
+  test.each(create3Cases)(
+    '$id applies the three-way patch to the live object: $name',
+    ({ input, expect: expected }) => {
+      expect(applyStrategicMergePatch(input.live, expected.patch, schema)).toStrictEqual(expected.result);
+    },
+  );
+});
