@@ -170,6 +170,9 @@ export const errors = {
   notFound: (resource: Named, name: string): StatusError =>
     fail('NotFound', `${groupResource(resource)} "${name}" not found`, naming(resource, name)),
 
+  /** Not an object, but the URL is unknown: a resource that is not served. */
+  pageNotFound: (): StatusError => fail('NotFound', 'the server could not find the requested resource', {}),
+
   alreadyExists: (resource: Named, name: string): StatusError =>
     fail('AlreadyExists', `${groupResource(resource)} "${name}" already exists`, naming(resource, name)),
 

@@ -49,6 +49,14 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** The names of {@link selectableFields}; a selector on any other field is a 400. */
   readonly selectableFieldNames: readonly string[];
 
+  /**
+   * A field by which many watchers select one object each, so that an event need not be shown to all of them:
+   * `spec.nodeName` for the kubelets' watches of pods.
+   *
+   * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go NodeNameTriggerFunc
+   */
+  readonly watchIndex?: { readonly field: string; value(object: T): string };
+
   /** `PUT` to a name that does not exist creates it. @defaultValue false */
   readonly allowCreateOnUpdate?: boolean;
 

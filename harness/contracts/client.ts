@@ -3,8 +3,8 @@
  * straight to the verbs, elsewhere over HTTP. A component cannot tell which, so a finished one runs unchanged
  * against a real cluster.
  *
- * Every method rejects with a {@link StatusError} when the server refuses, and with `signal.reason` when it is
- * aborted. Every object that comes back is shared and deeply frozen: copy before you change.
+ * Every method rejects with a {@link StatusError} when the server refuses, with a {@link ConnectionError} when
+ * it cannot be reached, and with `signal.reason` when it is aborted. Every object that comes back is shared and deeply frozen: copy before you change.
  *
  * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
  */

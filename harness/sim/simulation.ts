@@ -5,7 +5,8 @@
  * seed gives one run.
  */
 import { type Chooser, inOrder } from './chooser.ts';
-import { type Clock, sleepOn } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { LocalClock } from './local-clock.ts';
 import { type Random, seededRandom } from './random.ts';
 import { TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
@@ -65,7 +66,7 @@ export class Simulation {
     this.#choose = options.choose ?? inOrder;
     this.random = seededRandom(options.seed ?? 1);
     this.trace = new Trace(() => this.#elapsedMs);
-    this.clock = this.#clock('clock', () => 0);
+    this.clock = this.clockFor('clock');
   }
 
   /** Virtual milliseconds since the simulation began. */
@@ -110,9 +111,12 @@ export class Simulation {
     return new Promise(() => {});
   }
 
-  /** A clock for one actor. `skewMs` is added to what {@link Clock.now} says; timers are not moved by it. */
-  clockFor(actor: string, skewMs: () => number = () => 0): Clock {
-    return this.#clock(actor, skewMs);
+  /** A clock for one actor, which can be set wrong and severed without touching any other. */
+  clockFor(actor: string): LocalClock {
+    return new LocalClock(
+      () => this.#startMs + this.#elapsedMs,
+      (afterMs, run) => this.schedule(afterMs, actor, 'timer', run),
+    );
   }
 
   /**
@@ -184,14 +188,5 @@ export class Simulation {
     if (toMs === this.#elapsedMs) return;
     this.#elapsedMs = toMs;
     this.#tasksThisInstant.clear();
-  }
-
-  #clock(actor: string, skewMs: () => number): Clock {
-    const clock: Clock = {
-      now: () => this.#startMs + this.#elapsedMs + skewMs(),
-      sleep: (ms, signal) => sleepOn(clock, ms, signal),
-      after: (ms, callback) => this.schedule(Math.max(0, ms), actor, 'timer', callback),
-    };
-    return clock;
   }
 }

@@ -1,0 +1,50 @@
+/**
+ * A set of keys that is read in order. Additions are kept aside and merged in when somebody reads, so that a
+ * thousand creates between two lists cost one merge.
+ */
+export class SortedKeys {
+  #sorted: string[] = [];
+  #added = new Set<string>();
+  #removed = new Set<string>();
+
+  add(key: string): void {
+    if (!this.#removed.delete(key)) this.#added.add(key);
+  }
+
+  delete(key: string): void {
+    if (!this.#added.delete(key)) this.#removed.add(key);
+  }
+
+  /** All keys, by code units, as etcd sorts bytes. Do not change it; it is valid until the next change. */
+  all(): readonly string[] {
+    if (this.#removed.size > 0) {
+      this.#sorted = this.#sorted.filter((key) => !this.#removed.has(key));
+      this.#removed.clear();
+    }
+    if (this.#added.size > 0) {
+      this.#sorted = merge(this.#sorted, [...this.#added].sort());
+      this.#added.clear();
+    }
+    return this.#sorted;
+  }
+}
+
+function merge(a: readonly string[], b: readonly string[]): string[] {
+  const result: string[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const left = a[i] as string;
+    const right = b[j] as string;
+    if (left < right) {
+      result.push(left);
+      i++;
+    } else {
+      result.push(right);
+      j++;
+    }
+  }
+  while (i < a.length) result.push(a[i++] as string);
+  while (j < b.length) result.push(b[j++] as string);
+  return result;
+}

@@ -1,0 +1,29 @@
+import { type KubeObject, type List, keyOf } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status.ts';
+import type { DeleteOptions, ListOptions } from '../../contracts/client.ts';
+import { remove } from './delete.ts';
+import { list } from './list.ts';
+import type { Registry } from './registry.ts';
+
+/**
+ * Lists, then deletes one by one. What is gone by then is no error.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.DeleteCollection
+ */
+export async function deleteCollection<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  options: DeleteOptions & ListOptions,
+): Promise<List<T>> {
+  const { preconditions, ...each } = options;
+  const selected = await list(registry, resource, each);
+  for (const object of selected.items) {
+    try {
+      await remove(registry, resource, keyOf(object), each);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return selected;
+}

@@ -1,0 +1,28 @@
+import type { KubeObject, ObjectKey } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import type { GetOptions } from '../../contracts/client.ts';
+import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { parseResourceVersion } from './resource-version.ts';
+
+/**
+ * Without a resourceVersion the newest state, from storage; with one, this replica's state, once it is at least
+ * that new.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go Cacher.Get
+ */
+export async function get<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  key: ObjectKey,
+  options: GetOptions,
+): Promise<T> {
+  registry.kindOf(resource);
+  const checked = checkedKey(resource, key);
+  const revision = parseResourceVersion(options.resourceVersion);
+  if (revision === undefined) return readNewest(registry, resource, checked);
+  await registry.cache.reached(revision);
+  const object = registry.storage.get(resource, checked, registry.cache.position);
+  if (!object) throw errors.notFound(resource, key.name);
+  return object as T;
+}

@@ -1,0 +1,49 @@
+import type { KubeObject, ObjectKey } from '../../api/objects.ts';
+import { type Resource, groupResource } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import type { Clock, Random } from '../../sim/index.ts';
+import type { Kind } from '../kind.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { WatchCache } from '../storage/watch-cache.ts';
+
+/** What every verb works with: one apiserver replica, seen from inside. */
+export interface Registry {
+  /** Shared by all replicas. */
+  readonly storage: Storage;
+  /** This replica's own. */
+  readonly cache: WatchCache;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** @throws StatusError NotFound when the resource is not served */
+  kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
+}
+
+/** Finds kinds by resource. */
+export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
+  const byName = new Map(kinds.map((kind) => [groupResource(kind.resource), kind]));
+  return <T extends KubeObject>(resource: Resource<T>): Kind<T> => {
+    const kind = byName.get(groupResource(resource));
+    // The page, not an object, is what a real apiserver cannot find here, so it names nothing.
+    if (!kind) throw errors.pageNotFound();
+    return kind as unknown as Kind<T>;
+  };
+}
+
+/**
+ * The key, checked: a namespace where there must be one, and none where there must not.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go NamespaceKeyFunc
+ */
+export function checkedKey(resource: Resource, { namespace, name }: ObjectKey): ObjectKey {
+  if (!name) throw errors.badRequest('Name parameter required.');
+  if (!resource.namespaced) return { name };
+  if (!namespace) throw errors.badRequest('Namespace parameter required.');
+  return { namespace, name };
+}
+
+/** The newest state of an object. @throws StatusError NotFound */
+export function readNewest<T extends KubeObject>(registry: Registry, resource: Resource<T>, key: ObjectKey): T {
+  const object = registry.storage.get(resource, key);
+  if (!object) throw errors.notFound(resource, key.name);
+  return object as T;
+}

@@ -1,0 +1,93 @@
+import {
+  type Selector as FieldSelector,
+  everything as everyField,
+  parseSelector as parseFieldSelector,
+} from '../../api/field-selector.ts';
+import { type Selector as LabelSelector, everything as everyLabel, parse as parseLabelSelector } from '../../api/label-selector.ts';
+import type { KubeObject } from '../../api/objects.ts';
+import { errors } from '../../api/status.ts';
+import type { Selection } from '../../contracts/client.ts';
+import type { Kind } from '../kind.ts';
+import type { WatchScope } from '../storage/watch-cache.ts';
+
+/** A selection, understood: which objects, and where to look for them. */
+export interface SelectionPredicate {
+  readonly namespace: string | undefined;
+  readonly scope: WatchScope;
+  /** Does it select by namespace alone? Then the items that remain on later pages can be counted. */
+  readonly everything: boolean;
+  matches(object: KubeObject): boolean;
+}
+
+/**
+ * Understands what a request selects.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/selection_predicate.go SelectionPredicate
+ *
+ * @throws StatusError BadRequest when a selector cannot be parsed, or selects a field that the kind does not offer
+ */
+export function parseSelection<T extends KubeObject>(kind: Kind<T>, selection: Selection): SelectionPredicate {
+  const labels = parsed(selection.labelSelector, parseLabelSelector, everyLabel) as LabelSelector;
+  const fields = parsed(selection.fieldSelector, parseFieldSelector, everyField) as FieldSelector;
+  for (const { field } of fields.requirements) mustBeSelectable(kind, field);
+
+  const namespace = kind.resource.namespaced
+    ? (selection.namespace || fields.requiresExactMatch('metadata.namespace'))
+    : undefined;
+  const everything = labels.empty && fields.empty;
+  return {
+    namespace,
+    everything,
+    scope: scopeOf(kind, namespace, fields),
+    matches(object) {
+      const { metadata } = object;
+      if (namespace !== undefined && metadata.namespace !== namespace) return false;
+      if (everything) return true;
+      if (!labels.matches(metadata.labels)) return false;
+      return fields.empty || fields.matches(fieldsOf(kind, object as T));
+    },
+  };
+}
+
+function fieldsOf<T extends KubeObject>(kind: Kind<T>, object: T): Record<string, string> {
+  const { name, namespace } = object.metadata;
+  return {
+    ...kind.selectableFields(object),
+    'metadata.name': name,
+    ...(namespace === undefined ? {} : { 'metadata.namespace': namespace }),
+  };
+}
+
+function scopeOf<T extends KubeObject>(
+  kind: Kind<T>,
+  namespace: string | undefined,
+  fields: FieldSelector,
+): WatchScope {
+  const name = fields.requiresExactMatch('metadata.name');
+  const indexed = kind.watchIndex && fields.requiresExactMatch(kind.watchIndex.field);
+  return {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(indexed === undefined ? {} : { indexed }),
+  };
+}
+
+function parsed<S>(text: string | undefined, parse: (text: string) => S, everything: S): S {
+  if (!text) return everything;
+  try {
+    return parse(text);
+  } catch (error) {
+    throw errors.badRequest((error as Error).message);
+  }
+}
+
+/** Upstream: each group's conversion.go AddFieldLabelConversionFunc; runtime.DefaultMetaV1FieldSelectorConversion */
+function mustBeSelectable(kind: Kind<never> | Kind, field: string): void {
+  if (field === 'metadata.name' || field === 'metadata.namespace') return;
+  if (kind.selectableFieldNames.includes(field)) return;
+  throw errors.badRequest(
+    kind.selectableFieldNames.length > 0
+      ? `field label not supported: ${field}`
+      : `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+  );
+}

@@ -1,0 +1,147 @@
+import { isShared } from '../../api/freeze.ts';
+import { type KubeObject, type ObjectMeta, keyOf } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import type { Updated, WriteOptions } from '../../contracts/client.ts';
+import { decode } from '../decode.ts';
+import type { Kind } from '../kind.ts';
+import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { create, withGeneration } from './create.ts';
+import { type Registry, checkedKey } from './registry.ts';
+import { mustBeValid, replace } from './store.ts';
+
+/**
+ * Replaces an object by what a client sent.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.Update
+ */
+export async function update<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  sent: Updated<T>,
+  options: WriteOptions,
+): Promise<T> {
+  const kind = registry.kindOf(resource);
+  const { object } = decode<T>(resource, sent, {
+    fieldValidation: options.fieldValidation ?? 'Strict',
+    isTrusted: isShared,
+  });
+  const key = checkedKey(resource, keyOf(object));
+  const old = registry.storage.get(resource, key) as T | undefined;
+  if (old) return updateFrom(registry, kind, object, old, options);
+  if (!kind.allowCreateOnUpdate) throw errors.notFound(resource, key.name);
+  return create(registry, resource, object as never, options);
+}
+
+/** Replaces the status, and only the status. Upstream: pkg/registry/<group>/<kind>/storage StatusREST.Update */
+export async function updateStatus<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  sent: Updated<T>,
+  options: WriteOptions,
+): Promise<T> {
+  const kind = registry.kindOf(resource);
+  const { object } = decode<T>(resource, sent, {
+    fieldValidation: options.fieldValidation ?? 'Strict',
+    isTrusted: isShared,
+  });
+  const key = checkedKey(resource, keyOf(object));
+  const old = registry.storage.get(resource, key) as T | undefined;
+  if (!old) throw errors.notFound(resource, key.name);
+  return updateStatusFrom(registry, kind, object, old, options);
+}
+
+/** The update of `old`, the newest state, to `object`, decoded. */
+export function updateFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
+  const { resource } = kind;
+  mustBeFrom(kind, object, old);
+  const prepared = kind.prepareForUpdate(kind.setDefaults(withKeptFields(object, old)), old);
+  const moved = kind.sameDesiredState && !kind.sameDesiredState(prepared, old);
+  const next = moved ? withGeneration(prepared, (old.metadata.generation ?? 0) + 1) : prepared;
+  mustBeValid(resource, next.metadata.name, [
+    ...validateObjectMetaUpdate(next.metadata, old.metadata),
+    ...kind.validateUpdate(next, old),
+  ]);
+  if (isFinalized(next, old) && !options.dryRun) {
+    return registry.storage.delete(resource, next, old.metadata.resourceVersion);
+  }
+  return replace(registry, resource, next, old, options.dryRun);
+}
+
+/** The update of the status of `old`, the newest state, to that of `object`, decoded. */
+export function updateStatusFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
+  const { resource } = kind;
+  if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
+  mustBeFrom(kind, object, old);
+  const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(object, old)), old);
+  mustBeValid(resource, next.metadata.name, [
+    ...validateObjectMetaUpdate(next.metadata, old.metadata),
+    ...(kind.validateStatusUpdate?.(next, old) ?? []),
+  ]);
+  return replace(registry, resource, next, old, options.dryRun);
+}
+
+const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+
+/** Compare-and-swap, the compare: the object must have been made from `old`, where it says from what. */
+function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T): void {
+  const { resource } = kind;
+  const { name, resourceVersion, uid } = metadata as Partial<ObjectMeta> & { name: string };
+  if (uid && uid !== old.metadata.uid) {
+    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
+    throw errors.conflict(resource, name, why);
+  }
+  if (!resourceVersion) {
+    if (kind.allowUnconditionalUpdate ?? true) return;
+    throw errors.invalid(resource, name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: 0x0: must be specified for an update',
+        field: 'metadata.resourceVersion',
+      },
+    ]);
+  }
+  if (resourceVersion !== old.metadata.resourceVersion) throw errors.conflict(resource, name, MODIFIED);
+}
+
+/** Fields that an update neither sets nor removes. */
+function withKeptFields<T extends KubeObject>(object: T, { metadata: old }: T): T {
+  const { deletionTimestamp, deletionGracePeriodSeconds, generation, ...sent } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      ...sent,
+      uid: old.uid,
+      creationTimestamp: old.creationTimestamp,
+      resourceVersion: old.resourceVersion,
+      ...(old.generation === undefined ? {} : { generation: old.generation }),
+      ...(old.deletionTimestamp === undefined ? {} : { deletionTimestamp: old.deletionTimestamp }),
+      ...(old.deletionGracePeriodSeconds === undefined
+        ? {}
+        : { deletionGracePeriodSeconds: old.deletionGracePeriodSeconds }),
+    },
+  };
+}
+
+/**
+ * Was this the update that removed the last finalizer of an object that only waited for that? Then it goes.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate
+ */
+function isFinalized(object: KubeObject, old: KubeObject): boolean {
+  const { finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
+  if (!deletionTimestamp || finalizers.length > 0) return false;
+  return (old.metadata.finalizers ?? []).length > 0 && deletionGracePeriodSeconds === 0;
+}

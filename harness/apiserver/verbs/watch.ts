@@ -1,0 +1,120 @@
+import { failure } from '../../api/status.ts';
+import { StatusError, errors } from '../../api/status.ts';
+import type { KubeObject } from '../../api/objects.ts';
+import { type Resource, groupVersion } from '../../api/resource.ts';
+import type { Bookmark, WatchEvent } from '../../api/watch-event.ts';
+import type { Watch, WatchOptions } from '../../contracts/client.ts';
+import { WatchQueue } from '../../contracts/watch-queue.ts';
+import { type Watcher, eventFor } from '../storage/watch-cache.ts';
+import type { Registry } from './registry.ts';
+import { parseResourceVersion } from './resource-version.ts';
+import { parseSelection } from './selection.ts';
+
+/** Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go bookmarkFrequency */
+const BOOKMARK_EVERY_MS = 60_000;
+/** A last bookmark goes out so long before the stream's end. Upstream: cacher defaultBookmarkFrequency */
+const BOOKMARK_BEFORE_END_MS = 2_000;
+/** Upstream: kubernetes/apiserver@v0.30.0 pkg/server/config.go MinRequestTimeout */
+const TIMEOUT_SECONDS_MIN = 1_800;
+
+/**
+ * Opens a stream: first what happened since the resourceVersion, or, without one, the present state; then what
+ * happens, as this replica learns of it.
+ */
+export async function watch<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  options: WatchOptions,
+): Promise<Watch<T>> {
+  const { cache, clock, random } = registry;
+  const predicate = parseSelection(registry.kindOf(resource), options);
+  const from = parseResourceVersion(options.resourceVersion) ?? 0;
+  options.signal?.throwIfAborted();
+  if (from > 0 && from < cache.oldest) return refused(errors.tooOldResourceVersion(from, cache.oldest));
+
+  const stops: (() => void)[] = [];
+  const stream = new WatchQueue<T>(() => {
+    for (const stop of stops) stop();
+  });
+  const watcher: Watcher = {
+    scope: predicate.scope,
+    matches: predicate.matches,
+    send: (event) => {
+      // A watch may begin in this replica's future; what it learns on the way there is not news.
+      if (Number((event.object as KubeObject).metadata.resourceVersion) > from) stream.push(event as WatchEvent<T>);
+    },
+    end: () => stream.end(),
+  };
+
+  if (from === 0) {
+    for (const object of cache.list(resource, predicate.namespace)) {
+      if (predicate.matches(object)) stream.push({ type: 'ADDED', object: object as T });
+    }
+  } else {
+    for (const entry of cache.changesSince(resource, from)) {
+      const event = eventFor(watcher, entry);
+      if (event) watcher.send(event);
+    }
+  }
+  stops.push(cache.watch(resource, watcher));
+
+  const seconds = options.timeoutSeconds || TIMEOUT_SECONDS_MIN * (1 + random.float());
+  stops.push(clock.after(seconds * 1000, () => stream.end()));
+  if (options.allowWatchBookmarks) stops.push(bookmarks(registry, resource, stream, seconds * 1000));
+  const { signal } = options;
+  if (signal) {
+    const stop = (): void => stream.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    stops.push(() => signal.removeEventListener('abort', stop));
+  }
+  return stream;
+}
+
+/**
+ * Sends a bookmark every minute, and one shortly before the stream's end, so that whoever resumes does so from
+ * near the present. Only when the replica has moved: a bookmark that repeats the last one says nothing.
+ *
+ * Differs: upstream also repeats bookmarks that say nothing new.
+ */
+function bookmarks<T extends KubeObject>(
+  { cache, clock }: Registry,
+  resource: Resource<T>,
+  stream: WatchQueue<T>,
+  lifetimeMs: number,
+): () => void {
+  let sent = cache.position;
+  const send = (): void => {
+    if (cache.position === sent) return;
+    sent = cache.position;
+    stream.push({ type: 'BOOKMARK', object: bookmark(resource, sent) });
+  };
+  let cancelNext = (): void => {};
+  const tick = (): void => {
+    cancelNext = clock.after(BOOKMARK_EVERY_MS, () => {
+      send();
+      tick();
+    });
+  };
+  tick();
+  const cancelLast = clock.after(Math.max(0, lifetimeMs - BOOKMARK_BEFORE_END_MS), send);
+  return () => {
+    cancelNext();
+    cancelLast();
+  };
+}
+
+function bookmark(resource: Resource, revision: number): Bookmark {
+  return {
+    apiVersion: groupVersion(resource),
+    kind: resource.kind,
+    metadata: { resourceVersion: String(revision), creationTimestamp: null },
+  };
+}
+
+/** A stream that says why there is none. Upstream: cacher newErrWatcher */
+function refused<T extends KubeObject>({ status }: StatusError): Watch<T> {
+  const stream = new WatchQueue<T>();
+  stream.push({ type: 'ERROR', object: failure(status.reason, status.message, status.details) });
+  stream.end();
+  return stream;
+}

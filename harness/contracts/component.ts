@@ -1,0 +1,45 @@
+import type { KubeObject } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { Clock, Random } from '../sim/index.ts';
+import type { Client } from './client.ts';
+import type { NewInformer, SharedInformer } from './informer.ts';
+
+/**
+ * A component of a cluster: a controller, a scheduler, a kubelet. It works until `context.signal` is aborted, and
+ * rejects only if it cannot go on. It may be stopped at any point without warning and started again with empty
+ * memory: everything that must survive is in the API.
+ */
+export type Component = (context: ComponentContext) => Promise<void>;
+
+/** All that a component is given. It reaches for nothing else. */
+export interface ComponentContext {
+  /** Under which it appears in traces: `deployment-controller`. */
+  readonly name: string;
+  readonly client: Client;
+  readonly informers: SharedInformerFactory;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Aborted when the component is asked to stop. */
+  readonly signal: AbortSignal;
+  /** Writes a line into the trace. */
+  log(message: string): void;
+}
+
+/**
+ * Informers, one a resource, shared by all who ask.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 informers/factory.go SharedInformerFactory
+ */
+export interface SharedInformerFactory {
+  /** The informer of a resource; the same one for all. It runs after {@link start}. */
+  forResource<T extends KubeObject>(resource: Resource<T>): SharedInformer<T>;
+  /** Runs every informer that was asked for and does not run yet. */
+  start(): void;
+  /** Resolves when all of them have synced. Rejects when the component is stopped before. */
+  waitForCacheSync(): Promise<void>;
+}
+
+/** The parts that a cluster is put together from; each kata adds one. */
+export interface Components {
+  readonly informer: NewInformer;
+}

@@ -1,0 +1,17 @@
+/** The ports: what a kata implements, and what the cluster gives it and takes from it. */
+export type * from './client.ts';
+export type { Component, ComponentContext, Components, SharedInformerFactory } from './component.ts';
+export { ConnectionError, isConnectionRefused } from './connection-error.ts';
+export {
+  DeletedFinalStateUnknown,
+  type IndexFunc,
+  type Indexers,
+  type IndexReader,
+  type InformerOptions,
+  type NewInformer,
+  type ResourceEventHandler,
+  type ResourceEventHandlerRegistration,
+  type SharedInformer,
+} from './informer.ts';
+export { NotImplemented, todo } from './todo.ts';
+export { WatchQueue } from './watch-queue.ts';

@@ -1,0 +1,112 @@
+/**
+ * The informer: every controller's view of the world. It lists once, watches from there, keeps a cache, and tells
+ * handlers what changed. The port that kata 21 implements and all controllers consume.
+ */
+import type { KubeObject } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { Clock, Random } from '../sim/index.ts';
+import type { Client, Selection } from './client.ts';
+
+/**
+ * What a handler is given when an object vanished while nobody watched: its last *known* state, which may be
+ * older than its last.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/cache/delta_fifo.go DeletedFinalStateUnknown
+ */
+export class DeletedFinalStateUnknown<T> {
+  /** `namespace/name` */
+  readonly key: string;
+  readonly object: T;
+
+  constructor(key: string, object: T) {
+    this.key = key;
+    this.object = object;
+  }
+}
+
+/**
+ * Is told what happens to objects, one notification after the other. A handler that returns a promise gets the
+ * next one when it has settled; only this handler waits. Objects are shared: copy before you change.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/cache/controller.go ResourceEventHandler
+ */
+export interface ResourceEventHandler<T> {
+  /** `isInInitialList`: was it there already when this handler began? */
+  onAdd?(object: T, isInInitialList: boolean): void | Promise<void>;
+
+  /**
+   * Also called, with two equal resourceVersions, on every resync. `previous` is what this handler was told last.
+   * After a gap in the watch, `current` may be another incarnation under the same name: compare the uid.
+   */
+  onUpdate?(previous: T, current: T): void | Promise<void>;
+
+  onDelete?(object: T | DeletedFinalStateUnknown<T>): void | Promise<void>;
+}
+
+/** A handler's place in an informer. */
+export interface ResourceEventHandlerRegistration {
+  /** Has the handler been told of everything that was there when it began? */
+  hasSynced(): boolean;
+}
+
+/** Says under which values an object is to be found. */
+export type IndexFunc<T> = (object: T) => readonly string[];
+
+/** Index functions by the name of the index. */
+export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
+
+/**
+ * What may be read of a cache.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/cache/store.go Store, index.go Indexer
+ */
+export interface IndexReader<T> {
+  /** Keys are `namespace/name`, or `name` without a namespace. */
+  getByKey(key: string): T | undefined;
+  list(): T[];
+  listKeys(): string[];
+  /** The objects under `value`. @throws Error when there is no such index */
+  byIndex(indexName: string, value: string): T[];
+}
+
+/** Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go SharedIndexInformer */
+export interface SharedInformer<T extends KubeObject> {
+  /** The cache. What is in it was seen, and everything older was seen before. */
+  readonly indexer: IndexReader<T>;
+
+  /**
+   * Adds a handler, at any time. It is first told of all that is in the cache.
+   *
+   * @param options.resyncPeriodMs tell it again of everything that often; absent: never
+   */
+  addEventHandler(
+    handler: ResourceEventHandler<T>,
+    options?: { readonly resyncPeriodMs?: number },
+  ): ResourceEventHandlerRegistration;
+
+  /** Tells the handler nothing more. */
+  removeEventHandler(registration: ResourceEventHandlerRegistration): void;
+
+  /** Is the first list in the cache, and were the handlers told? */
+  hasSynced(): boolean;
+
+  /** The resourceVersion up to which everything was seen; `''` before the first list. */
+  lastSyncResourceVersion(): string;
+
+  /** Works until the signal is aborted; then no request is made and no handler called. Run it once. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** What an informer needs to be given. */
+export interface InformerOptions<T extends KubeObject> extends Selection {
+  readonly client: Pick<Client, 'list' | 'watch'>;
+  readonly resource: Resource<T>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly indexers?: Indexers<T>;
+  /** Told of what went wrong and is being retried, and of handlers that threw. @defaultValue nobody is told */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Makes an informer: what kata 21 is, to the rest of a cluster. */
+export type NewInformer = <T extends KubeObject>(options: InformerOptions<T>) => SharedInformer<T>;
