@@ -2,7 +2,7 @@
  * Time as an argument. Nothing in the workbook reads the machine's clock: whoever needs time is given a
  * {@link Clock}, and in a simulation that clock moves only when the simulation says so.
  *
- * Upstream: kubernetes/utils clock.Clock, as injected in client-go@v0.30.0 util/workqueue
+ * Upstream: kubernetes/utils@v0.0.0-20230726121419-3b25d923346b clock/clock.go Clock
  */
 export interface Clock {
   /** Milliseconds since 1970. */
