@@ -1,0 +1,203 @@
+/**
+ * Deployment.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
+ * SetDefaults_Deployment, pkg/apis/apps/validation/validation.go ValidateDeployment
+ */
+import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import { isDNS1123Subdomain } from '../../api/names.ts';
+import type { Deployment } from '../../api/objects.ts';
+import { deployments } from '../../api/resource.ts';
+import type { Cause } from '../../api/status.ts';
+import { withChanged, withDefaults, without } from '../copy-on-write.ts';
+import type { Kind, ScaleAccess } from '../kind.ts';
+import { forbidden, invalid, notSupported, required } from '../validation/field-error.ts';
+import {
+  isZero,
+  validateNotMoreThan100Percent,
+  validatePositiveIntOrPercent,
+} from '../validation/int-or-percent.ts';
+import {
+  validateImmutableField,
+  validateNonnegativeField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/object-meta.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
+import { setPodTemplateDefaults } from './pod-template.ts';
+import {
+  selectorText,
+  validateCounts,
+  validateNonnegativeFields,
+  validateSelectorAndTemplate,
+} from './replicated-template.ts';
+import { withField } from './with-field.ts';
+import { withZeroDefaults } from './zero-values.ts';
+
+const scale: ScaleAccess<Deployment> = {
+  replicas: ({ spec }) => spec.replicas,
+  currentReplicas: ({ status }) => status.replicas ?? 0,
+  selector: ({ spec }) => selectorText(spec.selector),
+  withReplicas: (object, replicas) => withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
+};
+
+export const deployment: Kind<Deployment> = {
+  resource: deployments,
+  validateName: isDNS1123Subdomain,
+  selectableFields: () => ({}),
+  selectableFieldNames: [],
+  scale,
+
+  setDefaults(object) {
+    return withChanged(
+      withDefaults(object, { spec: {} as Deployment['spec'], status: EMPTY_STATUS }),
+      'spec',
+      setSpecDefaults,
+    );
+  },
+
+  prepareForCreate(object) {
+    return withField(object, 'status', EMPTY_STATUS);
+  },
+
+  validate(object) {
+    return [
+      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+      ...validateSpec(object.spec),
+    ];
+  },
+
+  prepareForUpdate(object, old) {
+    return withField(object, 'status', old.status);
+  },
+
+  validateUpdate(object, old) {
+    return [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateSpec(object.spec),
+      ...validateImmutableField(object.spec.selector, old.spec.selector, 'spec.selector'),
+    ];
+  },
+
+  /** Labels stay, too: a status writer with an old copy must not bring old labels back. */
+  prepareForStatusUpdate(object, old) {
+    const { labels } = old.metadata;
+    const metadata = labels
+      ? withField(object.metadata, 'labels', labels)
+      : without(object.metadata, 'labels');
+    return withField(withField(object, 'metadata', metadata), 'spec', old.spec);
+  },
+
+  validateStatusUpdate(object, old) {
+    return [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateStatus(object.status, old.status),
+    ];
+  },
+
+  /** Annotations count: the controller copies them to its ReplicaSets, and so has work to do when they change. */
+  sameDesiredState(object, old) {
+    return (
+      semanticEqual(object.spec, old.spec) &&
+      semanticEqual(object.metadata.annotations ?? {}, old.metadata.annotations ?? {})
+    );
+  },
+};
+
+const EMPTY_STATUS: apps.DeploymentStatus = Object.freeze({});
+
+function setSpecDefaults(spec: Deployment['spec']): Deployment['spec'] {
+  const defaulted = withDefaults(spec, {
+    replicas: 1,
+    strategy: {},
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+  });
+  const withTemplate = withChanged(defaulted, 'template', setPodTemplateDefaults);
+  return withChanged(withTemplate, 'strategy', setStrategyDefaults);
+}
+
+function setStrategyDefaults(strategy: apps.DeploymentStrategy): apps.DeploymentStrategy {
+  const defaulted = withZeroDefaults(strategy, { type: 'RollingUpdate' });
+  if (defaulted.type !== 'RollingUpdate') return defaulted;
+  return withChanged(withDefaults(defaulted, { rollingUpdate: {} }), 'rollingUpdate', (rollingUpdate) =>
+    withDefaults(rollingUpdate, { maxUnavailable: '25%', maxSurge: '25%' }),
+  );
+}
+
+/** Upstream: ValidateDeploymentSpec */
+function validateSpec(spec: apps.DeploymentSpec): Cause[] {
+  const { minReadySeconds = 0, progressDeadlineSeconds } = spec;
+  const causes = [
+    ...validateNonnegativeField(spec.replicas ?? 0, 'spec.replicas'),
+    ...validateSelectorAndTemplate(spec, 'spec'),
+    ...validateStrategy(spec.strategy ?? {}, 'spec.strategy'),
+    ...validateNonnegativeFields(spec, ['minReadySeconds', 'revisionHistoryLimit'], 'spec'),
+  ];
+  if (progressDeadlineSeconds !== undefined) {
+    const path = 'spec.progressDeadlineSeconds';
+    causes.push(...validateNonnegativeField(progressDeadlineSeconds, path));
+    if (progressDeadlineSeconds <= minReadySeconds) {
+      causes.push(invalid(path, progressDeadlineSeconds, 'must be greater than minReadySeconds'));
+    }
+  }
+  return causes;
+}
+
+/** Upstream: ValidateDeploymentStrategy */
+function validateStrategy(strategy: apps.DeploymentStrategy, path: string): Cause[] {
+  const { type, rollingUpdate } = strategy;
+  switch (type) {
+    case 'Recreate':
+      if (!rollingUpdate) return [];
+      return [forbidden(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
+    case 'RollingUpdate':
+      if (!rollingUpdate) {
+        return [required(`${path}.rollingUpdate`, 'this should be defaulted and never be nil')];
+      }
+      return validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`);
+    default:
+      return [notSupported(path, strategy, ['Recreate', 'RollingUpdate'])];
+  }
+}
+
+/** Upstream: ValidateRollingUpdateDeployment */
+function validateRollingUpdate(rollingUpdate: apps.RollingUpdateDeployment, path: string): Cause[] {
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate;
+  const causes = [
+    ...validatePositiveIntOrPercent(maxUnavailable, `${path}.maxUnavailable`),
+    ...validatePositiveIntOrPercent(maxSurge, `${path}.maxSurge`),
+  ];
+  // With neither, no pod could be added and none taken away: the roll-out could not take its first step.
+  if (isZero(maxUnavailable) && isZero(maxSurge)) {
+    causes.push(invalid(`${path}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'));
+  }
+  causes.push(...validateNotMoreThan100Percent(maxUnavailable, `${path}.maxUnavailable`));
+  return causes;
+}
+
+/** Upstream: ValidateDeploymentStatusUpdate */
+function validateStatus(status: apps.DeploymentStatus, old: apps.DeploymentStatus): Cause[] {
+  const causes = [
+    ...validateNonnegativeFields(
+      status,
+      [
+        'observedGeneration',
+        'replicas',
+        'updatedReplicas',
+        'readyReplicas',
+        'availableReplicas',
+        'unavailableReplicas',
+        'collisionCount',
+      ],
+      'status',
+    ),
+    ...validateCounts(status, ['updatedReplicas', 'readyReplicas', 'availableReplicas']),
+  ];
+  // A lower count would give a new template the name of a ReplicaSet that collided before.
+  const { collisionCount = 0 } = status;
+  if (old.collisionCount !== undefined && collisionCount < old.collisionCount) {
+    causes.push(invalid('status.collisionCount', collisionCount, 'cannot be decremented'));
+  }
+  return causes;
+}

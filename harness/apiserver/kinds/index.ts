@@ -1,0 +1,28 @@
+/** Every kind that the apiserver serves. */
+import type { Kind } from '../kind.ts';
+import { configMap } from './config-map.ts';
+import { deployment } from './deployment.ts';
+import { event } from './event.ts';
+import { lease } from './lease.ts';
+import { namespace } from './namespace.ts';
+import { node } from './node.ts';
+import { pod } from './pod.ts';
+import { podDisruptionBudget } from './pod-disruption-budget.ts';
+import { priorityClass } from './priority-class.ts';
+import { replicaSet } from './replica-set.ts';
+import { service } from './service.ts';
+
+/** One for each of `resources` in `harness/api/resource.ts`. */
+export const kinds: readonly Kind[] = [
+  configMap,
+  event,
+  namespace,
+  node,
+  pod,
+  service,
+  deployment,
+  replicaSet,
+  lease,
+  podDisruptionBudget,
+  priorityClass,
+];

@@ -1,0 +1,109 @@
+/**
+ * What Deployments and ReplicaSets have in common: a template, a selector that must match it, and a status that
+ * counts pods.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import { labelSelectorAsSelector, type Selector, SelectorError } from '../../api/label-selector.ts';
+import type { Cause } from '../../api/status.ts';
+import { forbidden, invalid, notSupported, required } from '../validation/field-error.ts';
+import { validateLabelSelector, validateNonnegativeField } from '../validation/object-meta.ts';
+import { validatePodTemplateSpec } from './pod-template.ts';
+
+/** A selector and the template that it must match; a client may have left out either. */
+export interface SelectorAndTemplate {
+  readonly selector?: meta.LabelSelector;
+  readonly template?: core.PodTemplateSpec;
+}
+
+/**
+ * Every rule that a selector and its template break. The selector may not be empty, or the controller would
+ * take all pods of the namespace for its own; it must match the template, or each new pod would leave one
+ * missing and the controller would never stop.
+ */
+export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: string): Cause[] {
+  const { selector, template = {} } = spec;
+  const causes: Cause[] = [];
+  if (!selector) {
+    causes.push(required(`${path}.selector`));
+  } else {
+    causes.push(...validateLabelSelector(selector, `${path}.selector`));
+    if (!Object.keys(selector.matchLabels ?? {}).length && !selector.matchExpressions?.length) {
+      // Upstream says "deployment" for ReplicaSets, too.
+      causes.push(invalid(`${path}.selector`, selector, 'empty selector is invalid for deployment'));
+    }
+  }
+  const parsed = parse(selector);
+  if (!parsed) causes.push(invalid(`${path}.selector`, selector, 'invalid label selector'));
+  else causes.push(...validateTemplate(template, parsed, `${path}.template`));
+  return causes;
+}
+
+/** Upstream: ValidatePodTemplateSpecForReplicaSet, without the rule for disks shared by several pods */
+function validateTemplate(template: core.PodTemplateSpec, selector: Selector, path: string): Cause[] {
+  const causes: Cause[] = [];
+  const labels = template.metadata?.labels;
+  if (!selector.empty && !selector.matches(labels)) {
+    causes.push(invalid(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`'));
+  }
+  causes.push(...validatePodTemplateSpec(template, path));
+  const { restartPolicy, activeDeadlineSeconds } = template.spec ?? {};
+  if (restartPolicy !== 'Always') {
+    causes.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy ?? '', ['Always']));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const detail = 'activeDeadlineSeconds in ReplicaSet is not Supported';
+    causes.push(forbidden(`${path}.spec.activeDeadlineSeconds`, detail));
+  }
+  return causes;
+}
+
+/**
+ * The counts of a status: none negative, none of `parts` above `replicas`, and no pod available that is not
+ * ready.
+ *
+ * @param parts the counts to check besides `replicas`, in upstream's order
+ */
+export function validateCounts<K extends string>(
+  status: { readonly [P in K | 'replicas' | 'readyReplicas' | 'availableReplicas']?: number },
+  parts: readonly K[],
+): Cause[] {
+  const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
+  const causes: Cause[] = [];
+  for (const field of parts) {
+    const count = status[field] ?? 0;
+    if (count > replicas)
+      causes.push(invalid(`status.${field}`, count, 'cannot be greater than status.replicas'));
+  }
+  if (availableReplicas > readyReplicas) {
+    causes.push(
+      invalid('status.availableReplicas', availableReplicas, 'cannot be greater than readyReplicas'),
+    );
+  }
+  return causes;
+}
+
+/** Refuses each of `fields` that is negative; absent ones are 0. */
+export function validateNonnegativeFields<K extends string>(
+  object: { readonly [P in K]?: number },
+  fields: readonly K[],
+  path: string,
+): Cause[] {
+  return fields.flatMap((field) => validateNonnegativeField(object[field] ?? 0, `${path}.${field}`));
+}
+
+/** The text of a selector, as `Scale` shows it; empty when it cannot be understood. */
+export function selectorText(selector: meta.LabelSelector | undefined): string {
+  return parse(selector)?.toString() ?? '';
+}
+
+function parse(selector: meta.LabelSelector | undefined): Selector | undefined {
+  try {
+    return labelSelectorAsSelector(selector);
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What a client meant that sent a Service without what the server had allocated for it, or with only one of two
+ * fields that say the same.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/storage.go
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { mapItems, without } from '../copy-on-write.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
+import { needsClusterIP, needsHealthCheckNodePort, needsNodePort, nodePorts } from './service-type.ts';
+import { withField } from './with-field.ts';
+import { withZeroDefaults } from './zero-values.ts';
+
+/**
+ * Puts back what was allocated and is missing now, so that the very YAML that created a Service can replace it.
+ *
+ * Upstream: patchAllocatedValues
+ */
+export function patchAllocatedValues(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
+  let patched = spec;
+  if (needsClusterIP(old) && needsClusterIP(spec)) {
+    const { clusterIP, clusterIPs } = old;
+    if (clusterIP) patched = withZeroDefaults(patched, { clusterIP });
+    if (clusterIPs?.length && !patched.clusterIPs?.length) patched = { ...patched, clusterIPs };
+  }
+  if (needsNodePort(old) && needsNodePort(spec)) patched = patchNodePorts(patched, old);
+  if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(spec) && old.healthCheckNodePort) {
+    patched = withZeroDefaults(patched, { healthCheckNodePort: old.healthCheckNodePort });
+  }
+  return patched;
+}
+
+/** A port is the same port by its name, whatever else of it changed. */
+function patchNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
+  if (!spec.ports) return spec;
+  const asked = nodePorts(spec);
+  const byName = new Map(old.ports?.map((port) => [port.name ?? '', port.nodePort]));
+  const ports = mapItems(spec.ports, (port) => {
+    const nodePort = byName.get(port.name ?? '');
+    return nodePort && !asked.has(nodePort) ? withZeroDefaults(port, { nodePort }) : port;
+  });
+  return withField(spec, 'ports', ports);
+}
+
+/**
+ * Makes `clusterIPs` follow `clusterIP` for clients that know only the latter.
+ *
+ * Upstream: normalizeClusterIPs
+ */
+export function normalizeClusterIPs(
+  spec: core.ServiceSpec,
+  old: core.ServiceSpec | undefined,
+): core.ServiceSpec {
+  const { clusterIP = '', clusterIPs = [] } = spec;
+  if (!old) return clusterIP && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
+
+  if (clusterIP === (old.clusterIP ?? '')) {
+    return clusterIPs.length === 0 && old.clusterIPs?.length ? { ...spec, clusterIPs: old.clusterIPs } : spec;
+  }
+  if (!semanticEqual(clusterIPs, old.clusterIPs)) return spec;
+  return clusterIP ? { ...spec, clusterIPs: [clusterIP] } : without(spec, 'clusterIPs');
+}

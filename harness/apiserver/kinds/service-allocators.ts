@@ -1,0 +1,251 @@
+/**
+ * Gives Services their cluster IPs and node ports.
+ *
+ * Allocating has two halves, because a request can fail in between: {@link ServiceAllocators.allocate} chooses
+ * and takes nothing; {@link ServiceAllocators.record} is told of each write that happened, and takes and releases
+ * what it shows. So a refused request and a dry run leave no trace, and the allocators of two apiservers that
+ * see the same writes agree.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go Allocators, where both
+ * halves are one and failures are rolled back
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Service } from '../../api/objects.ts';
+import { services } from '../../api/resource.ts';
+import { errors, type StatusError } from '../../api/status.ts';
+import { mapItems } from '../copy-on-write.ts';
+import { invalid } from '../validation/field-error.ts';
+import { AllocationMap } from './allocation-map.ts';
+import { normalizeClusterIPs, patchAllocatedValues } from './service-allocated-values.ts';
+import { ipFamilyOf } from './service-cluster-ips.ts';
+import { withIPFamilies } from './service-ip-families.ts';
+import {
+  isHeadless,
+  needsClusterIP,
+  needsHealthCheckNodePort,
+  needsNodePort,
+  nodePorts,
+} from './service-type.ts';
+import { withField } from './with-field.ts';
+
+export interface ServiceAllocatorsOptions {
+  /** In CIDR notation, IPv4. @defaultValue `10.96.0.0/12` */
+  readonly serviceClusterIPRange?: string;
+  /** Both ends are included. @defaultValue 30000 to 32767 */
+  readonly serviceNodePortRange?: { readonly first: number; readonly last: number };
+}
+
+export class ServiceAllocators {
+  readonly #ips: IPRange;
+  readonly #ports: PortRange;
+
+  constructor(options: ServiceAllocatorsOptions = {}) {
+    const { serviceClusterIPRange = '10.96.0.0/12', serviceNodePortRange: ports } = options;
+    this.#ips = new IPRange(serviceClusterIPRange);
+    this.#ports = new PortRange(ports?.first ?? 30000, ports?.last ?? 32767);
+  }
+
+  /**
+   * The Service with all addresses and ports that it needs. To be asked after defaulting, and before
+   * `prepareForCreate` or `prepareForUpdate`.
+   *
+   * @param old the stored Service, for an update
+   * @throws StatusError Invalid, when what it asks for is taken or out of range; InternalError, when a range is
+   *   full
+   */
+  allocate(service: Service, old?: Service): Service {
+    const { name } = service.metadata;
+    const restored = old ? patchAllocatedValues(service.spec, old.spec) : service.spec;
+    const { spec, causes } = withIPFamilies(normalizeClusterIPs(restored, old?.spec), old?.spec);
+    if (causes.length > 0) throw errors.invalid(services, name, causes);
+    const addressed = !old || !needsClusterIP(old.spec) ? this.#withClusterIPs(spec, name) : spec;
+    return withField(service, 'spec', this.#withNodePorts(addressed, old?.spec, name));
+  }
+
+  /**
+   * Takes what `current` has and releases what only `previous` had. To be told of every write of a Service, and,
+   * at the start, of all that exist.
+   *
+   * @param current absent when the Service was deleted
+   * @param previous absent when it was created
+   */
+  record(current: Service | undefined, previous: Service | undefined): void {
+    replace(this.#ips.map, this.#ips.offsetsOf(current?.spec), this.#ips.offsetsOf(previous?.spec));
+    replace(this.#ports.map, this.#ports.offsetsOf(current?.spec), this.#ports.offsetsOf(previous?.spec));
+  }
+
+  #withClusterIPs(spec: core.ServiceSpec, name: string): core.ServiceSpec {
+    if (!needsClusterIP(spec) || isHeadless(spec)) return spec;
+    const { clusterIPs = [] } = spec;
+    const asked = clusterIPs[0];
+    if (!asked) {
+      const next = this.#ips.map.next();
+      if (next === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
+      const clusterIP = this.#ips.at(next);
+      return { ...spec, clusterIP, clusterIPs: [clusterIP] };
+    }
+    const why = this.#ips.whyNot(asked);
+    if (!why) return spec;
+    throw refused(name, 'spec.clusterIPs', clusterIPs, `failed to allocate IP ${asked}: ${why}`);
+  }
+
+  /**
+   * A new Service gives one node port to ports of one number (53 over TCP and UDP); an update does not look for
+   * that.
+   *
+   * Upstream: initNodePorts, updateNodePorts
+   */
+  #withNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec | undefined, name: string): core.ServiceSpec {
+    if (!needsNodePort(spec)) return spec;
+    const request = new PortRequest(this.#ports, old ? portsOf(old) : new Set());
+    const mayAllocate = spec.type === 'NodePort' || (spec.allocateLoadBalancerNodePorts ?? true);
+    const shared = new Map<number, number>();
+    const ports = mapItems(spec.ports ?? [], (port, i) => {
+      if (!port.nodePort && !mayAllocate) return port;
+      const twin = old ? undefined : shared.get(port.port);
+      const asked = port.nodePort || twin || (old ? undefined : askedFor(spec, port.port));
+      if (asked && asked !== twin) {
+        const why = request.ask(asked);
+        if (why) throw refused(name, `spec.ports[${i}].nodePort`, asked, why);
+      }
+      const nodePort = asked ?? request.next('failed to allocate a nodePort');
+      if (!twin) shared.set(port.port, nodePort);
+      return withField(port, 'nodePort', nodePort);
+    });
+    const allocated = spec.ports ? withField(spec, 'ports', ports) : spec;
+    return withHealthCheckNodePort(allocated, old, request);
+  }
+}
+
+/** Upstream: allocHealthCheckNodePort */
+function withHealthCheckNodePort(
+  spec: core.ServiceSpec,
+  old: core.ServiceSpec | undefined,
+  request: PortRequest,
+): core.ServiceSpec {
+  if (!needsHealthCheckNodePort(spec) || (old && needsHealthCheckNodePort(old))) return spec;
+  const { healthCheckNodePort: asked } = spec;
+  if (!asked) {
+    return { ...spec, healthCheckNodePort: request.next('failed to allocate a HealthCheck NodePort 0') };
+  }
+  const why = request.ask(asked);
+  if (why) throw errors.internal(`failed to allocate requested HealthCheck NodePort ${asked}: ${why}`);
+  return spec;
+}
+
+/** The ports that one request has chosen, on top of those that are taken. */
+class PortRequest {
+  readonly #range: PortRange;
+  readonly #own: ReadonlySet<number>;
+  readonly #chosen = new Set<number>();
+
+  /** @param own the ports that the Service has already */
+  constructor(range: PortRange, own: ReadonlySet<number>) {
+    this.#range = range;
+    this.#own = own;
+  }
+
+  /** Why the port cannot be had; `undefined` if it can, and then it is chosen. */
+  ask(port: number): string | undefined {
+    if (this.#own.has(port)) return undefined;
+    const why = this.#chosen.has(port) ? ALLOCATED('port') : this.#range.whyNot(port);
+    if (!why) this.#chosen.add(port);
+    return why;
+  }
+
+  next(failure: string): number {
+    const besides = new Set([...this.#chosen].map((port) => port - this.#range.first));
+    const offset = this.#range.map.next(besides);
+    if (offset === undefined) throw errors.internal(`${failure}: range is full`);
+    this.#chosen.add(this.#range.first + offset);
+    return this.#range.first + offset;
+  }
+}
+
+/** Neither the network's own address nor that for broadcasts can be had. */
+class IPRange {
+  readonly map: AllocationMap;
+  readonly #cidr: string;
+  readonly #first: number;
+
+  constructor(cidr: string) {
+    const [network = '', bits = ''] = cidr.split('/');
+    const addresses = 2 ** (32 - Number(bits));
+    this.#cidr = cidr;
+    this.#first = toNumber(network) + 1;
+    this.map = new AllocationMap(addresses - 2, reservedOf(addresses, { step: 16, max: 256 }));
+  }
+
+  at(offset: number): string {
+    const ip = this.#first + offset;
+    return [ip >>> 24, ip >>> 16, ip >>> 8, ip].map((octet) => octet & 0xff).join('.');
+  }
+
+  whyNot(ip: string): string | undefined {
+    const offset = toNumber(ip) - this.#first;
+    if (offset >= 0 && offset < this.map.size) return this.map.has(offset) ? ALLOCATED('IP') : undefined;
+    return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.#cidr}`;
+  }
+
+  offsetsOf(spec: core.ServiceSpec | undefined): Set<number> {
+    const ips = spec?.clusterIPs?.filter((ip) => ip !== 'None' && ipFamilyOf(ip) === 'IPv4') ?? [];
+    return new Set(ips.map((ip) => toNumber(ip) - this.#first));
+  }
+}
+
+class PortRange {
+  readonly map: AllocationMap;
+  readonly first: number;
+  readonly #last: number;
+
+  constructor(first: number, last: number) {
+    const ports = last - first + 1;
+    this.first = first;
+    this.#last = last;
+    this.map = new AllocationMap(ports, reservedOf(ports, { step: 32, max: 128 }));
+  }
+
+  whyNot(port: number): string | undefined {
+    if (port >= this.first && port <= this.#last) {
+      return this.map.has(port - this.first) ? ALLOCATED('port') : undefined;
+    }
+    return `provided port is not in the valid range. The range of valid ports is ${this.first}-${this.#last}`;
+  }
+
+  offsetsOf(spec: core.ServiceSpec | undefined): Set<number> {
+    return new Set([...(spec ? portsOf(spec) : [])].map((port) => port - this.first));
+  }
+}
+
+const ALLOCATED = (what: 'IP' | 'port') => `provided ${what} is already allocated`;
+
+/** How many of the lowest numbers wait for those who ask by number. Upstream: calculateRangeOffset */
+function reservedOf(size: number, { step, max }: { step: number; max: number }): number {
+  const min = 16;
+  return size <= min ? 0 : Math.min(Math.max(min, Math.floor(size / step)), max);
+}
+
+/** Only IPv4 gets here. */
+function toNumber(ip: string): number {
+  return ip.split('.').reduce((number, octet) => number * 256 + Number(octet), 0);
+}
+
+/** Every port of a Service that is taken from the range. */
+function portsOf(spec: core.ServiceSpec): Set<number> {
+  const { healthCheckNodePort } = spec;
+  return new Set([...nodePorts(spec), ...(healthCheckNodePort ? [healthCheckNodePort] : [])]);
+}
+
+/** The node port that some port of this number asks for. */
+function askedFor(spec: core.ServiceSpec, number: number): number | undefined {
+  return spec.ports?.find(({ port, nodePort }) => port === number && nodePort)?.nodePort;
+}
+
+function replace(map: AllocationMap, current: ReadonlySet<number>, previous: ReadonlySet<number>): void {
+  for (const offset of previous) if (!current.has(offset)) map.release(offset);
+  for (const offset of current) map.take(offset);
+}
+
+function refused(name: string, path: string, value: unknown, detail: string): StatusError {
+  return errors.invalid(services, name, [invalid(path, value, detail)]);
+}

@@ -1,0 +1,42 @@
+/**
+ * Validation of a Service's status: where the load balancer answers.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
+import type { Cause } from '../../api/status.ts';
+import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
+
+/** Every rule that the status of a Service with this `spec` breaks. */
+export function validateServiceStatus(status: core.ServiceStatus, spec: core.ServiceSpec): Cause[] {
+  const path = 'status.loadBalancer.ingress';
+  const ingress = status.loadBalancer?.ingress ?? [];
+  if (ingress.length > 0 && spec.type !== 'LoadBalancer') {
+    return [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
+  }
+  return ingress.flatMap((point, i) => validateIngress(point, `${path}[${i}]`));
+}
+
+function validateIngress({ ip, ipMode, hostname }: core.LoadBalancerIngress, path: string): Cause[] {
+  const causes: Cause[] = [];
+  if (ip && !isIP(ip)) causes.push(invalid(`${path}.ip`, ip, 'must be a valid IP address'));
+  if (ipMode === undefined) {
+    if (ip) causes.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'));
+  } else if (!ip) {
+    causes.push(forbidden(`${path}.ipMode`, 'may not be specified when `ip` is not set'));
+  } else if (!IP_MODES.includes(ipMode)) {
+    causes.push(notSupported(`${path}.ipMode`, ipMode, IP_MODES));
+  }
+  if (hostname) {
+    causes.push(...invalidEach(`${path}.hostname`, hostname, isDNS1123Subdomain(hostname)));
+    if (isIP(hostname)) {
+      causes.push(invalid(`${path}.hostname`, hostname, 'must be a DNS name, not an IP address'));
+    }
+  }
+  return causes;
+}
+
+const isIP = (text: string) => isValidIP(text).length === 0;
+
+const IP_MODES = ['Proxy', 'VIP'];

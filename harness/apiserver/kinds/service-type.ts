@@ -1,0 +1,73 @@
+/**
+ * What depends on a Service's type. A Service is four kinds in one, and `type` says which of its fields mean
+ * anything: an ExternalName has no address, only NodePort and LoadBalancer have ports on the nodes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { mapItems, without } from '../copy-on-write.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
+
+/** Does the Service have a cluster IP, be it `None`? */
+export function needsClusterIP(spec: core.ServiceSpec): boolean {
+  return spec.type !== 'ExternalName';
+}
+
+/** Does the Service have a port on every node, and so a policy for traffic from outside? */
+export function needsNodePort(spec: core.ServiceSpec): boolean {
+  return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+}
+
+/** Does a load balancer have to ask each node whether it has local endpoints? */
+export function needsHealthCheckNodePort(spec: core.ServiceSpec): boolean {
+  return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
+}
+
+/** No address of its own: DNS answers with those of the pods. */
+export function isHeadless(spec: core.ServiceSpec): boolean {
+  return spec.clusterIPs?.length === 1 && spec.clusterIPs[0] === 'None';
+}
+
+/**
+ * Removes the fields that the new type does not use, if the client has left them as they were: it most likely
+ * changed the type alone, and the server had filled them in. A field that it changed stays, for validation to
+ * refuse.
+ *
+ * Upstream: dropTypeDependentFields
+ */
+export function dropTypeDependentFields(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
+  const dropped: (keyof core.ServiceSpec)[] = [];
+  const same = (...fields: (keyof core.ServiceSpec)[]) =>
+    fields.every((field) => semanticEqual(spec[field], old[field]));
+
+  if (needsClusterIP(old) && !needsClusterIP(spec)) {
+    if (same('clusterIP', 'clusterIPs')) dropped.push('clusterIP', 'clusterIPs');
+    if (same('ipFamilies')) dropped.push('ipFamilies');
+    if (same('ipFamilyPolicy')) dropped.push('ipFamilyPolicy');
+  }
+  if (needsHealthCheckNodePort(old) && !needsHealthCheckNodePort(spec) && same('healthCheckNodePort')) {
+    dropped.push('healthCheckNodePort');
+  }
+  if (old.type === 'LoadBalancer' && spec.type !== 'LoadBalancer') {
+    if (same('allocateLoadBalancerNodePorts')) dropped.push('allocateLoadBalancerNodePorts');
+    if (same('loadBalancerClass')) dropped.push('loadBalancerClass');
+  }
+  if (needsNodePort(old) && !needsNodePort(spec) && same('externalTrafficPolicy')) {
+    dropped.push('externalTrafficPolicy');
+  }
+  return without(withoutNodePorts(spec, old), ...dropped);
+}
+
+/** Ports may come, go and move, as long as no node port is new. */
+function withoutNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
+  if (!spec.ports || !needsNodePort(old) || needsNodePort(spec)) return spec;
+  const known = nodePorts(old);
+  if (![...nodePorts(spec)].every((port) => known.has(port))) return spec;
+  const ports = mapItems(spec.ports, (port) => without(port, 'nodePort'));
+  return ports === spec.ports ? spec : { ...spec, ports };
+}
+
+/** The node ports that a Service has or asks for. */
+export function nodePorts(spec: core.ServiceSpec): ReadonlySet<number> {
+  return new Set(spec.ports?.flatMap(({ nodePort }) => nodePort || []));
+}

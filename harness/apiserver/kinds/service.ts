@@ -1,0 +1,105 @@
+/**
+ * Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
+ * SetDefaults_Service
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isDNS1035Label } from '../../api/names.ts';
+import type { Service } from '../../api/objects.ts';
+import { services } from '../../api/resource.ts';
+import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
+import type { Kind } from '../kind.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { validateServiceStatus } from './service-status.ts';
+import { dropTypeDependentFields, needsNodePort } from './service-type.ts';
+import { validateServiceSpec, validateServiceSpecUpdate } from './service-validation.ts';
+import { withField } from './with-field.ts';
+import { withZeroDefaults } from './zero-values.ts';
+
+export const service: Kind<Service> = {
+  resource: services,
+  validateName: isDNS1035Label,
+  selectableFields: () => ({}),
+  selectableFieldNames: [],
+  allowCreateOnUpdate: true,
+
+  setDefaults(object) {
+    const whole = withDefaults(object, { spec: {}, status: EMPTY_STATUS });
+    return withChanged(withChanged(whole, 'spec', setSpecDefaults), 'status', setStatusDefaults);
+  },
+
+  prepareForCreate(object) {
+    return withField(withField(object, 'status', EMPTY_STATUS), 'spec', withoutDisabledFields(object.spec));
+  },
+
+  validate(object) {
+    return [
+      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1035Label }),
+      ...validateServiceSpec(object),
+    ];
+  },
+
+  prepareForUpdate(object, old) {
+    const spec = dropTypeDependentFields(withoutDisabledFields(object.spec), old.spec);
+    // Taking a load balancer down lasts a while; that its address is gone is known at once.
+    const status = spec.type === 'LoadBalancer' ? old.status : withField(old.status, 'loadBalancer', EMPTY);
+    return withField(withField(object, 'spec', spec), 'status', status);
+  },
+
+  validateUpdate(object, old) {
+    return [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateServiceSpecUpdate(object, old),
+      ...validateServiceSpec(object),
+    ];
+  },
+
+  prepareForStatusUpdate(object, old) {
+    return withField(object, 'spec', old.spec);
+  },
+
+  validateStatusUpdate(object, old) {
+    return [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateServiceStatus(object.status, object.spec),
+    ];
+  },
+};
+
+const EMPTY: core.LoadBalancerStatus = Object.freeze({});
+const EMPTY_STATUS: core.ServiceStatus = Object.freeze({ loadBalancer: EMPTY });
+
+function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
+  let spec = withZeroDefaults(original, { sessionAffinity: 'None', type: 'ClusterIP' });
+  if (spec.sessionAffinity === 'None') spec = without(spec, 'sessionAffinityConfig');
+  if (
+    spec.sessionAffinity === 'ClientIP' &&
+    spec.sessionAffinityConfig?.clientIP?.timeoutSeconds === undefined
+  ) {
+    spec = { ...spec, sessionAffinityConfig: { clientIP: { timeoutSeconds: 3 * 60 * 60 } } };
+  }
+  spec = withChanged(spec, 'ports', (ports) => mapItems(ports, setPortDefaults));
+  if (needsNodePort(spec)) spec = withZeroDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+  if (needsNodePort(spec) || spec.type === 'ClusterIP') {
+    spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
+  }
+  return spec.type === 'LoadBalancer' ? withDefaults(spec, { allocateLoadBalancerNodePorts: true }) : spec;
+}
+
+function setPortDefaults(port: core.ServicePort): core.ServicePort {
+  return withZeroDefaults(port, { protocol: 'TCP', targetPort: port.port });
+}
+
+function setStatusDefaults(status: core.ServiceStatus): core.ServiceStatus {
+  return withChanged(withDefaults(status, EMPTY_STATUS), 'loadBalancer', (loadBalancer) =>
+    withChanged(loadBalancer, 'ingress', (ingress) =>
+      mapItems(ingress, (point) => (point.ip ? withDefaults(point, { ipMode: 'VIP' }) : point)),
+    ),
+  );
+}
+
+/** Fields of features that are off in 1.30 are dropped in silence. */
+function withoutDisabledFields(spec: core.ServiceSpec): core.ServiceSpec {
+  return without(spec, 'trafficDistribution');
+}

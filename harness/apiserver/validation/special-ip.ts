@@ -1,0 +1,30 @@
+/**
+ * Addresses that are not for a workload's traffic.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNonSpecialIP
+ */
+import ipaddr from 'ipaddr.js';
+
+/** The reasons against an address that traffic from outside is sent to; the text is an IP address. */
+export function whySpecialIP(ip: string): string[] {
+  const address = ipaddr.process(ip.replace(/(^|\.)0+(?=\d)/g, '$1'));
+  const inRange = (...ranges: readonly string[]) =>
+    ranges.some((range) => {
+      const [network, bits] = ipaddr.parseCIDR(range);
+      return network.kind() === address.kind() && address.match(network, bits);
+    });
+  const reasons: string[] = [];
+  if (address.range() === 'unspecified' && inRange('0.0.0.0/32', '::/128')) {
+    reasons.push(`may not be unspecified (${ip})`);
+  }
+  if (inRange('127.0.0.0/8', '::1/128')) {
+    reasons.push('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  }
+  if (inRange('169.254.0.0/16', 'fe80::/10')) {
+    reasons.push('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+  }
+  if (inRange('224.0.0.0/24', 'ff02::/16')) {
+    reasons.push('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)');
+  }
+  return reasons;
+}
