@@ -87,7 +87,7 @@ export interface SharedInformer<T extends KubeObject> {
   /** Tells the handler nothing more. */
   removeEventHandler(registration: ResourceEventHandlerRegistration): void;
 
-  /** Is the first list in the cache, and were the handlers told? */
+  /** Is the first list in the cache, all of it? Whether a handler was told, its registration knows. */
   hasSynced(): boolean;
 
   /** The resourceVersion up to which everything was seen; `''` before the first list. */
