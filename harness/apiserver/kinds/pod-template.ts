@@ -5,9 +5,10 @@
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../api/status.ts';
+import { withChanged } from '../copy-on-write.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateAnnotations, validateLabels } from '../validation/object-meta.ts';
-import { withChanged } from '../copy-on-write.ts';
+import { validatePodAnnotations } from './pod/annotations.ts';
 import { setPodSpecDefaults } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/spec.ts';
 
@@ -26,10 +27,13 @@ export function validatePodTemplateSpec(template: core.PodTemplateSpec, path: st
   const causes = [
     ...validateLabels(metadata?.labels, `${path}.labels`),
     ...validateAnnotations(metadata?.annotations, `${path}.annotations`),
-    ...validatePodSpec(spec ?? { containers: [] }, specPath),
+    ...validatePodAnnotations(metadata?.annotations, spec ?? NO_SPEC, `${path}.annotations`),
+    ...validatePodSpec(spec ?? NO_SPEC, specPath),
   ];
   if (spec?.ephemeralContainers?.length) {
     causes.push(forbidden(`${specPath}.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
   }
   return causes;
 }
+
+const NO_SPEC: core.PodSpec = { containers: [] };

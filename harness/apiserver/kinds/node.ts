@@ -1,0 +1,137 @@
+/**
+ * Nodes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/node/strategy.go
+ *
+ * Differs: spec.configSource and the deprecated annotations are not looked into.
+ */
+import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
+import type { Node } from '../../api/objects.ts';
+import { nodes } from '../../api/resource.ts';
+import type { Cause } from '../../api/status.ts';
+import { withChanged, withDefaults } from '../copy-on-write.ts';
+import type { Kind } from '../kind.ts';
+import { duplicate, forbidden, invalid } from '../validation/field-error.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
+import { roundUpToMilli } from './pod/quantities.ts';
+import { validateResourceQuantity } from './pod/resources.ts';
+import { validateTaints } from './pod/tolerations.ts';
+import { withField } from './with-field.ts';
+
+/** The kind Node. A kubelet creates its own, status and all, so a create keeps the status. */
+export const node: Kind<Node> = {
+  resource: nodes,
+
+  setDefaults(node) {
+    const { spec = {}, status = {} } = node;
+    const complete = node.spec && node.status ? node : { ...node, spec, status };
+    return withChanged(withChanged(complete, 'spec', withPodCIDRs), 'status', setStatusDefaults);
+  },
+
+  prepareForCreate: (node) => node,
+
+  validate: validateNode,
+
+  prepareForUpdate: (node, old) => withField(node, 'status', old.status),
+
+  validateUpdate: (node, old) => [...validateNode(node), ...validateNodeUpdate(node, old)],
+
+  prepareForStatusUpdate: (node, old) => withField(node, 'spec', old.spec),
+
+  validateStatusUpdate: validateNodeUpdate,
+
+  selectableFields: ({ spec }) => ({ 'spec.unschedulable': String(spec?.unschedulable ?? false) }),
+
+  selectableFieldNames: ['spec.unschedulable'],
+
+  validateName: isDNS1123Subdomain,
+};
+
+/** Who does not keep anything back for the system offers all that there is. */
+function setStatusDefaults(status: Node['status']): Node['status'] {
+  const result = withChanged(status, 'capacity', roundUpToMilli);
+  const rounded = withChanged(result, 'allocatable', roundUpToMilli);
+  return rounded.capacity ? withDefaults(rounded, { allocatable: rounded.capacity }) : rounded;
+}
+
+/**
+ * Keeps `podCIDR` and `podCIDRs[0]` the same; where the two disagree, `podCIDR` counts.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec
+ */
+function withPodCIDRs(spec: Node['spec']): Node['spec'] {
+  const { podCIDR, podCIDRs = [] } = spec;
+  if ((podCIDR ?? '') === (podCIDRs[0] ?? '')) return spec;
+  return podCIDR ? { ...spec, podCIDRs: [podCIDR] } : { ...spec, podCIDR: podCIDRs[0] ?? '' };
+}
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNode */
+function validateNode(node: Node): Cause[] {
+  const { metadata, spec } = node;
+  return [
+    ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Subdomain }),
+    ...validateTaints(spec.taints ?? [], TAINTS),
+    ...validateResources(node),
+    ...validatePodCIDRs(spec.podCIDRs ?? []),
+  ];
+}
+
+/** Where upstream reports taints, though they are in the spec. */
+const TAINTS = 'metadata.taints';
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNodeUpdate */
+function validateNodeUpdate(node: Node, old: Node): Cause[] {
+  const causes = [...validateObjectMetaUpdate(node.metadata, old.metadata), ...validateResources(node)];
+  const addresses = node.status.addresses ?? [];
+  addresses.forEach((address, i) => {
+    const isRepeated = addresses.slice(0, i).some((other) => semanticEqual(other, address));
+    if (isRepeated) causes.push(duplicate(`status.addresses[${i}]`, address));
+  });
+  const { podCIDRs: oldCIDRs = [], providerID: oldProviderID } = old.spec;
+  const { podCIDRs = [], providerID } = node.spec;
+  if (oldCIDRs.length > 0) {
+    // One error for each CIDR that changed, all the same.
+    const changed = oldCIDRs.length === podCIDRs.length ? oldCIDRs.filter((cidr, i) => cidr !== podCIDRs[i]) : [''];
+    const detail = 'node updates may not change podCIDR except from "" to valid';
+    causes.push(...changed.map(() => forbidden('spec.podCIDRs', detail)));
+  }
+  if (oldProviderID && oldProviderID !== providerID) {
+    const detail = 'node updates may not change providerID except from "" to valid';
+    causes.push(forbidden('spec.providerID', detail));
+  }
+  return [...causes, ...validateTaints(node.spec.taints ?? [], TAINTS)];
+}
+
+function validateResources({ status }: Node): Cause[] {
+  const lists = Object.entries({ capacity: status.capacity, allocatable: status.allocatable });
+  return lists.flatMap(([field, list]) =>
+    Object.entries(list ?? {}).flatMap(([name, text]) =>
+      validateResourceQuantity(name, text, `status.${field}.${name}`),
+    ),
+  );
+}
+
+function validatePodCIDRs(cidrs: readonly string[]): Cause[] {
+  const path = 'spec.podCIDRs';
+  const causes = cidrs.flatMap((cidr, i) =>
+    isCIDR(cidr)
+      ? []
+      : [invalid(`${path}[${i}]`, cidr, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
+  );
+  if (cidrs.length <= 1) return causes;
+  const families = new Set(cidrs.map((cidr) => cidr.includes(':')));
+  if (families.size !== cidrs.length) {
+    causes.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+  }
+  cidrs.forEach((cidr, i) => {
+    if (cidrs.indexOf(cidr) < i) causes.push(duplicate(`${path}[${i}]`, cidr));
+  });
+  return causes;
+}
+
+/** Bits beyond the prefix are tolerated. */
+function isCIDR(text: string): boolean {
+  const [, ip = '', prefix = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
+  return isValidIP(ip).length === 0 && Number(prefix) <= (ip.includes(':') ? 128 : 32) && prefix !== '';
+}

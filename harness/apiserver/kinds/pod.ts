@@ -1,0 +1,158 @@
+/**
+ * Pods.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go
+ */
+import { isDNS1123Subdomain } from '../../api/names.ts';
+import type { Pod } from '../../api/objects.ts';
+import { pods } from '../../api/resource.ts';
+import type { Cause } from '../../api/status.ts';
+import { withChanged } from '../copy-on-write.ts';
+import type { Kind } from '../kind.ts';
+import { forbidden } from '../validation/field-error.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/annotations.ts';
+import { validateImageIsTrimmed } from './pod/containers.ts';
+import { setPodOnlyDefaults, setPodSpecDefaults } from './pod/defaults.ts';
+import { computePodQOS } from './pod/qos.ts';
+import { validatePodSpec } from './pod/spec.ts';
+import { validatePodStatusUpdate } from './pod/status.ts';
+import { validatePodSpecUpdate, withOld } from './pod/update.ts';
+import { withField } from './with-field.ts';
+
+/** The kind Pod. In 1.30 pods have no generation. */
+export const pod: Kind<Pod> = {
+  resource: pods,
+
+  setDefaults(pod) {
+    const specified = withChanged(pod, 'spec', (spec) => setPodOnlyDefaults(setPodSpecDefaults(spec)));
+    return withChanged(specified, 'status', withPodIPs);
+  },
+
+  prepareForCreate(pod) {
+    const conditions = pod.spec.schedulingGates?.length ? { conditions: [SCHEDULING_GATED] } : {};
+    return { ...pod, status: { phase: 'Pending', ...conditions, qosClass: computePodQOS(pod.spec) } };
+  },
+
+  validate(pod) {
+    const { spec } = pod;
+    const causes = validatePod(pod);
+    if (spec.ephemeralContainers?.length) {
+      causes.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
+    }
+    if (spec.nodeName && spec.schedulingGates?.length) {
+      causes.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
+    }
+    return causes;
+  },
+
+  prepareForUpdate(pod, old) {
+    return withField(pod, 'status', old.status);
+  },
+
+  validateUpdate(pod, old) {
+    return [
+      ...validateObjectMetaUpdate(pod.metadata, old.metadata),
+      ...validatePod(pod),
+      ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, ANNOTATIONS),
+      ...validatePodSpecUpdate(pod.spec, old.spec),
+    ];
+  },
+
+  // Whoever writes the status may label and annotate, but not change owners: old kubelets garbled them.
+  prepareForStatusUpdate(pod, old) {
+    const metadata = withOld(pod.metadata, old.metadata, 'ownerReferences', 'deletionTimestamp');
+    return { ...pod, metadata, spec: old.spec };
+  },
+
+  validateStatusUpdate(pod, old) {
+    const { annotations } = pod.metadata;
+    return [
+      ...validateObjectMetaUpdate(pod.metadata, old.metadata),
+      ...validatePodAnnotationsUpdate(annotations, old.metadata.annotations, ANNOTATIONS),
+      ...validatePodAnnotations(annotations, pod.spec, ANNOTATIONS),
+      ...validatePodStatusUpdate(pod, old),
+    ];
+  },
+
+  selectableFields({ spec, status }) {
+    return {
+      'spec.nodeName': spec.nodeName ?? '',
+      'spec.restartPolicy': spec.restartPolicy ?? '',
+      'spec.schedulerName': spec.schedulerName ?? '',
+      'spec.serviceAccountName': spec.serviceAccountName ?? '',
+      'spec.hostNetwork': String(spec.hostNetwork ?? false),
+      'status.phase': status?.phase ?? '',
+      'status.podIP': status?.podIP ?? '',
+      'status.nominatedNodeName': status?.nominatedNodeName ?? '',
+    };
+  },
+
+  selectableFieldNames: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.nominatedNodeName',
+  ],
+
+  validateName: isDNS1123Subdomain,
+
+  /** Nobody has to be waited for when no kubelet runs the pod: it is not scheduled, or it has ended. */
+  gracePeriodSeconds({ spec, status }, asked) {
+    if (!spec.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
+    const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
+    return seconds < 0 ? 1 : seconds;
+  },
+};
+
+const ANNOTATIONS = 'metadata.annotations';
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go applySchedulingGatedCondition */
+const SCHEDULING_GATED = Object.freeze({
+  type: 'PodScheduled',
+  status: 'False',
+  reason: 'SchedulingGated',
+  message: 'Scheduling is blocked due to non-empty scheduling gates',
+});
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec */
+function validatePod(pod: Pod): Cause[] {
+  const { metadata, spec } = pod;
+  const causes = [
+    ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+    ...validatePodAnnotations(metadata.annotations, spec, ANNOTATIONS),
+    ...validatePodSpec(spec, 'spec', { inPod: true }),
+  ];
+  if (!spec.serviceAccountName) {
+    spec.volumes?.forEach((volume, v) => {
+      volume.projected?.sources?.forEach((source, s) => {
+        if (!source.serviceAccountToken) return;
+        const path = `spec.volumes[${v}].projected.sources[${s}].serviceAccountToken`;
+        causes.push(forbidden(path, 'must not be specified when serviceAccountName is not set'));
+      });
+    });
+  }
+  for (const list of ['containers', 'initContainers'] as const) {
+    spec[list]?.forEach((container, i) => {
+      causes.push(...validateImageIsTrimmed(container, `spec.${list}[${i}]`));
+    });
+  }
+  return causes;
+}
+
+/**
+ * Keeps `podIP` and `podIPs[0]` the same: clients of either, old or new, see both. Where the two disagree,
+ * `podIP` counts.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus
+ */
+function withPodIPs(status: Pod['status']): Pod['status'] {
+  const { podIP, podIPs = [] } = status;
+  const first = podIPs[0]?.ip;
+  if ((podIP ?? '') === (first ?? '')) return status;
+  return podIP ? { ...status, podIPs: [{ ip: podIP }] } : { ...status, podIP: first ?? '' };
+}

@@ -1,0 +1,156 @@
+/**
+ * The containers of a pod: regular ones, init containers, and ephemeral ones that came to debug.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainers and its
+ * siblings
+ *
+ * Differs: resizePolicy and volumeDevices are not looked into.
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isDNS1123Label } from '../../../api/names.ts';
+import type { Cause } from '../../../api/status.ts';
+import { duplicate, forbidden, invalidEach, notFound, notSupported, required } from '../../validation/field-error.ts';
+import { validateEnv, validateEnvFrom } from './env.ts';
+import { validateContainerPorts, validateHostPortConflicts } from './ports.ts';
+import { validateProbesAndHooks } from './probe.ts';
+import { validateResourceRequirements } from './resources.ts';
+import { validateSecurityContext } from './security-context.ts';
+import { validateVolumeMounts } from './volume-mounts.ts';
+
+/** What containers have to know of their pod. */
+export interface PodContext {
+  /** Those that are valid, by name. */
+  readonly volumes: ReadonlyMap<string, core.Volume>;
+  readonly gracePeriodSeconds: number;
+}
+
+/** All three lists of a spec. Names are unique among them all. */
+export function validateAllContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
+  return [
+    ...validateContainers(spec.containers ?? [], pod, `${path}.containers`),
+    ...validateInitContainers(spec, pod, `${path}.initContainers`),
+    ...validateEphemeralContainers(spec, pod, `${path}.ephemeralContainers`),
+  ];
+}
+
+function validateContainers(containers: readonly core.Container[], pod: PodContext, path: string): Cause[] {
+  if (containers.length === 0) return [required(path)];
+  const names = new Set<string>();
+  const causes = containers.flatMap((container, i) => {
+    const at = `${path}[${i}]`;
+    const found = validateContainer(container, pod, at);
+    if (names.has(container.name)) found.push(duplicate(`${at}.name`, container.name));
+    names.add(container.name);
+    found.push(...validateProbesAndHooks(container, pod.gracePeriodSeconds, at));
+    if (container.restartPolicy !== undefined) {
+      found.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
+    }
+    return found;
+  });
+  return [...causes, ...validateHostPortConflicts(containers, path)];
+}
+
+/**
+ * Init containers run one by one and end, so they are not probed; unless one restarts always and stays beside
+ * the others: a sidecar.
+ */
+function validateInitContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
+  const names = new Set((spec.containers ?? []).map((container) => container.name));
+  return (spec.initContainers ?? []).flatMap((container, i) => {
+    const at = `${path}[${i}]`;
+    const { name, restartPolicy } = container;
+    const causes = validateContainer(container, pod, at);
+    const isSidecar = restartPolicy === 'Always';
+    if (restartPolicy !== undefined && !isSidecar) {
+      causes.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
+    }
+    if (name && names.has(name)) causes.push(duplicate(`${at}.name`, name));
+    names.add(name);
+    // One after the other they can use one port; upstream counts this conflict as the first container's.
+    causes.push(...validateHostPortConflicts([container], path));
+    if (isSidecar) return [...causes, ...validateProbesAndHooks(container, pod.gracePeriodSeconds, at)];
+    for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
+      if (container[field] === undefined) continue;
+      const detail = 'may not be set for init containers without restartPolicy=Always';
+      causes.push(forbidden(`${at}.${field}`, detail));
+    }
+    return causes;
+  });
+}
+
+function validateEphemeralContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
+  const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name);
+  const names = new Set(others);
+  return (spec.ephemeralContainers ?? []).flatMap((container, i) => {
+    const at = `${path}[${i}]`;
+    const { name, targetContainerName, volumeMounts = [] } = container;
+    const causes = [...validateContainer(container, pod, at), ...validateImageIsTrimmed(container, at)];
+    if (names.has(name)) causes.push(duplicate(`${at}.name`, name));
+    names.add(name);
+    if (targetContainerName && !others.includes(targetContainerName)) {
+      causes.push(notFound(`${at}.targetContainerName`, targetContainerName));
+    }
+    for (const field of NOT_FOR_EPHEMERAL) {
+      const value = container[field];
+      const isEmpty = typeof value === 'object' && Object.keys(value).length === 0;
+      if (value !== undefined && !isEmpty) causes.push(forbidden(`${at}.${field}`, EPHEMERAL));
+    }
+    volumeMounts.forEach((mount, m) => {
+      for (const field of ['subPath', 'subPathExpr'] as const) {
+        if (mount[field]) causes.push(forbidden(`${at}.volumeMounts[${m}].${field}`, EPHEMERAL));
+      }
+    });
+    return causes;
+  });
+}
+
+const EPHEMERAL = 'cannot be set for an Ephemeral Container';
+
+/** Nobody may rely on a container that is only there to look: it serves nothing and is given nothing. */
+const NOT_FOR_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+] as const;
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerCommon */
+function validateContainer(container: core.Container, pod: PodContext, path: string): Cause[] {
+  const { name, image, terminationMessagePolicy, imagePullPolicy, ports, env, envFrom } = container;
+  const { volumeMounts, resources, securityContext } = container;
+  const causes = name ? invalidEach(`${path}.name`, name, isDNS1123Label(name)) : [required(`${path}.name`)];
+  if (!image) causes.push(required(`${path}.image`));
+  causes.push(...oneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`));
+  if (ports) causes.push(...validateContainerPorts(ports, `${path}.ports`));
+  if (env) causes.push(...validateEnv(env, `${path}.env`));
+  if (envFrom) causes.push(...validateEnvFrom(envFrom, `${path}.envFrom`));
+  if (volumeMounts) causes.push(...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`));
+  causes.push(...oneOf(imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`));
+  if (resources) causes.push(...validateResourceRequirements(resources, `${path}.resources`));
+  if (securityContext) causes.push(...validateSecurityContext(securityContext, `${path}.securityContext`));
+  return causes;
+}
+
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
+
+/** A field that must be set, to one of a few values. */
+export function oneOf(value: string | undefined, supported: readonly string[], path: string): Cause[] {
+  if (!value) return [required(path)];
+  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+/**
+ * In a pod an image may not be padded; in a template it may, for the sake of those who put a blank there to be
+ * replaced later.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerOnlyForPod
+ */
+export function validateImageIsTrimmed({ image = '' }: core.Container, path: string): Cause[] {
+  if (image === image.trim()) return [];
+  return invalidEach(`${path}.image`, image, ['must not have leading or trailing whitespace']);
+}

@@ -1,0 +1,78 @@
+/**
+ * Environment variables.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isConfigMapKey, isDNS1123Subdomain, isEnvVarName } from '../../../api/names.ts';
+import type { Cause } from '../../../api/status.ts';
+import { invalid, invalidEach, required } from '../../validation/field-error.ts';
+import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
+
+/** Variables given one by one. */
+export function validateEnv(variables: readonly core.EnvVar[], path: string): Cause[] {
+  return variables.flatMap((variable, i) => {
+    const at = `${path}[${i}]`;
+    const { name, valueFrom } = variable;
+    const causes = name ? invalidEach(`${at}.name`, name, isEnvVarName(name)) : [required(`${at}.name`)];
+    if (valueFrom) causes.push(...validateValueFrom(variable.value ?? '', valueFrom, `${at}.valueFrom`));
+    return causes;
+  });
+}
+
+/** Variables taken from all keys of a ConfigMap or a Secret. */
+export function validateEnvFrom(sources: readonly core.EnvFromSource[], path: string): Cause[] {
+  return sources.flatMap((source, i) => {
+    const at = `${path}[${i}]`;
+    const { prefix = '', configMapRef, secretRef } = source;
+    const causes = prefix ? invalidEach(`${at}.prefix`, prefix, isEnvVarName(prefix)) : [];
+    if (configMapRef) causes.push(...validateName(configMapRef.name, `${at}.configMapRef.name`));
+    if (secretRef) causes.push(...validateName(secretRef.name, `${at}.secretRef.name`));
+    if (!configMapRef && !secretRef) {
+      causes.push(invalid(path, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    } else if (configMapRef && secretRef) {
+      causes.push(invalid(path, '', MORE_THAN_ONE));
+    }
+    return causes;
+  });
+}
+
+const MORE_THAN_ONE = 'may not have more than one field specified at a time';
+
+function validateValueFrom(value: string, source: core.EnvVarSource, path: string): Cause[] {
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  const causes: Cause[] = [];
+  if (fieldRef) causes.push(...validateFieldRef(fieldRef, FIELDS, `${path}.fieldRef`));
+  if (resourceFieldRef) {
+    causes.push(...validateResourceFieldRef(resourceFieldRef, { inVolume: false }, `${path}.resourceFieldRef`));
+  }
+  if (configMapKeyRef) causes.push(...validateKeyRef(configMapKeyRef, `${path}.configMapKeyRef`));
+  if (secretKeyRef) causes.push(...validateKeyRef(secretKeyRef, `${path}.secretKeyRef`));
+
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  if (sources === 0) {
+    const detail = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
+    causes.push(invalid(path, '', detail));
+  } else if (value) {
+    causes.push(invalid(path, '', 'may not be specified when `value` is not empty'));
+  } else if (sources > 1) {
+    causes.push(invalid(path, '', MORE_THAN_ONE));
+  }
+  return causes;
+}
+
+const FIELDS = [
+  ...['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName'],
+  ...['status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'],
+];
+
+function validateKeyRef({ name = '', key }: core.ConfigMapKeySelector, path: string): Cause[] {
+  return [
+    ...invalidEach(`${path}.name`, name, isDNS1123Subdomain(name)),
+    ...(key ? invalidEach(`${path}.key`, key, isConfigMapKey(key)) : [required(`${path}.key`)]),
+  ];
+}
+
+function validateName(name: string | undefined, path: string): Cause[] {
+  return name ? invalidEach(path, name, isDNS1123Subdomain(name)) : [required(path)];
+}

@@ -1,0 +1,76 @@
+/**
+ * The downward API: fields of the pod, and resources of its containers, as variables or files.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
+ * validateContainerResourceFieldSelector
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isQualifiedName } from '../../../api/names.ts';
+import type { Cause } from '../../../api/status.ts';
+import { invalid, invalidEach, notSupported, required } from '../../validation/field-error.ts';
+import { quantityOf } from './quantities.ts';
+
+/** @param supported the field paths that may be read at this place, sorted */
+export function validateFieldRef(ref: core.ObjectFieldSelector, supported: readonly string[], path: string): Cause[] {
+  const { apiVersion, fieldPath } = ref;
+  if (!apiVersion) return [required(`${path}.apiVersion`)];
+  if (!fieldPath) return [required(`${path}.fieldPath`)];
+  const [, map, key] = SUBSCRIPTED.exec(fieldPath) ?? [];
+  if (!CONVERTIBLE.has(map ?? fieldPath)) {
+    const detail = `error converting fieldPath: field label not supported: ${fieldPath}`;
+    return [invalid(`${path}.fieldPath`, fieldPath, detail)];
+  }
+  if (map === undefined || key === undefined) {
+    return supported.includes(fieldPath) ? [] : [notSupported(`${path}.fieldPath`, fieldPath, supported)];
+  }
+  // Annotations' keys may have capitals where labels' may not.
+  if (map === 'metadata.annotations') return invalidEach(path, key.toLowerCase(), isQualifiedName(key.toLowerCase()));
+  if (map === 'metadata.labels') return invalidEach(path, key, isQualifiedName(key));
+  return [invalid(path, map, 'does not support subscript')];
+}
+
+/** `metadata.labels['app']` */
+const SUBSCRIPTED = /^(.*)\['(.*)'\]$/s;
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
+const CONVERTIBLE = new Set([
+  ...['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'],
+  ...['spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'spec.schedulerName', 'spec.host'],
+  ...['status.phase', 'status.hostIP', 'status.hostIPs', 'status.podIP', 'status.podIPs'],
+]);
+
+/** @param options.inVolume a volume belongs to no container, so one has to be named */
+export function validateResourceFieldRef(
+  ref: core.ResourceFieldSelector,
+  options: { readonly inVolume: boolean },
+  path: string,
+): Cause[] {
+  const { containerName, resource, divisor } = ref;
+  const causes: Cause[] = [];
+  if (options.inVolume && !containerName) causes.push(required(`${path}.containerName`));
+  else if (!resource) causes.push(required(`${path}.resource`));
+  else if (!RESOURCES.includes(resource) && !HUGE_PAGES.test(resource)) {
+    causes.push(notSupported(`${path}.resource`, resource, RESOURCES));
+  }
+  return [...causes, ...validateDivisor(resource ?? '', divisor, `${path}.divisor`)];
+}
+
+function validateDivisor(resource: string, divisor: unknown, path: string): Cause[] {
+  const quantity = divisor === undefined ? undefined : quantityOf(divisor);
+  if (quantity === undefined || quantity.isZero()) return [];
+  const isCPU = resource.endsWith('.cpu');
+  const supported = isCPU ? CPU_DIVISORS : BYTES_DIVISORS;
+  if (supported.includes(quantity.toString())) return [];
+  const name = isCPU ? 'cpu' : resource.endsWith('.memory') ? 'memory' : 'local ephemeral storage';
+  const listed = isCPU ? CPU_DIVISORS.join(' and ') : BYTES_DIVISORS.join(', ');
+  const what = HUGE_PAGES.test(resource) ? 'hugepages' : name;
+  return [invalid(path, resource, `only divisor's values ${listed} are supported with the ${what} resource`)];
+}
+
+const HUGE_PAGES = /^(limits|requests)\.hugepages-/;
+const CPU_DIVISORS = ['1m', '1'];
+const BYTES_DIVISORS = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+const RESOURCES = [
+  ...['limits.cpu', 'limits.ephemeral-storage', 'limits.memory'],
+  ...['requests.cpu', 'requests.ephemeral-storage', 'requests.memory'],
+];

@@ -1,0 +1,60 @@
+/**
+ * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateNodeSelectorMutation,
+ * validateNodeAffinityMutation
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../../api/status.ts';
+import { without } from '../../copy-on-write.ts';
+import { invalid } from '../../validation/field-error.ts';
+import { semanticEqual } from '../../validation/semantic-equality.ts';
+
+const ONLY_ADDITIONS = 'only additions are allowed (no mutations or deletions)';
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** Every change of the node selector and the node affinity that would let the pod go where it might not before. */
+export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {
+  const causes: Cause[] = [];
+  const { nodeSelector = {} } = spec;
+  const isKept = ([key, value]: [string, string]) => nodeSelector[key] === value;
+  if (!Object.entries(old.nodeSelector ?? {}).every(isKept)) {
+    causes.push(invalid('spec.nodeSelector', nodeSelector, ONLY_ADDITIONS));
+  }
+  const oldTerms = old.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
+  const terms = spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
+  const path = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
+  if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
+    const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
+    return [...causes, invalid(path, terms, detail)];
+  }
+  oldTerms.forEach((oldTerm, i) => {
+    const term = terms[i] ?? {};
+    if (!hasOnlyAdditions(term, oldTerm)) causes.push(invalid(`${path}[${i}]`, term, ONLY_ADDITIONS));
+  });
+  return causes;
+}
+
+/** `spec` with the node selector and the node affinity of `old`, which have been judged. */
+export function maskGatedPodChanges(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
+  const { nodeSelector, affinity: oldAffinity } = old;
+  const rest = without(spec.affinity ?? {}, 'nodeAffinity');
+  const oldNodeAffinity = oldAffinity?.nodeAffinity;
+  const affinity: core.Affinity = oldNodeAffinity ? { ...rest, nodeAffinity: oldNodeAffinity } : rest;
+  const isNothing = Object.keys(affinity).length === 0 && oldAffinity === undefined;
+  return {
+    ...without(spec, 'nodeSelector', 'affinity'),
+    ...(nodeSelector && { nodeSelector }),
+    ...(!isNothing && { affinity }),
+  };
+}
+
+/** Terms are alternatives, and the requirements in one must all hold: only more of the latter narrow. */
+function hasOnlyAdditions(term: core.NodeSelectorTerm, old: core.NodeSelectorTerm): boolean {
+  const lists = ['matchExpressions', 'matchFields'] as const;
+  if (lists.every((list) => !old[list]?.length)) return lists.every((list) => !term[list]?.length);
+  return lists.every((list) => {
+    const before = old[list] ?? [];
+    return semanticEqual((term[list] ?? []).slice(0, before.length), before);
+  });
+}

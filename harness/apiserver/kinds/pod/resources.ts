@@ -1,0 +1,129 @@
+/**
+ * Requests and limits, and the names of resources.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceRequirements
+ *
+ * Differs: a text that is no quantity is refused here, as an invalid field; upstream already fails to decode
+ * it, and answers 400. `resources.claims` are not looked into.
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isQualifiedName } from '../../../api/names.ts';
+import { type Quantity, QuantityError, parseQuantity } from '../../../api/quantity.ts';
+import type { Cause } from '../../../api/status.ts';
+import { forbidden, invalid, invalidEach, required } from '../../validation/field-error.ts';
+import type { ResourceList } from './quantities.ts';
+
+/** What a container asks for, and what it may not exceed. */
+export function validateResourceRequirements(requirements: core.ResourceRequirements, path: string): Cause[] {
+  const { limits = {}, requests = {} } = requirements;
+  const limitQuantities = new Map<string, Quantity>();
+  const causes = validateList(limits, `${path}.limits`, limitQuantities);
+  const requestQuantities = new Map<string, Quantity>();
+  causes.push(...validateList(requests, `${path}.requests`, requestQuantities));
+
+  for (const [name, request] of requestQuantities) {
+    const limit = limitQuantities.get(name);
+    if (!limit) {
+      if (isOvercommitAllowed(name)) continue;
+      causes.push(required(`${path}.limits`, 'Limit must be set for non overcommitable resources'));
+    } else if (request.cmp(limit) !== 0 && !isOvercommitAllowed(name)) {
+      const detail = `must be equal to ${name} limit of ${limit}`;
+      causes.push(invalid(`${path}.requests`, request.toString(), detail));
+    } else if (request.cmp(limit) > 0) {
+      const detail = `must be less than or equal to ${name} limit of ${limit}`;
+      causes.push(invalid(`${path}.requests`, request.toString(), detail));
+    }
+  }
+  const names = [...Object.keys(limits), ...Object.keys(requests)];
+  if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory')) {
+    causes.push(forbidden(path, 'HugePages require cpu or memory'));
+  }
+  return causes;
+}
+
+/** Names and amounts of one list; parsed amounts are put into `quantities`. */
+function validateList(list: ResourceList, path: string, quantities: Map<string, Quantity>): Cause[] {
+  return Object.entries(list).flatMap(([name, text]) => {
+    const at = `${path}[${name}]`;
+    const causes = [...validateContainerResourceName(name, at), ...validateResourceQuantity(name, text, at)];
+    const quantity = quantityOrReason(text);
+    if (typeof quantity === 'string') return causes;
+    quantities.set(name, quantity);
+    if (isHugePages(name) && !isMultipleOf(quantity, name.slice(HUGE_PAGES_PREFIX.length))) {
+      const detail = `${quantity} is not positive integer multiple of ${name}`;
+      causes.push(invalid(at, quantity.toString(), detail));
+    }
+    return causes;
+  });
+}
+
+/**
+ * An amount of the resource `name`: not negative, and whole where there are no parts.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceQuantityValue
+ */
+export function validateResourceQuantity(name: string, text: unknown, path: string): Cause[] {
+  const quantity = quantityOrReason(text);
+  if (typeof quantity === 'string') return [invalid(path, text, quantity)];
+  const causes: Cause[] = [];
+  if (quantity.sign() < 0) {
+    causes.push(invalid(path, quantity.toString(), 'must be greater than or equal to 0'));
+  }
+  const isWhole = quantity.nanos % NANOS_PER_UNIT === 0n;
+  if (!isWhole && (isExtendedResource(name) || COUNTED.has(name))) {
+    causes.push(invalid(path, quantity.toString(), 'must be an integer'));
+  }
+  return causes;
+}
+
+const NANOS_PER_UNIT = 10n ** 9n;
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/helper/helpers.go IsIntegerResourceName */
+const COUNTED = new Set([
+  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+]);
+
+function quantityOrReason(text: unknown): Quantity | string {
+  try {
+    return parseQuantity(String(text));
+  } catch (error) {
+    if (error instanceof QuantityError) return error.message;
+    throw error;
+  }
+}
+
+function validateContainerResourceName(name: string, path: string): Cause[] {
+  const causes = invalidEach(path, name, isQualifiedName(name));
+  if (name.includes('/')) {
+    const isKnown = isNativeResource(name) || isExtendedResource(name);
+    return isKnown ? causes : [...causes, invalid(path, name, "doesn't follow extended resource name standard")];
+  }
+  if (CONTAINER_RESOURCES.has(name) || isHugePages(name)) return causes;
+  if (causes.length === 0 && !COUNTED.has(name) && name !== 'storage') {
+    causes.push(invalid(path, name, 'must be a standard resource type or fully qualified'));
+  }
+  return [...causes, invalid(path, name, 'must be a standard resource for containers')];
+}
+
+const CONTAINER_RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const HUGE_PAGES_PREFIX = 'hugepages-';
+
+const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES_PREFIX);
+const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
+function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith('requests.')) return false;
+  // A quota on the resource must be nameable, too.
+  return isQualifiedName(`requests.${name}`).length === 0;
+}
+
+/** May more be promised than there is? Time and memory can be shared; huge pages and devices cannot. */
+const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
+
+function isMultipleOf(quantity: Quantity, pageSize: string): boolean {
+  const page = quantityOrReason(pageSize);
+  if (typeof page === 'string' || page.sign() <= 0 || quantity.sign() < 0) return false;
+  return quantity.nanos % page.nanos === 0n;
+}

@@ -1,0 +1,76 @@
+/**
+ * Security contexts of pods and containers.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateSecurityContext
+ *
+ * Differs: sysctls, AppArmor, SELinux, Windows options and user namespaces are not looked into.
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../../api/status.ts';
+import { invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateLocalDescendingPath } from './paths.ts';
+
+/** That of a pod. `hostPID` and `shareProcessNamespace` stand beside it, in the spec. */
+export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
+  const context = spec.securityContext ?? {};
+  const causes = [
+    ...validateID(context.fsGroup, `${path}.fsGroup`),
+    ...validateID(context.runAsUser, `${path}.runAsUser`),
+    ...validateID(context.runAsGroup, `${path}.runAsGroup`),
+    ...(context.supplementalGroups ?? []).flatMap((id, i) => validateID(id, `${path}.supplementalGroups[${i}]`)),
+  ];
+  if (spec.shareProcessNamespace && spec.hostPID) {
+    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
+    causes.push(invalid(`${path}.shareProcessNamespace`, true, detail));
+  }
+  const policy = context.fsGroupChangePolicy;
+  if (policy !== undefined && !FS_GROUP_POLICIES.includes(policy)) {
+    causes.push(notSupported(`${path}.fsGroupChangePolicy`, policy, FS_GROUP_POLICIES));
+  }
+  return [...causes, ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`)];
+}
+
+/** That of a container. */
+export function validateSecurityContext(context: core.SecurityContext, path: string): Cause[] {
+  const { privileged, allowPrivilegeEscalation, capabilities, procMount } = context;
+  const causes = [
+    ...validateID(context.runAsUser, `${path}.runAsUser`),
+    ...validateID(context.runAsGroup, `${path}.runAsGroup`),
+  ];
+  if (procMount !== undefined && !PROC_MOUNTS.includes(procMount)) {
+    causes.push(notSupported(`${path}.procMount`, procMount, PROC_MOUNTS));
+  }
+  if (allowPrivilegeEscalation === false) {
+    const refuse = (what: string) =>
+      causes.push(invalid(path, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
+    if (privileged) refuse('`privileged` to true');
+    if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
+  }
+  return [...causes, ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`)];
+}
+
+const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
+const PROC_MOUNTS = ['Default', 'Unmasked'];
+const SECCOMP_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
+function validateID(id: number | undefined, path: string): Cause[] {
+  if (id === undefined || (id >= 0 && id <= 2147483647)) return [];
+  return [invalid(path, id, 'must be between 0 and 2147483647, inclusive')];
+}
+
+function validateSeccompProfile(profile: core.SeccompProfile | undefined, path: string): Cause[] {
+  if (!profile) return [];
+  const { type, localhostProfile } = profile;
+  const causes: Cause[] = [];
+  if (!type) causes.push(required(`${path}.type`, 'type is required when seccompProfile is set'));
+  else if (!SECCOMP_TYPES.includes(type)) causes.push(notSupported(`${path}.type`, type, SECCOMP_TYPES));
+  const at = `${path}.localhostProfile`;
+  if (type !== 'Localhost') {
+    if (localhostProfile === undefined) return causes;
+    return [...causes, invalid(at, profile, 'can only be set when seccomp type is Localhost')];
+  }
+  if (localhostProfile === undefined) {
+    return [...causes, required(at, 'must be set when seccomp type is Localhost')];
+  }
+  return [...causes, ...validateLocalDescendingPath(localhostProfile, at)];
+}

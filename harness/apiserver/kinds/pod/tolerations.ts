@@ -1,0 +1,64 @@
+/**
+ * Tolerations and taints.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateTolerations,
+ * validateNodeTaints
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { isValidLabelValue } from '../../../api/names.ts';
+import type { Cause } from '../../../api/status.ts';
+import { duplicate, invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateLabelName } from '../../validation/object-meta.ts';
+
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+const OPERATORS = ['Equal', 'Exists'];
+
+/** What a pod puts up with. */
+export function validateTolerations(tolerations: readonly core.Toleration[], path: string): Cause[] {
+  return tolerations.flatMap((toleration, i) => validateToleration(toleration, `${path}[${i}]`));
+}
+
+function validateToleration(toleration: core.Toleration, path: string): Cause[] {
+  const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
+  const causes = key ? validateLabelName(key, `${path}.key`) : [];
+  if (!key && operator !== 'Exists') {
+    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    causes.push(invalid(`${path}.operator`, operator, detail));
+  }
+  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
+    causes.push(invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+  }
+  // Upstream blames the operator for the value.
+  if (operator === '' || operator === 'Equal') {
+    const reasons = isValidLabelValue(value);
+    if (reasons.length > 0) causes.push(invalid(`${path}.operator`, value, reasons.join(';')));
+  } else if (operator === 'Exists') {
+    if (value) causes.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
+  } else {
+    causes.push(notSupported(`${path}.operator`, operator, OPERATORS));
+  }
+  if (effect && !EFFECTS.includes(effect)) causes.push(notSupported(`${path}.effect`, effect, EFFECTS));
+  return causes;
+}
+
+/** What a node puts off. A taint is known by its key and its effect. */
+export function validateTaints(taints: readonly core.Taint[], path: string): Cause[] {
+  const causes: Cause[] = [];
+  const seen = new Set<string>();
+  taints.forEach((taint, i) => {
+    const at = `${path}[${i}]`;
+    const { key = '', value = '', effect = '' } = taint;
+    causes.push(...validateLabelName(key, `${at}.key`));
+    const reasons = isValidLabelValue(value);
+    if (reasons.length > 0) causes.push(invalid(`${at}.value`, value, reasons.join(';')));
+    if (!effect) causes.push(required(`${at}.effect`));
+    else if (!EFFECTS.includes(effect)) causes.push(notSupported(`${at}.effect`, effect, EFFECTS));
+    const identity = `${key}:${effect}`;
+    if (seen.has(identity)) {
+      const cause = duplicate(at, taint);
+      causes.push({ ...cause, message: `${cause.message}: taints must be unique by key and effect pair` });
+    }
+    seen.add(identity);
+  });
+  return causes;
+}
