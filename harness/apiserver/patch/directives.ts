@@ -48,27 +48,39 @@ export function isDeleteDirective(item: Json): item is JsonObject {
 }
 
 /**
- * `value` without the objects that carry a `$patch`: there is nothing yet that they could direct.
+ * `value` without the objects that carry a `$patch`, at any depth: there is nothing yet that they could direct.
  * Undefined if `value` is itself such an object.
  */
 export function withoutDirectives(value: Json): Json | undefined {
-  if (isList(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
+  if (isList(value)) return value.map((item) => withoutDirectives(item)).filter((item) => item !== undefined);
   if (!isObject(value)) return value;
   if (Object.hasOwn(value, PATCH)) return undefined;
-  return mapEntries(value, withoutDirectives);
+  return mapEntries(value, (item) => withoutDirectives(item));
 }
 
-/** `value` without null properties at any depth. Nulls that are list elements stay. */
-export function withoutNulls(value: Json): Json {
-  if (isList(value)) return value.map(withoutNulls);
+/**
+ * `value` as upstream's decoding into Go structs would leave it: without null properties, and without
+ * directives that nothing has obeyed, at any depth. Nulls that are list elements stay.
+ */
+export function asStored(value: Json): Json {
+  if (isList(value)) return value.map(asStored);
   if (!isObject(value)) return value;
-  return mapEntries(value, (item) => (item === null ? undefined : withoutNulls(item)));
+  return mapEntries(value, (item, key) => (item === null || isDirective(key) ? undefined : asStored(item)));
 }
 
-function mapEntries(object: JsonObject, change: (value: Json) => Json | undefined): JsonObject {
+function isDirective(key: string): boolean {
+  return (
+    key === PATCH ||
+    key === RETAIN_KEYS ||
+    key.startsWith(SET_ELEMENT_ORDER) ||
+    key.startsWith(DELETE_FROM_PRIMITIVE_LIST)
+  );
+}
+
+function mapEntries(object: JsonObject, change: (value: Json, key: string) => Json | undefined): JsonObject {
   const result: Record<string, Json> = {};
   for (const [key, value] of Object.entries(object)) {
-    const changed = change(value);
+    const changed = change(value, key);
     if (changed !== undefined) setOwn(result, key, changed);
   }
   return result;

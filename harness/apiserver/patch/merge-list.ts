@@ -1,4 +1,4 @@
-import { isDeleteDirective, PATCH, withoutNulls } from './directives.ts';
+import { asStored, isDeleteDirective, PATCH } from './directives.ts';
 import { getOwn, type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, elementTypeOf, identityOf } from './list-order.ts';
 import { unmapped } from './patch-error.ts';
@@ -35,11 +35,10 @@ export function mergeList(
     return shareList(original, arrange(merged, { order: patch, serverOrder: original, mergeKey }));
   }
   if (mergeKey === undefined) throw unmapped('cannot merge lists without merge key for struct');
-  const { base, items } = obeyDirectives(
-    original as readonly JsonObject[],
-    patch as readonly JsonObject[],
+  const { base, items } = obeyDirectives(original as readonly JsonObject[], patch as readonly JsonObject[], {
     mergeKey,
-  );
+    mode,
+  });
   const merged = mergeItems(base, items, { mergeKey, mode, mergeItem });
   return shareList(original, arrange(merged, { order: items, serverOrder: base, mergeKey }));
 }
@@ -60,16 +59,16 @@ export function deleteFromList(original: JsonList, toDelete: JsonList): JsonList
   );
 }
 
-/** What of a patch becomes part of an object as it stands. Nulls do not. */
+/** What becomes of a part of a patch that is taken over whole. A combined patch keeps all of it. */
 export function admit(value: Json, mode: MergeMode): Json {
-  return mode === 'apply' ? withoutNulls(value) : value;
+  return mode === 'apply' ? asStored(value) : value;
 }
 
 /** Carries out the elements that are directives: what they leave of the list, and of the patch. */
 function obeyDirectives(
   original: readonly JsonObject[],
   patch: readonly JsonObject[],
-  mergeKey: string,
+  { mergeKey, mode }: { mergeKey: string; mode: MergeMode },
 ): { base: readonly JsonObject[]; items: readonly JsonObject[] } {
   const deleted = new Set(patch.filter(isDeleteDirective).map((item) => identityOf(item, mergeKey)));
   const items = patch.filter((item) => !Object.hasOwn(item, PATCH));
@@ -88,7 +87,13 @@ function obeyDirectives(
         throw unmapped(`unknown patch type: ${getOwn(item, PATCH)} in map: ${JSON.stringify(item)}`);
     }
   }
-  if (replace) return { base: items, items: [] };
+  if (replace) {
+    const before = new Map(original.map((item) => [getOwn(item, mergeKey), item]));
+    const base = items.map(
+      (item) => share(before.get(getOwn(item, mergeKey)), admit(item, mode)) as JsonObject,
+    );
+    return { base, items: [] };
+  }
   if (deleted.size === 0) return { base: original, items };
   return { base: original.filter((item) => !deleted.has(getOwn(item, mergeKey) ?? null)), items };
 }

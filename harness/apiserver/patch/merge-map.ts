@@ -43,17 +43,18 @@ export function mergeMap(
   const rest = new Draft(patch);
   retainKeys(result, rest, mode);
   setElementOrder(result, rest, schema, mode);
-  for (const [key, value] of Object.entries(rest.result)) {
+  for (const [key, value] of Object.entries(rest.current)) {
     if (fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key) === undefined) {
       mergeField(result, key, value, fieldOf(schema, key), mode);
     }
   }
   // After the additions, so that the outcome does not depend on the order of the patch's keys.
-  for (const [key, value] of Object.entries(rest.result)) {
+  for (const [key, value] of Object.entries(rest.current)) {
     const field = fieldOfParallelKey(DELETE_FROM_PRIMITIVE_LIST, key);
-    if (field !== undefined) deleteScalars(result, { key, field, value }, mode);
+    if (field !== undefined)
+      deleteScalars(result, { key, field, value, before: getOwn(original, field) }, mode);
   }
-  return result.result;
+  return result.finish();
 }
 
 function obeyDirective(
@@ -66,7 +67,7 @@ function obeyDirective(
     case 'replace': {
       const rest = new Draft(patch);
       rest.delete(PATCH);
-      return share(original, admit(rest.result, mode)) as JsonObject;
+      return share(original, admit(rest.current, mode)) as JsonObject;
     }
     case 'delete':
       return share(original, {}) as JsonObject;
@@ -89,9 +90,9 @@ function mergeField(result: Draft, key: string, value: Json, field: PatchField, 
   } else if (isList(before) && isList(value)) {
     result.set(key, mergeList(before, value, listOptions(field, mode)));
   } else {
-    const adopted = withoutDirectives(admit(value, mode));
+    const adopted = withoutDirectives(value);
     if (adopted === undefined) result.delete(key);
-    else result.set(key, adopted);
+    else result.set(key, admit(adopted, mode));
   }
 }
 
@@ -118,11 +119,11 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
   }
   if (!isList(retained)) throw badRequest('invalid patch format of retainKeys');
   const keys = new Set(retained);
-  for (const [key, value] of Object.entries(rest.result)) {
+  for (const [key, value] of Object.entries(rest.current)) {
     const parallel = key.startsWith(DELETE_FROM_PRIMITIVE_LIST) || key.startsWith(SET_ELEMENT_ORDER);
     if (value !== null && !parallel && !keys.has(key)) throw badRequest('invalid patch format of retainKeys');
   }
-  for (const key of Object.keys(result.result)) {
+  for (const key of Object.keys(result.current)) {
     if (!keys.has(key)) result.delete(key);
   }
 }
@@ -133,7 +134,7 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
  */
 function setElementOrder(result: Draft, rest: Draft, schema: PatchSchema | undefined, mode: MergeMode): void {
-  for (const [key, value] of Object.entries(rest.result)) {
+  for (const [key, value] of Object.entries(rest.current)) {
     const name = fieldOfParallelKey(SET_ELEMENT_ORDER, key);
     if (name === undefined) continue;
     rest.delete(key);
@@ -161,7 +162,7 @@ function orderList(
   if (patch) {
     merged = original
       ? mergeList(original, patch, listOptions(field, mode))
-      : expectList(withoutDirectives(admit(patch, mode)) ?? []);
+      : expectList(admit(withoutDirectives(patch) ?? [], mode));
   }
   if (!merged) return;
   const serverOrder = original ?? [];
@@ -177,13 +178,14 @@ function carryOver(result: Draft, key: string, value: Json, message: string): vo
 
 function deleteScalars(
   result: Draft,
-  { key, field, value }: { key: string; field: string; value: Json },
+  directive: { key: string; field: string; value: Json; before: Json | undefined },
   mode: MergeMode,
 ): void {
+  const { key, field, value, before } = directive;
   if (mode === 'combine') {
     result.set(key, value);
     return;
   }
   const list = result.get(field);
-  if (isList(list) && isList(value)) result.set(field, deleteFromList(list, value));
+  if (isList(list) && isList(value)) result.set(field, share(before, deleteFromList(list, value)));
 }

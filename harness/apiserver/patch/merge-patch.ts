@@ -26,5 +26,5 @@ function merge(original: Json | undefined, patch: Json): Json {
     if (value === null) draft.delete(key);
     else draft.set(key, merge(draft.get(key), value));
   }
-  return draft.result;
+  return draft.finish();
 }

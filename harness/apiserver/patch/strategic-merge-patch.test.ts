@@ -88,6 +88,14 @@ describe('applyStrategicMergePatch', () => {
     );
   });
 
+  test('drops the parallel lists of a list that it adds, and $retainKeys', () => {
+    const volumes = [{ name: 'a', $retainKeys: ['name'], '$setElementOrder/items': ['x'] }];
+    const patch = pod({ volumes, nodeSelector: { $retainKeys: ['disk'], disk: 'ssd' } });
+    const result = pod({ volumes: [{ name: 'a' }], nodeSelector: { disk: 'ssd' } });
+    expect(patched({}, patch)).toStrictEqual(result);
+    expect(patched(pod({ volumes: [] }), patch)).toStrictEqual(result);
+  });
+
   test('ignores an order for an empty list', () => {
     const original = pod({ containers: [] });
     expect(patched(original, pod({ '$setElementOrder/containers': [{ name: 'a' }] }))).toBe(original);

@@ -9,9 +9,10 @@ import type { PatchSchema } from './patch-schema.ts';
  * Neither argument is changed, and what the patch leaves equal is shared with `original`; a patch that
  * changes nothing returns `original` itself.
  *
- * Differs: upstream decodes the result into a Go struct, which drops nulls and unknown fields. Having no
- * struct, we drop the nulls here, and a field that the schema does not list merges as an untagged one
- * would. An order directive for an empty list is ignored, since upstream would not have stored the list.
+ * Differs: upstream decodes the result into a Go struct, which drops nulls and unknown fields, or under
+ * strict field validation refuses the latter. Having no struct, we drop here nulls and directives in what a
+ * patch adds, and a field that the schema does not list merges as an untagged one would. An order directive
+ * for an empty list is ignored, since upstream would not have stored the list.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go StrategicMergeMapPatch;
  * kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from './frozen.fixture.ts';
+import { applyJsonPatch } from './json-patch.ts';
+import { equalJson, isList, isObject, type Json, type JsonObject } from './json-value.ts';
+import { applyMergePatch } from './merge-patch.ts';
+import type { PatchField, PatchSchema } from './patch-schema.ts';
+import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
+import { createThreeWayMergePatch } from './three-way-merge-patch.ts';
+import { createTwoWayMergePatch } from './two-way-merge-patch.ts';
+
+/** Every strategy there is, at every depth: a document's fields are those of its lists' items too. */
+const fields: Record<string, PatchField> = {};
+const schema: PatchSchema = Object.assign(fields, {
+  items: { patchStrategy: 'merge', patchMergeKey: 'name', schema: fields },
+  unions: { patchStrategy: 'merge,retainKeys', patchMergeKey: 'name', schema: fields },
+  scalars: { patchStrategy: 'merge' },
+  union: { patchStrategy: 'retainKeys', schema: fields },
+  whole: { patchStrategy: 'replace', schema: fields },
+  part: { schema: fields },
+} satisfies PatchSchema);
+
+const scalar = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('', 'a', 'b'), fc.boolean());
+const name = fc.constantFrom('a', 'b', 'c', 'd', '__proto__', 'constructor');
+const scalarList = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', '__proto__'), { maxLength: 4 });
+
+interface Shape {
+  readonly depth: number;
+  /** Whether fields may be null, as in a patch. */
+  readonly nulls?: boolean;
+  /** Whether there may be fields whose strategy is `replace`. */
+  readonly whole?: boolean;
+}
+
+/** Documents of the schema, or patches of them without directives. */
+function documents({ depth, nulls = false, whole = true }: Shape): fc.Arbitrary<JsonObject> {
+  const orNull = (value: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
+    nulls ? fc.oneof({ arbitrary: value, weight: 4 }, fc.constant(null)) : value;
+  const shape: Record<string, fc.Arbitrary<Json>> = {
+    plain: orNull(scalar),
+    labels: orNull(fc.dictionary(name, orNull(scalar), { maxKeys: 3, noNullPrototype: true })),
+    scalars: orNull(scalarList),
+  };
+  if (depth > 0) {
+    const inner = documents({ depth: depth - 1, nulls, whole });
+    const item = fc.tuple(name, inner).map(([key, rest]): JsonObject => ({ name: key, ...rest }));
+    const list = fc.uniqueArray(item, { maxLength: 3, selector: (element) => element.name });
+    shape.free = orNull(fc.oneof(scalar, scalarList, inner));
+    shape.atomic = orNull(fc.array(fc.oneof(inner, scalar), { maxLength: 2 }));
+    shape.items = orNull(list);
+    shape.unions = orNull(list);
+    for (const field of ['union', 'part', ...(whole ? ['whole'] : [])]) shape[field] = orNull(inner);
+  }
+  return fc
+    .record(shape, { requiredKeys: [], noNullPrototype: true })
+    .map((document) => deepFreeze(document as JsonObject));
+}
+
+/** A patch with directives, at the top where they find something to direct. */
+const directed: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      '$deleteFromPrimitiveList/scalars': scalarList,
+      items: fc
+        .tuple(
+          fc.uniqueArray(
+            fc
+              .tuple(name, documents({ depth: 1, nulls: true }), fc.boolean())
+              .map(
+                ([key, rest, gone]): JsonObject => ({ ...(gone ? { $patch: 'delete' } : rest), name: key }),
+              ),
+            { maxLength: 3, selector: (item) => item.name },
+          ),
+          fc.constantFrom([], [{ $patch: 'replace' }]),
+        )
+        .map((parts): Json => parts.flat()),
+      part: fc
+        .tuple(documents({ depth: 1, nulls: true }), fc.constantFrom('replace', 'delete'))
+        .map(([rest, $patch]): Json => ({ ...rest, $patch })),
+      union: documents({ depth: 1, nulls: true }).map(
+        (rest): Json => ({ ...rest, $retainKeys: Object.keys(rest) }),
+      ),
+    },
+    { requiredKeys: [], noNullPrototype: true },
+  )
+  .chain((directives) =>
+    documents({ depth: 2, nulls: true }).map((rest) => deepFreeze({ ...rest, ...directives } as JsonObject)),
+  );
+
+const object = documents({ depth: 2 });
+const patch = documents({ depth: 2, nulls: true });
+const strategicPatch = fc.oneof(patch, directed);
+
+function apply(original: JsonObject, change: JsonObject): JsonObject {
+  return deepFreeze(applyStrategicMergePatch(original, change, schema));
+}
+
+/** Below these, lists are replaced whole, so that an element belongs to the one at its place. */
+const untagged = ['free', 'atomic', 'whole'];
+
+/** Paths of the subtrees of `after` that equal their counterpart in `before` and are not that counterpart. */
+function unshared(before: Json | undefined, after: Json | undefined, path: readonly string[] = []): string[] {
+  if (typeof after !== 'object' || after === null || before === after) return [];
+  if (equalJson(before, after)) return [path.join('/')];
+  if (isObject(before) && isObject(after)) {
+    return Object.keys(after).flatMap((key) =>
+      Object.hasOwn(before, key) ? unshared(before[key], after[key], [...path, key]) : [],
+    );
+  }
+  if (isList(before) && isList(after)) {
+    const merges = !untagged.some((field) => path.includes(field));
+    return after.flatMap((item, index) => {
+      const partner =
+        merges && isObject(item)
+          ? before.find((other) => isObject(other) && other.name === item.name)
+          : before[index];
+      return unshared(partner, item, [...path, String(index)]);
+    });
+  }
+  return [];
+}
+
+describe('two-way merge patch', () => {
+  test('Round trip: applied to the original, it yields the modified document', () => {
+    fc.assert(
+      fc.property(object, object, (original, modified) => {
+        const difference = deepFreeze(createTwoWayMergePatch(original, modified, schema));
+        expect(equalJson(apply(original, difference), modified)).toBe(true);
+      }),
+    );
+  });
+
+  test('Frugal: between equal documents it is empty, fields that are replaced whole aside', () => {
+    fc.assert(
+      fc.property(documents({ depth: 2, whole: false }), (document) => {
+        expect(createTwoWayMergePatch(document, structuredClone(document), schema)).toStrictEqual({});
+      }),
+    );
+  });
+});
+
+describe('three-way merge patch', () => {
+  test('Two-way: where nobody else wrote, it does what the two-way patch does', () => {
+    fc.assert(
+      fc.property(object, object, (original, modified) => {
+        const difference = deepFreeze(
+          createThreeWayMergePatch({ original, modified, current: original }, schema),
+        );
+        expect(equalJson(apply(original, difference), modified)).toBe(true);
+      }),
+    );
+  });
+
+  test('Stable: applied, it leaves nothing to apply but fields that are replaced whole', () => {
+    fc.assert(
+      fc.property(object, object, object, (original, modified, current) => {
+        const difference = deepFreeze(createThreeWayMergePatch({ original, modified, current }, schema));
+        const applied = apply(current, difference);
+        const again = deepFreeze(
+          createThreeWayMergePatch({ original: modified, modified, current: applied }, schema),
+        );
+        expect(apply(applied, again)).toBe(applied);
+      }),
+    );
+  });
+});
+
+describe('strategic merge patch', () => {
+  test('Idempotent: applied again, a patch without order directives changes nothing', () => {
+    fc.assert(
+      fc.property(object, strategicPatch, (original, change) => {
+        const once = apply(original, change);
+        expect(apply(once, change)).toBe(once);
+      }),
+    );
+  });
+
+  test('Sharing: every subtree that stays equal is the same object', () => {
+    fc.assert(
+      fc.property(object, patch, (original, change) => {
+        expect(unshared(original, apply(original, change))).toStrictEqual([]);
+      }),
+    );
+  });
+
+  test('Quiet: whatever the directives, a field that stays equal is the same, and so is the document', () => {
+    fc.assert(
+      fc.property(object, strategicPatch, (original, change) => {
+        const result = apply(original, change);
+        const touched = Object.keys(result).filter((key) => result[key] !== original[key]);
+        expect(touched.filter((key) => equalJson(result[key], original[key]))).toStrictEqual([]);
+        expect(result === original).toBe(equalJson(result, original));
+      }),
+    );
+  });
+});
+
+describe('merge patch', () => {
+  test('Idempotent: applied again, a patch changes nothing', () => {
+    fc.assert(
+      fc.property(object, patch, (original, change) => {
+        const once = deepFreeze(applyMergePatch(original, change));
+        expect(applyMergePatch(once, change)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('JSON patch', () => {
+  test('Undo: a value added and removed again leaves the original itself', () => {
+    fc.assert(
+      fc.property(
+        object,
+        fc.constantFrom('new', 'toString', 'a~1b', 'a~0b'),
+        object,
+        (original, key, value) => {
+          const path = `/${key}`;
+          const operations = deepFreeze([
+            { op: 'add', path, value },
+            { op: 'test', path, value },
+            { op: 'remove', path },
+          ]);
+          expect(applyJsonPatch(original, operations)).toBe(original);
+        },
+      ),
+    );
+  });
+});
