@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { judged } from './harness/testing/judge-plugin.ts';
+import { judged, mistaken } from './harness/testing/judge-plugin.ts';
 import { KataReporter } from './harness/testing/reporter.ts';
 import { TallyReporter } from './harness/testing/reporter-tally.ts';
 
@@ -36,10 +36,16 @@ const kata = { ...base, include: ['katas/**/*.test.ts'], testTimeout: 8_000 * Ma
 export default defineConfig({
   test: {
     ...defaultProject,
+    // Vitest keeps a core for itself, which of two is one too many.
+    maxWorkers: '100%',
     reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
     projects: [
       { test: { ...kata, name: 'katas' } },
-      { ...solution, test: { ...kata, name: 'solutions' } },
+      {
+        ...solution,
+        plugins: [mistaken(process.env.KATA_MISTAKE)],
+        test: { ...kata, name: 'solutions' },
+      },
       {
         ...solution,
         plugins: [judged()],
@@ -49,7 +55,7 @@ export default defineConfig({
           include: ['solutions/*/mistakes.ts'],
           testTimeout: 60_000,
           // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
-          env: { KATA_STALL_MS: '1000' },
+          env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1000' },
         },
       },
       {

@@ -70,8 +70,11 @@ export async function judgeKata(root: string, id: string, mistakes: readonly Mis
           reference.some((one) => includes(one) && speaksOf(mistake.law, one.fullName));
         // Those that name it most likely die of it.
         const ordered = [...mistakes].sort((a, b) => Number(declared(b)) - Number(declared(a)));
-        for (const mistake of ordered) if (await kills(root, kata, mistake, includes)) return;
-        expect.fail(`no mistake dies of it: a test that notices nothing is not a test`);
+        for (const mistake of ordered) {
+          // One that cannot be loaded is red under its own name.
+          if (await kills(root, kata, mistake, includes).catch(() => false)) return;
+        }
+        expect.fail('no mistake dies of it: a test that notices nothing is not a test');
       });
     }
   });

@@ -45,13 +45,9 @@ export function judged(): Plugin {
       const [kind, kataId = '', change] = asOf(id)?.split(':') ?? [];
       if (kind !== 'mistake' && kind !== 'variant') return null;
       const kata = kataOf(kataId);
-      if (!kata) return null;
-      const file = withoutQuery(id);
-      const reference = readReference(kata);
-      if (!reference.has(file)) return null;
-      const found = (await changesOf(kata, kind)).find((candidate) => candidate.id === change);
+      const found = kata && (await changesOf(kata, kind)).find((candidate) => candidate.id === change);
       if (!found) throw new Error(`Failed to find ${kind} "${change}" of ${kataId}.`);
-      return applyEdits(reference, found).get(file) ?? null;
+      return edited(kata, found, withoutQuery(id));
     },
 
     transform(code, id) {
@@ -79,6 +75,35 @@ export function judged(): Plugin {
     // A variant may be built on the reference.
     return target === from ? file : target;
   }
+}
+
+/**
+ * Lets a mistake take the place of its reference, to see what a learner who makes it is told. Does nothing when
+ * `id` is undefined.
+ */
+export function mistaken(id: string | undefined): Plugin {
+  let root = process.cwd();
+  return {
+    name: 'mistaken',
+    enforce: 'pre',
+
+    configResolved(config) {
+      root = config.root;
+    },
+
+    async load(file) {
+      if (id === undefined) return null;
+      const kata = listKatas(root).find(({ solution }) => path.dirname(file) === solution);
+      if (!kata) return null;
+      const found = (await changesOf(kata, 'mistake')).find((mistake) => mistake.id === id);
+      return found ? edited(kata, found, file) : null;
+    },
+  };
+}
+
+/** What the change makes of `file`; null when it leaves it alone. */
+function edited(kata: Kata, change: Mistake | Variant, file: string): string | null {
+  return applyEdits(readReference(kata), change).get(file) ?? null;
 }
 
 const loaded = new Map<

@@ -2,7 +2,7 @@ import { NotImplemented } from '../contracts/todo.ts';
 import { resetEvidence } from './property.ts';
 import { RealTimeUsed, takeOffence } from './real-time-guard.ts';
 import { type Case, collect } from './stand-in.ts';
-import { NeverSettled, NeverYielded, watched } from './watchdog.ts';
+import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
 import { byTeachingOrder, type Kata } from './workbook/katas.ts';
 
 /** A test of a kata, and the file it stands in. */
@@ -48,7 +48,7 @@ export async function runCase(one: Case): Promise<Verdict> {
     if (offence) return { outcome: 'failed', error: new RealTimeUsed(offence), abandoned: false };
     return { outcome: 'passed' };
   } catch (error) {
-    const abandoned = error instanceof NeverYielded || error instanceof NeverSettled;
+    const abandoned = error instanceof NeverYielded || error instanceof NeverEnded;
     return { outcome: 'failed', error, abandoned };
   } finally {
     resetEvidence();

@@ -45,7 +45,7 @@ export function explain(errors: readonly TestError[]): Explanation | undefined {
 }
 
 /** What explains the others comes first: a stub that throws makes every later assertion meaningless. */
-const order = ['NotImplemented', 'NeverYielded', 'RealTimeUsed', 'NeverSettled'];
+const order = ['NotImplemented', 'NeverYielded', 'RealTimeUsed', 'NeverEnded'];
 
 function urgency({ name }: TestError): number {
   const rank = order.indexOf(name ?? '');
@@ -56,10 +56,14 @@ function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'adv
   const message = compared(error);
   const kind = error.name ?? '';
   if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
-  if (kind === 'NeverSettled') return { kind, message, advice: settleEverything };
+  if (kind === 'NeverEnded') return { kind, message, advice: settleEverything };
   // A thrown value that is not an object reaches us as its text alone.
   if (kind === '' && error.stack === undefined) {
-    return { kind: 'Not an Error', message: `The value ${message} was thrown.`, advice: throwErrors };
+    return {
+      kind: '',
+      message: `Something that is not an Error was thrown: ${message}`,
+      advice: throwErrors,
+    };
   }
   return { kind: /^(Error|AssertionError|PropertyFailed)$/.test(kind) ? '' : kind, message };
 }
@@ -98,11 +102,23 @@ function unwrittenIn(error: TestError): Unwritten | undefined {
 
 /** Frames of libraries and of the harness say nothing to a learner; a test's frame only where theirs is missing. */
 function positionOf(error: TestError): Position | undefined {
-  const own = (error.stacks ?? []).filter(({ file }) => /\/(katas|solutions)\/\d\d-/.test(file));
-  const frame = own.find(({ file }) => !/\.test\.ts$/.test(file)) ?? own[0];
-  if (!frame) return undefined;
-  const { file, line, column, method } = frame;
-  return { file: file.replace(/\?.*$/, ''), line, column, method };
+  const own = framesOf(error).filter(({ file }) => /\/(katas|solutions)\/\d\d-/.test(file));
+  return own.find(({ file }) => !file.endsWith('.test.ts')) ?? own[0];
+}
+
+/** Vitest parses the stacks of tests. Those of errors that nobody caught arrive as text. */
+function framesOf({ stacks, stack }: TestError): readonly Position[] {
+  const parsed = stacks?.map(({ file, line, column, method }) => ({ file, line, column, method }));
+  const written = [
+    ...(stack ?? '').matchAll(/^ +at (?:(.*?) \()?(?:file:\/\/)?(\/[^()]*?):(\d+):(\d+)\)?$/gm),
+  ].map(([, method = '', file = '', line, column]) => ({
+    file,
+    line: Number(line),
+    column: Number(column),
+    method,
+  }));
+  const frames = parsed && parsed.length > 0 ? parsed : written;
+  return frames.map((frame) => ({ ...frame, file: frame.file.replace(/\?.*$/, '') }));
 }
 
 function stripAnsi(text: string): string {

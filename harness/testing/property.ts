@@ -101,7 +101,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
         current = undefined;
         const outcome = run(value);
         const note = <T>(failure: T): T => {
-          if (failure === null) return failure;
+          if (failure === null || fc.PreconditionFailure.isFailure(failure)) return failure;
           failing = current;
           mayShrink.spend();
           return failure;

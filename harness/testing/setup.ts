@@ -2,7 +2,7 @@ import { aroundEach, type TestContext } from 'vitest';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from './property.ts';
 import { installRealTimeGuard, RealTimeUsed, takeOffence } from './real-time-guard.ts';
-import { NeverSettled, NeverYielded, watched } from './watchdog.ts';
+import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -33,7 +33,7 @@ aroundEach(async (runTest, { task, skip }) => {
     await watched(runTest, { totalMs: task.timeout - 250, ...(awaitsOnlyItself && { idleMs: 1_000 }) });
   } catch (error) {
     ending = { error };
-    if (error instanceof NeverYielded || error instanceof NeverSettled)
+    if (error instanceof NeverYielded || error instanceof NeverEnded)
       abandoned = `"${task.name}" never ended`;
   }
   keepEvidence(task);

@@ -20,7 +20,7 @@ export interface WatchLimits {
  *
  * @throws NeverYielded when it ran for `KATA_STALL_MS` (default 2000) without a turn of the event loop; the
  * stack is the one that was interrupted. What it was executing has been terminated.
- * @throws NeverSettled when the process idled for `idleMs`, or `totalMs` went by. What it was waiting for is
+ * @throws NeverEnded when the process idled for `idleMs`, or `totalMs` went by. What it was waiting for is
  * still pending: treat the process as soiled.
  */
 export function watched(run: () => Promise<unknown>, limits: WatchLimits): Promise<void> {
@@ -66,8 +66,8 @@ export class NeverYielded extends Error {
 }
 
 /** The run awaits something that will not happen. */
-export class NeverSettled extends Error {
-  override readonly name = 'NeverSettled';
+export class NeverEnded extends Error {
+  override readonly name = 'NeverEnded';
 
   constructor(what: string) {
     super(`The test never settled: ${what}.`);
@@ -130,9 +130,9 @@ function timeSettling({ totalMs, idleMs = Number.POSITIVE_INFINITY }: WatchLimit
     elapsedMs += tickMs;
     silentMs = utilization < 1 - idleShare ? silentMs + tickMs : 0;
     if (silentMs >= idleMs) {
-      late(new NeverSettled('it awaits a promise that nothing is left to resolve'));
+      late(new NeverEnded('it awaits a promise that nothing is left to resolve'));
     } else if (elapsedMs >= totalMs) {
-      late(new NeverSettled(`it was still going after ${totalMs / 1000} s`));
+      late(new NeverEnded(`it was still going after ${totalMs / 1000} s`));
     } else return;
     clearInterval(timer);
   }, tickMs);

@@ -1,0 +1,43 @@
+import path from 'node:path';
+import type { TestError } from 'vitest';
+import type { SerializedError, TestModule } from 'vitest/node';
+import { explain } from './present.ts';
+import { codeFrame } from './present-frame.ts';
+import type { Screen } from './reporter-screen.ts';
+
+/** What kept tests from running or happened outside of them, if anything did; a file that does not load first. */
+export function problemOf(
+  root: string,
+  modules: readonly TestModule[],
+  unhandled: readonly SerializedError[],
+): Screen['problem'] {
+  for (const module of modules) {
+    const suites = [...module.children.allSuites()];
+    const [error] = [...module.errors(), ...suites.flatMap((suite) => suite.errors())];
+    if (error) return tell(root, `${path.relative(root, module.moduleId)} could not be loaded`, error);
+  }
+  // A worker that had to be given up is reported twice: the reason is the one worth reading.
+  const error = unhandled.find(({ name }) => name === 'NeverYielded') ?? unhandled[0];
+  if (!error) return undefined;
+  if (error.name === 'NeverYielded') return tell(root, 'a file never finished loading', error);
+  const during: unknown = error.VITEST_TEST_NAME;
+  const when = typeof during === 'string' ? `, during "${during}"` : '';
+  return tell(root, `nobody caught an error${when}`, error);
+}
+
+function tell(
+  root: string,
+  what: string,
+  error: TestError | SerializedError,
+): NonNullable<Screen['problem']> {
+  const explanation = explain([error]);
+  const position = explanation?.position;
+  return {
+    what,
+    ...(explanation && { explanation }),
+    ...(position && {
+      at: `${path.relative(root, position.file)}:${position.line}`,
+      frame: codeFrame(position),
+    }),
+  };
+}

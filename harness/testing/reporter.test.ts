@@ -1,0 +1,32 @@
+import { describe, test } from 'vitest';
+import { runFixture } from './fixtures/run-fixture.ts';
+
+const stubborn = { KATA_STALL_MS: '600' };
+
+describe.concurrent('What a learner sees', () => {
+  test('of code that spins, hangs, throws, leaks or breaks a law', async ({ expect }) => {
+    const { exitCode, output } = await runFixture('misbehaving', [], stubborn);
+    expect(exitCode).toBe(1);
+    await expect(output).toMatchFileSnapshot('fixtures/misbehaving/screens.txt');
+  });
+
+  test('of a kata not begun', async ({ expect }) => {
+    const { exitCode, output } = await runFixture('judged');
+    expect(exitCode).toBe(1);
+    await expect(output).toMatchFileSnapshot('fixtures/judged/begin.txt');
+  });
+
+  test('of a mistake', async ({ expect }) => {
+    const args = ['--project', 'solutions'];
+    const { exitCode, output } = await runFixture('judged', args, { KATA_MISTAKE: 'forgets-what-it-had' });
+    expect(exitCode).toBe(1);
+    await expect(output).toMatchFileSnapshot('fixtures/judged/mistake.txt');
+    expect(output).not.toMatch(/node_modules|harness\//);
+  });
+
+  test('of a kata that is done', async ({ expect }) => {
+    const { exitCode, output } = await runFixture('judged', ['--project', 'solutions']);
+    expect(exitCode).toBe(0);
+    await expect(output).toMatchFileSnapshot('fixtures/judged/done.txt');
+  });
+});

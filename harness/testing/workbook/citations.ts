@@ -1,0 +1,41 @@
+import type { Source } from './sources.ts';
+
+/** What is cited and not pinned to a version, as sentences: a branch moves, and the citation rots. */
+export function unpinned({ file, text }: Source): readonly string[] {
+  const lines = text.split('\n');
+  const loose = lines.flatMap((line, index) => {
+    const at = `${file}:${index + 1}`;
+    return [...looseUpstream(line), ...looseRefs(line), ...looseLinks(line)].map(
+      (cited) => `${at} cites ${cited}`,
+    );
+  });
+  // A file may cite a bare symbol once it has said which file of which tag it speaks of.
+  const shortened = /\bUpstream: \w/.test(text) && !pinned.test(text);
+  return shortened ? [...loose, `${file} cites upstream and never says at which tag`] : loose;
+}
+
+const version = String.raw`(?:spec-)?v?\d+(?:\.\d+)+[\w.-]*|[0-9a-f]{40}`;
+const repository = String.raw`[\w-]+\/[\w.-]+`;
+const pinned = new RegExp(`${repository}@(?:${version})(?=\\W|$)`);
+
+/** A repository cited without a tag. */
+function looseUpstream(line: string): readonly string[] {
+  const [, cited] = new RegExp(`\\bUpstream: (${repository}(?:@\\S+)?)(?=\\s|$)`).exec(line) ?? [];
+  return cited === undefined || pinned.test(cited) || cited.includes('@') ? [] : [cited];
+}
+
+/** A repository of Kubernetes at a branch. */
+function looseRefs(line: string): readonly string[] {
+  return [...line.matchAll(/\bkubernetes(?:-\w+)?\/[\w.-]+@[\w./-]*/g)]
+    .map(([cited]) => cited)
+    .filter((cited) => !pinned.test(cited));
+}
+
+/** Links to a file or folder of a repository at a branch. */
+function looseLinks(line: string): readonly string[] {
+  const links =
+    /https:\/\/(?:github\.com\/[\w.-]+\/[\w.-]+\/(?:blob|tree|raw)|raw\.githubusercontent\.com\/[\w.-]+\/[\w.-]+)\/([^/\s)>"']+)/g;
+  return [...line.matchAll(links)]
+    .filter(([, ref = '']) => !new RegExp(`^(?:${version})$`).test(ref))
+    .map(([link]) => link);
+}
