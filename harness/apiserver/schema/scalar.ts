@@ -1,0 +1,49 @@
+/** Decoders of texts, truth values, integers and bytes. */
+import type { Decoder } from './decoder.ts';
+
+/** Texts and truth values, which are taken as they are. */
+export function primitiveDecoder(type: string, underlying: 'string' | 'bool'): Decoder {
+  return {
+    plain: underlying === 'bool' ? 'boolean' : 'string',
+    zero: () => (underlying === 'bool' ? false : ''),
+    decode: (value, walk) =>
+      typeof value === (underlying === 'bool' ? 'boolean' : 'string')
+        ? value
+        : walk.mismatch(value, type, underlying),
+  };
+}
+
+/** Whole numbers within the range of the type. */
+export function integerDecoder(type: 'int32' | 'int64'): Decoder {
+  const bound = type === 'int32' ? 2 ** 31 : 2 ** 63;
+  return {
+    zero: () => 0,
+    decode: (value, walk) =>
+      typeof value === 'number' && Number.isInteger(value) && value >= -bound && value < bound
+        ? // The JSON of -0 would come back as 0.
+          value + 0
+        : walk.mismatch(value, type, type),
+  };
+}
+
+/** Bytes, which travel as base64. */
+export const bytesDecoder: Decoder = {
+  zero: () => '',
+  decode(value, walk) {
+    if (typeof value !== 'string') return walk.mismatch(value, '[]uint8', 'slice');
+    if (!BASE64.test(value.replace(/[\r\n]/g, ''))) return walk.malformed(illegalBase64(value));
+    return value;
+  },
+};
+
+const BASE64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+
+/**
+ * Tells the first byte that should not be there, or where the last, incomplete group of four begins.
+ *
+ * Upstream: base64.CorruptInputError in Go's standard library
+ */
+function illegalBase64(text: string): string {
+  const good = /^[A-Za-z\d+/\r\n]*/.exec(text)?.[0].length ?? 0;
+  return `illegal base64 data at input byte ${good < text.length ? good : good - (good % 4)}`;
+}

@@ -1,0 +1,47 @@
+/** Decoders of the types that decode themselves. What they refuse ends the decoding. */
+import { isIntOrString } from '../../api/intstr.ts';
+import { parseQuantity } from '../../api/quantity.ts';
+import type { Decoder } from './decoder.ts';
+import { canonicalMicroTime, canonicalTime } from './time.ts';
+
+/**
+ * Quantities come out in canonical form, and numbers as texts: 0.5 is "500m".
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go Quantity.UnmarshalJSON
+ */
+export const quantityDecoder: Decoder = {
+  zero: () => '0',
+  decode: (value) => parseQuantity(typeof value === 'string' ? value.trim() : JSON.stringify(value)).toString(),
+};
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON */
+export const intOrStringDecoder: Decoder = {
+  plain: 'string',
+  zero: () => 0,
+  decode: (value, walk) => (isIntOrString(value) ? value : walk.refuseInner(value, 'int32')),
+};
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/time.go Time.UnmarshalJSON */
+export const timeDecoder: Decoder = {
+  zero: () => null,
+  decode: (value, walk) => (typeof value === 'string' ? canonicalTime(value) : walk.refuseInner(value, 'string')),
+};
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/micro_time.go MicroTime.UnmarshalJSON */
+export const microTimeDecoder: Decoder = {
+  zero: () => null,
+  decode: (value, walk) =>
+    typeof value === 'string' ? canonicalMicroTime(value) : walk.refuseInner(value, 'string'),
+};
+
+/** Whatever it is, kept as it is, nulls too: managedFields, and the extensions of others. */
+export const rawDecoder: Decoder = {
+  zero: () => null,
+  decode: (value, walk) => (typeof value === 'object' && walk.isTrusted(value) ? value : copyOf(value)),
+};
+
+function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyOf(item)]));
+}
