@@ -4,6 +4,8 @@
  * and picks the next: by due time, and among equals by the {@link Chooser}. Nothing else decides order, so one
  * seed gives one run.
  */
+// Not the global one: in tests that is watched, which costs more than a whole turn of the simulation.
+import { setImmediate } from 'node:timers';
 import { type Chooser, inOrder } from './chooser.ts';
 import type { Clock } from './clock.ts';
 import { LocalClock } from './local-clock.ts';
