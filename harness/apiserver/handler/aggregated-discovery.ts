@@ -1,0 +1,90 @@
+/**
+ * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery/aggregated
+ */
+import type { Resource } from '../../api/resource.ts';
+import { groupsOf, subresourceType, verbsOf, versionsOf } from './discovery.ts';
+import type { Allows, GroupVersionKind } from './negotiation.ts';
+
+/**
+ * Plain discovery, or an aggregated document in a version that we write.
+ *
+ * Upstream: pkg/endpoints/discovery/aggregated/negotiation.go DiscoveryEndpointRestrictions
+ */
+export const plainOrAggregated: Allows = (convert) =>
+  convert === undefined ||
+  (convert.group === GROUP && VERSIONS.includes(convert.version) && convert.kind === KIND);
+
+/** The media type of an aggregated document: it repeats what was asked for. */
+export function aggregatedMediaType({ group, version, kind }: GroupVersionKind): string {
+  return `application/json;g=${group};v=${version};as=${kind}`;
+}
+
+/**
+ * `/api` or `/apis` and everything below. The two versions differ in their name only.
+ *
+ * @param prefix `api` for the core group, `apis` for all others
+ */
+export function apiGroupDiscoveryList(
+  resources: readonly Resource[],
+  prefix: 'api' | 'apis',
+  { version }: GroupVersionKind,
+): object {
+  const groups = groupsOf(resources).filter((group) => (group === '') === (prefix === 'api'));
+  return {
+    kind: KIND,
+    apiVersion: `${GROUP}/${version}`,
+    metadata: {},
+    items: groups.map((group) => ({
+      metadata: { ...(group ? { name: group } : {}), creationTimestamp: null },
+      versions: versionsOf(resources, group).map((each) => ({
+        version: each,
+        resources: resources
+          .filter((resource) => resource.group === group && resource.version === each)
+          .map(resourceDiscovery)
+          .concat(group === '' ? [bindings] : [])
+          .sort((a, b) => (a.resource < b.resource ? -1 : 1)),
+        freshness: 'Current',
+      })),
+    })),
+  };
+}
+
+const GROUP = 'apidiscovery.k8s.io';
+const VERSIONS = ['v2', 'v2beta1'];
+const KIND = 'APIGroupDiscoveryList';
+
+interface ResourceDiscovery {
+  readonly resource: string;
+  readonly [field: string]: unknown;
+}
+
+const bindings: ResourceDiscovery = {
+  resource: 'bindings',
+  responseKind: { group: '', version: 'v1', kind: 'Binding' },
+  scope: 'Namespaced',
+  singularResource: 'binding',
+  verbs: ['create'],
+};
+
+function resourceDiscovery(resource: Resource): ResourceDiscovery {
+  const { group, version, kind, shortNames, categories, subresources } = resource;
+  return {
+    resource: resource.plural,
+    responseKind: { group, version, kind },
+    scope: resource.namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: resource.singular,
+    verbs: verbsOf(resource),
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+    ...(subresources.length > 0
+      ? {
+          subresources: subresources.map((subresource) => {
+            const { verbs, ...responseKind } = subresourceType(resource, subresource);
+            return { subresource, responseKind, verbs };
+          }),
+        }
+      : {}),
+  };
+}

@@ -1,0 +1,162 @@
+/**
+ * Discovery: what the server has to say about itself. Generic clients, kubectl among them, know no resource by
+ * heart; they read here which there are, what they are called and what can be done with them.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery
+ */
+import { groupVersion, type Resource, type Subresource } from '../../api/resource.ts';
+import type { Verb } from './request-info.ts';
+
+/** What `/version` tells. Upstream: kubernetes/apimachinery@v0.30.0 pkg/version/types.go Info */
+export interface Version {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+  readonly gitCommit: string;
+  readonly gitTreeState: string;
+  readonly buildDate: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+}
+
+/** The release whose behaviour we follow. */
+export const v1_30: Version = {
+  major: '1',
+  minor: '30',
+  gitVersion: 'v1.30.0',
+  gitCommit: '7c48c2bd72b9bf5c44d21d7338cc7bea77d0ad2a',
+  gitTreeState: 'clean',
+  buildDate: '2024-04-17T17:27:03Z',
+  goVersion: 'go1.22.2',
+  compiler: 'gc',
+  platform: 'linux/amd64',
+};
+
+/** `/api`: the versions of the core group. */
+export function apiVersions(resources: readonly Resource[], host: string): object {
+  return {
+    kind: 'APIVersions',
+    versions: versionsOf(resources, ''),
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: host }],
+  };
+}
+
+/** `/apis`: all groups but the core one. */
+export function apiGroupList(resources: readonly Resource[]): object {
+  const groups = groupsOf(resources).filter((group) => group !== '');
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupEntry(resources, group)) };
+}
+
+/** `/apis/{group}`: one group and its versions. */
+export function apiGroup(resources: readonly Resource[], group: string): object {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(resources, group) };
+}
+
+/** `/api/v1`, `/apis/{group}/{version}`: the resources of one version, and what is below them. */
+export function apiResourceList(resources: readonly Resource[], groupVersionText: string): object {
+  const entries = resources
+    .filter((resource) => groupVersion(resource) === groupVersionText)
+    .flatMap((resource) => [resourceEntry(resource), ...resource.subresources.map(subresourceEntry(resource))]);
+  // Bindings are made through pods; as a resource of their own they are a remnant that only takes POST.
+  if (groupVersionText === 'v1') entries.push(bindingsEntry);
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: groupVersionText, resources: entries };
+}
+
+/** The groups that have resources, in their order. */
+export function groupsOf(resources: readonly Resource[]): readonly string[] {
+  return [...new Set(resources.map(({ group }) => group))];
+}
+
+/** The versions of a group, the preferred one first. */
+export function versionsOf(resources: readonly Resource[], group: string): readonly string[] {
+  return [...new Set(resources.filter((each) => each.group === group).map(({ version }) => version))];
+}
+
+/** Is anything served in this version of the group? Also tells `/apis/{group}` from nothing. */
+export function isServed(resources: readonly Resource[], group: string, version?: string): boolean {
+  return resources.some(
+    (resource) => resource.group === group && (version === undefined || resource.version === version),
+  );
+}
+
+/** What can be done with a resource. Namespaces take their contents with them, so they only go one by one. */
+export function verbsOf(resource: Resource): readonly Verb[] {
+  const all: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+  return resource.kind === 'Namespace' ? all.filter((verb) => verb !== 'deletecollection') : all;
+}
+
+/** What can be addressed below an object: the kind that travels there, and what can be done with it. */
+export function subresourceType(
+  resource: Resource,
+  subresource: Subresource,
+): { readonly group: string; readonly version: string; readonly kind: string; readonly verbs: readonly Verb[] } {
+  const changes: readonly Verb[] = ['get', 'patch', 'update'];
+  switch (subresource) {
+    case 'status':
+      return { group: resource.group, version: resource.version, kind: resource.kind, verbs: changes };
+    case 'scale':
+      return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: changes };
+    case 'binding':
+      return { group: '', version: 'v1', kind: 'Binding', verbs: ['create'] };
+    case 'eviction':
+      return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
+  }
+}
+
+function groupEntry(resources: readonly Resource[], group: string): object {
+  const versions = versionsOf(resources, group).map((version) => ({
+    groupVersion: `${group}/${version}`,
+    version,
+  }));
+  return { name: group, versions, preferredVersion: versions[0] };
+}
+
+interface ResourceEntry {
+  readonly name: string;
+  readonly singularName: string;
+  readonly namespaced: boolean;
+  readonly group?: string;
+  readonly version?: string;
+  readonly kind: string;
+  readonly verbs: readonly Verb[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+const bindingsEntry: ResourceEntry = {
+  name: 'bindings',
+  singularName: 'binding',
+  namespaced: true,
+  kind: 'Binding',
+  verbs: ['create'],
+};
+
+function resourceEntry(resource: Resource): ResourceEntry {
+  const { plural, singular, namespaced, kind, shortNames, categories } = resource;
+  return {
+    name: plural,
+    singularName: singular,
+    namespaced,
+    kind,
+    verbs: verbsOf(resource),
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
+}
+
+function subresourceEntry(resource: Resource): (subresource: Subresource) => ResourceEntry {
+  return (subresource) => {
+    const { group, version, kind, verbs } = subresourceType(resource, subresource);
+    const foreign = group !== resource.group || version !== resource.version;
+    return {
+      name: `${resource.plural}/${subresource}`,
+      singularName: '',
+      namespaced: resource.namespaced,
+      ...(foreign ? { group, version } : {}),
+      kind,
+      verbs,
+    };
+  };
+}

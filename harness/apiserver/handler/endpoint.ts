@@ -1,0 +1,23 @@
+/** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
+import type { Resource } from '../../api/resource.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { Decoders } from './body.ts';
+import type { Answer } from './respond.ts';
+
+/** One request, taken apart. */
+export interface Call {
+  readonly client: Client;
+  readonly request: Request;
+  readonly query: URLSearchParams;
+  readonly resource: Resource;
+  /** `''` for none. */
+  readonly namespace: string;
+  /** `''` for none. */
+  readonly name: string;
+  readonly decoders: Decoders;
+}
+
+export type Endpoint = (call: Call) => Promise<Answer | Response>;
+
+/** By verb. A verb that is absent is not allowed. */
+export type Endpoints = Readonly<Record<string, Endpoint>>;

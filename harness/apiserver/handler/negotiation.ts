@@ -1,0 +1,115 @@
+/**
+ * Which format client and server speak: what `Accept` asks for, and what `Content-Type` says of a body.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go
+ */
+import { errors } from '../../api/status.ts';
+
+/** The formats in which we answer, the preferred one first. Differs: upstream offers protobuf, too. */
+export const outputMediaTypes = ['application/json', 'application/yaml'] as const;
+
+export type OutputMediaType = (typeof outputMediaTypes)[number];
+
+/** What was agreed on. */
+export interface Negotiated {
+  readonly mediaType: OutputMediaType;
+  /** The answer is to be converted to this kind: a `Table`, an aggregated discovery document. */
+  readonly convert?: GroupVersionKind;
+}
+
+export interface GroupVersionKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Which conversions an endpoint offers. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
+export type Allows = (convert: GroupVersionKind | undefined) => boolean;
+
+/** Only the answer as it is. */
+export const asIs: Allows = (convert) => convert === undefined;
+
+/**
+ * The first format in the client's order of preference that the endpoint can produce. A clause that asks for a
+ * conversion that is not offered is passed over, so that `as=Table;…, application/json` falls back to the plain
+ * object.
+ *
+ * @returns undefined when nothing that is accepted can be produced
+ *
+ * Upstream: NegotiateMediaTypeOptions
+ */
+export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
+  if (!accept) return { mediaType: outputMediaTypes[0] };
+  for (const clause of parseAccept(accept)) {
+    const mediaType = outputMediaTypes.find((offered) => covers(clause.mediaType, offered));
+    const convert = conversion(clause.parameters);
+    const stream = clause.parameters.get('stream') ?? 'watch';
+    if (mediaType && stream === 'watch' && allows(convert)) {
+      return { mediaType, ...(convert ? { convert } : {}) };
+    }
+  }
+  return undefined;
+}
+
+/** {@link negotiate}, but for answers that must be had. @throws StatusError NotAcceptable */
+export function negotiateOrThrow(accept: string | null, allows?: Allows): Negotiated {
+  const negotiated = negotiate(accept, allows);
+  if (!negotiated) throw errors.notAcceptable(outputMediaTypes);
+  return negotiated;
+}
+
+/**
+ * For a watch, which is a stream of JSON whatever else is offered.
+ *
+ * @throws StatusError NotAcceptable
+ *
+ * Upstream: NegotiateOutputMediaTypeStream
+ */
+export function negotiateStream(accept: string | null): void {
+  if (negotiate(accept)?.mediaType !== 'application/json') {
+    throw errors.notAcceptable(['application/json;stream=watch']);
+  }
+}
+
+/** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */
+export function mediaTypeOf(contentType: string | null): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+interface Clause {
+  readonly mediaType: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** By quality, among equals the more specific ones first, and then in the order given. */
+function parseAccept(accept: string): readonly Clause[] {
+  const clauses = accept.split(',').map((text) => {
+    const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());
+    const parameters = new Map(
+      rest.map((parameter) => {
+        const [name = '', value = ''] = parameter.split('=', 2);
+        return [name.trim().toLowerCase(), value.trim().replace(/^"(.*)"$/, '$1')];
+      }),
+    );
+    const quality = Number(parameters.get('q') ?? 1);
+    return { mediaType: mediaType.toLowerCase(), parameters, quality: Number.isNaN(quality) ? 1 : quality };
+  });
+  return clauses.sort((a, b) => b.quality - a.quality || wildcards(a) - wildcards(b));
+}
+
+function wildcards({ mediaType }: Clause): number {
+  return mediaType.split('*').length - 1;
+}
+
+function covers(range: string, mediaType: string): boolean {
+  return range === mediaType || range === '*/*' || range === 'application/*';
+}
+
+function conversion(parameters: ReadonlyMap<string, string>): GroupVersionKind | undefined {
+  if (!['as', 'g', 'v'].some((name) => parameters.has(name))) return undefined;
+  return {
+    group: parameters.get('g') ?? '',
+    version: parameters.get('v') ?? '',
+    kind: parameters.get('as') ?? '',
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go director
+ */
+import type { Resource } from '../../api/resource.ts';
+import { genericServerResponse } from '../../api/server-response.ts';
+import { aggregatedMediaType, apiGroupDiscoveryList, plainOrAggregated } from './aggregated-discovery.ts';
+import {
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  groupsOf,
+  isServed,
+  type Version,
+  versionsOf,
+} from './discovery.ts';
+import { negotiate, negotiateOrThrow } from './negotiation.ts';
+import type { RequestInfo } from './request-info.ts';
+import { respond, respondText } from './respond.ts';
+
+export interface NonResourceRequest {
+  readonly info: RequestInfo;
+  readonly request: Request;
+  /** Host and port by which the client reached us. */
+  readonly host: string;
+  readonly resources: readonly Resource[];
+  readonly version: Version;
+}
+
+/**
+ * Answers a request that is about no resource, or about one of a group that nobody serves.
+ *
+ * @returns undefined if the request is about a resource of a group that is served
+ * @throws StatusError NotFound, MethodNotAllowed, NotAcceptable
+ */
+export function serveNonResource({ info, request, host, resources, version }: NonResourceRequest): Response | undefined {
+  const [prefix = '', group = '', groupVersion = '', ...more] = info.path.replace(/^\/+|\/+$/g, '').split('/');
+  const isApi = prefix === 'api' || (prefix === 'apis' && (group === '' || isServed(resources, group)));
+  if (isApi && info.isResourceRequest) return undefined;
+
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const json = (body: object): Response => {
+    if (!isRead) throw genericServerResponse({ code: 405 });
+    return respond({ code: 200, body }, request, negotiateOrThrow(request.headers.get('accept')));
+  };
+  const discovery = (name: 'api' | 'apis', plain: object): Response => {
+    const accepted = negotiate(request.headers.get('accept'), plainOrAggregated);
+    if (!accepted?.convert || !isRead) return json(plain);
+    const response = respond(
+      { code: 200, body: apiGroupDiscoveryList(resources, name, accepted.convert) },
+      request,
+      accepted,
+    );
+    response.headers.set('Content-Type', aggregatedMediaType(accepted.convert));
+    response.headers.set('Vary', 'Accept');
+    return response;
+  };
+
+  switch (prefix) {
+    case 'api':
+      if (group === '') return discovery('api', apiVersions(resources, host));
+      if (isServed(resources, '', group)) return json(apiResourceList(resources, group));
+      throw genericServerResponse({ code: 404 });
+    case 'apis':
+      if (group === '') return discovery('apis', apiGroupList(resources));
+      if (!isApi) break;
+      if (groupVersion === '') return json(apiGroup(resources, group));
+      if (isServed(resources, group, groupVersion) && more.length === 0) {
+        return json(apiResourceList(resources, `${group}/${groupVersion}`));
+      }
+      throw genericServerResponse({ code: 404 });
+    case 'version':
+      return json(version);
+    case 'healthz':
+    case 'livez':
+    case 'readyz':
+      return respondText(200, 'ok');
+    case '':
+      return json({ paths: listedPaths(resources) });
+  }
+  return respondText(404, '404 page not found\n');
+}
+
+function listedPaths(resources: readonly Resource[]): readonly string[] {
+  const versions = groupsOf(resources).flatMap((group) => {
+    const root = group ? `/apis/${group}` : '/api';
+    return [root, ...versionsOf(resources, group).map((version) => `${root}/${version}`)];
+  });
+  return [...versions, '/apis', '/healthz', '/livez', '/readyz', '/version'].sort();
+}

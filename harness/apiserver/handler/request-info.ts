@@ -1,0 +1,127 @@
+/**
+ * What a request asks for, read off its method and path: the verb, and the resource, namespace and name that it
+ * is about. Nothing here knows which resources exist.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfo
+ */
+
+/** The verbs of the API, as RBAC rules name them. */
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection';
+
+/** Texts that the path does not have are empty. */
+export interface RequestInfo {
+  /** Is it about a resource? If not, only `path` and `verb` mean anything. */
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /** One of {@link Verb}; for a request that is about no resource the method in lower case; `''` if unknown. */
+  readonly verb: string;
+  /** `''` for the core group. */
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  /** Of a request about one namespace, the name of that namespace. */
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** The path from the resource on: resource, name, subresource, and whatever follows. */
+  readonly parts: readonly string[];
+}
+
+/**
+ * Reads method and URL of a request. `/api/v1/…` and `/apis/{group}/{version}/…` are about resources,
+ * everything else is not.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
+ *
+ * Differs: the `proxy` prefix, which no apiserver serves any more, is not special.
+ */
+export function requestInfo(method: string, url: URL): RequestInfo {
+  const path = decodePath(url.pathname);
+  const segments = path.replace(/^\/+|\/+$/g, '').split('/');
+  const about = segments[0] === 'api' ? segments.slice(1) : segments[0] === 'apis' ? segments.slice(2) : [];
+  const [apiVersion = '', ...rest] = about;
+  if (rest.length === 0) return { ...NOTHING, path, verb: method.toLowerCase() };
+
+  const watches = rest[0] === 'watch' && rest.length > 1;
+  const { namespace, parts } = splitNamespace(watches ? rest.slice(1) : rest);
+  const [resource = '', name = '', subresource = ''] = parts;
+  return {
+    isResourceRequest: true,
+    path,
+    verb: watches ? 'watch' : verbOf(method, name, url.searchParams),
+    apiGroup: segments[0] === 'apis' ? (segments[1] ?? '') : '',
+    apiVersion,
+    namespace,
+    resource,
+    subresource,
+    name,
+    parts,
+  };
+}
+
+const NOTHING: Omit<RequestInfo, 'path' | 'verb'> = {
+  isResourceRequest: false,
+  apiGroup: '',
+  apiVersion: '',
+  namespace: '',
+  resource: '',
+  subresource: '',
+  name: '',
+  parts: [],
+};
+
+/** What may follow a namespace's own name, and is not a resource within it. */
+const NAMESPACE_SUBRESOURCES = ['status', 'finalize'];
+
+function splitNamespace(rest: readonly string[]): { namespace: string; parts: readonly string[] } {
+  const [first, namespace = '', next] = rest;
+  if (first !== 'namespaces') return { namespace: '', parts: rest };
+  const within = next !== undefined && !NAMESPACE_SUBRESOURCES.includes(next);
+  return { namespace, parts: within ? rest.slice(2) : rest };
+}
+
+function verbOf(method: string, name: string, query: URLSearchParams): Verb | '' {
+  switch (method) {
+    case 'POST':
+      return 'create';
+    case 'PUT':
+      return 'update';
+    case 'PATCH':
+      return 'patch';
+    case 'DELETE':
+      return name ? 'delete' : 'deletecollection';
+    case 'GET':
+    case 'HEAD':
+      if (name) return 'get';
+      return booleanParameter(query, 'watch') ? 'watch' : 'list';
+    default:
+      return '';
+  }
+}
+
+/**
+ * A parameter that is there is true, with or without a value, unless its value is `false` or `0`.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/conversion.go Convert_Slice_string_To_bool
+ */
+export function booleanParameter(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
+}
+
+/** A path whose escapes are broken stays as it is: it names nothing. */
+function decodePath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Answers: how an object, a list, a failure becomes a Response.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/responsewriters/writers.go
+ */
+import { stringify } from 'yaml';
+import { quote } from '../../api/names.ts';
+import type { KubeObject, List } from '../../api/objects.ts';
+import { errors, type Status, StatusError } from '../../api/status.ts';
+import { encodeList, encodeObject } from './encode.ts';
+import { asIs, type Negotiated, negotiate } from './negotiation.ts';
+
+/** An answer before it is encoded. */
+export interface Answer {
+  readonly code: number;
+  readonly body: List<KubeObject> | { kind?: string; apiVersion?: string };
+  /** What the client should know although its request was carried out. */
+  readonly warnings?: readonly string[];
+}
+
+/** Encodes an answer in the format agreed on. */
+export function respond({ code, body, warnings = [] }: Answer, request: Request, negotiated: Negotiated): Response {
+  const response = encode({ code, body }, request, negotiated);
+  // 299: "miscellaneous persistent warning"; who warns is nobody in particular.
+  for (const warning of warnings) response.headers.append('Warning', `299 - ${quote(warning)}`);
+  return response;
+}
+
+function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  const text = 'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
+  if (mediaType === 'application/yaml') return reply(code, mediaType, stringify(JSON.parse(text)));
+  const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  return reply(code, mediaType, `${json}\n`);
+}
+
+/** The answer to a request that failed: its Status, in a format that the client accepts if there is one. */
+export function respondError(error: unknown, request: Request): Response {
+  const status = statusOf(error);
+  const negotiated = negotiate(request.headers.get('accept'), asIs) ?? { mediaType: 'application/json' };
+  const response = respond({ code: status.code, body: status }, request, negotiated);
+  const retryAfterSeconds = status.details?.retryAfterSeconds ?? 0;
+  if (retryAfterSeconds > 0) response.headers.set('Retry-After', String(retryAfterSeconds));
+  return response;
+}
+
+/** An answer that is no object of the API. */
+export function respondText(code: number, text: string): Response {
+  return reply(code, 'text/plain; charset=utf-8', text);
+}
+
+/** What is not a failure of the API is a defect of ours: it is told as one, with its message. */
+export function statusOf(error: unknown): Status {
+  if (error instanceof StatusError) return error.status;
+  return errors.internal(error instanceof Error ? error.message : String(error)).status;
+}
+
+function reply(code: number, mediaType: string, text: string): Response {
+  return new Response(text, {
+    status: code,
+    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private' },
+  });
+}
+
+/** Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
+function isPrettyPrint(request: Request): boolean {
+  const asked = /[?&]pretty=([^&]*)/.exec(request.url)?.[1];
+  if (asked) return /^(1|t|true)$/i.test(asked);
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(request.headers.get('user-agent') ?? '');
+}

@@ -1,0 +1,60 @@
+/**
+ * From what a request asks for to what is served: the resource, and which of its endpoints.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
+ */
+import { pods, type Resource, type Subresource } from '../../api/resource.ts';
+import { genericServerResponse } from '../../api/server-response.ts';
+import { verbsOf } from './discovery.ts';
+import type { RequestInfo } from './request-info.ts';
+
+/** What a path leads to: all objects, one, something below one, or the bindings of a namespace. */
+export type Target = 'collection' | 'object' | Subresource | 'bindings';
+
+export interface Route {
+  readonly resource: Resource;
+  readonly target: Target;
+}
+
+/**
+ * Where the path leads, whatever the method.
+ *
+ * @throws StatusError NotFound
+ */
+export function route(info: RequestInfo, resources: readonly Resource[]): Route {
+  const found = find(info, resources);
+  if (!found) throw genericServerResponse({ code: 404 });
+  return found;
+}
+
+/**
+ * May the verb be used there?
+ *
+ * @throws StatusError MethodNotAllowed
+ */
+export function checkVerb({ resource, target }: Route, { verb, namespace }: RequestInfo): void {
+  const known = target === 'collection' || target === 'object' ? verbsOf(resource) : [verb];
+  // All namespaces at once can be looked at, but a new object must go into one, and nobody deletes in all.
+  const everywhere = target === 'collection' && resource.namespaced && !namespace;
+  const allowed = everywhere ? known.filter((each) => each === 'list' || each === 'watch') : known;
+  if (!allowed.some((each) => each === verb)) throw genericServerResponse({ code: 405 });
+}
+
+function find(info: RequestInfo, resources: readonly Resource[]): Route | undefined {
+  const { apiGroup, apiVersion, namespace, name, subresource, parts } = info;
+  if (apiGroup === '' && apiVersion === 'v1' && info.resource === 'bindings' && namespace && parts.length === 1) {
+    return { resource: pods, target: 'bindings' };
+  }
+  const resource = resources.find(
+    (each) => each.group === apiGroup && each.version === apiVersion && each.plural === info.resource,
+  );
+  if (!resource) return undefined;
+  // A namespace is not in a namespace, though its path looks as if it were.
+  const within = resource.kind === 'Namespace' ? '' : namespace;
+  if (within && !resource.namespaced) return undefined;
+  if (!name) return { resource, target: 'collection' };
+  if (resource.namespaced && !within) return undefined;
+  if (!subresource) return { resource, target: 'object' };
+  const target = resource.subresources.find((each) => each === subresource);
+  return target && parts.length === 3 ? { resource, target } : undefined;
+}

@@ -1,0 +1,78 @@
+/**
+ * The object that a write carries: read, decoded, and found to be the one that the path speaks of.
+ */
+import { freezeObject } from '../../api/freeze.ts';
+import { errors } from '../../api/status.ts';
+import type { WriteOptions } from '../../contracts/client.ts';
+import type { Expected } from '../decode.ts';
+import { decodeBody, readBody } from './body.ts';
+import type { Call } from './endpoint.ts';
+import { type WriteOptionsKind, writeOptions } from './options.ts';
+
+/** An object as it was sent, of the kind that was expected, in the namespace of the path; frozen. */
+export interface SentObject {
+  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
+  readonly [field: string]: unknown;
+}
+
+/** What a write comes with. */
+export interface Sent {
+  readonly object: SentObject;
+  readonly options: WriteOptions;
+  /** For the client's eyes: fields that were left out. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the object and the options of a write.
+ *
+ * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge, Invalid (options), BadRequest
+ */
+export async function readObject(call: Call, expected: Expected<unknown>, kind: WriteOptionsKind): Promise<Sent> {
+  const sent = await read(call, expected, kind);
+  return { ...sent, object: freezeObject(placed(sent.object, call)) };
+}
+
+/** {@link readObject}, for an update: the object must be the very one that the path names. */
+export async function readNamed(call: Call, expected: Expected<unknown>): Promise<Sent> {
+  const sent = await read(call, expected, 'UpdateOptions');
+  const object = placed(sent.object, call);
+  mustBeNamed(object, call);
+  return { ...sent, object: freezeObject(object) };
+}
+
+async function read({ request, query, decoders }: Call, expected: Expected<unknown>, kind: WriteOptionsKind) {
+  const body = await readBody(request, decoders);
+  const { fieldValidation = 'Warn', ...options } = writeOptions(query, kind);
+  const { object, warnings } = decodeBody(body, expected, fieldValidation);
+  // What the kind does not have is gone from the object: there is nothing left to validate.
+  return { object: object as SentObject, warnings, options: { ...options, signal: request.signal } };
+}
+
+/**
+ * The object in the namespace of the path; whatever has none loses what it says of one.
+ *
+ * @throws StatusError BadRequest if it says another one
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace
+ */
+function placed(object: SentObject, { resource, namespace }: Call): SentObject {
+  const { namespace: said, ...metadata } = object.metadata;
+  if (!resource.namespaced) return said === undefined ? object : { ...object, metadata };
+  if (said && said !== namespace) {
+    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return said ? object : { ...object, metadata: { ...metadata, namespace } };
+}
+
+/** Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go checkName */
+function mustBeNamed({ metadata: { name: said } }: SentObject, { name }: Call): void {
+  if (!said) {
+    throw errors.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    );
+  }
+  if (said !== name) {
+    throw errors.badRequest(`the name of the object (${said}) does not match the name on the URL (${name})`);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The endpoints below an object that are not its status: scale, binding and eviction. They take and give kinds of
+ * their own.
+ */
+import { errors, failure, StatusError } from '../../api/status.ts';
+import type { Expected } from '../decode.ts';
+import { notSupported } from '../validation/field-error.ts';
+import type { Call, Endpoints } from './endpoint.ts';
+import { keyOf, patch } from './endpoints.ts';
+import { deleteOptions } from './options.ts';
+import type { Answer } from './respond.ts';
+import { readNamed, readObject, type SentObject } from './sent-object.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+export const scale: Endpoints = {
+  get: async (call) => {
+    const body = await call.client.getScale(call.resource, keyOf(call), { signal: call.request.signal });
+    return { code: 200, body };
+  },
+
+  update: async (call) => {
+    const { object, options, warnings } = await readNamed(call, SCALE);
+    const { resourceVersion } = object.metadata;
+    const { replicas = 0 } = (object.spec ?? {}) as { replicas?: number };
+    const update = { replicas, ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}) };
+    const body = await call.client.updateScale(call.resource, keyOf(call), update, options);
+    return { code: 200, body, warnings };
+  },
+
+  patch: (call) => patch(call, 'scale'),
+};
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go BindingREST */
+export const binding: Endpoints = {
+  create: async (call) => {
+    const { object } = await readObject(call, BINDING, 'CreateOptions');
+    if (object.metadata.name !== call.name) {
+      throw errors.badRequest('name in URL does not match name in Binding object');
+    }
+    return bind(call, object);
+  },
+};
+
+/**
+ * The old way to bind: the name of the pod is in the body alone.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go LegacyBindingREST
+ */
+export const bindings: Endpoints = {
+  create: async (call) => {
+    const { object } = await readObject(call, BINDING, 'CreateOptions');
+    return bind({ ...call, name: object.metadata.name ?? '' }, object);
+  },
+};
+
+/**
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/eviction.go EvictionREST
+ *
+ * Differs: takes policy/v1 only, where upstream also takes v1beta1.
+ */
+export const eviction: Endpoints = {
+  create: async (call) => {
+    const { object, options } = await readObject(call, EVICTION, 'CreateOptions');
+    if (object.metadata.name !== call.name) {
+      throw errors.badRequest('name in URL does not match name in Eviction object');
+    }
+    const asked = deleteOptions(new URLSearchParams(), object.deleteOptions ?? {});
+    await call.client.evict(keyOf(call), {
+      ...asked,
+      ...(options.dryRun ? { dryRun: true } : {}),
+      signal: call.request.signal,
+    });
+    return done;
+  },
+};
+
+const SCALE: Expected<unknown> = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+const BINDING: Expected<unknown> = { group: '', version: 'v1', kind: 'Binding' };
+const EVICTION: Expected<unknown> = { group: 'policy', version: 'v1', kind: 'Eviction' };
+
+/** What is asked for is done, and there is no object to show. */
+const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
+const done: Answer = { code: 201, body: success };
+
+async function bind(call: Call, { metadata, target }: SentObject): Promise<Answer> {
+  const { kind, name = '' } = (target ?? {}) as { kind?: string; name?: string };
+  if (kind && kind !== 'Node') {
+    // Upstream lets this one out without a code, so that it arrives as a 500.
+    const { field, message } = notSupported('target.kind', kind, ['Node', '<empty>']);
+    throw new StatusError(failure('InternalError', `${field}: ${message}`));
+  }
+  const uid = typeof metadata.uid === 'string' && metadata.uid ? { uid: metadata.uid } : {};
+  await call.client.bind(keyOf(call), name, { ...uid, signal: call.request.signal });
+  return done;
+}

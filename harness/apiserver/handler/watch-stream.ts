@@ -1,0 +1,70 @@
+/**
+ * A watch as a Response: one JSON object a line, for as long as either side likes.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
+ */
+import type { KubeObject } from '../../api/objects.ts';
+import type { WatchEvent } from '../../api/watch-event.ts';
+import type { Watch } from '../../contracts/client.ts';
+import { encodeObject } from './encode.ts';
+import { statusOf } from './respond.ts';
+
+/**
+ * Streams the events of `watch`. The watch is stopped as soon as the reader cancels or `signal` is aborted; in
+ * the latter case the stream fails with the signal's reason.
+ */
+export function watchResponse(watch: Watch<KubeObject>, signal: AbortSignal): Response {
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };
+  return new Response(watchStream(watch, signal), { headers });
+}
+
+function watchStream(watch: Watch<KubeObject>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const events = watch[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let over = false;
+  const finish = (): void => {
+    over = true;
+    signal.removeEventListener('abort', abort);
+    watch.stop();
+  };
+  let abort = (): void => {};
+
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      abort = () => {
+        if (over) return;
+        finish();
+        controller.error(signal.reason);
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      // Some transports hold the headers back until there is something to send with them.
+      controller.enqueue(encoder.encode('\n'));
+    },
+    // Asked one event at a time: a reader that is slow leaves the rest with the watch.
+    async pull(controller) {
+      const { done, value } = await nextEvent(events);
+      if (over) return;
+      if (done) {
+        finish();
+        controller.close();
+      } else {
+        controller.enqueue(encoder.encode(encodeEvent(value)));
+      }
+    },
+    cancel: finish,
+  });
+}
+
+/** A watch that breaks says why in the stream, for the headers have left long ago. */
+async function nextEvent(events: AsyncIterator<WatchEvent>): Promise<IteratorResult<WatchEvent, unknown>> {
+  try {
+    return await events.next();
+  } catch (error) {
+    return { done: false, value: { type: 'ERROR', object: statusOf(error) } };
+  }
+}
+
+function encodeEvent({ type, object }: WatchEvent): string {
+  return `{"type":"${type}","object":${encodeObject(object)}}\n`;
+}

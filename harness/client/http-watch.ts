@@ -1,0 +1,82 @@
+import { deepFreeze, freezeObject } from '../api/freeze.ts';
+import type { KubeObject } from '../api/objects.ts';
+import { genericServerResponse } from '../api/server-response.ts';
+import type { Status } from '../api/status.ts';
+import type { WatchEvent } from '../api/watch-event.ts';
+import type { Watch } from '../contracts/client.ts';
+import { linesOf } from './json-lines.ts';
+
+/**
+ * A watch that comes in over HTTP, one event a line. It is read as fast as it is iterated over, no faster.
+ *
+ * A connection that breaks ends it like one that the server ended: whoever watches resumes either way. What
+ * cannot be understood is told as an `ERROR` event.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/streamwatcher.go StreamWatcher
+ */
+export class HttpWatch<T extends KubeObject> implements Watch<T> {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #close: () => void;
+  #stopped = false;
+
+  /** `close` gives the connection up. It is called once. */
+  constructor(body: ReadableStream<Uint8Array>, close: () => void) {
+    this.#reader = body.getReader();
+    this.#close = close;
+  }
+
+  stop(): void {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    // Answers a read that waits, and tells the other end where the transport can. A broken stream cannot be
+    // cancelled, which does not matter any more.
+    this.#reader.cancel().catch(() => {});
+    this.#close();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    try {
+      for await (const line of linesOf(this.#reader)) {
+        if (this.#stopped) return;
+        const event = decodeEvent<T>(line);
+        yield event;
+        if (event.type === 'ERROR' || this.#stopped) return;
+      }
+    } catch {
+      // The transport alone throws here; what a loop's body throws does not come this way.
+    } finally {
+      this.stop();
+    }
+  }
+}
+
+function decodeEvent<T extends KubeObject>(line: string): WatchEvent<T> {
+  let event: { type?: unknown; object?: unknown };
+  try {
+    event = JSON.parse(line);
+  } catch (error) {
+    return undecodable(error instanceof Error ? error.message : String(error));
+  }
+  const { type, object } = event;
+  if (typeof object !== 'object' || object === null) return undecodable('the event has no object');
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return { type, object: freezeObject(object) as T };
+    case 'BOOKMARK':
+    case 'ERROR':
+      return deepFreeze({ type, object }) as WatchEvent<T>;
+    default:
+      return undecodable(`got invalid watch event type: ${String(type)}`);
+  }
+}
+
+/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go NewClientErrorReporter */
+function undecodable(why: string): WatchEvent<never> {
+  const message = `unable to decode an event from the watch stream: ${why}`;
+  const { status } = genericServerResponse({ code: 500, serverMessage: message, unexpected: true });
+  const causes = [...(status.details?.causes ?? []), { reason: 'ClientWatchDecoding', message }];
+  const object: Status = { ...status, details: { ...status.details, causes } };
+  return { type: 'ERROR', object };
+}

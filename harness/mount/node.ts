@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { FetchHandler } from './fetch.ts';
+
+export interface ListenOptions {
+  /** @defaultValue one that is free */
+  readonly port?: number;
+  /** @defaultValue `127.0.0.1`: nobody but this machine */
+  readonly host?: string;
+}
+
+/** A handler that is reachable by HTTP. */
+export interface Listening extends AsyncDisposable {
+  /** `http://127.0.0.1:43127` */
+  readonly url: string;
+  /** Stops listening and drops every connection, also those on which something still streams. */
+  close(): Promise<void>;
+}
+
+/** Opens a port for `handler`. @throws Error when the port is taken */
+export async function listen(handler: FetchHandler, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = '127.0.0.1' } = options;
+  // The adapter would replace the Request and Response of the whole process by faster ones.
+  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://${host}:${bound}`, close, [Symbol.asyncDispose]: close };
+}
