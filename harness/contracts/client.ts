@@ -8,7 +8,7 @@
  *
  * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
  */
-import type { KubeObject, List, New, ObjectKey } from '../api/objects.ts';
+import type { KubeObject, List, New, ObjectKey, ObjectMeta } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
@@ -87,7 +87,7 @@ export interface Client {
 
 /** An object to write back: as it was read, or with the parts changed that you want changed. */
 export type Updated<T extends KubeObject> = Omit<T, 'metadata' | 'status'> & {
-  metadata: Partial<T['metadata']> & { name: string };
+  metadata: Partial<ObjectMeta> & { name: string };
   status?: unknown;
 };
 

@@ -103,6 +103,8 @@ export class Line {
 
   async #send<R>(call: Call<R>, what: string, effect: Effect): Promise<R> {
     await this.#travel(what);
+    // The dying process's last request had left before it died.
+    if (this.#severed && effect.kind !== 'vanish') await never();
     if (effect.kind !== 'pass' && !effect.performed) {
       this.#record(call, effect.kind === 'vanish' ? 'lost' : outcomeOf(effect.error));
       return this.#answer(what, effect, never<R>());
@@ -119,13 +121,13 @@ export class Line {
   async #answer<R>(what: string, effect: Effect, result: Promise<R>): Promise<R> {
     if (effect.kind === 'vanish') return never();
     await this.#travel(what, effect.kind === 'fail' ? effect.afterMs : 0);
+    if (this.#severed) return never();
     if (effect.kind === 'fail') throw effect.error;
     return result;
   }
 
   async #travel(what: string, extraMs = 0): Promise<void> {
     await this.#sim.turn(this.#latencyMs() + extraMs, this.actor, what);
-    if (this.#severed) await never();
   }
 
   /** Writes into the trace, under the actor's name. */

@@ -1,0 +1,70 @@
+/**
+ * Faults as values: generated, printed and shrunk like any other data. Each does only what happens to real
+ * clusters. None of them reorders or repeats the events of one stream, because no apiserver does that, and a kata
+ * must not teach to expect it.
+ */
+import type { Reason } from '../api/status.ts';
+
+/** A disturbance of one moment or of some time. Who is meant is named: a process, a node, a replica. */
+export type Fault =
+  /** An apiserver replica's watch cache stands still: stale reads, late watches; then it catches up. */
+  | { readonly fault: 'lag'; readonly replica: number; readonly forMs: number }
+  /** An apiserver replica restarts: every watch that it serves ends, and nobody is served while it is away. */
+  | { readonly fault: 'restart-apiserver'; readonly replica: number; readonly forMs: number }
+  /** etcd forgets the past: who resumes from before gets 410. Watches that are open go on. */
+  | { readonly fault: 'compact' }
+  /** The process's watches break off, without a word. */
+  | { readonly fault: 'cut-watches'; readonly process: string }
+  /** What the process's watches bring is held back, in order. */
+  | { readonly fault: 'delay-watches'; readonly process: string; readonly forMs: number }
+  /** The process's watches end with an ERROR event. */
+  | { readonly fault: 'fail-watches'; readonly process: string; readonly reason: WatchFailure }
+  /** The process's next requests are refused; nothing is written. */
+  | { readonly fault: 'refuse'; readonly process: string; readonly reason: Refusal; readonly requests: number }
+  /** The process's next request gets no answer in time; the server did, or did not, do what was asked. */
+  | { readonly fault: 'time-out'; readonly process: string; readonly performed: boolean }
+  /** The process dies at its next request but `skip`, just before or just after it is carried out. */
+  | {
+      readonly fault: 'crash';
+      readonly process: string;
+      readonly skip: number;
+      readonly performed: boolean;
+      readonly restartAfterMs: number;
+    }
+  /** The node's processes reach nobody, and nobody reaches them; then it is over. */
+  | { readonly fault: 'partition'; readonly node: string; readonly forMs: number }
+  /** The node's processes die and do not come back by themselves. */
+  | { readonly fault: 'node-death'; readonly node: string }
+  /** The node's clock is set wrong, or right. */
+  | { readonly fault: 'clock-jump'; readonly node: string; readonly byMs: number }
+  /** The process's next call of its container runtime (`cri`) or network plugin (`cni`) fails, done or not done. */
+  | { readonly fault: 'fail-call'; readonly process: string; readonly port: 'cri' | 'cni'; readonly performed: boolean };
+
+/** How a server ends a watch that it cannot go on with. */
+export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;
+
+/** How a server refuses a request for no fault of the request's. `Conflict` is what writes are refused with. */
+export type Refusal = Extract<Reason, 'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired'>;
+
+/** A fault and when it strikes. */
+export type ScheduledFault = Fault & {
+  /** Virtual ms since the simulation began. */
+  readonly atMs: number;
+};
+
+/** Every name of a fault, so that tests can ask whether each of them is used. */
+export const faultNames = [
+  'lag',
+  'restart-apiserver',
+  'compact',
+  'cut-watches',
+  'delay-watches',
+  'fail-watches',
+  'refuse',
+  'time-out',
+  'crash',
+  'partition',
+  'node-death',
+  'clock-jump',
+  'fail-call',
+] as const satisfies readonly Fault['fault'][];

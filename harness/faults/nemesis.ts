@@ -1,0 +1,207 @@
+/**
+ * The goddess of what goes wrong. She strikes at given times, and sees to it that what she disturbs can recover:
+ * after {@link heal} nothing is held back, nothing is refused, and whoever was to be restarted runs.
+ */
+import { errors } from '../api/status.ts';
+import { ConnectionError } from '../contracts/connection-error.ts';
+import type { Effect, Interference, Simulation } from '../sim/index.ts';
+import type { Fault, Refusal, ScheduledFault } from './fault.ts';
+import { failureOf } from './failure.ts';
+import type { FaultTargets, ProcessTarget } from './targets.ts';
+
+/** The apiserver gives up on a request after this. Upstream: kube-apiserver --request-timeout */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A client gives up on an address that does not answer. Upstream: client-go@v0.30.0 rest/transport.go dial timeout */
+const DIAL_TIMEOUT_MS = 30_000;
+/**
+ * A client drops a connection on which nothing comes, not even an answer to a ping. Upstream:
+ * kubernetes/apimachinery@v0.30.0 pkg/util/net/http.go readIdleTimeout plus pingTimeout
+ */
+const DEAD_CONNECTION_MS = 45_000;
+
+/** What awaits a process's next calls. */
+interface Ambush {
+  refusals: { readonly reason: Refusal; left: number }[];
+  timeouts: { readonly performed: boolean }[];
+  crash: { skip: number; readonly performed: boolean; readonly restartAfterMs: number } | undefined;
+  failures: { readonly port: 'cri' | 'cni'; readonly performed: boolean }[];
+  partitions: number;
+}
+
+export class Nemesis {
+  readonly #sim: Simulation;
+  readonly #targets: FaultTargets;
+  readonly #ambushes = new Map<string, Ambush>();
+  /** What ends the faults that last, in the order in which they began. */
+  readonly #lasting = new Set<() => void>();
+  readonly #scheduled: (() => void)[] = [];
+
+  constructor(sim: Simulation, targets: FaultTargets) {
+    this.#sim = sim;
+    this.#targets = targets;
+  }
+
+  /** Plans faults; each strikes at its time. */
+  schedule(faults: readonly ScheduledFault[]): void {
+    for (const fault of faults) {
+      const afterMs = Math.max(0, fault.atMs - this.#sim.elapsedMs);
+      this.#scheduled.push(this.#sim.schedule(afterMs, 'nemesis', fault.fault, () => this.strike(fault)));
+    }
+  }
+
+  /** Strikes now. A fault whose target does not exist does nothing, and says so in the trace. */
+  strike(fault: Fault): void {
+    const { fault: verb, ...note } = fault;
+    const struck = this.#strike(fault);
+    this.#sim.trace.record({
+      actor: 'nemesis',
+      verb,
+      note: JSON.stringify({ ...note, atMs: undefined }),
+      ...(struck ? {} : { outcome: 'no such target' }),
+    });
+  }
+
+  /** Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted. */
+  heal(): void {
+    for (const cancel of this.#scheduled.splice(0)) cancel();
+    for (const end of [...this.#lasting]) end();
+    this.#ambushes.clear();
+    this.#sim.trace.record({ actor: 'nemesis', verb: 'heal' });
+  }
+
+  /** What becomes of a process's calls. */
+  interference(process: string): Interference {
+    return (call) => {
+      const ambush = this.#ambushes.get(process);
+      return ambush ? this.#spring(process, ambush, call) : { kind: 'pass' };
+    };
+  }
+
+  #strike(fault: Fault): boolean {
+    switch (fault.fault) {
+      case 'compact':
+        this.#targets.compact();
+        return true;
+      case 'lag': {
+        const replica = this.#targets.replicas[fault.replica];
+        replica?.hold();
+        return this.#last(replica, fault.forMs, () => replica?.release());
+      }
+      case 'restart-apiserver': {
+        const replica = this.#targets.replicas[fault.replica];
+        replica?.goDown();
+        return this.#last(replica, fault.forMs, () => replica?.comeBack());
+      }
+      case 'partition':
+        return this.#each(this.#targets.processesOn(fault.node), (process) => this.#partition(process, fault.forMs));
+      case 'node-death':
+        return this.#each(this.#targets.processesOn(fault.node), (process) => process.crash());
+      case 'clock-jump':
+        return this.#each(this.#targets.processesOn(fault.node), (process) => process.skewClock(fault.byMs));
+      default: {
+        const process = this.#targets.process(fault.process);
+        if (process) this.#strikeProcess(process, fault);
+        return process !== undefined;
+      }
+    }
+  }
+
+  #strikeProcess(process: ProcessTarget, fault: Extract<Fault, { process: string }>): void {
+    const ambush = this.#ambushOf(process.name);
+    switch (fault.fault) {
+      case 'cut-watches':
+        return process.cutWatches();
+      case 'delay-watches':
+        return process.delayWatches(fault.forMs);
+      case 'fail-watches':
+        return process.failWatches(failureOf(fault.reason).status);
+      case 'refuse':
+        ambush.refusals.push({ reason: fault.reason, left: fault.requests });
+        return;
+      case 'time-out':
+        ambush.timeouts.push(fault);
+        return;
+      case 'fail-call':
+        ambush.failures.push(fault);
+        return;
+      case 'crash':
+        ambush.crash ??= { ...fault };
+    }
+  }
+
+  /** One call of a process that she has her eye on. */
+  #spring(process: string, ambush: Ambush, { port, verb, mutates }: Parameters<Interference>[0]): Effect {
+    if (ambush.crash && ambush.crash.skip-- === 0) return this.#crash(process, ambush, ambush.crash);
+    if (port !== 'api') {
+      const at = ambush.failures.findIndex((failure) => failure.port === port);
+      const [failure] = at < 0 ? [] : ambush.failures.splice(at, 1);
+      if (!failure) return { kind: 'pass' };
+      const error = new ConnectionError('ECONNRESET', `rpc error: code = Unavailable desc = ${port} did not answer`);
+      return { kind: 'fail', error, performed: failure.performed };
+    }
+    if (ambush.partitions > 0) {
+      const error = new ConnectionError('ETIMEDOUT', 'dial tcp: i/o timeout');
+      return { kind: 'fail', error, performed: false, afterMs: DIAL_TIMEOUT_MS };
+    }
+    const refusal = ambush.refusals.find(({ reason, left }) => left > 0 && canRefuse(reason, verb));
+    if (refusal) {
+      refusal.left--;
+      return { kind: 'fail', error: failureOf(refusal.reason), performed: false };
+    }
+    const timeout = ambush.timeouts.shift();
+    if (!timeout) return { kind: 'pass' };
+    const error = errors.timeout('request did not complete within requested timeout');
+    return { kind: 'fail', error, performed: mutates && timeout.performed, afterMs: REQUEST_TIMEOUT_MS };
+  }
+
+  #crash(name: string, ambush: Ambush, { performed, restartAfterMs }: NonNullable<Ambush['crash']>): Effect {
+    ambush.crash = undefined;
+    const process = this.#targets.process(name);
+    process?.crash();
+    this.#last(process, restartAfterMs, () => process?.start());
+    return { kind: 'vanish', performed };
+  }
+
+  #partition(process: ProcessTarget, forMs: number): void {
+    const ambush = this.#ambushOf(process.name);
+    ambush.partitions++;
+    process.delayWatches(forMs);
+    const cancel = this.#sim.schedule(DEAD_CONNECTION_MS, 'nemesis', 'connection dies', () => process.cutWatches());
+    this.#last(process, forMs, () => {
+      ambush.partitions--;
+      cancel();
+    });
+  }
+
+  /** Ends a fault after `forMs`, or when all is healed, whichever is first. Was there anything to strike? */
+  #last(target: object | undefined, forMs: number, end: () => void): boolean {
+    if (!target) return false;
+    const once = (): void => {
+      if (this.#lasting.delete(once)) end();
+    };
+    this.#lasting.add(once);
+    this.#sim.schedule(forMs, 'nemesis', 'relents', once);
+    return true;
+  }
+
+  #each(processes: readonly ProcessTarget[], strike: (process: ProcessTarget) => void): boolean {
+    for (const process of processes) strike(process);
+    return processes.length > 0;
+  }
+
+  #ambushOf(process: string): Ambush {
+    let ambush = this.#ambushes.get(process);
+    if (!ambush) {
+      ambush = { refusals: [], timeouts: [], crash: undefined, failures: [], partitions: 0 };
+      this.#ambushes.set(process, ambush);
+    }
+    return ambush;
+  }
+}
+
+/** Which requests a server refuses for this reason: a read is never in conflict, and only a list expires. */
+function canRefuse(reason: Refusal, verb: string): boolean {
+  if (reason === 'Conflict') return ['update', 'updateStatus', 'updateScale', 'patch'].includes(verb);
+  if (reason === 'Expired') return verb === 'list';
+  return true;
+}

@@ -1,0 +1,36 @@
+import type { Status } from '../api/status.ts';
+
+/** What faults strike. The cluster fixture implements these; the nemesis needs to know nothing else of it. */
+export interface FaultTargets {
+  /** Every process that ever ran, by name. */
+  process(name: string): ProcessTarget | undefined;
+  /** The processes that run on a node. */
+  processesOn(node: string): readonly ProcessTarget[];
+  readonly replicas: readonly ReplicaTarget[];
+  /** Makes etcd forget everything before the present. */
+  compact(): void;
+}
+
+/** One run of a component, and the next ones. */
+export interface ProcessTarget {
+  readonly name: string;
+  cutWatches(): void;
+  failWatches(status: Status): void;
+  delayWatches(ms: number): void;
+  /** Ends it without warning. Nothing that its code still does has any effect. */
+  crash(): void;
+  /** Starts it with empty memory. Does nothing when it runs. */
+  start(): void;
+  /** Sets its clock: how far off it is. */
+  skewClock(byMs: number): void;
+}
+
+export interface ReplicaTarget {
+  /** Stops its watch cache where it stands. */
+  hold(): void;
+  /** Lets it go on and catch up. */
+  release(): void;
+  /** Ends its watches and answers nobody, until it is back. */
+  goDown(): void;
+  comeBack(): void;
+}

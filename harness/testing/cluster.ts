@@ -1,0 +1,178 @@
+/**
+ * A cluster in one process: apiserver replicas over one storage, components as processes, a nemesis, and virtual
+ * time. One seed, one history.
+ *
+ *     await using cluster = createCluster({ seed: 7 });
+ *     const controller = cluster.run('replicaset-controller', component);
+ *     cluster.nemesis.schedule([{ atMs: 50, fault: 'cut-watches', process: 'replicaset-controller' }]);
+ *     await cluster.admin.create(deployments, nginx);
+ *     await cluster.runFor(60_000);
+ */
+import type { Namespace, New } from '../api/objects.ts';
+import { namespaces } from '../api/resource.ts';
+import { ApiServer } from '../apiserver/apiserver.ts';
+import { Storage } from '../apiserver/storage/storage.ts';
+import { Connection } from '../client/connection.ts';
+import type { Client } from '../contracts/client.ts';
+import type { Component, Components } from '../contracts/component.ts';
+import { ConnectionError } from '../contracts/connection-error.ts';
+import { Nemesis } from '../faults/index.ts';
+import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import { Process } from './process.ts';
+import { Replica } from './replica.ts';
+
+export interface ClusterOptions {
+  /** Of everything random in the run. @defaultValue 1 */
+  readonly seed?: number;
+  /**
+   * Who goes first among what happens at the same instant, choice by choice; then first come, first served.
+   * @defaultValue chosen at random from the seed
+   */
+  readonly schedule?: readonly number[];
+  /** How many apiservers share the storage. @defaultValue 1 */
+  readonly replicas?: number;
+  /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
+  readonly latencyMs?: number | { readonly min: number; readonly max: number };
+  /** What the cluster is made of. A cluster that runs no informer needs none. */
+  readonly components?: Partial<Components>;
+}
+
+export interface RunOptions {
+  /** The node that it runs on: what happens to the node happens to it. @defaultValue none */
+  readonly node?: string;
+  /** The apiserver that it talks to, as long as that is up. @defaultValue 0 */
+  readonly replica?: number;
+}
+
+/** Every cluster has these from the start. Upstream: kubernetes/kubernetes@v1.30.0 pkg/controlplane/instance.go */
+const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
+  const cluster = new Cluster(options);
+  for (const name of SYSTEM_NAMESPACES) await cluster.admin.create(namespaces, namespace(name));
+  return cluster;
+}
+
+export class Cluster implements AsyncDisposable {
+  readonly sim: Simulation;
+  readonly storage: Storage;
+  readonly replicas: readonly Replica[];
+  readonly nemesis: Nemesis;
+  /** The first apiserver itself: no latency, no faults. For setting the scene and for looking at the outcome. */
+  readonly admin: Client;
+  readonly #options: ClusterOptions;
+  readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
+
+  constructor(options: ClusterOptions) {
+    const { seed = 1, schedule, replicas = 1 } = options;
+    this.#options = options;
+    const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
+    this.sim = new Simulation({ seed, choose });
+    this.storage = new Storage();
+    this.replicas = Array.from({ length: replicas }, (_, i) => {
+      const actor = `apiserver-${i}`;
+      const random = this.sim.random.fork(actor);
+      return new Replica(new ApiServer({ storage: this.storage, clock: this.sim.clockFor(actor), random }));
+    });
+    this.admin = this.#replica(0).server;
+    this.nemesis = new Nemesis(this.sim, {
+      replicas: this.replicas,
+      process: (name) => this.#processes.get(name)?.process,
+      processesOn: (node) =>
+        [...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
+      compact: () => this.storage.compact(this.storage.revision),
+    });
+  }
+
+  get clock(): Clock {
+    return this.sim.clock;
+  }
+
+  get trace(): Trace {
+    return this.sim.trace;
+  }
+
+  /** Starts a component as a process of this name. Each name is used once. */
+  run(name: string, component: Component, { node, replica = 0 }: RunOptions = {}): Process {
+    if (this.#processes.has(name))
+      throw new Error(`Failed to run ${name}: a process of that name exists already.`);
+    const process = new Process(this.sim, {
+      name,
+      component,
+      newInformer: (options) => this.#newInformer(name)(options),
+      server: () => this.#serverFor(replica),
+      interference: this.nemesis.interference(name),
+      latencyMs: this.#latency(name),
+    });
+    this.#processes.set(name, { process, node });
+    process.start();
+    return process;
+  }
+
+  /** A client over a connection of its own, which the nemesis knows under this name like any process. */
+  connect(name: string, { replica = 0 }: Pick<RunOptions, 'replica'> = {}): Connection {
+    const interference = this.nemesis.interference(name);
+    const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
+    return new Connection(line, () => this.#serverFor(replica));
+  }
+
+  /** Lets so much virtual time pass. */
+  runFor(ms: number): Promise<void> {
+    return this.sim.run({ forMs: ms });
+  }
+
+  /**
+   * Runs until `condition` holds. Gives whether it does.
+   *
+   * @param withinMs how much virtual time it may take
+   */
+  async runUntil(condition: () => boolean, withinMs: number): Promise<boolean> {
+    await this.sim.run({ until: condition, forMs: withinMs });
+    return condition();
+  }
+
+  /** Runs until the promise settles, and gives its result. @throws NeverSettled */
+  settle<T>(promise: Promise<T>): Promise<T> {
+    return this.sim.settle(promise);
+  }
+
+  /** Ends every process. Nothing of this cluster happens after that. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { process } of this.#processes.values()) process.crash();
+    for (const { server } of this.replicas) server.cache.endWatches();
+  }
+
+  #replica(index: number): Replica {
+    const replica = this.replicas[index];
+    if (!replica) throw new RangeError(`There is no apiserver ${index}; there are ${this.replicas.length}.`);
+    return replica;
+  }
+
+  /** The replica of one's own, or the next one that is up: a load balancer, in short. */
+  #serverFor(index: number): Client {
+    for (let i = 0; i < this.replicas.length; i++) {
+      const replica = this.#replica((index + i) % this.replicas.length);
+      if (replica.up) return replica.server;
+    }
+    throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
+  }
+
+  #latency(actor: string): () => number {
+    const { latencyMs = 1 } = this.#options;
+    if (typeof latencyMs === 'number') return () => latencyMs;
+    const random = this.sim.random.fork(`latency of ${actor}`);
+    return () => latencyMs.min + random.int(latencyMs.max - latencyMs.min + 1);
+  }
+
+  #newInformer(process: string): Components['informer'] {
+    const { informer } = this.#options.components ?? {};
+    if (informer) return informer;
+    throw new Error(
+      `Failed to make an informer for ${process}: this cluster was created without components.informer.`,
+    );
+  }
+}
+
+function namespace(name: string): New<Namespace> {
+  return { metadata: { name }, spec: {} };
+}

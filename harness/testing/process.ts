@@ -1,0 +1,132 @@
+import type { Status } from '../api/status.ts';
+import { Connection } from '../client/connection.ts';
+import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
+import type { Client } from '../contracts/client.ts';
+import type { Component } from '../contracts/component.ts';
+import type { NewInformer } from '../contracts/informer.ts';
+import type { ProcessTarget } from '../faults/index.ts';
+import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
+
+export interface ProcessOptions {
+  readonly name: string;
+  readonly component: Component;
+  readonly newInformer: NewInformer;
+  /** The apiserver that answers a call just now. @throws ConnectionError when none does */
+  readonly server: () => Client;
+  readonly interference: Interference;
+  /** How long a message travels, one way, in ms. */
+  readonly latencyMs: () => number;
+}
+
+/** One life of a process: what it holds on to, and loses. */
+interface Incarnation {
+  readonly connection: Connection;
+  readonly clock: LocalClock;
+  readonly controller: AbortController;
+}
+
+/**
+ * A component that runs, dies and runs again. Each start gives it a new connection, a new clock and empty memory;
+ * what the old one still does goes nowhere.
+ */
+export class Process implements ProcessTarget {
+  readonly name: string;
+  readonly #sim: Simulation;
+  readonly #options: ProcessOptions;
+  #incarnation: Incarnation | undefined;
+  #starts = 0;
+  #skewMs = 0;
+  #failure: unknown;
+
+  constructor(sim: Simulation, options: ProcessOptions) {
+    this.name = options.name;
+    this.#sim = sim;
+    this.#options = options;
+  }
+
+  get running(): boolean {
+    return this.#incarnation !== undefined;
+  }
+
+  /** How often it was started. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  /** What the component rejected with, if it gave up by itself: a real process would have exited. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  start(): void {
+    if (this.#incarnation) return;
+    const { name, component, newInformer, server, interference, latencyMs } = this.#options;
+    this.#starts++;
+    const line = new Line(this.#sim, { actor: name, latencyMs, interference });
+    const clock = this.#sim.clockFor(name);
+    clock.skewMs = this.#skewMs;
+    const incarnation: Incarnation = {
+      connection: new Connection(line, server),
+      clock,
+      controller: new AbortController(),
+    };
+    this.#incarnation = incarnation;
+    this.#record('start');
+
+    const { connection: client, controller } = incarnation;
+    const { signal } = controller;
+    const random = this.#sim.random.fork(`${name}#${this.#starts}`);
+    const onError = (error: unknown): void => line.record({ verb: 'error', note: String(error) });
+    const informers = sharedInformerFactory({ newInformer, client, clock, random, signal, onError });
+    const log = (note: string): void => line.record({ verb: 'log', note });
+    component({ name, client, informers, clock, random, signal, log }).then(
+      () => this.#exited(incarnation),
+      (error) => this.#exited(incarnation, error ?? new Error(`${name} rejected with nothing`)),
+    );
+  }
+
+  /** Asks it to end, as SIGTERM does; it has all the time that it needs. */
+  stop(): void {
+    this.#incarnation?.controller.abort();
+  }
+
+  crash(): void {
+    if (!this.#incarnation) return;
+    const { connection, clock } = this.#incarnation;
+    this.#incarnation = undefined;
+    connection.line.sever();
+    clock.sever();
+    this.#record('crash');
+  }
+
+  skewClock(byMs: number): void {
+    this.#skewMs = byMs;
+    if (this.#incarnation) this.#incarnation.clock.skewMs = byMs;
+  }
+
+  cutWatches(): void {
+    this.#incarnation?.connection.cutWatches();
+  }
+
+  failWatches(status: Status): void {
+    this.#incarnation?.connection.failWatches(status);
+  }
+
+  delayWatches(ms: number): void {
+    this.#incarnation?.connection.delayWatches(ms);
+  }
+
+  #exited(incarnation: Incarnation, failure?: unknown): void {
+    if (this.#incarnation !== incarnation) return;
+    const { signal } = incarnation.controller;
+    if (!signal.aborted) this.#failure = failure;
+    this.#incarnation = undefined;
+    incarnation.connection.line.sever();
+    incarnation.clock.sever();
+    this.#record('exit', failure === undefined || signal.aborted ? undefined : String(failure));
+  }
+
+  #record(verb: string, note?: string): void {
+    this.#sim.trace.record({ actor: this.name, verb, ...(note === undefined ? {} : { note }) });
+  }
+}
