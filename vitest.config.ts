@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { judged, mistaken } from './harness/testing/judge-plugin.ts';
+import { realTimeImports } from './harness/testing/real-time-guard-plugin.ts';
 import { KataReporter } from './harness/testing/reporter.ts';
 import { TallyReporter } from './harness/testing/reporter-tally.ts';
 
@@ -40,15 +41,15 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
     projects: [
-      { test: { ...kata, name: 'katas' } },
+      { plugins: [realTimeImports()], test: { ...kata, name: 'katas' } },
       {
         ...solution,
-        plugins: [mistaken(process.env.KATA_MISTAKE)],
+        plugins: [realTimeImports(), mistaken(process.env.KATA_MISTAKE)],
         test: { ...kata, name: 'solutions' },
       },
       {
         ...solution,
-        plugins: [judged()],
+        plugins: [realTimeImports(), judged()],
         test: {
           ...base,
           name: 'mistakes',

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { runFixture } from './fixtures/run-fixture.ts';
 import { applyEdits, speaksOf } from './judge.ts';
 
+/** Milliseconds. Each spawns a run of its own, which waits for code that never ends. */
+const timeout = 90_000;
+
 describe('The judge', () => {
   const args = ['--project', 'mistakes', '--reporter', 'verbose'];
   const outcomes = (output: string) =>
     [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)].map(([, mark, name]) => `${mark} ${name}`);
 
-  test.concurrent('is content with a kata whose tests notice', async ({ expect }) => {
+  test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
     const { exitCode, output } = await runFixture('judged', args, { KATA_STALL_MS: '500' });
     expect(outcomes(output)).toEqual([
       '✓ 01-counter, untouched > fails every test',
@@ -29,7 +32,9 @@ describe('The judge', () => {
     expect(exitCode).toBe(0);
   });
 
-  test.concurrent('notices tests that do not, and mistakes that are none', async ({ expect }) => {
+  test.concurrent('notices tests that do not, and mistakes that are none', { timeout }, async ({
+    expect,
+  }) => {
     const { exitCode, output } = await runFixture('misjudged', args);
     expect(outcomes(output)).toEqual([
       '× 01-counter, untouched > fails every test',

@@ -10,7 +10,9 @@ export function unpinned({ file, text }: Source): readonly string[] {
     );
   });
   // A file may cite a bare symbol once it has said which file of which tag it speaks of.
-  const shortened = /\bUpstream: \w/.test(text) && !pinned.test(text);
+  const shortened =
+    lines.some((line) => /\bUpstream: \w/.test(line) && !line.includes("in Go's standard library")) &&
+    !pinned.test(text);
   return shortened ? [...loose, `${file} cites upstream and never says at which tag`] : loose;
 }
 

@@ -1,0 +1,20 @@
+import type { Plugin } from 'vite';
+
+/** Imports of modules that hand out the machine's time without a global that could be watched. */
+const timers = /^\s*import\b[^;'"]*['"]((?:node:)?(?:timers|timers\/promises|perf_hooks))['"]/m;
+
+/** Refuses to load a kata or solution that imports the machine's timers; tests may. */
+export function realTimeImports(): Plugin {
+  return {
+    name: 'real-time-imports',
+    enforce: 'pre',
+    // Vite never asks its plugins to resolve a module of Node's own: the text has to tell.
+    transform(code, id) {
+      const guarded = /\/(katas|solutions)\/\d\d-/.test(id) && !/\.test\.ts(\?|$)/.test(id);
+      const [statement, source] = (guarded && timers.exec(code)) || [];
+      if (statement === undefined) return null;
+      const why = `${source} is real: a run that uses it cannot be replayed.`;
+      throw new Error(`${why} Use the \`clock\` argument instead, and remove this:\n${statement.trim()}`);
+    },
+  };
+}
