@@ -88,7 +88,8 @@ function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
 }
 
 function setPortDefaults(port: core.ServicePort): core.ServicePort {
-  return withZeroDefaults(port, { protocol: 'TCP', targetPort: port.port });
+  const defaults = { protocol: 'TCP', ...(port.port ? { targetPort: port.port } : {}) };
+  return withZeroDefaults(port, defaults);
 }
 
 function setStatusDefaults(status: core.ServiceStatus): core.ServiceStatus {

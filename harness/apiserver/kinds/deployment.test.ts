@@ -1,0 +1,285 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Deployment } from '../../api/objects.ts';
+import { deployment } from './deployment.ts';
+import { kindViolations, parts, said } from './kind-laws.ts';
+
+const template = {
+  metadata: { labels: { app: 'web' } },
+  spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] },
+};
+
+const metadata = {
+  name: 'web',
+  namespace: 'default',
+  uid: '1',
+  resourceVersion: '1',
+  creationTimestamp: '2024-05-01T10:00:00Z',
+};
+
+/** A Deployment as it comes from a client. */
+function sent(spec: object = {}, status?: object): Deployment {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec: { selector: { matchLabels: { app: 'web' } }, template, ...spec },
+    ...(status ? { status } : {}),
+  } as unknown as Deployment;
+}
+
+/** The same, defaulted. */
+const web = (spec: object = {}, status?: object) => deployment.setDefaults(sent(spec, status));
+
+describe('Deployment defaults', () => {
+  test('one replica, a rolling update by quarters, ten old ReplicaSets, ten minutes', () => {
+    expect(web().spec).toMatchObject({
+      replicas: 1,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+    });
+  });
+
+  test('keep what is there, zeros included', () => {
+    const spec = { replicas: 0, revisionHistoryLimit: 0, strategy: { rollingUpdate: { maxSurge: 0 } } };
+    expect(web(spec).spec).toMatchObject({
+      replicas: 0,
+      revisionHistoryLimit: 0,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: 0 } },
+    });
+  });
+
+  test('give Recreate no rolling update', () => {
+    expect(web({ strategy: { type: 'Recreate' } }).spec.strategy).toEqual({ type: 'Recreate' });
+  });
+
+  test('reach into the template', () => {
+    expect(web().spec.template.spec).toMatchObject({ restartPolicy: 'Always', dnsPolicy: 'ClusterFirst' });
+  });
+
+  test('make a whole object of one without a spec', () => {
+    const { spec: _, ...bare } = sent();
+    expect(deployment.setDefaults(bare as Deployment)).toMatchObject({ spec: { replicas: 1 }, status: {} });
+  });
+});
+
+describe('Deployment validation', () => {
+  const causesOf = (spec: object) => said(deployment.validate(web(spec)));
+
+  test('accepts the least that is needed', () => {
+    expect(causesOf({})).toEqual([]);
+  });
+
+  test('wants a selector', () => {
+    expect(causesOf({ selector: undefined })).toEqual([
+      'spec.selector: Required value',
+      'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+    ]);
+  });
+
+  test('refuses an empty selector', () => {
+    expect(causesOf({ selector: {} })).toEqual([
+      'spec.selector: Invalid value: {}: empty selector is invalid for deployment',
+    ]);
+  });
+
+  test('refuses a selector that cannot be understood', () => {
+    const selector = { matchExpressions: [{ key: 'app', operator: 'Near' }] };
+    expect(causesOf({ selector })).toEqual([
+      'spec.selector.matchExpressions[0].operator: Invalid value: "Near": not a valid selector operator',
+      'spec.selector: Invalid value: {"matchExpressions":[{"key":"app","operator":"Near"}]}: invalid label selector',
+    ]);
+  });
+
+  test('refuses a template that the selector does not match', () => {
+    expect(causesOf({ selector: { matchLabels: { app: 'api' } } })).toEqual([
+      'spec.template.metadata.labels: Invalid value: {"app":"web"}: `selector` does not match template `labels`',
+    ]);
+  });
+
+  test.each(['Never', 'OnFailure'])('refuses pods that restart %s', (restartPolicy) => {
+    const spec = { ...template.spec, restartPolicy };
+    expect(causesOf({ template: { ...template, spec } })).toEqual([
+      `spec.template.spec.restartPolicy: Unsupported value: "${restartPolicy}": supported values: "Always"`,
+    ]);
+  });
+
+  test('refuses pods with a deadline', () => {
+    const spec = { ...template.spec, activeDeadlineSeconds: 5 };
+    expect(causesOf({ template: { ...template, spec } })).toEqual([
+      'spec.template.spec.activeDeadlineSeconds: Forbidden: activeDeadlineSeconds in ReplicaSet is not Supported',
+    ]);
+  });
+
+  test('refuses numbers below zero', () => {
+    expect(causesOf({ replicas: -1, minReadySeconds: -2, revisionHistoryLimit: -3 })).toEqual([
+      'spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+      'spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0',
+      'spec.revisionHistoryLimit: Invalid value: -3: must be greater than or equal to 0',
+    ]);
+  });
+
+  test('wants more time to progress than a pod takes to be available', () => {
+    expect(causesOf({ minReadySeconds: 599 })).toEqual([]);
+    expect(causesOf({ minReadySeconds: 600 })).toEqual([
+      'spec.progressDeadlineSeconds: Invalid value: 600: must be greater than minReadySeconds',
+    ]);
+  });
+});
+
+describe('Deployment strategy', () => {
+  const causesOf = (strategy: object) => said(deployment.validate(web({ strategy })));
+  const rolling = (rollingUpdate: object) => causesOf({ rollingUpdate });
+
+  test('is one of two', () => {
+    expect(causesOf({ type: 'Canary' })).toEqual([
+      'spec.strategy: Unsupported value: {"type":"Canary"}: supported values: "Recreate", "RollingUpdate"',
+    ]);
+  });
+
+  test('Recreate has no rolling update', () => {
+    expect(causesOf({ type: 'Recreate', rollingUpdate: { maxSurge: 1 } })).toEqual([
+      "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'",
+    ]);
+  });
+
+  test.each([
+    { maxUnavailable: 0, maxSurge: 0 },
+    { maxUnavailable: 0, maxSurge: '0%' },
+  ])('must be able to move: not $maxUnavailable and $maxSurge', (rollingUpdate) => {
+    expect(rolling(rollingUpdate)).toEqual([
+      'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0',
+    ]);
+  });
+
+  test.each([
+    { maxUnavailable: 0, maxSurge: 1 },
+    { maxUnavailable: '100%', maxSurge: 0 },
+    { maxUnavailable: 500, maxSurge: '300%' },
+  ])('accepts $maxUnavailable and $maxSurge', (rollingUpdate) => {
+    expect(rolling(rollingUpdate)).toEqual([]);
+  });
+
+  test('cannot take away more than all', () => {
+    expect(rolling({ maxUnavailable: '101%' })).toEqual([
+      'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "101%": must not be greater than 100%',
+    ]);
+  });
+
+  test('takes numbers and percentages only', () => {
+    expect(rolling({ maxUnavailable: -1, maxSurge: '5' })).toEqual([
+      'spec.strategy.rollingUpdate.maxUnavailable: Invalid value: -1: must be greater than or equal to 0',
+      'spec.strategy.rollingUpdate.maxSurge: Invalid value: "5": a valid percent string must be a numeric string ' +
+        "followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')",
+    ]);
+  });
+});
+
+describe('Deployment create and update', () => {
+  test('clients do not create a status', () => {
+    expect(deployment.prepareForCreate(web({}, { replicas: 3 })).status).toEqual({});
+  });
+
+  test('an update keeps the status', () => {
+    const old = web({}, { replicas: 3 });
+    expect(deployment.prepareForUpdate(web({ replicas: 5 }, { replicas: 9 }), old)).toMatchObject({
+      spec: { replicas: 5 },
+      status: { replicas: 3 },
+    });
+  });
+
+  test('the selector is immutable', () => {
+    const labels = { app: 'web', tier: 'front' };
+    const changed = web({
+      selector: { matchLabels: labels },
+      template: { ...template, metadata: { labels } },
+    });
+    expect(said(deployment.validateUpdate(changed, web()))).toEqual([
+      'spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"front"}}: field is immutable',
+    ]);
+  });
+
+  test('the desired state is the spec and the annotations', () => {
+    const old = web();
+    const annotated = { ...old, metadata: { ...old.metadata, annotations: { why: 'because' } } };
+    const labelled = { ...old, metadata: { ...old.metadata, labels: { why: 'because' } } };
+    expect(deployment.sameDesiredState?.(web(), old)).toBe(true);
+    expect(deployment.sameDesiredState?.(labelled, old)).toBe(true);
+    expect(deployment.sameDesiredState?.({ ...old, status: { replicas: 1 } }, old)).toBe(true);
+    expect(deployment.sameDesiredState?.(web({ replicas: 2 }), old)).toBe(false);
+    expect(deployment.sameDesiredState?.(web({ paused: true }), old)).toBe(false);
+    expect(deployment.sameDesiredState?.(annotated, old)).toBe(false);
+  });
+});
+
+describe('Deployment status', () => {
+  const statusUpdate = (status: object, old: object = {}) =>
+    said(deployment.validateStatusUpdate?.(web({}, status), web({}, old)) ?? []);
+
+  test('is all that its subresource writes, but for annotations', () => {
+    const old = web();
+    const changed = {
+      ...web({ replicas: 7 }, { replicas: 7 }),
+      metadata: { ...old.metadata, labels: { stale: 'yes' }, annotations: { fresh: 'yes' } },
+    };
+    expect(deployment.prepareForStatusUpdate?.(changed, old)).toEqual({
+      ...old,
+      metadata: { ...old.metadata, annotations: { fresh: 'yes' } },
+      status: { replicas: 7 },
+    });
+  });
+
+  test('counts no more of anything than there are pods', () => {
+    expect(statusUpdate({ replicas: 1, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 })).toEqual(
+      [
+        'status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas',
+        'status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas',
+        'status.availableReplicas: Invalid value: 2: cannot be greater than status.replicas',
+      ],
+    );
+  });
+
+  test('has no pod available that is not ready', () => {
+    expect(statusUpdate({ replicas: 3, readyReplicas: 1, availableReplicas: 2 })).toEqual([
+      'status.availableReplicas: Invalid value: 2: cannot be greater than readyReplicas',
+    ]);
+  });
+
+  test('never forgets a collision', () => {
+    expect(statusUpdate({ collisionCount: 2 }, { collisionCount: 1 })).toEqual([]);
+    expect(statusUpdate({}, { collisionCount: 1 })).toEqual([
+      'status.collisionCount: Invalid value: 0: cannot be decremented',
+    ]);
+  });
+
+  test('has no negative numbers', () => {
+    expect(statusUpdate({ observedGeneration: -1, unavailableReplicas: -1 })).toEqual([
+      'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
+      'status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0',
+    ]);
+  });
+});
+
+describe('Deployment laws', () => {
+  test('scales through spec.replicas and tells its selector as text', () => {
+    const selector = { matchLabels: { tier: 'a' }, matchExpressions: [{ key: 'app', operator: 'Exists' }] };
+    const object = web({ replicas: 3, selector }, { replicas: 2 });
+    const { scale } = deployment;
+    expect(scale?.replicas(object)).toBe(3);
+    expect(scale?.currentReplicas(object)).toBe(2);
+    expect(scale?.selector(object)).toBe('app,tier=a');
+  });
+
+  test('hold for whatever part of a Deployment is sent', () => {
+    const whole = sent(
+      { replicas: 2, paused: true, minReadySeconds: 5, strategy: { type: 'Recreate', rollingUpdate: {} } },
+      { replicas: 1, observedGeneration: 1 },
+    );
+    fc.assert(
+      fc.property(parts(whole), (part) => {
+        expect(kindViolations(deployment, part)).toEqual([]);
+      }),
+    );
+  });
+});

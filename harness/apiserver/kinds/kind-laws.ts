@@ -1,0 +1,93 @@
+/**
+ * What holds for every kind, as a checker for its tests, and objects to check it with.
+ */
+import fc from 'fast-check';
+import { deepEqual, deepFreeze } from '../../api/freeze.ts';
+import type { KubeObject } from '../../api/objects.ts';
+import type { Cause } from '../../api/status.ts';
+import type { Kind } from '../kind.ts';
+
+/**
+ * The laws that `kind` breaks on an object as a client may send it; none when all hold.
+ *
+ * - Frugal: a function that has nothing to change returns its argument itself, so defaulting twice is
+ *   defaulting once.
+ * - Sharing: subtrees that do not change are the argument's own.
+ * - Pure: nothing changes its argument (it is deeply frozen, and the attempt throws).
+ * - Total: validation judges whatever was defaulted, and judges an object the same as its own update.
+ * - Truthful: `Scale` reads back what it wrote, and writes nothing else.
+ */
+export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): string[] {
+  const violations: string[] = [];
+  const expect = (holds: boolean, law: string) => {
+    if (!holds) violations.push(law);
+  };
+  const object = deepFreeze(kind.setDefaults(deepFreeze(sent)));
+  expect(kind.setDefaults(object) === object, 'Frugal: setDefaults');
+  expect(sharesUnchanged(object, sent), 'Sharing: setDefaults');
+
+  const created = deepFreeze(kind.prepareForCreate(object));
+  expect(kind.setDefaults(created) === created, 'Frugal: setDefaults after prepareForCreate');
+  expect(kind.prepareForCreate(created) === created, 'Frugal: prepareForCreate');
+  expect(kind.prepareForUpdate(created, created) === created, 'Frugal: prepareForUpdate');
+  const next = kind.prepareForStatusUpdate?.(created, created) ?? created;
+  expect(next === created, 'Frugal: prepareForStatusUpdate');
+  expect(kind.sameDesiredState?.(created, created) ?? true, 'Frugal: sameDesiredState');
+
+  const unfit = kind.validate(created).map(({ message }) => message);
+  const unfitUpdate = kind.validateUpdate(created, created).map(({ message }) => message);
+  expect(deepEqual(unfit, unfitUpdate), 'Total: validateUpdate');
+  expect((kind.validateStatusUpdate?.(created, created) ?? []).length === 0, 'Total: validateStatusUpdate');
+  expect(
+    deepEqual(Object.keys(kind.selectableFields(created)).sort(), [...kind.selectableFieldNames].sort()),
+    'Total: selectableFields',
+  );
+
+  const { scale } = kind;
+  if (scale) {
+    const before = scale.replicas(created);
+    const scaled = scale.withReplicas(created, before + 1);
+    expect(scale.replicas(scaled) === before + 1, 'Truthful: withReplicas');
+    expect(
+      deepEqual(scale.withReplicas(scaled, before), created),
+      'Truthful: withReplicas changes nothing else',
+    );
+    expect(scale.withReplicas(created, before) === created, 'Frugal: withReplicas');
+    expect(scale.selector(created) === scale.selector(scaled), 'Truthful: selector');
+  }
+  return violations;
+}
+
+/** What a client may send: `whole` without some of its fields, at any depth. Type and metadata stay. */
+export function parts<T extends KubeObject>(whole: T): fc.Arbitrary<T> {
+  return fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 64, maxLength: 64 }).map((choices) => {
+    let next = 0;
+    const isKept = () => choices[next++ % choices.length] !== 0;
+    const { apiVersion, kind, metadata, ...rest } = whole;
+    return { apiVersion, kind, metadata, ...(prune(rest, isKept) as object) } as T;
+  });
+}
+
+/** Causes as a client reads them, `path: message`. */
+export function said(causes: readonly Cause[]): string[] {
+  return causes.map(({ field, message }) => `${field}: ${message}`);
+}
+
+function prune(value: unknown, isKept: () => boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => prune(item, isKept));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, child]) => (isKept() ? [[key, prune(child, isKept)]] : [])),
+  );
+}
+
+function sharesUnchanged(result: unknown, original: unknown): boolean {
+  if (result === original) return true;
+  if (!isObject(result) || !isObject(original)) return true;
+  if (deepEqual(result, original)) return false;
+  return Object.keys(result).every((key) => sharesUnchanged(result[key], original[key]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

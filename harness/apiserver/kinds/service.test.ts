@@ -1,0 +1,391 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Service } from '../../api/objects.ts';
+import { kindViolations, parts, said } from './kind-laws.ts';
+import { service } from './service.ts';
+
+function sent(spec: object = {}, status?: object): Service {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'web',
+      namespace: 'default',
+      uid: '1',
+      resourceVersion: '1',
+      creationTimestamp: '2024-05-01T10:00:00Z',
+    },
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }], ...spec },
+    ...(status ? { status } : {}),
+  } as Service;
+}
+
+const web = (spec: object = {}, status?: object) => service.setDefaults(sent(spec, status));
+const causesOf = (spec: object) => said(service.validate(web(spec)));
+const addressed = { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7'], ipFamilies: ['IPv4'] };
+
+describe('Service defaults', () => {
+  test('a ClusterIP without affinity, open to the whole cluster', () => {
+    expect(web()).toMatchObject({
+      spec: { type: 'ClusterIP', sessionAffinity: 'None', internalTrafficPolicy: 'Cluster' },
+      status: { loadBalancer: {} },
+    });
+    expect(web().spec).not.toHaveProperty('externalTrafficPolicy');
+  });
+
+  test('a port leads over TCP to the same port of the pod', () => {
+    const ports = [
+      { port: 80 },
+      { port: 53, protocol: 'UDP', targetPort: 'dns' },
+      { port: 81, targetPort: 0 },
+    ];
+    expect(web({ ports }).spec.ports).toEqual([
+      { port: 80, protocol: 'TCP', targetPort: 80 },
+      { port: 53, protocol: 'UDP', targetPort: 'dns' },
+      { port: 81, protocol: 'TCP', targetPort: 81 },
+    ]);
+  });
+
+  test('affinity lasts three hours', () => {
+    const three = { clientIP: { timeoutSeconds: 10800 } };
+    expect(web({ sessionAffinity: 'ClientIP' }).spec.sessionAffinityConfig).toEqual(three);
+    expect(web({ sessionAffinityConfig: three }).spec).not.toHaveProperty('sessionAffinityConfig');
+  });
+
+  test('what is reached from outside has a policy for that', () => {
+    expect(web({ type: 'NodePort' }).spec).toMatchObject({ externalTrafficPolicy: 'Cluster' });
+    expect(web({ type: 'LoadBalancer' }).spec).toMatchObject({
+      externalTrafficPolicy: 'Cluster',
+      allocateLoadBalancerNodePorts: true,
+    });
+  });
+
+  test('an ExternalName has no policy', () => {
+    expect(web({ type: 'ExternalName', ports: undefined }).spec).toEqual({
+      selector: { app: 'web' },
+      ports: undefined,
+      type: 'ExternalName',
+      sessionAffinity: 'None',
+    });
+  });
+
+  test('an address of a load balancer is virtual', () => {
+    const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }, { hostname: 'lb.example.com' }] } };
+    expect(web({}, status).status.loadBalancer?.ingress).toEqual([
+      { ip: '1.2.3.4', ipMode: 'VIP' },
+      { hostname: 'lb.example.com' },
+    ]);
+  });
+});
+
+describe('Service name', () => {
+  test('begins with a letter: it is a host name of old', () => {
+    expect(service.validateName('web-1')).toEqual([]);
+    expect(service.validateName('1-web')).toHaveLength(1);
+    expect(service.validateName('web.example')).toHaveLength(1);
+  });
+});
+
+describe('Service ports', () => {
+  test('are needed, unless there is no address to reach them at', () => {
+    expect(causesOf({ ports: [] })).toEqual(['spec.ports: Required value']);
+    expect(causesOf({ ports: [], clusterIP: 'None', clusterIPs: ['None'] })).toEqual([]);
+    expect(causesOf({ ports: [], type: 'ExternalName', externalName: 'db.example.com.' })).toEqual([]);
+  });
+
+  test('have names when there are several, each its own', () => {
+    expect(causesOf({ ports: [{ port: 80 }, { port: 81, name: 'a' }, { port: 82, name: 'a' }] })).toEqual([
+      'spec.ports[0].name: Required value',
+      'spec.ports[2].name: Duplicate value: "a"',
+    ]);
+  });
+
+  test('have numbers, protocols and targets that exist', () => {
+    const port = { port: 0, protocol: 'ICMP', targetPort: 'a-name-far-too-long', appProtocol: 'a b' };
+    const causes = causesOf({ ports: [port] });
+    expect(causes.slice(0, 3)).toEqual([
+      'spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive',
+      'spec.ports[0].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"',
+      'spec.ports[0].targetPort: Invalid value: "a-name-far-too-long": must be no more than 15 characters',
+    ]);
+    expect(causes.slice(3)).toEqual([
+      expect.stringContaining('spec.ports[0].appProtocol: Invalid value: "a b":'),
+    ]);
+  });
+
+  test('may share a number over different protocols only', () => {
+    const dns = (protocol: string, name: string, nodePort: number) => ({
+      port: 53,
+      protocol,
+      name,
+      nodePort,
+    });
+    const type = 'NodePort';
+    expect(causesOf({ type, ports: [dns('UDP', 'a', 30053), dns('TCP', 'b', 30053)] })).toEqual([]);
+    expect(causesOf({ type, ports: [dns('UDP', 'a', 30053), dns('UDP', 'b', 30053)] })).toEqual([
+      'spec.ports[1].nodePort: Duplicate value: 30053',
+      'spec.ports[1]: Duplicate value: {"protocol":"UDP","port":53}',
+    ]);
+  });
+
+  test('are not on the nodes for a ClusterIP', () => {
+    expect(causesOf({ ports: [{ port: 80, nodePort: 30080 }] })).toEqual([
+      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+    ]);
+  });
+
+  test('do not expose the kubelet', () => {
+    expect(causesOf({ type: 'LoadBalancer', ports: [{ port: 10250 }] })).toEqual([
+      'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet',
+    ]);
+  });
+});
+
+describe('Service type', () => {
+  test('is one of four', () => {
+    expect(causesOf({ type: 'Ingress' })).toEqual([
+      'spec.type: Unsupported value: "Ingress": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
+    ]);
+  });
+
+  test.each(['NodePort', 'LoadBalancer'])('%s is not headless', (type) => {
+    expect(causesOf({ type, clusterIP: 'None', clusterIPs: ['None'] })).toEqual([
+      `spec.clusterIPs[0]: Invalid value: "None": may not be set to 'None' for ${type} services`,
+    ]);
+  });
+
+  test('ExternalName has a name and no address', () => {
+    expect(
+      causesOf({ type: 'ExternalName', clusterIPs: ['10.96.0.7'], ipFamilyPolicy: 'SingleStack' }),
+    ).toEqual([
+      'spec.clusterIPs: Forbidden: may not be set for ExternalName services',
+      'spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services',
+      'spec.externalName: Required value',
+    ]);
+  });
+
+  test('policies for traffic from outside need a type that has any', () => {
+    expect(causesOf({ externalTrafficPolicy: 'Local', healthCheckNodePort: 30100 })).toEqual([
+      "spec.externalTrafficPolicy: Invalid value: \"Local\": may only be set when `type` is 'NodePort' or 'LoadBalancer'",
+      "spec.healthCheckNodePort: Invalid value: 30100: may only be set when `type` is 'LoadBalancer' and " +
+        "`externalTrafficPolicy` is 'Local'",
+    ]);
+    expect(
+      causesOf({ type: 'NodePort', externalTrafficPolicy: 'Near', internalTrafficPolicy: 'Near' }),
+    ).toEqual([
+      'spec.externalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
+      'spec.internalTrafficPolicy: Unsupported value: "Near": supported values: "Cluster", "Local"',
+    ]);
+  });
+
+  test('what only a load balancer has is refused elsewhere', () => {
+    const only = "Forbidden: may only be used when `type` is 'LoadBalancer'";
+    const balancing = {
+      loadBalancerSourceRanges: ['10.0.0.0/8'],
+      allocateLoadBalancerNodePorts: true,
+      loadBalancerClass: 'example.com/lb',
+    };
+    expect(causesOf(balancing)).toEqual([
+      `spec.LoadBalancerSourceRanges: ${only}`,
+      `spec.allocateLoadBalancerNodePorts: ${only}`,
+      `spec.loadBalancerClass: ${only}`,
+    ]);
+    expect(causesOf({ ...balancing, type: 'LoadBalancer' })).toEqual([]);
+  });
+});
+
+describe('Service affinity', () => {
+  test('is to the client or to nobody', () => {
+    expect(causesOf({ sessionAffinity: 'Cookie' })).toEqual([
+      'spec.sessionAffinity: Unsupported value: "Cookie": supported values: "ClientIP", "None"',
+    ]);
+  });
+
+  test.each([0, 86401])('does not last %i seconds', (timeoutSeconds) => {
+    const sessionAffinityConfig = { clientIP: { timeoutSeconds } };
+    expect(causesOf({ sessionAffinity: 'ClientIP', sessionAffinityConfig })).toEqual([
+      `spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: ${timeoutSeconds}: ` +
+        'must be greater than 0 and less than 86400',
+    ]);
+  });
+});
+
+describe('Service addresses', () => {
+  test.each([
+    [{ clusterIP: '10.96.0.7' }, 'Required value'],
+    [
+      { clusterIPs: ['10.96.0.7'] },
+      'Invalid value: ["10.96.0.7"]: must be empty when `clusterIP` is not specified',
+    ],
+    [
+      { clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.7'] },
+      'Invalid value: ["10.96.0.7"]: first value must match `clusterIP`',
+    ],
+    [
+      { clusterIP: 'None', clusterIPs: ['None', '10.96.0.7'] },
+      'Invalid value: ["None","10.96.0.7"]: \'None\' must be the first and only value',
+    ],
+    [
+      { clusterIP: '10.96.0.7', clusterIPs: ['10.96.0.7', '10.96.0.8'] },
+      'Invalid value: ["10.96.0.7","10.96.0.8"]: may specify no more than one IP for each IP family',
+    ],
+  ])('%o contradict themselves', (spec, message) => {
+    expect(causesOf(spec)).toEqual([`spec.clusterIPs: ${message}`]);
+  });
+
+  test('are addresses, of the family that is named', () => {
+    expect(causesOf({ clusterIP: 'web', clusterIPs: ['web'] })).toEqual([
+      'spec.clusterIPs[0]: Invalid value: "web": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ]);
+    expect(causesOf({ ...addressed, ipFamilies: ['IPv6'], ipFamilyPolicy: 'Any' })).toEqual([
+      'spec.ipFamilyPolicy: Unsupported value: "Any": supported values: "PreferDualStack", "RequireDualStack", "SingleStack"',
+      'spec.clusterIPs[0]: Invalid value: "10.96.0.7": expected an IPv6 value as indicated by `ipFamilies[0]`',
+    ]);
+    expect(causesOf({ ipFamilies: ['IPv5', 'IPv4', 'IPv4'] })).toEqual([
+      'spec.ipFamilies[0]: Unsupported value: "IPv5": supported values: "IPv4", "IPv6"',
+      'spec.ipFamilies[2]: Duplicate value: "IPv4"',
+    ]);
+  });
+
+  test('from outside are not those that every node has', () => {
+    const externalIPs = ['127.0.0.1', '169.254.1.1', '224.0.0.1', '0.0.0.0', '8.8.8.8', '2001:db8::1', 'x'];
+    expect(causesOf({ externalIPs })).toEqual([
+      'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+      'spec.externalIPs[1]: Invalid value: "169.254.1.1": may not be in the link-local range (169.254.0.0/16, fe80::/10)',
+      'spec.externalIPs[2]: Invalid value: "224.0.0.1": may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)',
+      'spec.externalIPs[3]: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)',
+      'spec.externalIPs[6]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ]);
+  });
+});
+
+describe('Service update', () => {
+  const updated = (spec: object, old: object) =>
+    said(service.validateUpdate(service.prepareForUpdate(web(spec), web(old)), web(old)));
+
+  test('the cluster IP may not change', () => {
+    expect(updated({ ...addressed, clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] }, addressed)).toEqual([
+      'spec.clusterIPs[0]: Invalid value: ["10.96.0.8"]: may not change once set',
+    ]);
+  });
+
+  test('the cluster IP may not go', () => {
+    expect(updated({}, addressed)).toContain(
+      'spec.clusterIPs[0]: Invalid value: []: primary clusterIP can not be unset',
+    );
+  });
+
+  test('a second address goes only with its policy', () => {
+    const both = { ...addressed, clusterIPs: ['10.96.0.7', 'fd00::7'], ipFamilies: ['IPv4', 'IPv6'] };
+    expect(updated({ ...both, clusterIPs: ['10.96.0.7'] }, both)).toEqual([
+      "spec.ipFamilyPolicy: Invalid value: null: must be set to 'SingleStack' when releasing the secondary clusterIP",
+    ]);
+    expect(updated({ ...addressed, ipFamilyPolicy: 'SingleStack' }, both)).toEqual([]);
+  });
+
+  test('to ExternalName drops the address, and from it anything goes', () => {
+    const external = { type: 'ExternalName', externalName: 'db.example.com' };
+    expect(updated({ ...addressed, ...external }, addressed)).toEqual([]);
+    expect(updated(addressed, external)).toEqual([]);
+    expect(
+      service.prepareForUpdate(web({ ...addressed, ...external }), web(addressed)).spec,
+    ).not.toHaveProperty('clusterIPs');
+  });
+
+  test('from NodePort drops what only that has, if it was not touched', () => {
+    const ports = [{ port: 80, nodePort: 30080 }];
+    const old = { ...addressed, type: 'NodePort', ports };
+    const same = { ...addressed, ports, externalTrafficPolicy: 'Cluster', type: 'ClusterIP' };
+    expect(updated(same, old)).toEqual([]);
+    expect(updated({ ...same, ports: [{ port: 80, nodePort: 30081 }] }, old)).toEqual([
+      "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+    ]);
+    expect(updated({ ...same, externalTrafficPolicy: 'Local' }, old)).toEqual([
+      "spec.externalTrafficPolicy: Invalid value: \"Local\": may only be set when `type` is 'NodePort' or 'LoadBalancer'",
+    ]);
+  });
+
+  test('a load balancer keeps its class and its health check', () => {
+    const old = {
+      ...addressed,
+      type: 'LoadBalancer',
+      externalTrafficPolicy: 'Local',
+      healthCheckNodePort: 30100,
+      loadBalancerClass: 'example.com/a',
+    };
+    expect(updated({ ...old, healthCheckNodePort: 30101, loadBalancerClass: 'example.com/b' }, old)).toEqual([
+      'spec.loadBalancerClass: Invalid value: "example.com/b": may not change once set',
+      'spec.healthCheckNodePort: Forbidden: field is immutable',
+    ]);
+  });
+
+  test('keeps the status, but for the address of a load balancer that is no longer wanted', () => {
+    const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4', ipMode: 'VIP' }] } };
+    const old = web({ type: 'LoadBalancer' }, status);
+    expect(service.prepareForUpdate(web({ type: 'LoadBalancer' }), old).status).toBe(old.status);
+    expect(service.prepareForUpdate(web({ type: 'NodePort' }), old).status).toEqual({ loadBalancer: {} });
+  });
+
+  test('can create, and has no generation', () => {
+    expect(service.allowCreateOnUpdate).toBe(true);
+    expect(service.sameDesiredState).toBeUndefined();
+  });
+});
+
+describe('Service status', () => {
+  const statusUpdate = (spec: object, status: object) =>
+    said(service.validateStatusUpdate?.(web(spec, status), web(spec)) ?? []);
+  const ingress = (...points: object[]) => ({ loadBalancer: { ingress: points } });
+
+  test('has addresses for a LoadBalancer only', () => {
+    expect(statusUpdate({ type: 'LoadBalancer' }, ingress({ ip: '1.2.3.4' }))).toEqual([]);
+    expect(statusUpdate({}, ingress({ ip: '1.2.3.4' }))).toEqual([
+      "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+    ]);
+  });
+
+  test('has addresses and names that are such', () => {
+    const points = [
+      { ip: 'lb.example.com' },
+      { hostname: '1.2.3.4' },
+      { hostname: 'lb', ipMode: 'VIP' },
+      { ip: '1.2.3.4', ipMode: 'NAT' },
+    ];
+    expect(statusUpdate({ type: 'LoadBalancer' }, ingress(...points))).toEqual([
+      'status.loadBalancer.ingress[0].ip: Invalid value: "lb.example.com": must be a valid IP address',
+      'status.loadBalancer.ingress[1].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+      'status.loadBalancer.ingress[2].ipMode: Forbidden: may not be specified when `ip` is not set',
+      'status.loadBalancer.ingress[3].ipMode: Unsupported value: "NAT": supported values: "Proxy", "VIP"',
+    ]);
+  });
+
+  test('is all that its subresource writes', () => {
+    const status = ingress({ ip: '1.2.3.4' });
+    const old = web();
+    const next = service.prepareForStatusUpdate?.(web({ type: 'LoadBalancer' }, status), old);
+    expect(next).toMatchObject({ spec: old.spec, status });
+  });
+});
+
+describe('Service laws', () => {
+  test('hold for whatever part of a Service is sent', () => {
+    const whole = sent(
+      {
+        ...addressed,
+        type: 'LoadBalancer',
+        ports: [{ port: 80, name: 'a', targetPort: 'web', protocol: 'TCP', nodePort: 30080 }, { port: 0 }],
+        sessionAffinity: 'ClientIP',
+        sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } },
+        externalTrafficPolicy: 'Local',
+        trafficDistribution: 'PreferClose',
+        externalIPs: ['8.8.8.8'],
+      },
+      { loadBalancer: {} },
+    );
+    fc.assert(
+      fc.property(parts(whole), (part) => {
+        expect(kindViolations(service, part)).toEqual([]);
+      }),
+    );
+  });
+});
