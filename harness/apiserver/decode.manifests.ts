@@ -34,9 +34,16 @@ const podSpec = {
       ],
     },
   },
-  tolerations: [{ key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }],
+  tolerations: [
+    { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 },
+  ],
   topologySpreadConstraints: [
-    { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway', labelSelector: { matchLabels: labels } },
+    {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: labels },
+    },
   ],
   initContainers: [{ name: 'init', image: 'busybox:1.36', command: ['sh', '-c', 'true'] }],
   containers: [
@@ -61,13 +68,21 @@ const podSpec = {
   volumes: [
     { name: 'settings', configMap: { name: 'settings', items: [{ key: 'a', path: 'a', mode: 420 }] } },
     { name: 'scratch', emptyDir: { sizeLimit: '1Gi' } },
-    { name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3600 } }] } },
+    {
+      name: 'token',
+      projected: { sources: [{ serviceAccountToken: { path: 'token', expirationSeconds: 3600 } }] },
+    },
   ],
 };
 
 const template = { metadata: { labels, annotations: { note: '' } }, spec: podSpec };
 
-const condition = { type: 'Ready', status: 'True', lastTransitionTime: '2024-05-01T12:00:00Z', reason: 'Because' };
+const condition = {
+  type: 'Ready',
+  status: 'True',
+  lastTransitionTime: '2024-05-01T12:00:00Z',
+  reason: 'Because',
+};
 
 /** A title, the resource, and the manifest. */
 export const manifests: readonly (readonly [string, Resource, Record<string, unknown>])[] = [
@@ -96,7 +111,14 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       metadata: {
         name: 'nginx-5d',
         ownerReferences: [
-          { apiVersion: 'apps/v1', kind: 'Deployment', name: 'nginx', uid: 'u', controller: true, blockOwnerDeletion: true },
+          {
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            name: 'nginx',
+            uid: 'u',
+            controller: true,
+            blockOwnerDeletion: true,
+          },
         ],
       },
       spec: { replicas: 0, selector: { matchLabels: labels }, template },
@@ -115,7 +137,9 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
         finalizers: ['example.com/hold'],
         deletionTimestamp: '2024-05-01T12:00:30Z',
         deletionGracePeriodSeconds: 30,
-        managedFields: [{ manager: 'kubectl', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': {} } }],
+        managedFields: [
+          { manager: 'kubectl', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': {} } },
+        ],
       },
       spec: { ...podSpec, nodeName: 'n1' },
       status: {
@@ -144,7 +168,13 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       apiVersion: 'v1',
       kind: 'Service',
       metadata: { name: 'web' },
-      spec: { selector: labels, ports: [{ port: 80, targetPort: 'http' }, { name: 'x', port: 81, targetPort: 8081 }] },
+      spec: {
+        selector: labels,
+        ports: [
+          { port: 80, targetPort: 'http' },
+          { name: 'x', port: 81, targetPort: 8081 },
+        ],
+      },
     },
   ],
   [
@@ -171,7 +201,10 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       apiVersion: 'v1',
       kind: 'Node',
       metadata: { name: 'n1' },
-      spec: { podCIDR: '10.0.0.0/24', taints: [{ key: 'k', effect: 'NoSchedule', timeAdded: '2024-05-01T12:00:00Z' }] },
+      spec: {
+        podCIDR: '10.0.0.0/24',
+        taints: [{ key: 'k', effect: 'NoSchedule', timeAdded: '2024-05-01T12:00:00Z' }],
+      },
       status: {
         capacity: { cpu: '4', memory: '8Gi', pods: '110' },
         allocatable: { cpu: '3920m', memory: '8Gi', pods: '110' },
@@ -188,7 +221,12 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name: 'nginx.17' },
-      involvedObject: { kind: 'Pod', namespace: 'default', name: 'nginx', fieldPath: 'spec.containers{nginx}' },
+      involvedObject: {
+        kind: 'Pod',
+        namespace: 'default',
+        name: 'nginx',
+        fieldPath: 'spec.containers{nginx}',
+      },
       reason: 'Pulled',
       count: 2,
       firstTimestamp: '2024-05-01T12:00:00Z',

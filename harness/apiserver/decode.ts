@@ -9,11 +9,21 @@ import { quote } from '../api/names.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { groupVersion, type Resource, resources } from '../api/resource.ts';
 import { errors, type StatusError } from '../api/status.ts';
+import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
+import { goFormat } from './schema/go-format.ts';
 import { TimeError } from './schema/time.ts';
-import { hasField, unmarshal, UnmarshalError } from './schema/unmarshal.ts';
-import { converterWording, jsonKind } from './schema/wording.ts';
+import {
+  hasField,
+  UnmarshalError,
+  type Unmarshalled,
+  type UnmarshalOptions,
+  unmarshal,
+} from './schema/unmarshal.ts';
+import { converterWording, jsonKind, jsonWording } from './schema/wording.ts';
 
-/** What is expected: a resource, or the kind of a subresource's objects, as in `{ group: 'autoscaling', … }`. */
+/**
+ * What is expected: a resource, or the kind of a subresource's objects: `{ group: 'autoscaling', … }`.
+ */
 export type Expected<T> = Pick<Resource, 'group' | 'version' | 'kind'> & { readonly __object?: T };
 
 export interface DecodeOptions {
@@ -24,9 +34,10 @@ export interface DecodeOptions {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** See {@link unmarshal}. @defaultValue nothing is trusted */
   readonly isTrusted?: (value: object) => boolean;
-  /** What {@link duplicateFields} found in the text. @defaultValue none: without a text there are none */
-  readonly duplicateFields?: readonly string[];
-  /** The text from which the value was parsed. Some messages begin with it. @defaultValue the value as JSON */
+}
+
+/** The text that was parsed, where there is one: only there can a field stand twice. */
+export interface Body {
   readonly body?: string;
 }
 
@@ -38,32 +49,37 @@ export interface Decoded<T> {
 }
 
 /**
- * Decodes the body of a create or update. Kind and apiVersion may be absent, the URL says them; `metadata`, too.
- * Fields that are null are absent. Quantities and times come out in canonical form. A trusted value is
+ * Decodes the body of a create or update. Kind and apiVersion may be absent, the URL says them; `metadata`,
+ * too. Fields that are null are absent. Quantities and times come out in canonical form. A trusted value is
  * returned as it is.
  *
- * @throws StatusError 400 BadRequest, in upstream's words, for another kind or version, for a value of the wrong
+ * @throws StatusError 400 BadRequest, in upstream's words, for another kind or version, for a value of the
+ * wrong
  *   type, and, if `Strict`, for unknown and duplicate fields
  */
-export function decode<T>(expected: Expected<T>, value: unknown, options: DecodeOptions): Decoded<T> {
+export function decode<T>(expected: Expected<T>, value: unknown, options: DecodeOptions & Body): Decoded<T> {
   if (isTrustedWhole(expected, value, options)) return { object: value as T, warnings: [] };
   const actual = interpret(expected, value);
-  if (typeof actual === 'string') throw unrecognized(expected, actual, options.body ?? JSON.stringify(value) ?? '');
+  if (typeof actual === 'string')
+    throw unrecognized(expected, actual, options.body ?? JSON.stringify(value) ?? '');
   const refuse = (why: string): never => {
     throw errors.badRequest(
       `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
     );
   };
-  const decoded = attempt(() => decodeAs(actual, expected, value, options), refuse);
-  if (options.fieldValidation === 'Strict' && decoded.violations.length > 0) {
-    refuse(strictDecodingError(decoded.violations));
-  }
-  if (groupVersion(actual) !== groupVersion(expected) && !servedEverywhere.has(expected.kind)) {
+  const { object, unknownFields } = attempt(() => decodeAs(actual, expected, value, options), refuse);
+  const violations = violationsIn(unknownFields, options);
+  if (options.fieldValidation === 'Strict' && violations.length > 0) refuse(strictDecodingError(violations));
+  if (
+    actual !== expected &&
+    groupVersion(actual) !== groupVersion(expected) &&
+    !servedEverywhere.has(expected.kind)
+  ) {
     throw errors.badRequest(
       `the API version in the data (${groupVersion(actual)}) does not match the expected API version (${groupVersion(expected)})`,
     );
   }
-  return result(decoded, options);
+  return { object: object as T, warnings: options.fieldValidation === 'Warn' ? violations : [] };
 }
 
 /**
@@ -79,48 +95,60 @@ export function unrecognized(expected: Expected<unknown>, why: string, body: str
   );
 }
 
-/** The patch after which {@link decodePatched} decodes. */
-export interface Patch {
+/** The patch after which {@link decodePatched} decodes, as it was sent. */
+export interface Patch extends Body {
   /** How it was applied: upstream tells a strategic merge patch's mistakes in other words. */
   readonly type: 'json' | 'merge' | 'strategic';
-  /**
-   * What the failure shows: the patched object as JSON after a `json` and a `merge` patch, the patch as Go
-   * prints a map after a `strategic` one.
-   */
-  readonly shown: () => string;
+  readonly value: unknown;
 }
 
 /**
- * Decodes what a patch has made of an object. Like {@link decode}, except that a patch is not a bad request but
- * an invalid one.
+ * Decodes what a patch has made of an object. Like {@link decode}, except that it is not a bad request but an
+ * invalid one, and that duplicate fields are those of the patch.
  *
  * @throws StatusError 422 Invalid, of no kind and no name, for the field `patch`
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go
+ * jsonPatcher.applyPatchToCurrentObject and applyPatchToObject
  */
 export function decodePatched<T>(
   expected: Expected<T>,
   patched: object,
-  options: DecodeOptions & { readonly patch: Patch },
+  patch: Patch,
+  options: DecodeOptions,
 ): Decoded<T> {
-  if (isTrustedWhole(expected, patched, options)) return { object: patched as T, warnings: [] };
+  const { fieldValidation } = options;
+  const strategic = patch.type === 'strategic';
   const refuse = (why: string): never => {
-    const message = `Invalid value: ${quote(options.patch.shown())}: ${why}`;
-    throw errors.invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', field: 'patch', message }]);
+    const shown = strategic ? goFormat(patch.value) : JSON.stringify(patched);
+    const message = `Invalid value: ${quote(shown)}: ${why}`;
+    throw errors.invalid({ group: '', kind: '' }, '', [
+      { reason: 'FieldValueInvalid', field: 'patch', message },
+    ]);
   };
-  const actual = interpret(expected, patched);
-  if (typeof actual === 'string') return refuse(actual);
-  const decoded = attempt(() => decodeAs(actual, expected, patched, options), refuse);
-  if (options.fieldValidation === 'Strict' && decoded.violations.length > 0) {
-    refuse(strictDecodingError(decoded.violations));
-  }
-  return result(decoded, options);
+  const decodePlain = (): Pick<Unmarshalled, 'object' | 'unknownFields'> => {
+    const object = patched as Record<string, unknown>;
+    if (isTrustedWhole(expected, patched, options)) return { object, unknownFields: [] };
+    const actual = interpret(expected, patched);
+    if (typeof actual === 'string') return refuse(actual);
+    return decodeAs(actual, expected, patched, {
+      ...options,
+      wording: strategic ? converterWording : jsonWording,
+    });
+  };
+  const { object, unknownFields } = attempt(decodePlain, refuse);
+  const prefix = patch.type === 'json' ? 'json patch ' : '';
+  const duplicates =
+    fieldValidation === 'Ignore' || patch.body === undefined ? [] : duplicateFields(patch.body);
+  const violations = [
+    ...duplicates.map((path) => prefix + duplicateField(path)),
+    ...unknownFields.map(unknownField),
+  ];
+  if (fieldValidation === 'Strict' && violations.length > 0) refuse(strictDecodingError(violations));
+  return { object: object as T, warnings: fieldValidation === 'Warn' ? violations : [] };
 }
 
 type GroupVersionKind = Pick<Resource, 'group' | 'version' | 'kind'>;
-
-interface Violating {
-  readonly object: Record<string, unknown>;
-  readonly violations: readonly string[];
-}
 
 /** Registered in every version of every group. */
 const servedEverywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
@@ -152,9 +180,16 @@ const currentVersions: ReadonlySet<string> = new Set([
   'autoscaling/v1 Scale',
 ]);
 
+function isRegistered(actual: GroupVersionKind, expected: GroupVersionKind): boolean {
+  const name = nameOf(actual);
+  if (name === nameOf(expected) || currentVersions.has(name) || formerVersions.has(name)) return true;
+  return actual.kind === expected.kind && servedEverywhere.has(actual.kind);
+}
+
 /** Whether the server made the whole of it: under the right name, it is what it seems. */
 function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted }: DecodeOptions): boolean {
-  if (isTrusted === undefined || typeof value !== 'object' || value === null || !isTrusted(value)) return false;
+  if (isTrusted === undefined || typeof value !== 'object' || value === null || !isTrusted(value))
+    return false;
   const { kind, apiVersion } = value as Record<string, unknown>;
   return kind === expected.kind && apiVersion === groupVersion(expected);
 }
@@ -173,16 +208,19 @@ function interpret(expected: GroupVersionKind, value: unknown): GroupVersionKind
   if (typeof source !== 'object' || Array.isArray(source)) {
     return `${told} json: cannot unmarshal ${jsonKind(source, 'struct')} into Go value of type ${META_TYPE}`;
   }
-  const { apiVersion, kind } = source as Record<string, unknown>;
+  const { apiVersion = groupVersion(expected), kind = expected.kind } = source as Record<string, unknown>;
+  if (kind === expected.kind && apiVersion === groupVersion(expected)) return expected;
   for (const [field, text] of Object.entries({ apiVersion, kind })) {
-    if (text !== undefined && text !== null && typeof text !== 'string') {
+    if (text !== null && typeof text !== 'string') {
       return `${told} json: cannot unmarshal ${jsonKind(text, 'string')} into Go struct field .${field} of type string`;
     }
   }
-  const [version = '', group = '', ...rest] = String(apiVersion ?? '').split('/').reverse();
+  const [version = '', group = '', ...rest] = String(apiVersion ?? '')
+    .split('/')
+    .reverse();
   if (rest.length > 0) return `unexpected GroupVersion string: ${String(apiVersion)}`;
   return {
-    kind: (kind as string | undefined | null) || expected.kind,
+    kind: (kind as string | null) || expected.kind,
     group: group === '' && version === '' ? expected.group : group,
     version: version === '' && (group === '' || group === expected.group) ? expected.version : version,
   };
@@ -196,32 +234,21 @@ function decodeAs(
   actual: GroupVersionKind,
   expected: GroupVersionKind,
   value: unknown,
-  options: DecodeOptions & { readonly patch?: Patch },
-): Violating {
-  const everywhere = actual.kind === expected.kind && servedEverywhere.has(actual.kind);
-  const known = currentVersions.has(nameOf(actual)) || formerVersions.has(nameOf(actual)) || everywhere;
-  if (nameOf(actual) !== nameOf(expected) && !known) {
+  options: UnmarshalOptions,
+): Unmarshalled {
+  if (actual !== expected && !isRegistered(actual, expected)) {
     throw new ConversionError(
       `no kind ${quote(actual.kind)} is registered for version ${quote(groupVersion(actual))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
     );
   }
-  const { object, unknownFields } = unmarshal(actual.kind, value ?? {}, {
-    isTrusted: options.isTrusted,
-    ...(options.patch?.type === 'strategic' ? { wording: converterWording } : {}),
-  });
+  const { object, unknownFields } = unmarshal(actual.kind, value ?? {}, options);
   if (actual.kind !== expected.kind) {
     throw new ConversionError(
       `converting (v1.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
     );
   }
   if (hasField(expected.kind, 'metadata')) object.metadata ??= {};
-  return {
-    object: named(object, expected),
-    violations: [
-      ...outside(unknownFields, options.duplicateFields ?? []).map((path) => `duplicate field ${quote(path)}`),
-      ...unknownFields.map((path) => `unknown field ${quote(path)}`),
-    ],
-  };
+  return { object: named(object, expected), unknownFields };
 }
 
 /** Refuses a kind that is known, or not, but not the one expected. */
@@ -232,12 +259,38 @@ class ConversionError extends Error {
 /** The Go package of the types that all versions of a group are converted to. */
 const internalPackage = ({ group }: GroupVersionKind): string => group.split('.')[0] || 'core';
 
-/** Upstream does not read on below a field that is unknown. */
-function outside(unknownFields: readonly string[], paths: readonly string[]): readonly string[] {
+/**
+ * What is wrong with the fields of a body, in the order in which they stand in it.
+ *
+ * Upstream does not read on below an unknown field: what is repeated there, or is itself such a field, does
+ * not count.
+ */
+function violationsIn(
+  unknownFields: readonly string[],
+  { fieldValidation, body }: DecodeOptions & Body,
+): string[] {
+  if (fieldValidation === 'Ignore') return [];
+  const unknown = unknownFields.map(unknownField);
+  if (body === undefined) return unknown;
   const below = (path: string, field: string): boolean =>
     path.startsWith(field) && ['', '.', '['].includes(path.charAt(field.length));
-  return paths.filter((path) => !unknownFields.some((field) => below(path, field)));
+  const duplicates = duplicateFields(body).filter(
+    (path) => !unknownFields.some((field) => below(path, field)),
+  );
+  if (duplicates.length === 0) return unknown;
+  const strange = new Map([
+    ...duplicates.map((path) => [`true ${path}`, duplicateField(path)] as const),
+    ...unknownFields.map((path) => [`false ${path}`, unknownField(path)] as const),
+  ]);
+  const violations = fieldsOf(body).map(({ path, repeated }) => strange.get(`${repeated} ${path}`));
+  return [...new Set(violations)].filter((violation) => violation !== undefined).slice(0, VIOLATIONS_MAX);
 }
+
+/** Upstream stops collecting here. */
+const VIOLATIONS_MAX = 100;
+
+const unknownField = (path: string): string => `unknown field ${quote(path)}`;
+const duplicateField = (path: string): string => `duplicate field ${quote(path)}`;
 
 /** The object under its name, which comes first, as Go writes it. */
 function named(object: Record<string, unknown>, expected: GroupVersionKind): Record<string, unknown> {
@@ -247,7 +300,9 @@ function named(object: Record<string, unknown>, expected: GroupVersionKind): Rec
   return Object.assign({ ...name }, object, name);
 }
 
-/** Runs a decoding; what it refuses is told in the request's terms, and mistakes of the program pass through. */
+/**
+ * Runs a decoding; what it refuses is told in the request's terms, and mistakes of the program pass through.
+ */
 function attempt<T>(run: () => T, refuse: (why: string) => never): T {
   try {
     return run();
@@ -262,10 +317,6 @@ const refusals = [UnmarshalError, QuantityError, TimeError, ConversionError];
 /** Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/error.go strictDecodingError */
 const strictDecodingError = (violations: readonly string[]): string =>
   `strict decoding error: ${violations.join(', ')}`;
-
-function result<T>({ object, violations }: Violating, { fieldValidation }: DecodeOptions): Decoded<T> {
-  return { object: object as T, warnings: fieldValidation === 'Warn' ? [...violations] : [] };
-}
 
 /**
  * The beginning of a body, for messages: as it is if it looks like an object, otherwise in hexadecimal.

@@ -9,8 +9,8 @@ export interface Decoder {
   zero(): unknown;
 
   /**
-   * The decoded value: the very same for what cannot be changed, a copy otherwise. What it finds wrong, it tells
-   * the walk; the result does not matter then.
+   * The decoded value: the very same for what cannot be changed, a copy otherwise. What it finds wrong, it
+   * tells the walk; the result does not matter then.
    *
    * @throws Error when the type decodes itself and refuses the value
    */

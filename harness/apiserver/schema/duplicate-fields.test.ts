@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { duplicateFields } from './duplicate-fields.ts';
+import { duplicateFields, fieldsOf } from './duplicate-fields.ts';
 
 describe('duplicateFields', () => {
   test.each([
@@ -25,5 +25,18 @@ describe('duplicateFields', () => {
         expect(duplicateFields(`{${JSON.stringify(key)}:${text},${JSON.stringify(key)}:0}`)).toEqual([key]);
       }),
     );
+  });
+});
+
+describe('fieldsOf', () => {
+  test('tells every field where it stands', () => {
+    const told = fieldsOf('{"a":[{"b":1},{"b":2,"b":3}],"a":null}');
+    expect(told.map(({ path, repeated }) => (repeated ? `${path} again` : path))).toEqual([
+      'a',
+      'a[0].b',
+      'a[1].b',
+      'a[1].b again',
+      'a again',
+    ]);
   });
 });

@@ -4,17 +4,40 @@
  *
  * Upstream: sigs.k8s.io/json (kubernetes-sigs/json) json.go DisallowDuplicateFields
  *
- * Differs: it knows no kinds, so it also looks into what upstream keeps as raw JSON (managedFields' fieldsV1).
+ * Differs: it knows no kinds, so it also looks into what upstream keeps as raw JSON (managedFields'
+ * fieldsV1).
  */
 
+/** One field of a text: its path, `spec.containers[0].image`, and whether its object had that key before. */
+export interface FieldOccurrence {
+  readonly path: string;
+  readonly repeated: boolean;
+}
+
 /**
- * The paths of the duplicate fields, `spec.containers[0].image`, in the order of their second occurrence; each
- * once, and at most a hundred.
+ * The paths of the fields that occur twice in one object, in the order of their second occurrence, each once.
  *
  * @param text - valid JSON; what comes of another text is not defined
  */
 export function duplicateFields(text: string): string[] {
-  const duplicates = new Set<string>();
+  const paths = new Set<string>();
+  scan(text, (open, repeated) => {
+    if (repeated) paths.add(pathOf(open));
+  });
+  return [...paths];
+}
+
+/**
+ * Every field of a text in the order in which they stand. It takes far longer than {@link duplicateFields}.
+ */
+export function fieldsOf(text: string): FieldOccurrence[] {
+  const fields: FieldOccurrence[] = [];
+  scan(text, (open, repeated) => fields.push({ path: pathOf(open), repeated }));
+  return fields;
+}
+
+/** Reads a text and tells of each key, when it is met, in which objects and lists it stands. */
+function scan(text: string, onKey: (open: readonly Container[], repeated: boolean) => void): void {
   const open: Container[] = [];
   let expectsKey = false;
   for (const [token] of text.matchAll(TOKEN)) {
@@ -41,18 +64,18 @@ export function duplicateFields(text: string): string[] {
         expectsKey = false;
         // The same key may be spelled with escapes.
         container.key = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
-        if (!container.keys.has(container.key)) container.keys.add(container.key);
-        else if (duplicates.size < DUPLICATES_MAX) duplicates.add(pathOf(open));
+        const repeated = container.keys.has(container.key);
+        container.keys.add(container.key);
+        onKey(open, repeated);
       }
     }
   }
-  return [...duplicates];
 }
 
-/** What is being read: an object, with the keys met and the one at hand, or a list, with the index at hand. */
+/**
+ * What is being read: an object, with the keys met and the one at hand, or a list, with the index at hand.
+ */
 type Container = { readonly keys: Set<string>; key: string } | { index: number };
-
-const DUPLICATES_MAX = 100;
 
 /** Numbers, true, false, null and colons say nothing here. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/gs;

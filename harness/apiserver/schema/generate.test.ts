@@ -50,9 +50,15 @@ describe('generate', () => {
   });
 
   test('does not mix up types of the same name', () => {
-    const read = changed('apps/v1', 'import { RawExtension }', 'import { Event } from "../events/v1";import { RawExtension }');
+    const read = changed(
+      'apps/v1',
+      'import { RawExtension }',
+      'import { Event } from "../events/v1";import { RawExtension }',
+    );
     const both = (module: string): string =>
-      module === 'apps/v1' ? read(module).replace('strategy?: DeploymentStrategy;', 'strategy?: Event;') : read(module);
+      module === 'apps/v1'
+        ? read(module).replace('strategy?: DeploymentStrategy;', 'strategy?: Event;')
+        : read(module);
     expect(() => generate(both)).toThrow('names must be unique');
   });
 });
@@ -64,7 +70,10 @@ describe('parseDeclarations', () => {
       export interface C { readonly kind?: "C"; "a-b": Array<A>; c?: { [name: string]: B; }; d: number | string; }
       export type D = string;`;
     const { declared, imported } = parseDeclarations('c.d.ts', text);
-    expect([...imported]).toEqual([['A', '../a/v1'], ['B', '../a/v1']]);
+    expect([...imported]).toEqual([
+      ['A', '../a/v1'],
+      ['B', '../a/v1'],
+    ]);
     expect(declared.get('D')).toEqual({ is: 'alias', name: 'D', type: { is: 'string' } });
     expect(declared.get('C')).toEqual({
       is: 'interface',

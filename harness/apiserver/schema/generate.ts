@@ -1,6 +1,6 @@
 /**
- * Makes definitions.json from the declarations of the package kubernetes-types and the Go types in go-types.ts.
- * Run it with `npx tsx harness/apiserver/schema/generate.ts` after either has changed.
+ * Makes definitions.json from the declarations of the package kubernetes-types and the Go types in
+ * go-types.ts. Run it with `npx tsx harness/apiserver/schema/generate.ts` after either has changed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -67,7 +67,8 @@ class Generator {
       for (const name of names) this.#reach(module, name);
     }
     for (const name of Object.keys(goTypes)) {
-      if (!this.#structs.has(name)) throw new Error(`Failed to use the Go types of ${name}: it is not reached.`);
+      if (!this.#structs.has(name))
+        throw new Error(`Failed to use the Go types of ${name}: it is not reached.`);
     }
     const definitions: Definitions = { structs: sorted(this.#structs), named: sorted(this.#named) };
     return `${JSON.stringify(definitions, undefined, 2)}\n`;
@@ -89,10 +90,12 @@ class Generator {
 
   #define(module: string, declaration: Declaration): void {
     const { name } = declaration;
-    if (declaration.is === 'alias') throw new Error(`Failed to define ${name} of ${module}: an unknown alias.`);
+    if (declaration.is === 'alias')
+      throw new Error(`Failed to define ${name} of ${module}: an unknown alias.`);
     const overrides = goTypes[name] ?? {};
     for (const field of Object.keys(overrides)) {
-      if (!declaration.fields.has(field)) throw new Error(`Failed to define ${name}: it has no field ${field}.`);
+      if (!declaration.fields.has(field))
+        throw new Error(`Failed to define ${name}: it has no field ${field}.`);
     }
     const fields: Record<string, string> = {};
     for (const [field, declared] of declaration.fields) {
@@ -162,4 +165,5 @@ function sorted<T>(map: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(definitionsFile, generate(readInstalled));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(definitionsFile, generate(readInstalled));

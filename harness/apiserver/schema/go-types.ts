@@ -1,7 +1,7 @@
 /**
- * The Go types that the declarations have lost: which numbers are int64, and the names of types that are texts
- * or maps underneath. They do not change what is accepted, apart from the ranges of numbers and the encoding of
- * bytes; error messages name them. A number that is not listed is an int32.
+ * The Go types that the declarations have lost: which numbers are int64, and the names of types that are
+ * texts or maps underneath. They do not change what is accepted, apart from the ranges of numbers and the
+ * encoding of bytes; error messages name them. A number that is not listed is an int32.
  *
  * Upstream: kubernetes/api@v0.30.0 {core,apps,coordination,policy,scheduling,autoscaling}/v1/types.go and
  * kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go, by struct and field

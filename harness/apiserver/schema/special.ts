@@ -11,7 +11,8 @@ import { canonicalMicroTime, canonicalTime } from './time.ts';
  */
 export const quantityDecoder: Decoder = {
   zero: () => '0',
-  decode: (value) => parseQuantity(typeof value === 'string' ? value.trim() : JSON.stringify(value)).toString(),
+  decode: (value) =>
+    parseQuantity(typeof value === 'string' ? value.trim() : JSON.stringify(value)).toString(),
 };
 
 /** Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON */
@@ -24,7 +25,8 @@ export const intOrStringDecoder: Decoder = {
 /** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/time.go Time.UnmarshalJSON */
 export const timeDecoder: Decoder = {
   zero: () => null,
-  decode: (value, walk) => (typeof value === 'string' ? canonicalTime(value) : walk.refuseInner(value, 'string')),
+  decode: (value, walk) =>
+    typeof value === 'string' ? canonicalTime(value) : walk.refuseInner(value, 'string'),
 };
 
 /** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/micro_time.go MicroTime.UnmarshalJSON */

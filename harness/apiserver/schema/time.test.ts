@@ -17,8 +17,14 @@ describe('Time', () => {
   const layout = 'as "2006-01-02T15:04:05Z07:00"';
   test.each([
     ['', `parsing time "" ${layout}: cannot parse "" as "2006"`],
-    ['2024-5-01T12:00:00Z', `parsing time "2024-5-01T12:00:00Z" ${layout}: cannot parse "5-01T12:00:00Z" as "01"`],
-    ['2024-05-01 12:00:00Z', `parsing time "2024-05-01 12:00:00Z" ${layout}: cannot parse " 12:00:00Z" as "T"`],
+    [
+      '2024-5-01T12:00:00Z',
+      `parsing time "2024-5-01T12:00:00Z" ${layout}: cannot parse "5-01T12:00:00Z" as "01"`,
+    ],
+    [
+      '2024-05-01 12:00:00Z',
+      `parsing time "2024-05-01 12:00:00Z" ${layout}: cannot parse " 12:00:00Z" as "T"`,
+    ],
     ['2024-05-01T12:00:00', `parsing time "2024-05-01T12:00:00" ${layout}: cannot parse "" as "Z07:00"`],
     ['2024-13-01T12:00:00Z', 'parsing time "2024-13-01T12:00:00Z": month out of range'],
     ['2023-02-29T12:00:00Z', 'parsing time "2023-02-29T12:00:00Z": day out of range'],

@@ -1,8 +1,9 @@
 /**
- * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be read.
+ * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be
+ * read.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words are
- * those of time.Parse in Go's standard library
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
+ * are those of time.Parse in Go's standard library
  */
 import { quote } from '../../api/names.ts';
 
@@ -17,7 +18,7 @@ export class TimeError extends Error {
  * @throws TimeError
  */
 export function canonicalTime(text: string): string {
-  return USUAL_TIME.test(text) && isMoment(text) ? text : format(parse(text, RFC3339), 0);
+  return USUAL_TIME.test(text) ? text : format(parse(text, RFC3339), 0);
 }
 
 /**
@@ -26,17 +27,15 @@ export function canonicalTime(text: string): string {
  * @throws TimeError
  */
 export function canonicalMicroTime(text: string): string {
-  return USUAL_MICRO_TIME.test(text) && isMoment(text) ? text : format(parse(text, RFC3339_MICRO), 6);
+  return USUAL_MICRO_TIME.test(text) ? text : format(parse(text, RFC3339_MICRO), 6);
 }
 
-const USUAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
-const USUAL_MICRO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
-
-/** Date.parse is lenient towards February 30th, but the date that it makes of it reads otherwise. */
-function isMoment(text: string): boolean {
-  const milliseconds = Date.parse(text);
-  return !Number.isNaN(milliseconds) && new Date(milliseconds).toISOString().startsWith(text.slice(0, 19));
-}
+/** Every date but February 29th, which takes a calendar. */
+const DATE = /(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31/
+  .source;
+const TIME = /(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d/.source;
+const USUAL_TIME = new RegExp(`^\\d{4}-(?:${DATE})T${TIME}Z$`);
+const USUAL_MICRO_TIME = new RegExp(`^\\d{4}-(?:${DATE})T${TIME}\\.\\d{6}Z$`);
 
 /** A layout in Go's notation: the pieces that a time consists of, each by what stands for it. */
 type Layout = readonly string[];
@@ -45,15 +44,16 @@ const RFC3339: Layout = ['2006', '-', '01', '-', '02', 'T', '15', ':', '04', ':'
 const RFC3339_MICRO: Layout = [...RFC3339.slice(0, -1), '.000000', 'Z07:00'];
 
 /** Pieces of digits: their pattern, their name where they have a range, and that range. */
-const NUMBERS: Readonly<Record<string, readonly [pattern: RegExp, name: string, min: number, max: number]>> = {
-  '2006': [/^\d{4}/, 'year', 0, 9999],
-  '01': [/^\d\d/, 'month', 1, 12],
-  '02': [/^\d\d/, 'day', 0, 99],
-  // Go has always taken a single digit for the hour.
-  '15': [/^\d\d?/, 'hour', 0, 23],
-  '04': [/^\d\d/, 'minute', 0, 59],
-  '05': [/^\d\d/, 'second', 0, 59],
-};
+const NUMBERS: Readonly<Record<string, readonly [pattern: RegExp, name: string, min: number, max: number]>> =
+  {
+    '2006': [/^\d{4}/, 'year', 0, 9999],
+    '01': [/^\d\d/, 'month', 1, 12],
+    '02': [/^\d\d/, 'day', 0, 99],
+    // Go has always taken a single digit for the hour.
+    '15': [/^\d\d?/, 'hour', 0, 23],
+    '04': [/^\d\d/, 'minute', 0, 59],
+    '05': [/^\d\d/, 'second', 0, 59],
+  };
 
 interface Moment {
   readonly milliseconds: number;
@@ -101,7 +101,14 @@ function parse(text: string, layout: Layout): Moment {
     }
   }
   if (rest !== '') throw new TimeError(`${told}: extra text: ${quote(rest)}`);
-  const { '2006': year = 0, '01': month = 0, '02': day = 0, '15': hour = 0, '04': minute = 0, '05': second = 0 } = read;
+  const {
+    '2006': year = 0,
+    '01': month = 0,
+    '02': day = 0,
+    '15': hour = 0,
+    '04': minute = 0,
+    '05': second = 0,
+  } = read;
   const date = new Date(0);
   // Not Date.UTC, which takes the years 0 to 99 for those of the twentieth century.
   date.setUTCFullYear(year, month - 1, day);

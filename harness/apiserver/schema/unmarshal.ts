@@ -1,13 +1,14 @@
 /**
- * Decodes plain JSON values into the apiserver's kinds, as if into Go structs: what has no field is left out and
- * reported, what has the wrong type is refused. Whether a required field is there, or a value makes sense, is
- * for validation.
+ * Decodes plain JSON values into the apiserver's kinds, as if into Go structs: what has no field is left out
+ * and reported, what has the wrong type is refused. Whether a required field is there, or a value makes
+ * sense, is for validation.
  *
  * Upstream: sigs.k8s.io/json (kubernetes-sigs/json) json.go UnmarshalStrict
  *
- * Differs: Go's encoder leaves out empty values (`labels: {}`, `paused: false`) where the field says omitempty,
- * and writes those that were never sent where it does not; here an object keeps what the client sent, without
- * nulls. A number is what JSON.parse made of it: 1.0 passes for an integer, and int64 is exact up to 2^53 only.
+ * Differs: Go's encoder leaves out empty values (`labels: {}`, `paused: false`) where the field says
+ * omitempty, and writes those that were never sent where it does not; here an object keeps what the client
+ * sent, without nulls. A number is what JSON.parse made of it: 1.0 passes for an integer, and int64 is exact
+ * up to 2^53 only.
  */
 import type { Decoder } from './decoder.ts';
 import { definitions } from './definitions.ts';
@@ -20,8 +21,8 @@ export { UnmarshalError } from './walk.ts';
 
 export interface UnmarshalOptions {
   /**
-   * Is this object, at this place, one that the server made? It is taken as it is then and not looked into, so
-   * that an update costs what has changed.
+   * Is this object, at this place, one that the server made? It is taken as it is then and not looked into,
+   * so that an update costs what has changed.
    *
    * @defaultValue nothing is trusted
    */
@@ -39,8 +40,8 @@ export interface Unmarshalled {
 }
 
 /**
- * Decodes `value` as the struct of that name. The value is not changed, and shares nothing with the result but
- * what is trusted.
+ * Decodes `value` as the struct of that name. The value is not changed, and shares nothing with the result
+ * but what is trusted.
  *
  * @throws UnmarshalError, QuantityError or TimeError when a value does not fit its type, in upstream's words
  * @throws TypeError when the value contains what JSON cannot
@@ -88,7 +89,12 @@ function compile(type: string, underlying: string): Decoder {
   if (underlying === 'string') return primitiveDecoder(type, 'string');
   if (underlying.startsWith('[]')) return sliceDecoder(type, decoderOf(underlying.slice(2)));
   const [map, element = ''] = /^map\[string\](.*)$/.exec(underlying) ?? [];
-  if (map !== undefined) return mapDecoder(type, decoderOf(element));
+  if (map !== undefined) {
+    if (element.startsWith('v1.') && Object.hasOwn(definitions.structs, element.slice('v1.'.length))) {
+      throw new Error(`Failed to decode ${type}: a map of structs is more than a map's decoder can do.`);
+    }
+    return mapDecoder(type, decoderOf(element));
+  }
   const name = type.slice('v1.'.length);
   const fields = definitions.structs[name];
   if (fields === undefined) throw new Error(`Failed to find the type ${type}: it is not defined.`);
@@ -108,7 +114,8 @@ function structDecoder(name: string, types: Readonly<Record<string, string>>): D
   return {
     zero: () => ({}),
     decode(value, walk) {
-      if (typeof value !== 'object' || Array.isArray(value)) return walk.mismatch(value, `v1.${name}`, 'struct');
+      if (typeof value !== 'object' || Array.isArray(value))
+        return walk.mismatch(value, `v1.${name}`, 'struct');
       if (walk.isTrusted(value)) return value;
       const source = value as Record<string, unknown>;
       const result: Record<string, unknown> = {};
@@ -151,7 +158,9 @@ function sliceDecoder(type: string, element: Decoder): Decoder {
   };
 }
 
-/** Maps hold no structs, so that no unknown field lies under a key, and their keys need not be on the path. */
+/**
+ * Maps hold no structs, so that no unknown field lies under a key, and their keys need not be on the path.
+ */
 function mapDecoder(type: string, element: Decoder): Decoder {
   return {
     zero: () => ({}),
@@ -170,7 +179,12 @@ function mapDecoder(type: string, element: Decoder): Decoder {
         }
         const decoded = item === null ? element.zero() : element.decode(item, walk);
         if (decoded !== item) {
-          Object.defineProperty(result, key, { value: decoded, enumerable: true, configurable: true, writable: true });
+          Object.defineProperty(result, key, {
+            value: decoded,
+            enumerable: true,
+            configurable: true,
+            writable: true,
+          });
         }
       }
       return result;

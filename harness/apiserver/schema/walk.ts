@@ -41,7 +41,9 @@ export class Walk {
    * refuses counts more than this; only the first mismatch is told.
    */
   mismatch(value: unknown, type: string, underlying: string): undefined {
-    this.#mismatch ??= new UnmarshalError(this.wording.mismatch(value, { type, underlying, ...this.#place() }));
+    this.#mismatch ??= new UnmarshalError(
+      this.wording.mismatch(value, { type, underlying, ...this.#place() }),
+    );
     return undefined;
   }
 
@@ -63,7 +65,10 @@ export class Walk {
 
   /** Items of lists count as the field that holds the list. */
   #place(): { struct: string; field: string } {
-    return { struct: this.struct, field: this.path.filter((segment) => typeof segment === 'string').join('.') };
+    return {
+      struct: this.struct,
+      field: this.path.filter((segment) => typeof segment === 'string').join('.'),
+    };
   }
 
   #location(): string {

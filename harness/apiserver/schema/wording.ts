@@ -1,6 +1,6 @@
 /**
- * The two ways in which upstream says that a value does not fit its Go type: of a body and of a patched object
- * it reads JSON; of an object patched strategically it converts a tree that it has already read.
+ * The two ways in which upstream says that a value does not fit its Go type: of a body and of a patched
+ * object it reads JSON; of an object patched strategically it converts a tree that it has already read.
  */
 
 /** The type that was wanted, and where. */
@@ -25,7 +25,10 @@ export interface Wording {
   order(unknownFields: readonly string[]): readonly string[];
 }
 
-/** Upstream: sigs.k8s.io/json (kubernetes-sigs/json) internal/golang/encoding/json/decode.go UnmarshalTypeError */
+/**
+ * Upstream: sigs.k8s.io/json (kubernetes-sigs/json) internal/golang/encoding/json/decode.go
+ * UnmarshalTypeError
+ */
 export const jsonWording: Wording = {
   mismatch: cannotUnmarshal,
   inner: cannotUnmarshal,

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { deployments, type Resource } from '../api/resource.ts';
+import { StatusError } from '../api/status.ts';
+import { manifests } from './decode.manifests.ts';
+import { type DecodeOptions, decode } from './decode.ts';
+
+const ignore: DecodeOptions = { fieldValidation: 'Ignore' };
+const strict: DecodeOptions = { fieldValidation: 'Strict' };
+
+const trusting = (trusted: WeakSet<object>): DecodeOptions => ({
+  ...strict,
+  isTrusted: (it) => trusted.has(it),
+});
+
+describe('Trust', () => {
+  test('passes what the server made', () => {
+    const spec = Object.freeze({ replicas: 'never looked at' });
+    const value = { metadata: { name: 'a' }, spec };
+    expect(decode(deployments as Resource, value, trusting(new WeakSet([spec]))).object).toHaveProperty(
+      'spec',
+      spec,
+    );
+    expect(() => decode(deployments, { spec: { ...spec } }, trusting(new WeakSet([spec])))).toThrow(
+      'replicas',
+    );
+  });
+
+  test('does not reach as far as a wrong kind', () => {
+    const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' } };
+    expect(() => decode(deployments, pod, trusting(new WeakSet([pod])))).toThrow('handled as a Deployment');
+  });
+
+  test('looks only at what has changed', () => {
+    const trusted = new WeakSet<object>();
+    const [, , manifest] = manifests[0] ?? [];
+    const { object } = decode(deployments, manifest, strict);
+    for (const part of partsOf(object)) trusted.add(part);
+    let asked = 0;
+    const options: DecodeOptions = { ...strict, isTrusted: (it) => ++asked > 0 && trusted.has(it) };
+    const changed = decode(deployments, { ...object, status: { observedGeneration: 2 } }, options);
+    expect(changed.object.spec).toBe(object.spec);
+    // Twice the root, then metadata, spec and status.
+    expect(asked).toBe(5);
+  });
+});
+
+describe('Laws', () => {
+  /** Manifests with some values replaced, removed or added: some are refused, others have unknown fields. */
+  const mangled = fc
+    .record({
+      manifest: fc.constantFrom(...manifests),
+      where: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+      value: fc.oneof(fc.constant(null), fc.jsonValue({ maxDepth: 2 })),
+    })
+    .map(({ manifest: [, resource, manifest], where, value }) => ({
+      resource,
+      value: replaced(manifest, where, value),
+    }));
+
+  test('decoding what was decoded changes nothing, and returns the very object when it is trusted', () => {
+    let decoded = 0;
+    fc.assert(
+      fc.property(mangled, ({ resource, value }) => {
+        const first = decodedOrRefused(resource, value);
+        if (first === undefined) return;
+        decoded++;
+        expect(decode(resource, first, strict)).toEqual({ object: first, warnings: [] });
+        const trusted = new WeakSet<object>([first]);
+        expect(decode(resource, first, trusting(trusted)).object).toBe(first);
+      }),
+    );
+    expect(decoded).toBeGreaterThan(20);
+  });
+
+  test('the input is not changed, and the result shares nothing with it', () => {
+    fc.assert(
+      fc.property(mangled, ({ resource, value }) => {
+        const before = JSON.stringify(value);
+        const parts = new Set(partsOf(value));
+        for (const part of parts) Object.freeze(part);
+        const object = decodedOrRefused(resource, value);
+        expect(JSON.stringify(value)).toBe(before);
+        expect(partsOf(object).filter((part) => parts.has(part))).toEqual([]);
+      }),
+    );
+  });
+});
+
+function decodedOrRefused(resource: Resource, value: unknown): object | undefined {
+  try {
+    return decode(resource, value, ignore).object;
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 400) return undefined;
+    throw error;
+  }
+}
+
+/** Every object and list in a value, itself included. */
+function partsOf(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [value, ...Object.values(value).flatMap(partsOf)];
+}
+
+/** A copy of a value in which what lies on the way of those turns is another. */
+function replaced(value: unknown, [turn, ...rest]: readonly number[], by: unknown): unknown {
+  if (turn === undefined || typeof value !== 'object' || value === null) return structuredClone(by);
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      index === turn % value.length ? replaced(item, rest, by) : structuredClone(item),
+    );
+  }
+  const keys = Object.keys(value);
+  const chosen = keys[turn % keys.length];
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === chosen ? replaced(item, rest, by) : structuredClone(item),
+    ]),
+  );
+}
