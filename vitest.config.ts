@@ -56,7 +56,7 @@ export default defineConfig({
           include: ['solutions/*/mistakes.ts'],
           testTimeout: 60_000,
           // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
-          env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1000' },
+          env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1500' },
         },
       },
       {

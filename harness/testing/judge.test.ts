@@ -11,7 +11,7 @@ describe('The judge', () => {
     [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)].map(([, mark, name]) => `${mark} ${name}`);
 
   test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
-    const { exitCode, output } = await runFixture('judged', args, { KATA_STALL_MS: '500' });
+    const { exitCode, output } = await runFixture('judged', args, { KATA_STALL_MS: '800' });
     expect(outcomes(output)).toEqual([
       '✓ 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
 import { runFixture } from './fixtures/run-fixture.ts';
 
-const stubborn = { KATA_STALL_MS: '600' };
+const stubborn = { KATA_STALL_MS: '1000' };
 
 /** Milliseconds. Each spawns a run of its own, which waits for code that never ends. */
 const timeout = 90_000;
