@@ -35,6 +35,10 @@ describe('ReplicaSet', () => {
     });
   });
 
+  test('says in each status how many there are', () => {
+    expect(web({}, { observedGeneration: 1 }).status).toEqual({ replicas: 0, observedGeneration: 1 });
+  });
+
   test('clients do not create a status', () => {
     expect(replicaSet.prepareForCreate(web({}, { replicas: 3 })).status).toEqual({ replicas: 0 });
   });

@@ -135,6 +135,14 @@ describe('ServiceAllocators: cluster IPs', () => {
     );
   });
 
+  test('one stack has no two families', () => {
+    const spec = { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] };
+    expect(refusal(() => create(new ServiceAllocators(), spec))).toBe(
+      'Invalid: Service "web" is invalid: spec.ipFamilyPolicy: Invalid value: "SingleStack": must be ' +
+        "'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified",
+    );
+  });
+
   test('nothing is asked of a range for addresses that contradict themselves', () => {
     expect(refusal(() => create(new ServiceAllocators(), { clusterIPs: ['10.96.0.7'] }))).toBe(
       'Invalid: Service "web" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.7"]: must be empty when ' +
@@ -172,6 +180,16 @@ describe('ServiceAllocators: node ports', () => {
     expect(refusal(() => asking(30080))).toBe(`${invalid} 30080: provided port is already allocated`);
     expect(refusal(() => asking(80))).toBe(
       `${invalid} 80: provided port is not in the valid range. The range of valid ports is 30000-32767`,
+    );
+  });
+
+  test('ports of different numbers share none in a new Service', () => {
+    const ports = [
+      { port: 80, name: 'a', nodePort: 30080 },
+      { port: 81, name: 'b', nodePort: 30080, protocol: 'UDP' },
+    ];
+    expect(refusal(() => create(new ServiceAllocators(), { type, ports }))).toBe(
+      'Invalid: Service "web" is invalid: spec.ports[1].nodePort: Invalid value: 30080: provided port is already allocated',
     );
   });
 
@@ -213,6 +231,12 @@ describe('ServiceAllocators: updates', () => {
     }
   });
 
+  test('an update without a policy keeps the one that was', () => {
+    const allocators = new ServiceAllocators();
+    const old = create(allocators, { ipFamilyPolicy: 'PreferDualStack' });
+    expect(allocators.allocate(sent(), old).spec.ipFamilyPolicy).toBe('PreferDualStack');
+  });
+
   test('a port keeps its node port by name, and a new one gets another', () => {
     const allocators = new ServiceAllocators();
     const old = create(allocators, { type, ports: [{ port: 80, name: 'web' }] });
@@ -222,6 +246,27 @@ describe('ServiceAllocators: updates', () => {
     ];
     const { spec } = allocators.allocate(sent({ type, ports }), old);
     expect(spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30087, 30086]);
+  });
+
+  test('a node port that one port takes from another is not given back to that', () => {
+    const allocators = new ServiceAllocators();
+    const old = create(allocators, { type, ports: [{ port: 80, name: 'a' }] });
+    const ports = [
+      { port: 80, name: 'a' },
+      { port: 81, name: 'b', nodePort: 30086 },
+    ];
+    const { spec } = allocators.allocate(sent({ type, ports }), old);
+    expect(spec.ports?.map(({ nodePort }) => nodePort)).toEqual([30087, 30086]);
+  });
+
+  test('two protocols may ask for one node port', () => {
+    const allocators = new ServiceAllocators();
+    const old = create(allocators);
+    const ports = [
+      { port: 53, name: 'a', nodePort: 30053, protocol: 'UDP' },
+      { port: 53, name: 'b', nodePort: 30053, protocol: 'TCP' },
+    ];
+    expect(allocators.allocate(sent({ type, ports }), old).spec.ports).toMatchObject(ports);
   });
 
   test('a Service that becomes a NodePort gets ports', () => {

@@ -97,7 +97,7 @@ export class ServiceAllocators {
    */
   #withNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec | undefined, name: string): core.ServiceSpec {
     if (!needsNodePort(spec)) return spec;
-    const request = new PortRequest(this.#ports, old ? portsOf(old) : new Set());
+    const request = new PortRequest(this.#ports, old && portsOf(old));
     const mayAllocate = spec.type === 'NodePort' || (spec.allocateLoadBalancerNodePorts ?? true);
     const shared = new Map<number, number>();
     const ports = mapItems(spec.ports ?? [], (port, i) => {
@@ -136,19 +136,23 @@ function withHealthCheckNodePort(
 /** The ports that one request has chosen, on top of those that are taken. */
 class PortRequest {
   readonly #range: PortRange;
-  readonly #own: ReadonlySet<number>;
+  readonly #own: ReadonlySet<number> | undefined;
   readonly #chosen = new Set<number>();
 
-  /** @param own the ports that the Service has already */
-  constructor(range: PortRange, own: ReadonlySet<number>) {
+  /** @param own the ports that the Service has already; absent for a new one */
+  constructor(range: PortRange, own: ReadonlySet<number> | undefined) {
     this.#range = range;
     this.#own = own;
   }
 
-  /** Why the port cannot be had; `undefined` if it can, and then it is chosen. */
+  /**
+   * Why the port cannot be had; `undefined` if it can, and then it is chosen. An update may choose it twice, for
+   * two protocols; validation sees to it that they are two.
+   */
   ask(port: number): string | undefined {
-    if (this.#own.has(port)) return undefined;
-    const why = this.#chosen.has(port) ? ALLOCATED('port') : this.#range.whyNot(port);
+    if (this.#own?.has(port)) return undefined;
+    if (this.#chosen.has(port)) return this.#own ? undefined : ALLOCATED('port');
+    const why = this.#range.whyNot(port);
     if (!why) this.#chosen.add(port);
     return why;
   }

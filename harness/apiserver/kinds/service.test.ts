@@ -283,6 +283,11 @@ describe('Service update', () => {
     expect(updated({ ...addressed, ipFamilyPolicy: 'SingleStack' }, both)).toEqual([]);
   });
 
+  test('a headless Service may change its families', () => {
+    const headless = { clusterIP: 'None', clusterIPs: ['None'] };
+    expect(updated({ ...headless, ipFamilies: ['IPv6'] }, { ...headless, ipFamilies: ['IPv4'] })).toEqual([]);
+  });
+
   test('to ExternalName drops the address, and from it anything goes', () => {
     const external = { type: 'ExternalName', externalName: 'db.example.com' };
     expect(updated({ ...addressed, ...external }, addressed)).toEqual([]);
@@ -305,6 +310,19 @@ describe('Service update', () => {
     ]);
   });
 
+  test('from LoadBalancer drops its class and its health check', () => {
+    const old = {
+      ...addressed,
+      type: 'LoadBalancer',
+      externalTrafficPolicy: 'Local',
+      healthCheckNodePort: 30100,
+      loadBalancerClass: 'example.com/a',
+      allocateLoadBalancerNodePorts: false,
+    };
+    const { spec } = service.prepareForUpdate(web({ ...old, type: 'ClusterIP' }), web(old));
+    expect(spec).toEqual(web(addressed).spec);
+  });
+
   test('a load balancer keeps its class and its health check', () => {
     const old = {
       ...addressed,
@@ -317,6 +335,9 @@ describe('Service update', () => {
       'spec.loadBalancerClass: Invalid value: "example.com/b": may not change once set',
       'spec.healthCheckNodePort: Forbidden: field is immutable',
     ]);
+    expect(
+      updated(old, { ...old, externalTrafficPolicy: 'Cluster', healthCheckNodePort: undefined }),
+    ).toEqual([]);
   });
 
   test('keeps the status, but for the address of a load balancer that is no longer wanted', () => {

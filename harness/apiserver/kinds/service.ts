@@ -23,6 +23,7 @@ export const service: Kind<Service> = {
   selectableFields: () => ({}),
   selectableFieldNames: [],
   allowCreateOnUpdate: true,
+  returnsDeletedObject: true,
 
   setDefaults(object) {
     const whole = withDefaults(object, { spec: {}, status: EMPTY_STATUS });
