@@ -206,6 +206,16 @@ describe('Null', () => {
     });
   });
 
+  test('is not undefined, which a program may leave in a field or a map, and JSON does not carry', () => {
+    const value = {
+      metadata: { name: 'a', namespace: undefined, labels: { a: 'b', c: undefined } },
+      x: undefined,
+    };
+    const { object, warnings } = decode(pods, value, warn);
+    expect(object.metadata).toStrictEqual({ name: 'a', labels: { a: 'b' } });
+    expect(warnings).toEqual([]);
+  });
+
   test('is kept where anything goes', () => {
     const managedFields = [{ manager: 'm', fieldsV1: { 'f:spec': { '.': null, 'v:[1]': {} } } }];
     const { object } = decode(pods, { metadata: { managedFields } }, strict);

@@ -21,9 +21,7 @@ import {
 } from './schema/unmarshal.ts';
 import { converterWording, jsonKind, jsonWording } from './schema/wording.ts';
 
-/**
- * What is expected: a resource, or the kind of a subresource's objects: `{ group: 'autoscaling', … }`.
- */
+/** What is expected: a resource, or the kind of a subresource's objects. */
 export type Expected<T> = Pick<Resource, 'group' | 'version' | 'kind'> & { readonly __object?: T };
 
 export interface DecodeOptions {
@@ -54,14 +52,14 @@ export interface Decoded<T> {
  * returned as it is.
  *
  * @throws StatusError 400 BadRequest, in upstream's words, for another kind or version, for a value of the
- * wrong
- *   type, and, if `Strict`, for unknown and duplicate fields
+ *   wrong type, and, if `Strict`, for unknown and duplicate fields
  */
 export function decode<T>(expected: Expected<T>, value: unknown, options: DecodeOptions & Body): Decoded<T> {
   if (isTrustedWhole(expected, value, options)) return { object: value as T, warnings: [] };
   const actual = interpret(expected, value);
-  if (typeof actual === 'string')
+  if (typeof actual === 'string') {
     throw unrecognized(expected, actual, options.body ?? JSON.stringify(value) ?? '');
+  }
   const refuse = (why: string): never => {
     throw errors.badRequest(
       `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
@@ -188,8 +186,7 @@ function isRegistered(actual: GroupVersionKind, expected: GroupVersionKind): boo
 
 /** Whether the server made the whole of it: under the right name, it is what it seems. */
 function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted }: DecodeOptions): boolean {
-  if (isTrusted === undefined || typeof value !== 'object' || value === null || !isTrusted(value))
-    return false;
+  if (typeof value !== 'object' || value === null || !isTrusted?.(value)) return false;
   const { kind, apiVersion } = value as Record<string, unknown>;
   return kind === expected.kind && apiVersion === groupVersion(expected);
 }
@@ -241,7 +238,12 @@ function decodeAs(
       `no kind ${quote(actual.kind)} is registered for version ${quote(groupVersion(actual))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
     );
   }
-  const { object, unknownFields } = unmarshal(actual.kind, value ?? {}, options);
+  const { isTrusted } = options;
+  const { object, unknownFields } = unmarshal(actual.kind, value ?? {}, {
+    ...options,
+    // The whole does not have the right name, or it would not be here: it may be anything.
+    isTrusted: isTrusted && ((part) => part !== value && isTrusted(part)),
+  });
   if (actual.kind !== expected.kind) {
     throw new ConversionError(
       `converting (v1.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,

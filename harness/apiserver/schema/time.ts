@@ -84,8 +84,10 @@ function parse(text: string, layout: Layout): Moment {
       if (value < min || value > max) throw new TimeError(`${told}: ${name} out of range`);
       read[element] = value;
       // A fraction may follow the seconds even where the layout has none.
-      if (element === '05' && layout === RFC3339) fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
-      if (element === '05') rest = rest.slice(fraction.length);
+      if (element === '05' && layout === RFC3339) {
+        fraction = /^[.,]\d+/.exec(rest)?.[0] ?? '';
+        rest = rest.slice(fraction.length);
+      }
     } else if (element === '.000000') {
       fraction = take(/^[.,]\d{6}/, element);
     } else if (element === 'Z07:00') {

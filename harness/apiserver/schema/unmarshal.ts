@@ -114,8 +114,9 @@ function structDecoder(name: string, types: Readonly<Record<string, string>>): D
   return {
     zero: () => ({}),
     decode(value, walk) {
-      if (typeof value !== 'object' || Array.isArray(value))
+      if (typeof value !== 'object' || Array.isArray(value)) {
         return walk.mismatch(value, `v1.${name}`, 'struct');
+      }
       if (walk.isTrusted(value)) return value;
       const source = value as Record<string, unknown>;
       const result: Record<string, unknown> = {};
