@@ -90,7 +90,7 @@ function compared({ message, diff }: TestError): string {
   const lines = plain === '' ? [] : plain.split('\n');
   if (lines.length > linesMax) lines.splice(linesMax, Number.POSITIVE_INFINITY, '…');
   const told = stripAnsi(String(message));
-  return lines.length > 4 ? `${told}\n\n${lines.join('\n')}` : told;
+  return lines.length > 5 ? `${told}\n\n${lines.join('\n')}` : told;
 }
 
 function unwrittenIn(error: TestError): Unwritten | undefined {

@@ -21,9 +21,13 @@ export class PropertyFailed extends Error {
   override readonly name = 'PropertyFailed';
 
   constructor(cause: unknown, { input, runs, shrinks }: Counterexample) {
-    const told = cause instanceof Error ? cause.message : describeThrown(cause);
+    const told = cause instanceof Error ? toldBy(cause) : describeThrown(cause);
     const tries = `found in run ${runs}, made smaller ${shrinks} times`;
     super(`${told}\n\nSmallest failing input (${tries}):\n${indent(input)}`, { cause });
+    // What Vitest draws a difference from.
+    if (cause instanceof Error && 'expected' in cause && 'actual' in cause) {
+      Object.assign(this, { expected: cause.expected, actual: cause.actual, showDiff: true });
+    }
     // The frames of the assertion lead to the code under test; those of this constructor lead nowhere.
     const frames = cause instanceof Error ? framesOf(cause) : '';
     this.stack = `${this.name}: ${this.message}\n${frames}`;
@@ -166,6 +170,11 @@ function integerIn(env: NodeJS.ProcessEnv, name: string, fallback: number): numb
   if (text === undefined || text === '') return fallback;
   if (!/^-?\d+$/.test(text)) throw new Error(`Failed to read ${name}: "${text}" is not a whole number.`);
   return Number(text);
+}
+
+/** The name of an assertion says nothing that its message does not. */
+function toldBy({ name, message }: Error): string {
+  return name === 'Error' || name === 'AssertionError' ? message : `${name}: ${message}`;
 }
 
 function framesOf(error: Error): string {
