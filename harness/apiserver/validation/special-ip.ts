@@ -14,7 +14,7 @@ export function whySpecialIP(ip: string): string[] {
       return network.kind() === address.kind() && address.match(network, bits);
     });
   const reasons: string[] = [];
-  if (address.range() === 'unspecified' && inRange('0.0.0.0/32', '::/128')) {
+  if (inRange('0.0.0.0/32', '::/128')) {
     reasons.push(`may not be unspecified (${ip})`);
   }
   if (inRange('127.0.0.0/8', '::1/128')) {
