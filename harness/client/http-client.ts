@@ -115,7 +115,7 @@ export class HttpClient implements Client {
     if (resource.namespaced && !namespace) {
       throw errors.badRequest('an empty namespace may not be set during creation');
     }
-    const body = { ...object, kind: resource.kind, apiVersion: groupVersion(resource) };
+    const body = { kind: resource.kind, apiVersion: groupVersion(resource), ...object };
     const query = writeQuery(options);
     return freezeObject((await this.#call('POST', resource, { namespace, query, body, options })) as T);
   }

@@ -9,6 +9,7 @@ import { quote } from '../../api/names.ts';
 import { type Cause, errors } from '../../api/status.ts';
 import type { DeleteOptions, GetOptions, ListOptions, WatchOptions, WriteOptions } from '../../contracts/client.ts';
 import { forbidden, invalid, notSupported, tooLong } from '../validation/field-error.ts';
+import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
 import { booleanParameter } from './request-info.ts';
 
 type Query = URLSearchParams;
@@ -21,27 +22,16 @@ export function getOptions(query: Query): GetOptions {
 /** @throws StatusError BadRequest (no number), Invalid (combinations that make no sense) */
 export function listOptions(query: Query): Omit<ListOptions, 'namespace'> {
   const match = query.get('resourceVersionMatch') ?? '';
-  const resourceVersion = query.get('resourceVersion') ?? '';
   const limit = numberParameter(query, 'limit') ?? 0;
-  const causes: Cause[] = [];
-  if (match) {
-    if (!resourceVersion) {
-      causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    }
-    if (query.get('continue')) {
-      causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
-    }
-    if (match !== 'Exact' && match !== 'NotOlderThan') {
-      causes.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
-    }
-    if (match === 'Exact' && resourceVersion === '0') {
-      causes.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
-    }
-  }
-  if (query.has('sendInitialEvents')) {
-    causes.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
-  }
-  refuse('ListOptions', causes);
+  const causes = validateListOptions({
+    resourceVersion: query.get('resourceVersion'),
+    resourceVersionMatch: match,
+    continue: query.get('continue'),
+  });
+  const initial = query.has('sendInitialEvents')
+    ? [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
+    : [];
+  mustBeValidOptions('ListOptions', [...causes, ...initial]);
   return {
     ...selectors(query),
     ...textParameters(query, 'resourceVersion', 'continue'),
@@ -74,7 +64,7 @@ export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
   if (match && query.get('continue')) {
     causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
   }
-  refuse('ListOptions', causes);
+  mustBeValidOptions('ListOptions', causes);
   return {
     ...selectors(query),
     ...textParameters(query, 'resourceVersion'),
@@ -101,7 +91,7 @@ export function writeOptions(query: Query, kind: WriteOptionsKind): WriteOptions
   if (!FIELD_VALIDATIONS.includes(fieldValidation)) {
     causes.push(notSupported('fieldValidation', fieldValidation, FIELD_VALIDATIONS));
   }
-  refuse(kind, causes);
+  mustBeValidOptions(kind, causes);
   return {
     dryRun: query.has('dryRun'),
     ...(fieldManager ? { fieldManager } : {}),
@@ -131,7 +121,7 @@ export function deleteOptions(query: Query, body?: object): DeleteOptions {
     causes.push(notSupported('propagationPolicy', propagationPolicy, [...PROPAGATION_POLICIES, 'nil']));
   }
   causes.push(...dryRunCauses(dryRun ?? []));
-  refuse('DeleteOptions', causes);
+  mustBeValidOptions('DeleteOptions', causes);
   const policy = propagationPolicy || policyOf(orphanDependents);
   return {
     ...(typeof gracePeriodSeconds === 'number' ? { gracePeriodSeconds } : {}),
@@ -169,10 +159,6 @@ const MATCH = 'resourceVersionMatch';
 const FIELD_MANAGER_BYTES_MAX = 128;
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'];
-
-function refuse(kind: string, causes: readonly Cause[]): void {
-  if (causes.length > 0) throw errors.invalid({ group: 'meta.k8s.io', kind }, '', causes);
-}
 
 function dryRunCauses(values: readonly string[]): readonly Cause[] {
   if (values.every((value) => value === 'All')) return [];

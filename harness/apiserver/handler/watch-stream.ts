@@ -10,8 +10,8 @@ import { encodeObject } from './encode.ts';
 import { statusOf } from './respond.ts';
 
 /**
- * Streams the events of `watch`. The watch is stopped as soon as the reader cancels or `signal` is aborted; in
- * the latter case the stream fails with the signal's reason.
+ * Streams the events of `watch`. The watch is stopped and the stream over as soon as the reader cancels or
+ * `signal`, that of the request, is aborted. To let a client that aborts see an error is the transport's part.
  */
 export function watchResponse(watch: Watch<KubeObject>, signal: AbortSignal): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };
@@ -34,7 +34,7 @@ function watchStream(watch: Watch<KubeObject>, signal: AbortSignal): ReadableStr
       abort = () => {
         if (over) return;
         finish();
-        controller.error(signal.reason);
+        controller.close();
       };
       if (signal.aborted) return abort();
       signal.addEventListener('abort', abort, { once: true });

@@ -1,4 +1,5 @@
 import jsonPatch from 'fast-json-patch';
+import { jsonKind } from '../schema/wording.ts';
 import { getOwn, isList, isObject, type Json, type JsonObject, share } from './json-value.ts';
 import { badRequest, PatchError, unprocessable } from './patch-error.ts';
 
@@ -46,9 +47,11 @@ interface Operation {
 }
 
 function decode(body: Json): readonly Operation[] {
-  if (!isList(body)) throw badRequest('error decoding patch: a JSON patch is a list of operations');
+  const refuse = (what: Json, where: string): Error =>
+    badRequest(`error decoding patch: json: cannot unmarshal ${jsonKind(what, 'struct')} into Go ${where}`);
+  if (!isList(body)) throw refuse(body, 'value of type []handlers.jsonPatchOp');
   return body.map((item) => {
-    if (!isObject(item)) throw badRequest('error decoding patch: an operation of a JSON patch is an object');
+    if (!isObject(item)) throw refuse(item, 'value of type handlers.jsonPatchOp');
     return {
       op: text(item, 'op'),
       path: text(item, 'path'),
@@ -60,8 +63,12 @@ function decode(body: Json): readonly Operation[] {
 
 function text(operation: JsonObject, field: 'op' | 'path' | 'from'): string {
   const value = getOwn(operation, field) ?? '';
-  if (typeof value !== 'string')
-    throw badRequest(`error decoding patch: ${field} of an operation is a string`);
+  if (typeof value !== 'string') {
+    const what = jsonKind(value, 'string');
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${what} into Go struct field jsonPatchOp.${field} of type string`,
+    );
+  }
   return value;
 }
 

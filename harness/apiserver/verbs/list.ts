@@ -3,6 +3,7 @@ import { type KubeObject, type List, keyOf, keyToString } from '../../api/object
 import { type Resource, groupVersion } from '../../api/resource.ts';
 import { type StatusError, errors } from '../../api/status.ts';
 import type { ListOptions } from '../../contracts/client.ts';
+import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
@@ -23,6 +24,7 @@ export async function list<T extends KubeObject>(
   resource: Resource<T>,
   options: ListOptions,
 ): Promise<List<T>> {
+  mustBeValidOptions('ListOptions', validateListOptions(options));
   const predicate = parseSelection(registry.kindOf(resource), options);
   const snapshot = await read(registry, resource, options, predicate);
   return page(resource, snapshot, options, predicate);
@@ -50,8 +52,7 @@ async function read(
     if (tokenRevision < storage.compactedRevision) throw expiredContinue(token.after);
     return { objects: at(tokenRevision), revision: tokenRevision, after: token.after, paged: true };
   }
-  if (options.resourceVersionMatch === 'Exact') {
-    if (!revision) throw errors.badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0" or unset');
+  if (options.resourceVersionMatch === 'Exact' && revision) {
     if (revision > storage.revision) throw errors.tooLargeResourceVersion(revision, storage.revision);
     if (revision < storage.compactedRevision) throw errors.expired('The resourceVersion for the provided list is too old.');
     return { objects: at(revision), revision, paged: true };
