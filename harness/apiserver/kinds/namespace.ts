@@ -1,17 +1,22 @@
 /**
- * Namespaces. One is deleted in two steps: it turns to Terminating and refuses new objects, until the namespace
- * controller has emptied it and takes the finalizer `kubernetes` out of its *spec*.
+ * Namespaces. One is deleted in two steps: it turns to Terminating and refuses new objects; then the namespace
+ * controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/strategy.go, storage/storage.go
  */
-import { isDNS1123Label, isQualifiedName } from '../../api/names.ts';
+import { isDNS1123Label } from '../../api/names.ts';
 import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
-import { invalid, invalidEach } from '../validation/field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { invalid } from '../validation/field-error.ts';
+import {
+  validateKubeFinalizerName,
+  validateLabelName,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/object-meta.ts';
 import { withField } from './with-field.ts';
 import { withZeroDefaults } from './zero-values.ts';
 
@@ -87,7 +92,7 @@ export function isFinalized(namespace: Namespace): boolean {
   return (namespace.spec.finalizers ?? []).length === 0;
 }
 
-/** The name as a label, so that selectors of namespaces can name one. A client can neither drop nor change it. */
+/** The name as a label, for selectors of namespaces to name one. A client can neither drop nor change it. */
 function withNameLabel(metadata: Namespace['metadata']): Namespace['metadata'] {
   const { name, labels = {} } = metadata;
   if (!name || labels[METADATA_NAME] === name) return metadata;
@@ -101,15 +106,12 @@ function validateNamespace(namespace: Namespace): Cause[] {
   const { metadata, spec } = namespace;
   return [
     ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Label }),
-    ...(spec.finalizers ?? []).flatMap((finalizer) => validateFinalizer(finalizer, 'spec.finalizers')),
+    ...(spec.finalizers ?? []).flatMap((finalizer) => [
+      ...validateLabelName(finalizer, FINALIZERS),
+      ...validateKubeFinalizerName(finalizer, FINALIZERS),
+    ]),
   ];
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateFinalizerName */
-function validateFinalizer(finalizer: string, path: string): Cause[] {
-  const causes = invalidEach(path, finalizer, isQualifiedName(finalizer));
-  if (causes.length > 0 || finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return causes;
-  return [invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
-}
-
-const STANDARD_FINALIZERS = ['kubernetes', 'orphan', 'foregroundDeletion'];
+/** The whole list: upstream does not say which one is wrong. */
+const FINALIZERS = 'spec.finalizers';

@@ -14,7 +14,7 @@ import type { Kind } from '../kind.ts';
 import { duplicate, forbidden, invalid } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
-import { roundUpToMilli } from './pod/quantities.ts';
+import { canonicalResourceList } from './pod/quantities.ts';
 import { validateResourceQuantity } from './pod/resources.ts';
 import { validateTaints } from './pod/tolerations.ts';
 import { withField } from './with-field.ts';
@@ -50,8 +50,8 @@ export const node: Kind<Node> = {
 
 /** Who does not keep anything back for the system offers all that there is. */
 function setStatusDefaults(status: Node['status']): Node['status'] {
-  const result = withChanged(status, 'capacity', roundUpToMilli);
-  const rounded = withChanged(result, 'allocatable', roundUpToMilli);
+  const result = withChanged(status, 'capacity', canonicalResourceList);
+  const rounded = withChanged(result, 'allocatable', canonicalResourceList);
   return rounded.capacity ? withDefaults(rounded, { allocatable: rounded.capacity }) : rounded;
 }
 
@@ -92,7 +92,8 @@ function validateNodeUpdate(node: Node, old: Node): Cause[] {
   const { podCIDRs = [], providerID } = node.spec;
   if (oldCIDRs.length > 0) {
     // One error for each CIDR that changed, all the same.
-    const changed = oldCIDRs.length === podCIDRs.length ? oldCIDRs.filter((cidr, i) => cidr !== podCIDRs[i]) : [''];
+    const changed =
+      oldCIDRs.length === podCIDRs.length ? oldCIDRs.filter((cidr, i) => cidr !== podCIDRs[i]) : [''];
     const detail = 'node updates may not change podCIDR except from "" to valid';
     causes.push(...changed.map(() => forbidden('spec.podCIDRs', detail)));
   }

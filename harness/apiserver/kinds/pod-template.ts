@@ -5,7 +5,7 @@
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../api/status.ts';
-import { withChanged } from '../copy-on-write.ts';
+import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateAnnotations, validateLabels } from '../validation/object-meta.ts';
 import { validatePodAnnotations } from './pod/annotations.ts';
@@ -17,7 +17,7 @@ import { validatePodSpec } from './pod/spec.ts';
  * pods), so that a template is not changed by an apiserver that knows more defaults.
  */
 export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.PodTemplateSpec {
-  return withChanged(template, 'spec', setPodSpecDefaults);
+  return withChanged(withDefaults(template, { spec: NO_SPEC }), 'spec', setPodSpecDefaults);
 }
 
 /** Every rule that a template breaks. What owns it may have more: restartPolicy Always, for Deployments. */
@@ -31,7 +31,9 @@ export function validatePodTemplateSpec(template: core.PodTemplateSpec, path: st
     ...validatePodSpec(spec ?? NO_SPEC, specPath),
   ];
   if (spec?.ephemeralContainers?.length) {
-    causes.push(forbidden(`${specPath}.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
+    causes.push(
+      forbidden(`${specPath}.ephemeralContainers`, 'ephemeral containers not allowed in pod template'),
+    );
   }
   return causes;
 }

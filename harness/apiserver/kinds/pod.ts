@@ -7,7 +7,7 @@ import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Pod } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
-import { withChanged } from '../copy-on-write.ts';
+import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
@@ -25,7 +25,9 @@ export const pod: Kind<Pod> = {
   resource: pods,
 
   setDefaults(pod) {
-    const specified = withChanged(pod, 'spec', (spec) => setPodOnlyDefaults(setPodSpecDefaults(spec)));
+    // Without a spec it lacks containers, which is for validation to say.
+    const complete = withDefaults(pod, { spec: { containers: [] } });
+    const specified = withChanged(complete, 'spec', (spec) => setPodOnlyDefaults(setPodSpecDefaults(spec)));
     return withChanged(specified, 'status', withPodIPs);
   },
 
@@ -36,7 +38,7 @@ export const pod: Kind<Pod> = {
 
   validate(pod) {
     const { spec } = pod;
-    const causes = validatePod(pod);
+    const causes = [...validateMetadata(pod), ...validateSpec(spec)];
     if (spec.ephemeralContainers?.length) {
       causes.push(forbidden('spec.ephemeralContainers', 'cannot be set on create'));
     }
@@ -53,7 +55,9 @@ export const pod: Kind<Pod> = {
   validateUpdate(pod, old) {
     return [
       ...validateObjectMetaUpdate(pod.metadata, old.metadata),
-      ...validatePod(pod),
+      ...validateMetadata(pod),
+      // What is stored is valid, and most updates share its spec.
+      ...(pod.spec === old.spec ? [] : validateSpec(pod.spec)),
       ...validatePodAnnotationsUpdate(pod.metadata.annotations, old.metadata.annotations, ANNOTATIONS),
       ...validatePodSpecUpdate(pod.spec, old.spec),
     ];
@@ -120,13 +124,15 @@ const SCHEDULING_GATED = Object.freeze({
 });
 
 /** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec */
-function validatePod(pod: Pod): Cause[] {
-  const { metadata, spec } = pod;
-  const causes = [
+function validateMetadata({ metadata, spec }: Pod): Cause[] {
+  return [
     ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
     ...validatePodAnnotations(metadata.annotations, spec, ANNOTATIONS),
-    ...validatePodSpec(spec, 'spec', { inPod: true }),
   ];
+}
+
+function validateSpec(spec: Pod['spec']): Cause[] {
+  const causes = validatePodSpec(spec, 'spec', { inPod: true });
   if (!spec.serviceAccountName) {
     spec.volumes?.forEach((volume, v) => {
       volume.projected?.sources?.forEach((source, s) => {

@@ -68,7 +68,10 @@ export function invalidEach(path: string, value: unknown, reasons: readonly stri
 /** A time as messages show it, which is neither how it travels nor in quotes: `2024-05-01 10:00:00 +0000 UTC`. */
 export function timeValue(rfc3339: string | null | undefined): unknown {
   if (!rfc3339) return undefined;
-  const text = new Date(rfc3339).toISOString().replace('T', ' ').replace(/(\.\d*?)?0*Z$/, '$1');
+  const text = new Date(rfc3339)
+    .toISOString()
+    .replace('T', ' ')
+    .replace(/(\.\d*?)?0*Z$/, '$1');
   return { toString: () => `${text.replace(/\.$/, '')} +0000 UTC` };
 }
 

@@ -58,10 +58,16 @@ export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
  */
-export function validateObjectMetaUpdate(meta: meta.ObjectMeta, old: meta.ObjectMeta, path = 'metadata'): Cause[] {
+export function validateObjectMetaUpdate(
+  meta: meta.ObjectMeta,
+  old: meta.ObjectMeta,
+  path = 'metadata',
+): Cause[] {
   const causes: Cause[] = [];
   if (old.deletionTimestamp) {
-    causes.push(...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], `${path}.finalizers`));
+    causes.push(
+      ...validateNoNewFinalizers(meta.finalizers ?? [], old.finalizers ?? [], `${path}.finalizers`),
+    );
   }
   if (!meta.resourceVersion) {
     causes.push(invalid(`${path}.resourceVersion`, '', 'must be specified for an update'));
@@ -145,7 +151,10 @@ const ANNOTATION_BYTES_MAX = 256 * 1024;
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector
  */
-export function validateLabelSelector(selector: meta.LabelSelector | null | undefined, path: string): Cause[] {
+export function validateLabelSelector(
+  selector: meta.LabelSelector | null | undefined,
+  path: string,
+): Cause[] {
   if (!selector) return [];
   const causes = validateLabels(selector.matchLabels, `${path}.matchLabels`);
   selector.matchExpressions?.forEach((requirement, i) => {
@@ -214,23 +223,28 @@ function validateFinalizers(finalizers: readonly string[], path: string): Cause[
   return causes;
 }
 
+function validateKubeFinalizerNames(finalizers: readonly string[], path: string): Cause[] {
+  return finalizers.flatMap((finalizer, i) => validateKubeFinalizerName(finalizer, `${path}[${i}]`));
+}
+
 /**
  * A finalizer without a domain must be one of Kubernetes' own: nobody else would know whom to ask for it.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateKubeFinalizerName
  */
-function validateKubeFinalizerNames(finalizers: readonly string[], path: string): Cause[] {
-  return finalizers.flatMap((finalizer, i) => {
-    if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return [];
-    const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-    return [invalid(`${path}[${i}]`, finalizer, detail)];
-  });
+export function validateKubeFinalizerName(finalizer: string, path: string): Cause[] {
+  if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return [];
+  return [invalid(path, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 
 const STANDARD_FINALIZERS: readonly string[] = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /** Upstream: ValidateNoNewFinalizers */
-function validateNoNewFinalizers(finalizers: readonly string[], old: readonly string[], path: string): Cause[] {
+function validateNoNewFinalizers(
+  finalizers: readonly string[],
+  old: readonly string[],
+  path: string,
+): Cause[] {
   const added = [...new Set(finalizers)].filter((finalizer) => !old.includes(finalizer)).sort();
   if (added.length === 0) return [];
   const list = added.map((finalizer) => JSON.stringify(finalizer)).join(', ');

@@ -63,12 +63,14 @@ function sameAmount(a: unknown, b: unknown): boolean {
 }
 
 const QUANTITY_FIELDS = new Set([
-  ...['limits', 'requests', 'overhead', 'capacity', 'allocatable', 'allocatedResources', 'sizeLimit', 'divisor'],
+  ...['limits', 'requests', 'overhead', 'capacity', 'allocatable', 'allocatedResources'],
+  ...['sizeLimit', 'divisor'],
 ]);
 
 /** Booleans that the API keeps without a pointer: `false` is the same as nothing. */
 const PLAIN_BOOLEANS = new Set([
-  ...['hostNetwork', 'hostPID', 'hostIPC', 'stdin', 'stdinOnce', 'tty', 'readOnly', 'unschedulable', 'paused'],
+  ...['hostNetwork', 'hostPID', 'hostIPC', 'stdin', 'stdinOnce', 'tty', 'readOnly'],
+  ...['unschedulable', 'paused'],
 ]);
 
 /** Maps, and structures that the API keeps without a pointer: `{}` is the same as nothing. */

@@ -55,10 +55,7 @@ function validateNodeSelectorTerm(term: core.NodeSelectorTerm, path: string): Ca
 
 function validateNodeSelectorRequirement(requirement: core.NodeSelectorRequirement, path: string): Cause[] {
   const { key = '', operator = '', values = [] } = requirement;
-  return [
-    ...validateOperator(operator, values, path),
-    ...validateLabelName(key, `${path}.key`),
-  ];
+  return [...validateOperator(operator, values, path), ...validateLabelName(key, `${path}.key`)];
 }
 
 function validateOperator(operator: string, values: readonly string[], path: string): Cause[] {
@@ -70,7 +67,9 @@ function validateOperator(operator: string, values: readonly string[], path: str
     case 'Exists':
     case 'DoesNotExist':
       if (values.length === 0) return [];
-      return [forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")];
+      return [
+        forbidden(`${path}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      ];
     case 'Gt':
     case 'Lt':
       if (values.length === 1) return [];

@@ -32,7 +32,11 @@ export function validatePodAnnotations(annotations: Annotations, spec: core.PodS
 }
 
 /** A mirror stays one, and nothing else becomes one. */
-export function validatePodAnnotationsUpdate(annotations: Annotations, old: Annotations, path: string): Cause[] {
+export function validatePodAnnotationsUpdate(
+  annotations: Annotations,
+  old: Annotations,
+  path: string,
+): Cause[] {
   const [mirror, oldMirror] = [annotations?.[MIRROR_POD], old?.[MIRROR_POD]];
   if (mirror === oldMirror) return [];
   const change = oldMirror === undefined ? 'add' : 'remove or update';

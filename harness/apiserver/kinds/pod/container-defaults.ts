@@ -7,7 +7,7 @@ import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
-import { roundUpToMilli } from './quantities.ts';
+import { canonicalResourceList } from './quantities.ts';
 
 /** Defaults of a container, be it regular, init or ephemeral. */
 export function setContainerDefaults<T extends core.Container | core.EphemeralContainer>(container: T): T;
@@ -26,8 +26,8 @@ export function setContainerDefaults(container: core.Container): core.Container 
     ),
   );
   result = withChanged(result, 'resources', (resources) => {
-    const limited = withChanged(resources, 'limits', roundUpToMilli);
-    return withChanged(limited, 'requests', roundUpToMilli);
+    const limited = withChanged(resources, 'limits', canonicalResourceList);
+    return withChanged(limited, 'requests', canonicalResourceList);
   });
   for (const field of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     result = withChanged(result, field, setProbeDefaults);

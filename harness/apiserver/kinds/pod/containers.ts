@@ -9,7 +9,14 @@
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
-import { duplicate, forbidden, invalidEach, notFound, notSupported, required } from '../../validation/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalidEach,
+  notFound,
+  notSupported,
+  required,
+} from '../../validation/field-error.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
 import { validateContainerPorts, validateHostPortConflicts } from './ports.ts';
 import { validateProbesAndHooks } from './probe.ts';

@@ -7,6 +7,7 @@ import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
 import { setContainerDefaults } from './container-defaults.ts';
+import { canonicalResourceList } from './quantities.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /**
@@ -29,6 +30,7 @@ export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
   result = withChanged(result, 'containers', (list) => mapItems(list, setContainerDefaults));
   result = withChanged(result, 'initContainers', (list) => mapItems(list, setContainerDefaults));
   result = withChanged(result, 'ephemeralContainers', (list) => mapItems(list, setContainerDefaults));
+  result = withChanged(result, 'overhead', canonicalResourceList);
   return withChanged(result, 'volumes', (list) => mapItems(list, setVolumeDefaults));
 }
 
@@ -48,11 +50,11 @@ export function setPodOnlyDefaults(spec: core.PodSpec): core.PodSpec {
 
 /** Who limits a resource and does not ask for it asks for as much as the limit. */
 function withRequestsFromLimits(container: core.Container): core.Container {
-  return withChanged(container, 'resources', (resources) =>
-    resources.limits
-      ? { ...resources, requests: withDefaults(resources.requests ?? {}, resources.limits) }
-      : resources,
-  );
+  return withChanged(container, 'resources', (resources) => {
+    const { requests = {}, limits = {} } = resources;
+    const completed = withDefaults(requests, limits);
+    return completed === requests ? resources : { ...resources, requests: completed };
+  });
 }
 
 /** On the host's network a container's port is the host's. */

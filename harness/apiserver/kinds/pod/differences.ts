@@ -13,11 +13,14 @@ export function differences(before: unknown, after: unknown, path = 'spec'): str
   }
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys]
-    .map((key) => differences(before[key], after[key], Array.isArray(before) ? `${path}[${key}]` : `${path}.${key}`))
+    .map((key) =>
+      differences(before[key], after[key], Array.isArray(before) ? `${path}[${key}]` : `${path}.${key}`),
+    )
     .join('');
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 const line = (sign: string, path: string, value: unknown): string =>
   value === undefined ? '' : `${sign} ${path}: ${JSON.stringify(value)}\n`;

@@ -27,7 +27,9 @@ export function validateDNSConfig({ dnsPolicy, dnsConfig }: core.PodSpec, path: 
     causes.push(...invalidEach(`${path}.nameservers[${i}]`, ip, isValidIP(ip)));
   });
   if (searches.length > SEARCHES_MAX) {
-    causes.push(invalid(`${path}.searches`, searches, `must not have more than ${SEARCHES_MAX} search paths`));
+    causes.push(
+      invalid(`${path}.searches`, searches, `must not have more than ${SEARCHES_MAX} search paths`),
+    );
   }
   if (searches.join(' ').length > SEARCH_CHARS_MAX) {
     const detail = `must not have more than ${SEARCH_CHARS_MAX} characters (including spaces) in the search list`;

@@ -44,7 +44,9 @@ function validateValueFrom(value: string, source: core.EnvVarSource, path: strin
   const causes: Cause[] = [];
   if (fieldRef) causes.push(...validateFieldRef(fieldRef, FIELDS, `${path}.fieldRef`));
   if (resourceFieldRef) {
-    causes.push(...validateResourceFieldRef(resourceFieldRef, { inVolume: false }, `${path}.resourceFieldRef`));
+    causes.push(
+      ...validateResourceFieldRef(resourceFieldRef, { inVolume: false }, `${path}.resourceFieldRef`),
+    );
   }
   if (configMapKeyRef) causes.push(...validateKeyRef(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef) causes.push(...validateKeyRef(secretKeyRef, `${path}.secretKeyRef`));

@@ -11,7 +11,11 @@ import { invalid, invalidEach, notSupported, required } from '../../validation/f
 import { quantityOf } from './quantities.ts';
 
 /** @param supported the field paths that may be read at this place, sorted */
-export function validateFieldRef(ref: core.ObjectFieldSelector, supported: readonly string[], path: string): Cause[] {
+export function validateFieldRef(
+  ref: core.ObjectFieldSelector,
+  supported: readonly string[],
+  path: string,
+): Cause[] {
   const { apiVersion, fieldPath } = ref;
   if (!apiVersion) return [required(`${path}.apiVersion`)];
   if (!fieldPath) return [required(`${path}.fieldPath`)];
@@ -24,7 +28,8 @@ export function validateFieldRef(ref: core.ObjectFieldSelector, supported: reado
     return supported.includes(fieldPath) ? [] : [notSupported(`${path}.fieldPath`, fieldPath, supported)];
   }
   // Annotations' keys may have capitals where labels' may not.
-  if (map === 'metadata.annotations') return invalidEach(path, key.toLowerCase(), isQualifiedName(key.toLowerCase()));
+  if (map === 'metadata.annotations')
+    return invalidEach(path, key.toLowerCase(), isQualifiedName(key.toLowerCase()));
   if (map === 'metadata.labels') return invalidEach(path, key, isQualifiedName(key));
   return [invalid(path, map, 'does not support subscript')];
 }

@@ -19,7 +19,8 @@ export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): C
   const { nodeSelector = {} } = spec;
   const isKept = ([key, value]: [string, string]) => nodeSelector[key] === value;
   if (!Object.entries(old.nodeSelector ?? {}).every(isKept)) {
-    causes.push(invalid('spec.nodeSelector', nodeSelector, ONLY_ADDITIONS));
+    const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
+    causes.push(invalid('spec.nodeSelector', nodeSelector, detail));
   }
   const oldTerms = old.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
   const terms = spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];

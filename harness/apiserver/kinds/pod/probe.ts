@@ -15,7 +15,11 @@ import { validatePortNumOrName } from './ports.ts';
  *
  * @param gracePeriodSeconds of the pod: a hook that sleeps must be over by then
  */
-export function validateProbesAndHooks(container: core.Container, gracePeriodSeconds: number, path: string): Cause[] {
+export function validateProbesAndHooks(
+  container: core.Container,
+  gracePeriodSeconds: number,
+  path: string,
+): Cause[] {
   const { lifecycle, livenessProbe, readinessProbe, startupProbe } = container;
   const causes: Cause[] = [];
   for (const hook of ['postStart', 'preStop'] as const) {
@@ -67,7 +71,8 @@ const PROBE_NUMBERS = [
   'failureThreshold',
 ] as const;
 
-type Handler = Pick<core.Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> & Pick<core.LifecycleHandler, 'sleep'>;
+type Handler = Pick<core.Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> &
+  Pick<core.LifecycleHandler, 'sleep'>;
 
 /**
  * Exactly one way to call the container; only the first one given is looked into.

@@ -19,21 +19,28 @@ export function quantityOf(text: unknown): Quantity | undefined {
 }
 
 /**
- * The list with every amount finer than a thousandth rounded up to one. What is no quantity stays, for
- * validation to say so.
+ * The list as the apiserver writes it: every amount in its canonical form ("0.5" is "500m"), one finer than a
+ * thousandth rounded up to it. What is no quantity stays, for validation to say so.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
  */
-export function roundUpToMilli<T extends ResourceList>(list: T): T {
+export function canonicalResourceList<T extends ResourceList>(list: T): T {
   let result: Record<string, string> | undefined;
   for (const [name, text] of Object.entries(list)) {
-    const quantity = quantityOf(text);
-    if (quantity === undefined || quantity.nanos % NANOS_PER_MILLI === 0n) continue;
-    const millis = quantity.nanos / NANOS_PER_MILLI + (quantity.nanos > 0n ? 1n : 0n);
+    const canonical = canonicalText(text);
+    if (canonical === text) continue;
     result ??= { ...list };
-    result[name] = newMilliQuantity(millis, quantity.format).toString();
+    result[name] = canonical;
   }
   return (result as T | undefined) ?? list;
+}
+
+function canonicalText(text: string): string {
+  const quantity = quantityOf(text);
+  if (quantity === undefined) return text;
+  if (quantity.nanos % NANOS_PER_MILLI === 0n) return quantity.toString();
+  const millis = quantity.nanos / NANOS_PER_MILLI + (quantity.nanos > 0n ? 1n : -1n);
+  return newMilliQuantity(millis, quantity.format).toString();
 }
 
 const NANOS_PER_MILLI = 10n ** 6n;

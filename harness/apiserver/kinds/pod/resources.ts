@@ -8,7 +8,7 @@
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isQualifiedName } from '../../../api/names.ts';
-import { type Quantity, QuantityError, parseQuantity } from '../../../api/quantity.ts';
+import { parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import type { ResourceList } from './quantities.ts';
@@ -97,7 +97,9 @@ function validateContainerResourceName(name: string, path: string): Cause[] {
   const causes = invalidEach(path, name, isQualifiedName(name));
   if (name.includes('/')) {
     const isKnown = isNativeResource(name) || isExtendedResource(name);
-    return isKnown ? causes : [...causes, invalid(path, name, "doesn't follow extended resource name standard")];
+    return isKnown
+      ? causes
+      : [...causes, invalid(path, name, "doesn't follow extended resource name standard")];
   }
   if (CONTAINER_RESOURCES.has(name) || isHugePages(name)) return causes;
   if (causes.length === 0 && !COUNTED.has(name) && name !== 'storage') {

@@ -3,7 +3,7 @@
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateSecurityContext
  *
- * Differs: sysctls, AppArmor, SELinux, Windows options and user namespaces are not looked into.
+ * Differs: sysctls, procMount, AppArmor, SELinux, Windows options and user namespaces are not looked into.
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -17,7 +17,9 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Ca
     ...validateID(context.fsGroup, `${path}.fsGroup`),
     ...validateID(context.runAsUser, `${path}.runAsUser`),
     ...validateID(context.runAsGroup, `${path}.runAsGroup`),
-    ...(context.supplementalGroups ?? []).flatMap((id, i) => validateID(id, `${path}.supplementalGroups[${i}]`)),
+    ...(context.supplementalGroups ?? []).flatMap((id, i) =>
+      validateID(id, `${path}.supplementalGroups[${i}]`),
+    ),
   ];
   if (spec.shareProcessNamespace && spec.hostPID) {
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
@@ -32,25 +34,22 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Ca
 
 /** That of a container. */
 export function validateSecurityContext(context: core.SecurityContext, path: string): Cause[] {
-  const { privileged, allowPrivilegeEscalation, capabilities, procMount } = context;
+  const { privileged, allowPrivilegeEscalation, capabilities } = context;
   const causes = [
     ...validateID(context.runAsUser, `${path}.runAsUser`),
     ...validateID(context.runAsGroup, `${path}.runAsGroup`),
+    ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
   ];
-  if (procMount !== undefined && !PROC_MOUNTS.includes(procMount)) {
-    causes.push(notSupported(`${path}.procMount`, procMount, PROC_MOUNTS));
-  }
   if (allowPrivilegeEscalation === false) {
     const refuse = (what: string) =>
       causes.push(invalid(path, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
     if (privileged) refuse('`privileged` to true');
     if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
-  return [...causes, ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`)];
+  return causes;
 }
 
 const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];
-const PROC_MOUNTS = ['Default', 'Unmasked'];
 const SECCOMP_TYPES = ['Localhost', 'RuntimeDefault', 'Unconfined'];
 
 function validateID(id: number | undefined, path: string): Cause[] {

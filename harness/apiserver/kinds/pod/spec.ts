@@ -6,12 +6,7 @@
  * Differs: resourceClaims, hostUsers and the rules of `os` are not looked into.
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
-import {
-  isDNS1123Label,
-  isDNS1123Subdomain,
-  isQualifiedName,
-  isValidIP,
-} from '../../../api/names.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidIP } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import { validateLabels } from '../../validation/object-meta.ts';

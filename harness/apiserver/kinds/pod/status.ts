@@ -64,7 +64,8 @@ function validateTransition(pod: Pod, old: Pod, { list, restartPolicy, sidecars 
   if (restartPolicy === 'Always') return [];
   return (old.status[list] ?? []).flatMap((before, i) => {
     const ended = before.state?.terminated;
-    if (!ended || (ended.exitCode !== 0 && restartPolicy === 'OnFailure') || sidecars?.has(before.name)) return [];
+    if (!ended || (ended.exitCode !== 0 && restartPolicy === 'OnFailure') || sidecars?.has(before.name))
+      return [];
     return (pod.status[list] ?? [])
       .filter((now) => now.name === before.name && !now.state?.terminated)
       .map(() => forbidden(`status.${list}[${i}].state`, 'may not be transitioned to non-terminated state'));

@@ -26,14 +26,17 @@ function validateToleration(toleration: core.Toleration, path: string): Cause[] 
     causes.push(invalid(`${path}.operator`, operator, detail));
   }
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-    causes.push(invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"));
+    causes.push(
+      invalid(`${path}.effect`, effect, "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    );
   }
   // Upstream blames the operator for the value.
   if (operator === '' || operator === 'Equal') {
     const reasons = isValidLabelValue(value);
     if (reasons.length > 0) causes.push(invalid(`${path}.operator`, value, reasons.join(';')));
   } else if (operator === 'Exists') {
-    if (value) causes.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
+    if (value)
+      causes.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
   } else {
     causes.push(notSupported(`${path}.operator`, operator, OPERATORS));
   }

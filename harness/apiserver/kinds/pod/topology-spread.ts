@@ -26,7 +26,9 @@ export function validateTopologySpreadConstraints(
       .slice(i + 1)
       .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
     if (isRepeated) {
-      causes.push(duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`));
+      causes.push(
+        duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`),
+      );
     }
     causes.push(...validateMinDomains(constraint, `${at}.minDomains`));
     for (const field of ['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const) {

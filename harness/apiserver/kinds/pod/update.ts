@@ -75,7 +75,7 @@ function maskMutableFields(spec: core.PodSpec, old: core.PodSpec): core.PodSpec 
 export function withOld<T extends object, K extends keyof T>(object: T, old: T, ...fields: readonly K[]): T {
   let result = object;
   for (const field of fields) {
-    result = old[field] === undefined ? without(result, field) as T : { ...result, [field]: old[field] };
+    result = old[field] === undefined ? (without(result, field) as T) : { ...result, [field]: old[field] };
   }
   return result;
 }
@@ -102,7 +102,10 @@ function validateActiveDeadlineUpdate(
 
 const INT32_MAX = 2 ** 31 - 1;
 
-function validateOnlyAddedTolerations(tolerations: readonly core.Toleration[], old: readonly core.Toleration[]): Cause[] {
+function validateOnlyAddedTolerations(
+  tolerations: readonly core.Toleration[],
+  old: readonly core.Toleration[],
+): Cause[] {
   const isKept = (before: core.Toleration) =>
     tolerations.some((now) =>
       semanticEqual(without(now, 'tolerationSeconds'), without(before, 'tolerationSeconds')),

@@ -14,7 +14,9 @@ const MODE_DEFAULT = 0o644;
 export function setVolumeDefaults(volume: core.Volume): core.Volume {
   const hasSource = Object.entries(volume).some(([key, value]) => key !== 'name' && value);
   if (!hasSource) return { ...volume, emptyDir: {} };
-  let result = withChanged(volume, 'configMap', (source) => withDefaults(source, { defaultMode: MODE_DEFAULT }));
+  let result = withChanged(volume, 'configMap', (source) =>
+    withDefaults(source, { defaultMode: MODE_DEFAULT }),
+  );
   result = withChanged(result, 'secret', (source) => withDefaults(source, { defaultMode: MODE_DEFAULT }));
   result = withChanged(result, 'hostPath', (source) => withDefaults(source, { type: '' }));
   result = withChanged(result, 'downwardAPI', (source) =>
@@ -29,7 +31,9 @@ export function setVolumeDefaults(volume: core.Volume): core.Volume {
 
 function setProjectionDefaults(projection: core.VolumeProjection): core.VolumeProjection {
   const result = withChanged(projection, 'downwardAPI', setDownwardAPIDefaults);
-  return withChanged(result, 'serviceAccountToken', (token) => withDefaults(token, { expirationSeconds: 3600 }));
+  return withChanged(result, 'serviceAccountToken', (token) =>
+    withDefaults(token, { expirationSeconds: 3600 }),
+  );
 }
 
 function setDownwardAPIDefaults<T extends { items?: core.DownwardAPIVolumeFile[] }>(source: T): T {

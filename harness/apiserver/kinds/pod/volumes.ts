@@ -9,7 +9,14 @@
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
-import { duplicate, forbidden, invalid, invalidEach, notSupported, required } from '../../validation/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  invalidEach,
+  notSupported,
+  required,
+} from '../../validation/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
 import { validateLocalNonReservedPath, validatePathNoBacksteps } from './paths.ts';
 import { quantityOf } from './quantities.ts';
@@ -53,7 +60,8 @@ function validateSource(volume: core.Volume, key: keyof core.Volume, path: strin
   if (key === 'configMap' && configMap) return validateKeyed(configMap, 'name', path);
   if (key === 'downwardAPI' && downwardAPI) return validateDownwardAPI(downwardAPI, path);
   if (key === 'projected' && projected) return validateProjected(projected, path);
-  if (key === 'persistentVolumeClaim' && !persistentVolumeClaim?.claimName) return [required(`${path}.claimName`)];
+  if (key === 'persistentVolumeClaim' && !persistentVolumeClaim?.claimName)
+    return [required(`${path}.claimName`)];
   return [];
 }
 
@@ -65,7 +73,8 @@ function validateEmptyDir({ sizeLimit }: core.EmptyDirVolumeSource, path: string
 function validateHostPath({ path: hostPath, type }: core.HostPathVolumeSource, path: string): Cause[] {
   if (!hostPath) return [required(`${path}.path`)];
   const causes = validatePathNoBacksteps(hostPath, `${path}.path`);
-  if (type && !HOST_PATH_TYPES.includes(type)) causes.push(notSupported(`${path}.type`, type, HOST_PATH_TYPES));
+  if (type && !HOST_PATH_TYPES.includes(type))
+    causes.push(notSupported(`${path}.type`, type, HOST_PATH_TYPES));
   return causes;
 }
 
@@ -101,7 +110,10 @@ function validateMode(mode: number | undefined, path: string): Cause[] {
   return [invalid(path, mode, 'must be a number between 0 and 0777 (octal), both inclusive')];
 }
 
-function validateDownwardAPI({ defaultMode, items = [] }: core.DownwardAPIVolumeSource, path: string): Cause[] {
+function validateDownwardAPI(
+  { defaultMode, items = [] }: core.DownwardAPIVolumeSource,
+  path: string,
+): Cause[] {
   const causes = validateMode(defaultMode, `${path}.defaultMode`);
   return [...causes, ...items.flatMap((file) => validateDownwardAPIFile(file, path))];
 }
@@ -118,7 +130,9 @@ function validateDownwardAPIFile(file: core.DownwardAPIVolumeFile, path: string)
       causes.push(invalid(path, 'resource', detail));
     }
   } else if (resourceFieldRef) {
-    causes.push(...validateResourceFieldRef(resourceFieldRef, { inVolume: true }, `${path}.resourceFieldRef`));
+    causes.push(
+      ...validateResourceFieldRef(resourceFieldRef, { inVolume: true }, `${path}.resourceFieldRef`),
+    );
   } else {
     causes.push(required(path, 'one of fieldRef and resourceFieldRef is required'));
   }
@@ -153,7 +167,8 @@ function validateProjected(source: core.ProjectedVolumeSource, path: string): Ca
     if (serviceAccountToken) {
       const seconds = serviceAccountToken.expirationSeconds ?? 0;
       const field = `${at}.serviceAccountToken.expirationSeconds`;
-      if (seconds < 600) causes.push(invalid(field, seconds, 'may not specify a duration less than 10 minutes'));
+      if (seconds < 600)
+        causes.push(invalid(field, seconds, 'may not specify a duration less than 10 minutes'));
       if (seconds > 2 ** 32) {
         causes.push(invalid(field, seconds, 'may not specify a duration larger than 2^32 seconds'));
       }

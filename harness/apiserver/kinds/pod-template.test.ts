@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { deepFreeze } from '../../api/freeze.ts';
+import { container, lines } from './pod/pod.fixture.ts';
+import { setPodTemplateDefaults, validatePodTemplateSpec } from './pod-template.ts';
+
+const check = (template: Parameters<typeof setPodTemplateDefaults>[0]) =>
+  lines(validatePodTemplateSpec(setPodTemplateDefaults(deepFreeze(template)), 'spec.template'));
+
+describe('pod template', () => {
+  test('is valid with one container', () => {
+    expect(check({ spec: { containers: [container()] } })).toEqual([]);
+  });
+
+  test('has containers', () => {
+    expect(check({})).toEqual(['spec.template.spec.containers: Required value']);
+  });
+
+  test('has defaults of its own, not those of a pod', () => {
+    const resources = { limits: { cpu: '1' } };
+    const containers = [container({ resources, ports: [{ containerPort: 80 }] })];
+    const { spec } = setPodTemplateDefaults(deepFreeze({ spec: { containers, hostNetwork: true } }));
+    expect(spec).not.toHaveProperty('enableServiceLinks');
+    expect(spec?.containers[0]?.resources).toEqual(resources);
+    expect(spec?.containers[0]?.ports).toEqual([{ containerPort: 80, protocol: 'TCP' }]);
+  });
+
+  test('setting defaults twice changes nothing more', () => {
+    const once = setPodTemplateDefaults(deepFreeze({ spec: { containers: [container()] } }));
+    expect(setPodTemplateDefaults(once)).toBe(once);
+  });
+
+  test('labels its pods as pods can be labelled', () => {
+    expect(check({ metadata: { labels: { app: '-' } }, spec: { containers: [container()] } })).toEqual([
+      expect.stringMatching(/^spec\.template\.labels: Invalid value: "-": a valid label must/),
+    ]);
+  });
+
+  test('has no ephemeral containers', () => {
+    const ephemeralContainers = [container({ name: 'debug' })];
+    expect(check({ spec: { containers: [container()], ephemeralContainers } })).toEqual([
+      'spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template',
+    ]);
+  });
+
+  test('may pad an image, which a pod may not', () => {
+    expect(check({ spec: { containers: [container({ image: ' ' })] } })).toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, test } from 'vitest';
+import { container, lines, podSpec } from './pod.fixture.ts';
+import { validatePodSpec } from './spec.ts';
+
+const check = (changes: Partial<core.PodSpec>) => lines(validatePodSpec(podSpec(changes), 'spec'));
+const checkContainer = (changes: Partial<core.Container>) => check({ containers: [container(changes)] });
+const checkInit = (changes: Partial<core.Container>) =>
+  check({ initContainers: [container({ name: 'init', ...changes })] });
+
+const at = 'spec.containers[0]';
+
+describe('containers', () => {
+  test('are at least one', () => {
+    expect(check({ containers: [] })).toEqual(['spec.containers: Required value']);
+  });
+
+  test('have a name and an image', () => {
+    expect(checkContainer({ name: '', image: '' })).toEqual([
+      `${at}.name: Required value`,
+      `${at}.image: Required value`,
+    ]);
+    expect(checkContainer({ name: 'a.b' })).toEqual([
+      `${at}.name: Invalid value: "a.b": must not contain dots`,
+    ]);
+  });
+
+  test('have different names, init containers included', () => {
+    const [a, b] = [container(), container()];
+    expect(check({ containers: [a, b] })).toEqual(['spec.containers[1].name: Duplicate value: "app"']);
+    expect(checkInit({ name: 'app' })).toEqual(['spec.initContainers[0].name: Duplicate value: "app"']);
+  });
+
+  test('choose their policies among a few', () => {
+    expect(checkContainer({ imagePullPolicy: 'Sometimes', terminationMessagePolicy: 'Log' })).toEqual([
+      `${at}.terminationMessagePolicy: Unsupported value: "Log": supported values: "File", "FallbackToLogsOnError"`,
+      `${at}.imagePullPolicy: Unsupported value: "Sometimes": supported values: "Always", "IfNotPresent", "Never"`,
+    ]);
+  });
+
+  test('have no restart policy of their own', () => {
+    expect(checkContainer({ restartPolicy: 'Always' })).toEqual([
+      `${at}.restartPolicy: Forbidden: may not be set for non-init containers`,
+    ]);
+  });
+});
+
+describe('init containers', () => {
+  const readinessProbe = { tcpSocket: { port: 80 } };
+
+  test('are not probed', () => {
+    expect(checkInit({ readinessProbe })).toEqual([
+      'spec.initContainers[0].readinessProbe: Forbidden: may not be set for init containers without restartPolicy=Always',
+    ]);
+  });
+
+  test('are probed when they are sidecars', () => {
+    expect(checkInit({ readinessProbe, restartPolicy: 'Always' })).toEqual([]);
+    expect(checkInit({ restartPolicy: 'OnFailure' })).toEqual([
+      'spec.initContainers[0].restartPolicy: Unsupported value: "OnFailure": supported values: "Always"',
+    ]);
+  });
+});
+
+describe('ephemeral containers', () => {
+  const checkEphemeral = (changes: Partial<core.EphemeralContainer>) =>
+    check({ ephemeralContainers: [{ ...container({ name: 'debug' }), ...changes }] });
+
+  test('look at a container of the pod', () => {
+    expect(checkEphemeral({ targetContainerName: 'app' })).toEqual([]);
+    expect(checkEphemeral({ targetContainerName: 'db' })).toEqual([
+      'spec.ephemeralContainers[0].targetContainerName: Not found: "db"',
+    ]);
+  });
+
+  test('serve nothing and are given nothing', () => {
+    const changes = { ports: [{ containerPort: 80 }], resources: { limits: { cpu: '1' } } };
+    expect(checkEphemeral(changes)).toEqual([
+      'spec.ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container',
+      'spec.ephemeralContainers[0].resources: Forbidden: cannot be set for an Ephemeral Container',
+    ]);
+    expect(checkEphemeral({ resources: {} })).toEqual([]);
+  });
+});
+
+describe('ports', () => {
+  test('have a number, a protocol, and a name of their own', () => {
+    const ports = [
+      { name: 'http', containerPort: 80 },
+      { name: 'http', containerPort: 81 },
+      { name: '80', containerPort: 70000 },
+      { containerPort: 0, protocol: 'ICMP' },
+    ];
+    expect(checkContainer({ ports })).toEqual([
+      `${at}.ports[1].name: Duplicate value: "http"`,
+      `${at}.ports[2].name: Invalid value: "80": must contain at least one letter (a-z)`,
+      `${at}.ports[2].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive`,
+      `${at}.ports[3].containerPort: Required value`,
+      `${at}.ports[3].protocol: Unsupported value: "ICMP": supported values: "SCTP", "TCP", "UDP"`,
+    ]);
+  });
+
+  test('do not claim one port of the host twice, except for two protocols', () => {
+    const ports = [
+      { containerPort: 80, hostPort: 8080 },
+      { containerPort: 80, hostPort: 8080, protocol: 'UDP' },
+      { containerPort: 81, hostPort: 8080 },
+    ];
+    expect(checkContainer({ ports })).toEqual([`${at}.ports[2].hostPort: Duplicate value: "TCP//8080"`]);
+  });
+
+  test('are the host’s on the host’s network', () => {
+    const spec = podSpec({
+      hostNetwork: true,
+      containers: [container({ ports: [{ containerPort: 80, hostPort: 81 }] })],
+    });
+    const expected = [
+      `${at}.ports[0].hostPort: Invalid value: 81: must match \`containerPort\` when \`hostNetwork\` is true`,
+    ];
+    expect(lines(validatePodSpec(spec, 'spec'))).toEqual(expected);
+    expect(lines(validatePodSpec(spec, 'spec', { inPod: true }))).toEqual(expected);
+  });
+});
+
+describe('probes and hooks', () => {
+  test('call in exactly one way', () => {
+    const readinessProbe = { tcpSocket: { port: 80 }, exec: { command: ['true'] } };
+    expect(checkContainer({ readinessProbe })).toEqual([
+      `${at}.readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type`,
+    ]);
+    expect(checkContainer({ readinessProbe: {} })).toEqual([
+      `${at}.readinessProbe: Required value: must specify a handler type`,
+    ]);
+  });
+
+  test('call a port by number or name', () => {
+    expect(checkContainer({ readinessProbe: { tcpSocket: { port: 'http' } } })).toEqual([]);
+    expect(checkContainer({ readinessProbe: { httpGet: { port: 0, scheme: 'FTP' } } })).toEqual([
+      `${at}.readinessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive`,
+      `${at}.readinessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"`,
+    ]);
+  });
+
+  test('count successes for readiness alone, and grace for the others alone', () => {
+    const probe = { tcpSocket: { port: 80 }, successThreshold: 2, terminationGracePeriodSeconds: 5 };
+    expect(checkContainer({ livenessProbe: probe, readinessProbe: probe, startupProbe: probe })).toEqual([
+      `${at}.livenessProbe.successThreshold: Invalid value: 2: must be 1`,
+      `${at}.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes`,
+      `${at}.startupProbe.successThreshold: Invalid value: 2: must be 1`,
+    ]);
+  });
+
+  test('do not go back in time', () => {
+    expect(checkContainer({ readinessProbe: { tcpSocket: { port: 80 }, periodSeconds: -1 } })).toEqual([
+      `${at}.readinessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0`,
+    ]);
+  });
+
+  test('sleep no longer than the grace period', () => {
+    const lifecycle = (seconds: number) => ({ preStop: { sleep: { seconds } } });
+    expect(checkContainer({ lifecycle: lifecycle(30) })).toEqual([]);
+    expect(checkContainer({ lifecycle: lifecycle(31) })).toEqual([
+      `${at}.lifecycle.preStop.sleep: Invalid value: 31: must be greater than 0 and less than terminationGracePeriodSeconds (30)`,
+    ]);
+  });
+});
+
+describe('environment', () => {
+  const checkEnv = (variable: Partial<core.EnvVar>) => checkContainer({ env: [{ name: 'A', ...variable }] });
+
+  test('has names that a shell can bear', () => {
+    expect(checkEnv({ name: '' })).toEqual([`${at}.env[0].name: Required value`]);
+    expect(checkEnv({ name: '1A' })).toEqual([
+      expect.stringMatching(/env\[0\]\.name: Invalid value: "1A": a valid environment variable name must/),
+    ]);
+  });
+
+  test('takes a value from one place only', () => {
+    const fieldRef = { fieldPath: 'metadata.name' };
+    const configMapKeyRef = { name: 'c', key: 'k' };
+    expect(checkEnv({ valueFrom: { fieldRef } })).toEqual([]);
+    expect(checkEnv({ valueFrom: {} })).toEqual([
+      `${at}.env[0].valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\` or \`secretKeyRef\``,
+    ]);
+    expect(checkEnv({ value: 'x', valueFrom: { fieldRef } })).toEqual([
+      `${at}.env[0].valueFrom: Invalid value: "": may not be specified when \`value\` is not empty`,
+    ]);
+    expect(checkEnv({ valueFrom: { fieldRef, configMapKeyRef } })).toEqual([
+      `${at}.env[0].valueFrom: Invalid value: "": may not have more than one field specified at a time`,
+    ]);
+  });
+
+  test.each([
+    ["metadata.labels['app']", undefined],
+    ["metadata.annotations['Example.com/x']", undefined],
+    [
+      'metadata.labels',
+      'Unsupported value: "metadata.labels": supported values: "metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"',
+    ],
+    [
+      'spec.containers',
+      'Invalid value: "spec.containers": error converting fieldPath: field label not supported: spec.containers',
+    ],
+  ])('reads the field %s: %s', (fieldPath, message) => {
+    const expected = message ? [`${at}.env[0].valueFrom.fieldRef.fieldPath: ${message}`] : [];
+    expect(checkEnv({ valueFrom: { fieldRef: { fieldPath } } })).toEqual(expected);
+  });
+
+  test('reads resources in units that suit them', () => {
+    const read = (resource: string, divisor: string) =>
+      checkEnv({ valueFrom: { resourceFieldRef: { resource, divisor } } });
+    expect(read('limits.cpu', '1m')).toEqual([]);
+    expect(read('limits.cpu', '1Mi')).toEqual([
+      `${at}.env[0].valueFrom.resourceFieldRef.divisor: Invalid value: "limits.cpu": only divisor's values 1m and 1 are supported with the cpu resource`,
+    ]);
+  });
+
+  test('takes all keys of one ConfigMap or Secret', () => {
+    expect(checkContainer({ envFrom: [{ configMapRef: { name: 'c' } }] })).toEqual([]);
+    expect(checkContainer({ envFrom: [{}] })).toEqual([
+      `${at}.envFrom: Invalid value: "": must specify one of: \`configMapRef\` or \`secretRef\``,
+    ]);
+  });
+});
+
+describe('security context', () => {
+  test('does not both allow and forbid', () => {
+    const securityContext = { privileged: true, allowPrivilegeEscalation: false };
+    expect(checkContainer({ securityContext })).toEqual([
+      `${at}.securityContext: Invalid value: {"privileged":true,"allowPrivilegeEscalation":false}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
+    ]);
+  });
+
+  test('has ids that Linux has', () => {
+    expect(check({ securityContext: { runAsUser: -1 } })).toEqual([
+      'spec.securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+    ]);
+  });
+
+  test('has a seccomp profile of its own only when it is local', () => {
+    expect(checkContainer({ securityContext: { seccompProfile: { type: 'Localhost' } } })).toEqual([
+      `${at}.securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost`,
+    ]);
+  });
+});

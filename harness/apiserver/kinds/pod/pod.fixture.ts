@@ -1,0 +1,41 @@
+/** Pods for tests: valid ones, deeply frozen, and as little as is needed of each. */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { deepFreeze } from '../../../api/freeze.ts';
+import type { Pod } from '../../../api/objects.ts';
+import type { Cause } from '../../../api/status.ts';
+import { pod as kind } from '../pod.ts';
+import { setPodSpecDefaults } from './defaults.ts';
+
+/** One container, `app`, with `changes`. */
+export function container(changes: Partial<core.Container> = {}): core.Container {
+  return { name: 'app', image: 'registry.example/app:1', ...changes };
+}
+
+/** A spec with one container, with `changes` and with its defaults. */
+export function podSpec(changes: Partial<core.PodSpec> = {}): core.PodSpec {
+  return deepFreeze(setPodSpecDefaults(deepFreeze({ containers: [container()], ...changes })));
+}
+
+/** A pod that is stored already. */
+export function storedPod(changes: Partial<core.PodSpec> = {}, status: core.PodStatus = {}): Pod {
+  const created: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: 'web-1',
+      namespace: 'default',
+      uid: 'a1',
+      resourceVersion: '7',
+      creationTimestamp: '2024-05-01T10:00:00Z',
+    },
+    spec: { containers: [container()], ...changes },
+    status,
+  };
+  const defaulted = kind.setDefaults(deepFreeze(created));
+  return deepFreeze({ ...defaulted, status: { ...kind.prepareForCreate(defaulted).status, ...status } });
+}
+
+/** The errors as a client reads them, `path: message`. */
+export function lines(causes: readonly Cause[]): string[] {
+  return causes.map(({ field, message }) => `${field}: ${message}`);
+}

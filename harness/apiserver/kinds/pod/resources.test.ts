@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { lines } from './pod.fixture.ts';
+import { validateResourceRequirements } from './resources.ts';
+
+const check = (limits: Record<string, string>, requests: Record<string, string> = {}) =>
+  lines(validateResourceRequirements({ limits, requests }, 'r'));
+
+describe('requests and limits', () => {
+  test('compare amounts, not texts', () => {
+    expect(check({ cpu: '1', memory: '1Gi' }, { cpu: '1000m', memory: '1024Mi' })).toEqual([]);
+  });
+
+  test('do not ask for more than the limit', () => {
+    expect(check({ cpu: '100m' }, { cpu: '200m' })).toEqual([
+      'r.requests: Invalid value: "200m": must be less than or equal to cpu limit of 100m',
+    ]);
+  });
+
+  test('may ask without a limit', () => {
+    expect(check({}, { cpu: '1' })).toEqual([]);
+  });
+
+  test('ask for devices and huge pages in exactly the amount of their limit', () => {
+    expect(check({ 'example.com/gpu': '2' }, { 'example.com/gpu': '1' })).toEqual([
+      'r.requests: Invalid value: "1": must be equal to example.com/gpu limit of 2',
+    ]);
+    expect(check({}, { 'example.com/gpu': '1' })).toEqual([
+      'r.limits: Required value: Limit must be set for non overcommitable resources',
+    ]);
+  });
+
+  test('take no part of a device', () => {
+    expect(check({ 'example.com/gpu': '500m' })).toEqual([
+      'r.limits[example.com/gpu]: Invalid value: "500m": must be an integer',
+    ]);
+  });
+
+  test('take whole huge pages, and something beside them', () => {
+    expect(check({ 'hugepages-2Mi': '4Mi', cpu: '1' })).toEqual([]);
+    expect(check({ 'hugepages-2Mi': '3Mi' })).toEqual([
+      'r.limits[hugepages-2Mi]: Invalid value: "3Mi": 3Mi is not positive integer multiple of hugepages-2Mi',
+      'r: Forbidden: HugePages require cpu or memory',
+    ]);
+  });
+
+  test('are not negative', () => {
+    expect(check({ cpu: '-1' })).toEqual([
+      'r.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+  });
+
+  test('are amounts', () => {
+    expect(check({ cpu: 'lots' })).toEqual([
+      'r.limits[cpu]: Invalid value: "lots": quantities must match the regular expression \'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$\'',
+    ]);
+  });
+
+  test('are of resources that a container can have', () => {
+    expect(check({ gpu: '1' })).toEqual([
+      'r.limits[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified',
+      'r.limits[gpu]: Invalid value: "gpu": must be a standard resource for containers',
+    ]);
+    expect(check({ pods: '1' })).toEqual([
+      'r.limits[pods]: Invalid value: "pods": must be a standard resource for containers',
+    ]);
+    expect(check({ 'requests.example.com/gpu': '1' })).toEqual([
+      'r.limits[requests.example.com/gpu]: Invalid value: "requests.example.com/gpu": doesn\'t follow extended resource name standard',
+    ]);
+  });
+});

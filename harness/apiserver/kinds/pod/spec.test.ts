@@ -1,0 +1,205 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, test } from 'vitest';
+import { lines, podSpec } from './pod.fixture.ts';
+import { validatePodSpec } from './spec.ts';
+
+const check = (changes: Partial<core.PodSpec>) => lines(validatePodSpec(podSpec(changes), 'spec'));
+
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
+
+describe('pod spec', () => {
+  test('is valid with nothing but a container', () => {
+    expect(check({})).toEqual([]);
+  });
+
+  test('needs its defaults', () => {
+    const containers = podSpec().containers;
+    expect(lines(validatePodSpec({ containers }, 'spec'))).toEqual([
+      'spec.restartPolicy: Required value',
+      'spec.dnsPolicy: Required value',
+    ]);
+  });
+
+  test('chooses its policies among a few', () => {
+    expect(check({ restartPolicy: 'Maybe', dnsPolicy: 'Any', preemptionPolicy: 'All' })).toEqual([
+      'spec.restartPolicy: Unsupported value: "Maybe": supported values: "Always", "OnFailure", "Never"',
+      'spec.dnsPolicy: Unsupported value: "Any": supported values: "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"',
+      'spec.preemptionPolicy: Unsupported value: "All": supported values: "PreemptLowerPriority", "Never"',
+    ]);
+  });
+
+  test('names other objects as they are named', () => {
+    expect(check({ nodeName: 'Node', hostname: 'a.b', runtimeClassName: '' })).toEqual([
+      expect.stringMatching(/^spec\.nodeName: Invalid value: "Node": a lowercase RFC 1123 subdomain/),
+      'spec.hostname: Invalid value: "a.b": must not contain dots',
+      expect.stringMatching(/^spec\.runtimeClassName: Invalid value: "": a lowercase RFC 1123 subdomain/),
+    ]);
+  });
+
+  test('ends, if ever, after a second at least', () => {
+    expect(check({ activeDeadlineSeconds: 0 })).toEqual([
+      'spec.activeDeadlineSeconds: Invalid value: 0: must be between 1 and 2147483647, inclusive',
+    ]);
+  });
+
+  test('resolves names somehow', () => {
+    expect(check({ dnsPolicy: 'None' })).toEqual([
+      'spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None',
+    ]);
+    expect(
+      check({ dnsPolicy: 'None', dnsConfig: { nameservers: ['10.0.0.10'], searches: ['svc.'] } }),
+    ).toEqual([]);
+    expect(check({ hostAliases: [{ ip: 'nowhere', hostnames: ['-'] }] })).toEqual([
+      expect.stringMatching(
+        /^spec\.hostAliases\[0\]\.ip: Invalid value: "nowhere": must be a valid IP address/,
+      ),
+      expect.stringMatching(/^spec\.hostAliases\[0\]\.hostnames\[0\]: Invalid value: "-"/),
+    ]);
+  });
+
+  test('waits for gates and conditions that have names of their own', () => {
+    expect(check({ schedulingGates: [{ name: 'a.io/g' }, { name: 'a.io/g' }] })).toEqual([
+      'spec.schedulingGates[1]: Duplicate value: "a.io/g"',
+    ]);
+    expect(check({ readinessGates: [{ conditionType: 'a b' }] })).toEqual([
+      expect.stringMatching(
+        /^spec\.readinessGates\[0\]\.conditionType: Invalid value: "a b": name part must/,
+      ),
+    ]);
+  });
+
+  test('has an overhead in resources', () => {
+    expect(check({ overhead: { cpu: '-1' } })).toEqual([
+      'spec.overhead.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+  });
+});
+
+describe('tolerations', () => {
+  const checkOne = (toleration: core.Toleration) => check({ tolerations: [toleration] });
+  const at = 'spec.tolerations[0]';
+
+  test('tolerate everything with Exists alone', () => {
+    expect(checkOne({ operator: 'Exists' })).toEqual([]);
+    expect(checkOne({ operator: 'Equal' })).toEqual([
+      `${at}.operator: Invalid value: "Equal": operator must be Exists when \`key\` is empty, which means "match all values and all keys"`,
+    ]);
+  });
+
+  test('have a value to be equal to, and none to exist', () => {
+    expect(checkOne({ key: 'k', value: 'v' })).toEqual([]);
+    expect(checkOne({ key: 'k', operator: 'Exists', value: 'v' })).toEqual([
+      `${at}.operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`,
+    ]);
+    expect(checkOne({ key: 'k', operator: 'Gt' })).toEqual([
+      `${at}.operator: Unsupported value: "Gt": supported values: "Equal", "Exists"`,
+    ]);
+  });
+
+  test('have an end only against NoExecute', () => {
+    expect(checkOne({ key: 'k', effect: 'NoExecute', tolerationSeconds: 5 })).toEqual([]);
+    expect(checkOne({ key: 'k', effect: 'NoSchedule', tolerationSeconds: 5 })).toEqual([
+      `${at}.effect: Invalid value: "NoSchedule": effect must be 'NoExecute' when \`tolerationSeconds\` is set`,
+    ]);
+    expect(checkOne({ key: 'k', effect: 'Sometimes' })).toEqual([
+      `${at}.effect: Unsupported value: "Sometimes": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"`,
+    ]);
+  });
+});
+
+describe('affinity', () => {
+  const nodeAffinity = (term: core.NodeSelectorTerm) =>
+    check({ affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [term] } } } });
+  const terms = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
+
+  test('to nodes has a term', () => {
+    expect(check({ affinity: { nodeAffinity: { [REQUIRED]: { nodeSelectorTerms: [] } } } })).toEqual([
+      `${terms}: Required value: must have at least one node selector term`,
+    ]);
+  });
+
+  test('to nodes has as many values as its operators need', () => {
+    expect(nodeAffinity({ matchExpressions: [{ key: 'cores', operator: 'Gt', values: ['3'] }] })).toEqual([]);
+    const matchExpressions = [
+      { key: 'cores', operator: 'Gt', values: ['3', '4'] },
+      { key: 'zone', operator: 'In' },
+      { key: 'zone', operator: 'Like', values: ['a'] },
+    ];
+    expect(nodeAffinity({ matchExpressions })).toEqual([
+      `${terms}[0].matchExpressions[0].values: Required value: must be specified single value when \`operator\` is 'Lt' or 'Gt'`,
+      `${terms}[0].matchExpressions[1].values: Required value: must be specified when \`operator\` is 'In' or 'NotIn'`,
+      `${terms}[0].matchExpressions[2].operator: Invalid value: "Like": not a valid selector operator`,
+    ]);
+  });
+
+  test('to nodes knows one field', () => {
+    expect(nodeAffinity({ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['n1'] }] })).toEqual(
+      [],
+    );
+    expect(nodeAffinity({ matchFields: [{ key: 'spec.x', operator: 'In', values: [] }] })).toEqual([
+      `${terms}[0].matchFields[0].values: Required value: must be only one value when \`operator\` is 'In' or 'NotIn' for node field selector`,
+      `${terms}[0].matchFields[0].key: Invalid value: "spec.x": not a valid field selector key`,
+    ]);
+  });
+
+  test('to pods has a topology and a weight', () => {
+    const podAffinity = { [PREFERRED]: [{ weight: 101, podAffinityTerm: { topologyKey: 'zone' } }] };
+    const podAntiAffinity = { [REQUIRED]: [{ topologyKey: '', namespaces: ['A'] }] };
+    expect(check({ affinity: { podAffinity, podAntiAffinity } })).toEqual([
+      `spec.affinity.podAffinity.${PREFERRED}[0].weight: Invalid value: 101: must be in the range 1-100`,
+      expect.stringMatching(
+        /podAntiAffinity\.\w+\[0\]\.namespace: Invalid value: "A": a lowercase RFC 1123 label/,
+      ),
+      `spec.affinity.podAntiAffinity.${REQUIRED}[0].topologyKey: Required value: can not be empty`,
+      expect.stringMatching(/\[0\]\.topologyKey: Invalid value: "": name part must be non-empty/),
+      expect.stringMatching(/\[0\]\.topologyKey: Invalid value: "": name part must consist/),
+    ]);
+  });
+});
+
+describe('topology spread constraints', () => {
+  const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' };
+  const checkAll = (...constraints: core.TopologySpreadConstraint[]) =>
+    check({ topologySpreadConstraints: constraints });
+  const at = 'spec.topologySpreadConstraints[0]';
+
+  test('allow some skew of some topology', () => {
+    expect(checkAll(constraint)).toEqual([]);
+    expect(checkAll({ maxSkew: 0, topologyKey: '', whenUnsatisfiable: 'Wait' })).toEqual([
+      `${at}.maxSkew: Invalid value: 0: must be greater than zero`,
+      `${at}.topologyKey: Required value: can not be empty`,
+      `${at}.whenUnsatisfiable: Unsupported value: "Wait": supported values: "DoNotSchedule", "ScheduleAnyway"`,
+    ]);
+  });
+
+  test('say each thing once', () => {
+    expect(checkAll(constraint, { ...constraint, whenUnsatisfiable: 'ScheduleAnyway' })).toEqual([]);
+    expect(checkAll(constraint, { ...constraint, maxSkew: 2 })).toEqual([
+      `${at}.{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, DoNotSchedule}"`,
+    ]);
+  });
+
+  test('count domains only where they must be met', () => {
+    expect(checkAll({ ...constraint, minDomains: 2 })).toEqual([]);
+    expect(checkAll({ ...constraint, minDomains: 2, whenUnsatisfiable: 'ScheduleAnyway' })).toEqual([
+      `${at}.minDomains: Invalid value: 2: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway`,
+    ]);
+  });
+
+  test('match keys that the selector leaves open', () => {
+    const matchLabelKeys = ['app'];
+    expect(checkAll({ ...constraint, matchLabelKeys })).toEqual([
+      `${at}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set`,
+    ]);
+    expect(checkAll({ ...constraint, matchLabelKeys, labelSelector: { matchLabels: { app: 'a' } } })).toEqual(
+      [`${at}.matchLabelKeys[0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`],
+    );
+  });
+
+  test('honour or ignore', () => {
+    expect(checkAll({ ...constraint, nodeTaintsPolicy: 'Fear' })).toEqual([
+      `${at}.nodeTaintsPolicy: Unsupported value: "Fear": supported values: "Honor", "Ignore"`,
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import { describe, expect, test } from 'vitest';
+import { container, lines, storedPod } from './pod.fixture.ts';
+import { validatePodStatusUpdate } from './status.ts';
+
+const check = (status: core.PodStatus, old: core.PodStatus = {}, spec: Partial<core.PodSpec> = {}) =>
+  lines(validatePodStatusUpdate(storedPod(spec, status), storedPod(spec, old)));
+
+const containerStatus = (state: core.ContainerState, name = 'app'): core.ContainerStatus => ({
+  name,
+  state,
+  image: '',
+  imageID: '',
+  ready: false,
+  restartCount: 0,
+});
+const running = { running: { startedAt: '2024-05-01T10:00:00Z' } };
+const ended = (exitCode: number) => ({ terminated: { exitCode } });
+
+describe('status of a pod', () => {
+  test.each([
+    ['Always', 0, true],
+    ['Always', 1, true],
+    ['OnFailure', 1, true],
+    ['OnFailure', 0, false],
+    ['Never', 0, false],
+    ['Never', 1, false],
+  ])('lets a container restart under %s after exit code %d: %s', (restartPolicy, exitCode, allowed) => {
+    const causes = check(
+      { containerStatuses: [containerStatus(running)] },
+      { containerStatuses: [containerStatus(ended(exitCode))] },
+      { restartPolicy },
+    );
+    const refusal =
+      'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state';
+    expect(causes).toEqual(allowed ? [] : [refusal]);
+  });
+
+  test('lets a sidecar restart whatever the policy is, and other init containers not', () => {
+    const initContainers = [
+      container({ name: 'sidecar', restartPolicy: 'Always' }),
+      container({ name: 'init' }),
+    ];
+    const statuses = (state: core.ContainerState) => ({
+      initContainerStatuses: [containerStatus(state, 'sidecar'), containerStatus(state, 'init')],
+    });
+    expect(check(statuses(running), statuses(ended(1)), { restartPolicy: 'Never', initContainers })).toEqual([
+      'status.initContainerStatuses[1].state: Forbidden: may not be transitioned to non-terminated state',
+    ]);
+  });
+
+  test('never lets an ephemeral container restart', () => {
+    const statuses = (state: core.ContainerState) => ({
+      ephemeralContainerStatuses: [containerStatus(state)],
+    });
+    expect(check(statuses(running), statuses(ended(0)))).toEqual([
+      'status.ephemeralContainerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    ]);
+  });
+
+  test('forgets a container', () => {
+    expect(check({}, { containerStatuses: [containerStatus(ended(0))] }, { restartPolicy: 'Never' })).toEqual(
+      [],
+    );
+  });
+
+  test('has one address of each family', () => {
+    expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] })).toEqual([]);
+    expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] })).toEqual([
+      'status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.1"}]: may specify no more than one IP for each IP family',
+      'status.podIPs[1]: Duplicate value: {"ip":"10.0.0.1"}',
+    ]);
+    expect(check({ podIPs: [{ ip: 'nowhere' }] })).toEqual([
+      'status.podIPs[0]: Invalid value: "nowhere": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+    ]);
+    expect(check({ hostIP: '10.0.0.1', hostIPs: [{ ip: '10.0.0.2' }] })).toEqual([
+      'status.hostIPs[0].ip: Invalid value: "10.0.0.2": must be equal to `hostIP`',
+    ]);
+  });
+
+  test('has conditions with names like labels', () => {
+    const conditions = [
+      { type: 'Ready', status: 'True' },
+      { type: 'example.com/lb-ready', status: 'True' },
+      { type: 'a b', status: 'True' },
+    ];
+    expect(check({ conditions })).toEqual([
+      expect.stringMatching(/^metadata\.conditions\[2\]\.Type: Invalid value: "a b": name part must/),
+    ]);
+  });
+
+  test('nominates a node by its name', () => {
+    expect(check({ nominatedNodeName: 'n1' })).toEqual([]);
+    expect(check({ nominatedNodeName: 'N1' })).toEqual([
+      expect.stringMatching(/^status\.nominatedNodeName: Invalid/),
+    ]);
+  });
+});
