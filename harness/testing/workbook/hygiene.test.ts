@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { isTest, listSources, type Source, withoutComments } from './sources.ts';
 
 /** Files that may be longer than the rest, and why. */
-const long: { readonly [file: string]: string } = {};
+const long: { readonly [file: string]: string } = {
+  'solutions/21-informer/informer.ts': 'A kata is one file, because a learner writes one.',
+};
 
 /** Who may ask the machine for time or chance, and why. */
 const real: { readonly [start: string]: string } = {
