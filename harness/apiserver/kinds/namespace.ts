@@ -1,6 +1,6 @@
 /**
- * Namespaces. One is deleted in two steps: it turns to Terminating and refuses new objects; then the namespace
- * controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
+ * Namespaces. One is deleted in two steps: it turns to Terminating and refuses new objects; then the
+ * namespace controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/strategy.go, storage/storage.go
  */

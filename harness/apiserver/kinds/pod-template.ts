@@ -13,8 +13,8 @@ import { setPodSpecDefaults } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/spec.ts';
 
 /**
- * Defaults of a template: those of a pod's spec. A pod made from it gets the rest ({@link Kind.setDefaults} of
- * pods), so that a template is not changed by an apiserver that knows more defaults.
+ * Defaults of a template: those of a pod's spec. A pod made from it gets the rest ({@link Kind.setDefaults}
+ * of pods), so that a template is not changed by an apiserver that knows more defaults.
  */
 export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.PodTemplateSpec {
   return withChanged(withDefaults(template, { spec: NO_SPEC }), 'spec', setPodSpecDefaults);

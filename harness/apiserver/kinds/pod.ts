@@ -123,7 +123,9 @@ const SCHEDULING_GATED = Object.freeze({
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec */
+/**
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec
+ */
 function validateMetadata({ metadata, spec }: Pod): Cause[] {
   return [
     ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
@@ -154,7 +156,8 @@ function validateSpec(spec: Pod['spec']): Cause[] {
  * Keeps `podIP` and `podIPs[0]` the same: clients of either, old or new, see both. Where the two disagree,
  * `podIP` counts.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go Convert_v1_PodStatus_To_core_PodStatus
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go
+ * Convert_v1_PodStatus_To_core_PodStatus
  */
 function withPodIPs(status: Pod['status']): Pod['status'] {
   const { podIP, podIPs = [] } = status;

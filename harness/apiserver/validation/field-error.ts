@@ -1,8 +1,9 @@
 /**
  * Field errors: what is wrong with one field of an object, in the words that a client reads in a 422.
  *
- * A path is the text that the client sees, `spec.containers[0].name`, or `metadata.labels[app]` for the key of a
- * map. The words are upstream's, character for character: people search for them, and controllers match them.
+ * A path is the text that the client sees, `spec.containers[0].name`, or `metadata.labels[app]` for the key
+ * of a map. The words are upstream's, character for character: people search for them, and controllers match
+ * them.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/field/errors.go
  */
@@ -65,7 +66,9 @@ export function invalidEach(path: string, value: unknown, reasons: readonly stri
   return reasons.map((reason) => invalid(path, value, reason));
 }
 
-/** A time as messages show it, which is neither how it travels nor in quotes: `2024-05-01 10:00:00 +0000 UTC`. */
+/**
+ * A time as messages show it, which is neither how it travels nor in quotes: `2024-05-01 10:00:00 +0000 UTC`.
+ */
 export function timeValue(rfc3339: string | null | undefined): unknown {
   if (!rfc3339) return undefined;
   const text = new Date(rfc3339)
@@ -80,8 +83,8 @@ function cause(reason: string, field: string, what: string, detail = ''): Cause 
 }
 
 /**
- * Differs: upstream prints a list or an object in Go's syntax, with the names of its internal types. That says
- * nothing to a reader of this workbook; we print JSON.
+ * Differs: upstream prints a list or an object in Go's syntax, with the names of its internal types. That
+ * says nothing to a reader of this workbook; we print JSON.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/field/errors.go Error.ErrorBody
  */

@@ -187,8 +187,8 @@ function validateLabelSelectorRequirement(requirement: meta.LabelSelectorRequire
 }
 
 /**
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where all
- * errors carry the path of the list, too, instead of an item's
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where
+ * all errors carry the path of the list, too, instead of an item's
  */
 function validateOwnerReferences(references: readonly meta.OwnerReference[], path: string): Cause[] {
   const causes: Cause[] = [];

@@ -10,8 +10,8 @@ import { parseQuantity, QuantityError } from '../../api/quantity.ts';
 /**
  * Compares without being told the types.
  *
- * Differs: upstream knows from Go's types where absent and empty differ. Here `null`, `""` and `[]` are always
- * absent, `false` and `{}` only in the fields named below; `0` never is.
+ * Differs: upstream knows from Go's types where absent and empty differ. Here `null`, `""` and `[]` are
+ * always absent, `false` and `{}` only in the fields named below; `0` never is.
  */
 export function semanticEqual(a: unknown, b: unknown): boolean {
   return equal(a, b, false);

@@ -1,7 +1,8 @@
 /**
  * Annotations of pods that mean something to Kubernetes.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodSpecificAnnotations
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * ValidatePodSpecificAnnotations
  *
  * Differs: the deprecated annotations of seccomp, AppArmor and tolerations are not looked into.
  */

@@ -152,8 +152,8 @@ export function oneOf(value: string | undefined, supported: readonly string[], p
 }
 
 /**
- * In a pod an image may not be padded; in a template it may, for the sake of those who put a blank there to be
- * replaced later.
+ * In a pod an image may not be padded; in a template it may, for the sake of those who put a blank there to
+ * be replaced later.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerOnlyForPod
  */

@@ -1,7 +1,7 @@
 /**
  * What a client may leave out of a pod's spec.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go, and zz_generated.defaults.go beside it
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';

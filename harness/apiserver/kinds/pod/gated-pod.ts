@@ -1,8 +1,8 @@
 /**
  * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateNodeSelectorMutation,
- * validateNodeAffinityMutation
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * validateNodeSelectorMutation, validateNodeAffinityMutation
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -13,7 +13,10 @@ import { semanticEqual } from '../../validation/semantic-equality.ts';
 const ONLY_ADDITIONS = 'only additions are allowed (no mutations or deletions)';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** Every change of the node selector and the node affinity that would let the pod go where it might not before. */
+/**
+ * Every change of the node selector and the node affinity that would let the pod go where it might not
+ * before.
+ */
 export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {
   const causes: Cause[] = [];
   const { nodeSelector = {} } = spec;

@@ -1,7 +1,8 @@
 /**
  * Probes and lifecycle hooks: what the kubelet is to call, and how often.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProbe, validateLifecycle
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProbe,
+ * validateLifecycle
  */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isHTTPHeaderName } from '../../../api/names.ts';

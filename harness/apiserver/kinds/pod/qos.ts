@@ -1,5 +1,6 @@
 /**
- * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs short.
+ * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs
+ * short.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
  */
@@ -12,8 +13,8 @@ export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 /**
  * Only cpu and memory count, in containers and init containers; an amount of 0 counts as none.
  *
- * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when every container limits both and
- *   asks for as much as it limits, in all; `Burstable` otherwise
+ * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when every container limits both
+ *   and asks for as much as it limits, in all; `Burstable` otherwise
  */
 export function computePodQOS(spec: core.PodSpec): QOSClass {
   const requests = new Map<string, Quantity>();

@@ -60,7 +60,8 @@ function validateList(list: ResourceList, path: string, quantities: Map<string, 
 /**
  * An amount of the resource `name`: not negative, and whole where there are no parts.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceQuantityValue
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * ValidateResourceQuantityValue
  */
 export function validateResourceQuantity(name: string, text: unknown, path: string): Cause[] {
   const quantity = quantityOrReason(text);

@@ -61,7 +61,9 @@ export function validatePodSpec(spec: core.PodSpec, path: string, place: PodSpec
 const INT32_MAX = 2 ** 31 - 1;
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 
-/** On the host's network there is no other port. A template may leave the host's open: the pod defaults it. */
+/**
+ * On the host's network there is no other port. A template may leave the host's open: the pod defaults it.
+ */
 function validateHostPorts(spec: core.PodSpec, path: string, { inPod = false }: PodSpecPlace): Cause[] {
   if (!spec.hostNetwork) return [];
   const causes: Cause[] = [];

@@ -143,7 +143,9 @@ const VOLUME_FIELDS = [
   ...['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'],
 ];
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProjectionSources */
+/**
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProjectionSources
+ */
 function validateProjected(source: core.ProjectedVolumeSource, path: string): Cause[] {
   const causes = validateMode(source.defaultMode, `${path}.defaultMode`);
   const taken = new Set<string>();
