@@ -25,7 +25,7 @@ export async function judgeKata(root: string, id: string, mistakes: readonly Mis
   describe(`${id}, untouched`, () => {
     test.skipIf(isEdited(kata))('fails every test', async () => {
       useSeed(defaultSeed);
-      const passing = await passed(await collectAs(root, kata, 'stub'));
+      const passing = await passed(await collectAs(root, kata, `stub:${id}`));
       expect(passing, 'these pass although nothing is written; when you have begun, they should').toEqual([]);
     });
   });

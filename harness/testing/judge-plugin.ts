@@ -10,7 +10,7 @@ import { type Kata, listKatas, readReference } from './workbook/katas.ts';
  * own: `import('/katas/…/x.test.ts?as=<what>')`, where `<what>` is one of
  *
  * - `reference`
- * - `stub`: imports meant for the solution end in the kata
+ * - `stub:<kata>`: the learner's file in the place of the reference
  * - `mistake:<kata>:<id>` or `variant:<kata>:<id>`: the reference with that change
  *
  * and may be followed by `:<n>`, to load it once more. In such a graph `vitest` is the stand-in, so that the tests
@@ -62,12 +62,10 @@ export function judged(): Plugin {
   /** The file that stands for `file` in the graph `as`. */
   async function subject(file: string, from: string, as: string): Promise<string> {
     const [kind, kataId = '', change] = as.split(':');
-    if (kind === 'stub') {
-      const solutions = path.join(root, 'solutions');
-      return file.startsWith(solutions) ? path.join(root, 'katas', path.relative(solutions, file)) : file;
-    }
-    const kata = kind === 'variant' ? kataOf(kataId) : undefined;
+    const kata = kataOf(kataId);
     if (!kata || file !== path.join(kata.solution, `${kata.noun}.ts`)) return file;
+    if (kind === 'stub') return path.join(kata.folder, `${kata.noun}.ts`);
+    if (kind !== 'variant') return file;
     const variants = (await changesOf(kata, 'variant')) as readonly Variant[];
     const replacement = variants.find(({ id }) => id === change)?.file;
     if (replacement === undefined) return file;

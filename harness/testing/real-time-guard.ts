@@ -91,15 +91,18 @@ export function installRealTimeGuard(isGuarded: (file: string) => boolean): void
 
 type Callee = (...args: never[]) => unknown;
 
-/** The file of whoever called `callee`. Reads one raw frame, for these functions are called often. */
+/**
+ * The file of whoever called `callee`, be it by way of the language or of Node: `numbers.map(Math.random)`. Reads few
+ * and raw frames, for these functions are called often.
+ */
 function callerOf(callee: Callee): string {
   const { stackTraceLimit, prepareStackTrace } = Error;
-  Error.stackTraceLimit = 1;
+  Error.stackTraceLimit = 3;
   Error.prepareStackTrace = (_, sites) => sites;
   const holder: { stack?: NodeJS.CallSite[] } = {};
   Error.captureStackTrace(holder, callee);
-  const file = holder.stack?.[0]?.getFileName() ?? '';
+  const files = holder.stack?.map((site) => site.getFileName() ?? '') ?? [];
   Error.stackTraceLimit = stackTraceLimit;
   Error.prepareStackTrace = prepareStackTrace;
-  return file;
+  return files.find((file) => file !== '' && !file.startsWith('node:')) ?? '';
 }
