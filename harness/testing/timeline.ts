@@ -1,0 +1,92 @@
+import type { TraceEntry } from '../sim/index.ts';
+
+/** Which entries are drawn, and which one stands out. */
+export interface TimelineOptions {
+  /**
+   * Only the `count` entries nearest to the moment `atMs`; how many were left out is said before and after them.
+   *
+   * @defaultValue all of them
+   */
+  readonly around?: { readonly atMs: number; readonly count: number };
+  /** The very entry at which a law was broken: its line begins with `✗`. @defaultValue none */
+  readonly violation?: TraceEntry;
+}
+
+/**
+ * Draws what happened, a line an entry, oldest first: when, who, did what to what, and what came of it.
+ *
+ *     t=3ms  kubectl   create deployments/default/web  ok · revision 5
+ *     t=4ms  informer  ADDED deployments/default/web   revision 5
+ *
+ * No line breaks within a line and no blanks at its end, whatever was noted.
+ */
+export function drawTimeline(entries: readonly TraceEntry[], options: TimelineOptions = {}): string[] {
+  const { start, end } = windowOf(entries, options.around);
+  const rows = entries.slice(start, end).map(cellsOf);
+  const widthOf = (cell: (cells: Cells) => string): number =>
+    rows.reduce((width, cells) => {
+      const { length } = cell(cells);
+      return length > WIDTH_MAX ? width : Math.max(width, length);
+    }, 0);
+  const [whenWidth, whoWidth, whatWidth] = [
+    widthOf(([when]) => when),
+    widthOf(([, who]) => who),
+    widthOf(([, , what]) => what),
+  ];
+  const gutter = (entry: TraceEntry | undefined): string =>
+    options.violation === undefined ? '' : entry === options.violation ? '✗ ' : '  ';
+  const lines = rows.map(([when, who, what, outcome], index) => {
+    const columns = [when.padStart(whenWidth), who.padEnd(whoWidth), what.padEnd(whatWidth), outcome];
+    return `${gutter(entries[start + index])}${columns.join('  ')}`.trimEnd();
+  });
+  const omitted = (count: number, where: string): string[] =>
+    count === 0 ? [] : [`${gutter(undefined)}… ${count} ${where}`];
+  return [...omitted(start, 'earlier'), ...lines, ...omitted(entries.length - end, 'later')];
+}
+
+/** A longer cell pushes its own line out of line, and not everyone else's. */
+const WIDTH_MAX = 56;
+
+type Cells = readonly [when: string, who: string, what: string, outcome: string];
+
+function cellsOf({ atMs, actor, verb, object, revision, outcome, note }: TraceEntry): Cells {
+  const results = [outcome, revision === undefined ? undefined : `revision ${revision}`, note];
+  return [
+    `t=${formatMs(atMs)}`,
+    oneLine(actor),
+    oneLine([verb, object].filter(Boolean).join(' ')),
+    oneLine(results.filter(Boolean).join(' · ')),
+  ];
+}
+
+/** Backoff with jitter takes fractions of a millisecond; three digits tell them apart. */
+function formatMs(ms: number): string {
+  return `${Number(ms.toFixed(3))}ms`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The indices from which and before which entries are shown. Entries are in order of time. */
+function windowOf(
+  entries: readonly TraceEntry[],
+  around: TimelineOptions['around'],
+): { readonly start: number; readonly end: number } {
+  const all = entries.length;
+  if (!around || around.count >= all) return { start: 0, end: all };
+  const count = Math.max(0, around.count);
+  const distance = (index: number): number => {
+    const entry = entries[index];
+    return entry ? Math.abs(entry.atMs - around.atMs) : Number.POSITIVE_INFINITY;
+  };
+  let start = entries.findIndex(({ atMs }) => atMs >= around.atMs);
+  if (start < 0) start = all;
+  let end = start;
+  // What led to a moment says more about it than what came of it, so between equals the earlier one is taken.
+  while (end - start < count) {
+    if (distance(start - 1) <= distance(end)) start--;
+    else end++;
+  }
+  return { start, end };
+}
