@@ -63,7 +63,10 @@ function describe(code: number, method: string, serverMessage: string): [Reason,
     case 422:
       return ['Invalid', 'the server rejected our request due to an error in our request'];
     case 429:
-      return ['TooManyRequests', 'the server has received too many requests and has asked us to try again later'];
+      return [
+        'TooManyRequests',
+        'the server has received too many requests and has asked us to try again later',
+      ];
     case 503:
       return ['ServiceUnavailable', 'the server is currently unable to handle the request'];
     case 504:
@@ -73,8 +76,14 @@ function describe(code: number, method: string, serverMessage: string): [Reason,
       ];
     default:
       return code >= 500
-        ? ['InternalError', `an error on the server (${JSON.stringify(serverMessage)}) has prevented the request from succeeding`]
-        : ['BadRequest', `the server responded with the status code ${code} but did not return more information`];
+        ? [
+            'InternalError',
+            `an error on the server (${JSON.stringify(serverMessage)}) has prevented the request from succeeding`,
+          ]
+        : [
+            'BadRequest',
+            `the server responded with the status code ${code} but did not return more information`,
+          ];
   }
 }
 

@@ -93,7 +93,10 @@ export class ConnectionStream {
   }
 }
 
-function described(event: WatchEvent, stream: string): { object: string; revision?: number; outcome?: string } {
+function described(
+  event: WatchEvent,
+  stream: string,
+): { object: string; revision?: number; outcome?: string } {
   if (event.type === 'ERROR') return { object: stream, outcome: event.object.reason };
   const revision = Number(event.object.metadata.resourceVersion);
   if (event.type === 'BOOKMARK') return { object: stream, revision };

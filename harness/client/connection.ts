@@ -72,13 +72,24 @@ export class Connection implements Client {
     return stream.open(signal) as Watch<T>;
   }
 
-  create<T extends KubeObject>(resource: Resource<T>, object: New<T>, options: WriteOptions = {}): Promise<T> {
+  create<T extends KubeObject>(
+    resource: Resource<T>,
+    object: New<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const { namespace, name, generateName } = object.metadata;
-    const named = nameOf(resource, { ...(namespace ? { namespace } : {}), name: name ?? `${generateName ?? ''}…` });
+    const named = nameOf(resource, {
+      ...(namespace ? { namespace } : {}),
+      name: name ?? `${generateName ?? ''}…`,
+    });
     return this.#call('create', named, options, (server) => server.create(resource, object, options));
   }
 
-  update<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options: WriteOptions = {}): Promise<T> {
+  update<T extends KubeObject>(
+    resource: Resource<T>,
+    object: Updated<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const named = nameOf(resource, keyOf(object));
     return this.#call('update', named, options, (server) => server.update(resource, object, options));
   }
@@ -89,7 +100,9 @@ export class Connection implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const named = nameOf(resource, keyOf(object));
-    return this.#call('updateStatus', named, options, (server) => server.updateStatus(resource, object, options));
+    return this.#call('updateStatus', named, options, (server) =>
+      server.updateStatus(resource, object, options),
+    );
   }
 
   patch<T extends KubeObject>(
@@ -107,7 +120,9 @@ export class Connection implements Client {
     key: ObjectKey,
     options: DeleteOptions = {},
   ): Promise<Deleted<T>> {
-    return this.#call('delete', nameOf(resource, key), options, (server) => server.delete(resource, key, options));
+    return this.#call('delete', nameOf(resource, key), options, (server) =>
+      server.delete(resource, key, options),
+    );
   }
 
   deleteCollection<T extends KubeObject>(
@@ -115,7 +130,9 @@ export class Connection implements Client {
     options: DeleteOptions & ListOptions = {},
   ): Promise<List<T>> {
     const named = nameOf(resource, options);
-    return this.#call('deleteCollection', named, options, (server) => server.deleteCollection(resource, options));
+    return this.#call('deleteCollection', named, options, (server) =>
+      server.deleteCollection(resource, options),
+    );
   }
 
   bind(pod: ObjectKey, nodeName: string, options: BindOptions = {}): Promise<void> {
@@ -124,7 +141,9 @@ export class Connection implements Client {
   }
 
   evict(pod: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    return this.#call('evict', `${nameOf(pods, pod)}/eviction`, options, (server) => server.evict(pod, options));
+    return this.#call('evict', `${nameOf(pods, pod)}/eviction`, options, (server) =>
+      server.evict(pod, options),
+    );
   }
 
   getScale(resource: Resource, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
@@ -139,17 +158,25 @@ export class Connection implements Client {
     options: WriteOptions = {},
   ): Promise<Scale> {
     const named = `${nameOf(resource, key)}/scale`;
-    return this.#call('updateScale', named, options, (server) => server.updateScale(resource, key, scale, options));
+    return this.#call('updateScale', named, options, (server) =>
+      server.updateScale(resource, key, scale, options),
+    );
   }
 
-  #call<R>(verb: Verb, object: string, { signal }: CallOptions, ask: (server: Client) => Promise<R>): Promise<R> {
+  #call<R>(
+    verb: Verb,
+    object: string,
+    { signal, resourceVersion: asked }: CallOptions & Pick<GetOptions, 'resourceVersion'>,
+    ask: (server: Client) => Promise<R>,
+  ): Promise<R> {
     return this.line.call<R>({
       port: 'api',
       verb,
       object,
       mutates: !READS.has(verb),
       perform: () => ask(this.#server()),
-      revisionOf,
+      // A watch has no revision that it reached, only the one from which it was asked for.
+      revisionOf: (result) => revisionOf(result) ?? (asked ? Number(asked) : undefined),
       signal,
     });
   }
@@ -164,6 +191,7 @@ function nameOf(resource: Resource, { namespace, name }: Partial<ObjectKey>): st
 }
 
 function revisionOf(result: unknown): number | undefined {
-  const { resourceVersion } = (result as { metadata?: { resourceVersion?: string } } | undefined)?.metadata ?? {};
+  const { resourceVersion } =
+    (result as { metadata?: { resourceVersion?: string } } | undefined)?.metadata ?? {};
   return resourceVersion === undefined ? undefined : Number(resourceVersion);
 }

@@ -54,7 +54,11 @@ export class HttpClient implements Client {
     this.#headers = headers;
   }
 
-  async get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+  async get<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options: GetOptions = {},
+  ): Promise<T> {
     const query = { resourceVersion: options.resourceVersion };
     return freezeObject((await this.#call('GET', resource, { key, query, options })) as T);
   }
@@ -126,7 +130,9 @@ export class HttpClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const key = keyOf(object);
-    return freezeObject((await this.#call('PUT', resource, { key, query: writeQuery(options), body: object, options })) as T);
+    return freezeObject(
+      (await this.#call('PUT', resource, { key, query: writeQuery(options), body: object, options })) as T,
+    );
   }
 
   async updateStatus<T extends KubeObject>(
@@ -145,7 +151,9 @@ export class HttpClient implements Client {
     options: PatchOptions = {},
   ): Promise<T> {
     const { subresource } = options;
-    const contentType = { json: 'json-patch', merge: 'merge-patch', strategic: 'strategic-merge-patch' }[type];
+    const contentType = { json: 'json-patch', merge: 'merge-patch', strategic: 'strategic-merge-patch' }[
+      type
+    ];
     const patched = await this.#call('PATCH', resource, {
       key,
       subresource,
@@ -172,7 +180,12 @@ export class HttpClient implements Client {
   ): Promise<List<T>> {
     const { namespace } = options;
     const query = deleteQuery(options);
-    const list = await this.#call('DELETE', resource, { namespace, query, body: deleteBody(options), options });
+    const list = await this.#call('DELETE', resource, {
+      namespace,
+      query,
+      body: deleteBody(options),
+      options,
+    });
     return freezeList(resource, list as List<T>);
   }
 
@@ -226,7 +239,8 @@ export class HttpClient implements Client {
   async #send(method: string, resource: Resource, request: ClientRequest): Promise<Response> {
     const { key, body, contentType = 'application/json', options } = request;
     if (key && !key.name) throw errors.badRequest('Name parameter required.');
-    if (key && resource.namespaced && !key.namespace) throw errors.badRequest('Namespace parameter required.');
+    if (key && resource.namespaced && !key.namespace)
+      throw errors.badRequest('Namespace parameter required.');
     const url = `${this.#baseUrl}${urlOf(resource, request)}`;
     const send = this.#fetch;
     const response = await send(url, {

@@ -4,7 +4,9 @@
  *
  * Empty lines are dropped. What stands after the last line break is the last line.
  */
-export async function* linesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<string, void> {
+export async function* linesOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): AsyncGenerator<string, void> {
   const decoder = new TextDecoder();
   let pending = '';
   for (;;) {

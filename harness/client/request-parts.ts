@@ -46,7 +46,13 @@ export function writeQuery({ dryRun, fieldManager, fieldValidation = 'Strict' }:
 /** What is to be deleted. How, {@link deleteBody} says. */
 export function deleteQuery(options: ListOptions): Query {
   const { resourceVersion, resourceVersionMatch, limit } = options;
-  return { ...selectionQuery(options), resourceVersion, resourceVersionMatch, limit, continue: options.continue };
+  return {
+    ...selectionQuery(options),
+    resourceVersion,
+    resourceVersionMatch,
+    limit,
+    continue: options.continue,
+  };
 }
 
 export function deleteBody(options: DeleteOptions): object {

@@ -80,13 +80,19 @@ export async function readBody(request: Request, decoders: Decoders): Promise<Bo
  *
  * @throws StatusError BadRequest
  */
-export function decodeBody<T>(body: Body, expected: Expected<T>, fieldValidation: FieldValidation): Decoded<T> {
+export function decodeBody<T>(
+  body: Body,
+  expected: Expected<T>,
+  fieldValidation: FieldValidation,
+): Decoded<T> {
   const value = parsed(body, expected.kind);
   const isJson = body.mediaType === 'application/json';
   return decode(expected, value, {
     fieldValidation,
     body: decodeText(body.bytes),
-    ...(isJson && fieldValidation !== 'Ignore' ? { duplicateFields: duplicateFields(decodeText(body.bytes)) } : {}),
+    ...(isJson && fieldValidation !== 'Ignore'
+      ? { duplicateFields: duplicateFields(decodeText(body.bytes)) }
+      : {}),
   });
 }
 

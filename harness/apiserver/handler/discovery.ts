@@ -45,7 +45,11 @@ export function apiVersions(resources: readonly Resource[], host: string): objec
 /** `/apis`: all groups but the core one. */
 export function apiGroupList(resources: readonly Resource[]): object {
   const groups = groupsOf(resources).filter((group) => group !== '');
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map((group) => groupEntry(resources, group)) };
+  return {
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
+    groups: groups.map((group) => groupEntry(resources, group)),
+  };
 }
 
 /** `/apis/{group}`: one group and its versions. */
@@ -57,7 +61,10 @@ export function apiGroup(resources: readonly Resource[], group: string): object 
 export function apiResourceList(resources: readonly Resource[], groupVersionText: string): object {
   const entries = resources
     .filter((resource) => groupVersion(resource) === groupVersionText)
-    .flatMap((resource) => [resourceEntry(resource), ...resource.subresources.map(subresourceEntry(resource))]);
+    .flatMap((resource) => [
+      resourceEntry(resource),
+      ...resource.subresources.map(subresourceEntry(resource)),
+    ]);
   // Bindings are made through pods; as a resource of their own they are a remnant that only takes POST.
   if (groupVersionText === 'v1') entries.push(bindingsEntry);
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -83,7 +90,16 @@ export function isServed(resources: readonly Resource[], group: string, version?
 
 /** What can be done with a resource. Namespaces take their contents with them, so they only go one by one. */
 export function verbsOf(resource: Resource): readonly Verb[] {
-  const all: readonly Verb[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+  const all: readonly Verb[] = [
+    'create',
+    'delete',
+    'deletecollection',
+    'get',
+    'list',
+    'patch',
+    'update',
+    'watch',
+  ];
   return resource.kind === 'Namespace' ? all.filter((verb) => verb !== 'deletecollection') : all;
 }
 
@@ -91,7 +107,12 @@ export function verbsOf(resource: Resource): readonly Verb[] {
 export function subresourceType(
   resource: Resource,
   subresource: Subresource,
-): { readonly group: string; readonly version: string; readonly kind: string; readonly verbs: readonly Verb[] } {
+): {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly verbs: readonly Verb[];
+} {
   const changes: readonly Verb[] = ['get', 'patch', 'update'];
   switch (subresource) {
     case 'status':

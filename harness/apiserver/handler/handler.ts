@@ -43,7 +43,15 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     checkVerb(found, info);
     const negotiated = negotiateOrThrow(request.headers.get('accept'));
     const { namespace, name } = info;
-    const call = { client, request, query: url.searchParams, resource: found.resource, namespace, name, decoders };
+    const call = {
+      client,
+      request,
+      query: url.searchParams,
+      resource: found.resource,
+      namespace,
+      name,
+      decoders,
+    };
     const answer = await endpoint(call);
     return answer instanceof Response ? answer : respond(answer, request, negotiated);
   };

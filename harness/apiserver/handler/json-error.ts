@@ -1,6 +1,8 @@
 /**
  * What is wrong with a text that is not JSON, in the words in which an apiserver says it: Go's.
  *
+ * Differs: a misspelt literal is an unexpected beginning; Go names the literal it took it for.
+ *
  * Upstream: Go's encoding/json, as kubernetes/apimachinery@v0.30.0 pkg/runtime/serializer/json/json.go passes it on
  */
 
@@ -10,7 +12,8 @@ export function jsonErrorMessage(text: string, error: unknown): string {
   if (/^Unexpected end of JSON input|^Unterminated string/.test(message)) return END;
   const position = /at position (\d+)/.exec(message)?.[1];
   const token = /^Unexpected token '(.+?)',/su.exec(message)?.[1];
-  const char = token ?? (position === undefined ? undefined : text.slice(Number(position)).match(/^./su)?.[0]);
+  const char =
+    token ?? (position === undefined ? undefined : text.slice(Number(position)).match(/^./su)?.[0]);
   const where = places.find(([pattern]) => pattern.test(message))?.[1];
   if (where === undefined) return message;
   return char === undefined ? END : `invalid character ${quoteCharacter(char)} ${where}`;
@@ -20,7 +23,10 @@ const END = 'unexpected end of JSON input';
 
 /** How the engine says where it was, and how Go does. */
 const places: readonly (readonly [RegExp, string])[] = [
-  [/^Expected property name|^Expected double-quoted property name/, 'looking for beginning of object key string'],
+  [
+    /^Expected property name|^Expected double-quoted property name/,
+    'looking for beginning of object key string',
+  ],
   [/^Expected ':'/, 'after object key'],
   [/^Expected ',' or '}'/, 'after object key:value pair'],
   [/^Expected ',' or ']'/, 'after array element'],

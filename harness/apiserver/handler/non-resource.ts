@@ -35,8 +35,16 @@ export interface NonResourceRequest {
  * @returns undefined if the request is about a resource of a group that is served
  * @throws StatusError NotFound, MethodNotAllowed, NotAcceptable
  */
-export function serveNonResource({ info, request, host, resources, version }: NonResourceRequest): Response | undefined {
-  const [prefix = '', group = '', groupVersion = '', ...more] = info.path.replace(/^\/+|\/+$/g, '').split('/');
+export function serveNonResource({
+  info,
+  request,
+  host,
+  resources,
+  version,
+}: NonResourceRequest): Response | undefined {
+  const [prefix = '', group = '', groupVersion = '', ...more] = info.path
+    .replace(/^\/+|\/+$/g, '')
+    .split('/');
   const isApi = prefix === 'api' || (prefix === 'apis' && (group === '' || isServed(resources, group)));
   if (isApi && info.isResourceRequest) return undefined;
 

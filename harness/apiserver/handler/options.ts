@@ -7,7 +7,13 @@
  */
 import { quote } from '../../api/names.ts';
 import { type Cause, errors } from '../../api/status.ts';
-import type { DeleteOptions, GetOptions, ListOptions, WatchOptions, WriteOptions } from '../../contracts/client.ts';
+import type {
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  WatchOptions,
+  WriteOptions,
+} from '../../contracts/client.ts';
 import { forbidden, invalid, notSupported, tooLong } from '../validation/field-error.ts';
 import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
 import { booleanParameter } from './request-info.ts';
@@ -48,7 +54,9 @@ export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
   const causes: Cause[] = [];
   if (initial) {
     if (match !== 'NotOlderThan') {
-      causes.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+      causes.push(
+        forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
     }
     causes.push(
       forbidden(
@@ -58,7 +66,9 @@ export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
     );
   }
   if (match && !initial) {
-    causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    causes.push(
+      forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
   }
   if (match && match !== 'NotOlderThan') causes.push(notSupported(MATCH, match, ['NotOlderThan']));
   if (match && query.get('continue')) {

@@ -24,7 +24,9 @@ export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
  */
 export async function readPatch(request: Request): Promise<() => Patch> {
   const mediaType = mediaTypeOf(request.headers.get('content-type'));
-  const type = (Object.keys(patchMediaTypes) as Patch['type'][]).find((each) => patchMediaTypes[each] === mediaType);
+  const type = (Object.keys(patchMediaTypes) as Patch['type'][]).find(
+    (each) => patchMediaTypes[each] === mediaType,
+  );
   if (!type) throw errors.unsupportedMediaType(Object.values(patchMediaTypes));
   const text = new TextDecoder().decode(await readBytes(request));
   return () => decodePatch(type, text);
@@ -42,9 +44,11 @@ function decodePatch(type: Patch['type'], text: string): Patch {
   }
   const actual = Array.isArray(body) ? 'array' : typeof body;
   if (type === 'json') {
-    if (!Array.isArray(body)) refuse(`json: cannot unmarshal ${actual} into Go value of type []handlers.jsonPatchOp`);
+    if (!Array.isArray(body))
+      refuse(`json: cannot unmarshal ${actual} into Go value of type []handlers.jsonPatchOp`);
     return { type, body: body as readonly unknown[] };
   }
-  if (actual !== 'object') refuse(`json: cannot unmarshal ${actual} into Go value of type map[string]interface {}`);
+  if (actual !== 'object')
+    refuse(`json: cannot unmarshal ${actual} into Go value of type map[string]interface {}`);
   return { type, body: body ?? {} };
 }

@@ -6,15 +6,7 @@
  */
 
 /** The verbs of the API, as RBAC rules name them. */
-export type Verb =
-  | 'get'
-  | 'list'
-  | 'watch'
-  | 'create'
-  | 'update'
-  | 'patch'
-  | 'delete'
-  | 'deletecollection';
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** Texts that the path does not have are empty. */
 export interface RequestInfo {

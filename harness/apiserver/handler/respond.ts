@@ -19,7 +19,11 @@ export interface Answer {
 }
 
 /** Encodes an answer in the format agreed on. */
-export function respond({ code, body, warnings = [] }: Answer, request: Request, negotiated: Negotiated): Response {
+export function respond(
+  { code, body, warnings = [] }: Answer,
+  request: Request,
+  negotiated: Negotiated,
+): Response {
   const response = encode({ code, body }, request, negotiated);
   // 299: "miscellaneous persistent warning"; who warns is nobody in particular.
   for (const warning of warnings) response.headers.append('Warning', `299 - ${quote(warning)}`);
@@ -27,7 +31,8 @@ export function respond({ code, body, warnings = [] }: Answer, request: Request,
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
-  const text = 'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
+  const text =
+    'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
   if (mediaType === 'application/yaml') return reply(code, mediaType, stringify(JSON.parse(text)));
   const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return reply(code, mediaType, `${json}\n`);

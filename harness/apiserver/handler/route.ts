@@ -42,7 +42,13 @@ export function checkVerb({ resource, target }: Route, { verb, namespace }: Requ
 
 function find(info: RequestInfo, resources: readonly Resource[]): Route | undefined {
   const { apiGroup, apiVersion, namespace, name, subresource, parts } = info;
-  if (apiGroup === '' && apiVersion === 'v1' && info.resource === 'bindings' && namespace && parts.length === 1) {
+  if (
+    apiGroup === '' &&
+    apiVersion === 'v1' &&
+    info.resource === 'bindings' &&
+    namespace &&
+    parts.length === 1
+  ) {
     return { resource: pods, target: 'bindings' };
   }
   const resource = resources.find(

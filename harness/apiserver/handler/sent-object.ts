@@ -11,7 +11,11 @@ import { type WriteOptionsKind, writeOptions } from './options.ts';
 
 /** An object as it was sent, of the kind that was expected, in the namespace of the path; frozen. */
 export interface SentObject {
-  readonly metadata: { readonly name?: string; readonly namespace?: string; readonly [field: string]: unknown };
+  readonly metadata: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly [field: string]: unknown;
+  };
   readonly [field: string]: unknown;
 }
 
@@ -28,7 +32,11 @@ export interface Sent {
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge, Invalid (options), BadRequest
  */
-export async function readObject(call: Call, expected: Expected<unknown>, kind: WriteOptionsKind): Promise<Sent> {
+export async function readObject(
+  call: Call,
+  expected: Expected<unknown>,
+  kind: WriteOptionsKind,
+): Promise<Sent> {
   const sent = await read(call, expected, kind);
   return { ...sent, object: freezeObject(placed(sent.object, call)) };
 }
@@ -60,7 +68,9 @@ function placed(object: SentObject, { resource, namespace }: Call): SentObject {
   const { namespace: said, ...metadata } = object.metadata;
   if (!resource.namespaced) return said === undefined ? object : { ...object, metadata };
   if (said && said !== namespace) {
-    throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');
+    throw errors.badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
   }
   return said ? object : { ...object, metadata: { ...metadata, namespace } };
 }

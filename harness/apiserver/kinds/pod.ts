@@ -23,6 +23,7 @@ import { withField } from './with-field.ts';
 /** The kind Pod. In 1.30 pods have no generation. */
 export const pod: Kind<Pod> = {
   resource: pods,
+  returnsDeletedObject: true,
 
   setDefaults(pod) {
     // Without a spec it lacks containers, which is for validation to say.

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { resources } from '../../api/resource.ts';
+import type { Client } from '../../contracts/client.ts';
+import { createHandler } from './handler.ts';
+
+/** Discovery asks nobody. */
+const handler = createHandler({} as Client);
+
+const get = (path: string, accept = 'application/json') =>
+  handler(new Request(`http://apiserver.test:6443${path}`, { headers: { accept } }));
+const read = async <T>(path: string): Promise<T> => (await get(path)).json() as Promise<T>;
+
+interface Named {
+  readonly name: string;
+}
+
+const aggregated = (version: string) =>
+  `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
+
+describe('discovery', () => {
+  test('names the versions of the core group', async () => {
+    expect(await read('/api')).toEqual({
+      kind: 'APIVersions',
+      versions: ['v1'],
+      serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: 'apiserver.test:6443' }],
+    });
+  });
+
+  test('names the groups and their versions', async () => {
+    const { kind, apiVersion, groups } = await read<{ kind: string; apiVersion: string; groups: Named[] }>(
+      '/apis',
+    );
+    expect([kind, apiVersion]).toEqual(['APIGroupList', 'v1']);
+    expect(groups.map((group) => group.name)).toEqual([
+      'apps',
+      'coordination.k8s.io',
+      'policy',
+      'scheduling.k8s.io',
+    ]);
+    const version = { groupVersion: 'apps/v1', version: 'v1' };
+    const apps = { name: 'apps', versions: [version], preferredVersion: version };
+    expect(groups[0]).toEqual(apps);
+    expect(await read('/apis/apps')).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...apps });
+  });
+
+  test('names the resources of a version and what is below them', async () => {
+    const { groupVersion, resources: entries } = await read<{ groupVersion: string; resources: Named[] }>(
+      '/apis/apps/v1',
+    );
+    expect(groupVersion).toBe('apps/v1');
+    const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+    const changes = ['get', 'patch', 'update'];
+    expect(entries.slice(0, 3)).toEqual([
+      {
+        name: 'deployments',
+        singularName: 'deployment',
+        namespaced: true,
+        kind: 'Deployment',
+        verbs: all,
+        shortNames: ['deploy'],
+        categories: ['all'],
+      },
+      {
+        name: 'deployments/scale',
+        singularName: '',
+        namespaced: true,
+        group: 'autoscaling',
+        version: 'v1',
+        kind: 'Scale',
+        verbs: changes,
+      },
+      { name: 'deployments/status', singularName: '', namespaced: true, kind: 'Deployment', verbs: changes },
+    ]);
+    const core = await read<{ resources: (Named & { verbs: string[] })[] }>('/api/v1');
+    const names = core.resources.map((entry) => entry.name);
+    expect(names).toEqual([...names].sort());
+    expect(names).toEqual(
+      expect.arrayContaining(['bindings', 'pods', 'pods/binding', 'pods/eviction', 'pods/status']),
+    );
+    const [namespaces] = core.resources.filter((entry) => entry.name === 'namespaces');
+    expect(namespaces?.verbs).not.toContain('deletecollection');
+  });
+
+  test.each(['v2', 'v2beta1'])('tells all of it at once in %s', async (version) => {
+    const response = await get('/apis', `${aggregated(version)}, application/json`);
+    expect(response.headers.get('content-type')).toBe(aggregated(version));
+    const { kind, apiVersion, items } = (await response.json()) as {
+      kind: string;
+      apiVersion: string;
+      items: { metadata: { name?: string }; versions: { resources: { resource: string }[] }[] }[];
+    };
+    expect([kind, apiVersion]).toEqual(['APIGroupDiscoveryList', `apidiscovery.k8s.io/${version}`]);
+    const core = (await (await get('/api', aggregated(version))).json()) as { items: typeof items };
+    const told = [...core.items, ...items].flatMap((group) =>
+      group.versions.flatMap((each) => each.resources),
+    );
+    expect(told).toHaveLength(resources.length + 1);
+    expect(core.items[0]?.metadata).toEqual({ creationTimestamp: null });
+    expect(items[0]?.versions[0]?.resources[0]).toMatchObject({
+      resource: 'deployments',
+      responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+      scope: 'Namespaced',
+      singularResource: 'deployment',
+      shortNames: ['deploy'],
+      subresources: [
+        { subresource: 'status', responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' } },
+        { subresource: 'scale', responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } },
+      ],
+    });
+  });
+
+  test('says which release it is, and that it is well', async () => {
+    expect(await read('/version')).toMatchObject({ major: '1', minor: '30', gitVersion: 'v1.30.0' });
+    for (const path of ['/healthz', '/livez', '/readyz']) expect(await (await get(path)).text()).toBe('ok');
+  });
+
+  test('lists its paths', async () => {
+    const { paths } = await read<{ paths: string[] }>('/');
+    expect(paths).toEqual(expect.arrayContaining(['/api', '/api/v1', '/apis', '/apis/apps/v1', '/version']));
+  });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, test } from 'vitest';
+import { namespaces } from '../../api/resource.ts';
+import type { Client } from '../../contracts/client.ts';
+import { seededRandom, Simulation } from '../../sim/index.ts';
+import { ApiServer } from '../apiserver.ts';
+import { createHandler } from './handler.ts';
+
+const host = 'http://apiserver.test';
+const configMaps = '/api/v1/namespaces/default/configmaps';
+const podsPath = '/api/v1/namespaces/default/pods';
+const pod = { metadata: { name: 'a' }, spec: { containers: [{ name: 'main', image: 'nginx:1.25' }] } };
+
+/** A handler before an apiserver that has the namespace `default`. */
+async function served() {
+  const server = new ApiServer({ clock: new Simulation().clock, random: seededRandom(1) });
+  await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  const handler = createHandler(server);
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const typed = { 'Content-Type': 'application/json', ...headers };
+    return handler(
+      new Request(`${host}${path}`, {
+        method,
+        headers: typed,
+        ...(text === undefined ? {} : { body: text }),
+      }),
+    );
+  };
+  /** Code, reason and message of a failure. */
+  const refused = async (...request: Parameters<typeof send>): Promise<[number, string, string]> => {
+    const response = await send(...request);
+    const { kind, status, code, reason, message } = (await response.json()) as Record<
+      string,
+      string | number
+    >;
+    expect([kind, status, code]).toEqual(['Status', 'Failure', response.status]);
+    return [response.status, String(reason), String(message)];
+  };
+  return { send, refused };
+}
+
+describe('createHandler', () => {
+  test('answers 201 to a create and 200 to the rest', async () => {
+    const { send } = await served();
+    const codes = [
+      await send('POST', podsPath, pod),
+      await send('GET', `${podsPath}/a`),
+      await send('GET', `${podsPath}/a/status`),
+      await send('PATCH', `${podsPath}/a`, {}, { 'Content-Type': 'application/merge-patch+json' }),
+      await send('POST', `${podsPath}/a/binding`, { metadata: { name: 'a' }, target: { name: 'node-1' } }),
+      await send('POST', `${podsPath}/a/eviction`, {
+        apiVersion: 'policy/v1',
+        kind: 'Eviction',
+        metadata: { name: 'a' },
+      }),
+      await send('DELETE', `${podsPath}/a?gracePeriodSeconds=0`),
+      await send('DELETE', podsPath),
+    ];
+    expect(codes.map(({ status }) => status)).toEqual([201, 200, 200, 200, 201, 201, 200, 200]);
+    expect(await codes[4]?.json()).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Success',
+      code: 201,
+    });
+  });
+
+  test('says of items in a list not what they are, for the list does', async () => {
+    const { send } = await served();
+    await send('POST', podsPath, pod);
+    const response = await send('GET', '/api/v1/pods');
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const text = await response.text();
+    expect(text).toMatch(
+      /^\{"kind":"PodList","apiVersion":"v1","metadata":\{"resourceVersion":"\d+"\},"items":\[\{"metadata"/,
+    );
+    const [item] = JSON.parse(text).items;
+    expect(Object.keys(item)).toEqual(['metadata', 'spec', 'status']);
+    const alone = await (await send('GET', `${podsPath}/a`)).text();
+    expect(alone).toMatch(/^\{"kind":"Pod","apiVersion":"v1","metadata"/);
+    expect(JSON.parse(alone)).toEqual({ kind: 'Pod', apiVersion: 'v1', ...item });
+  });
+
+  test('takes and gives YAML', async () => {
+    const { send } = await served();
+    const yaml = { 'Content-Type': 'application/yaml', Accept: 'application/yaml' };
+    const response = await send('POST', configMaps, 'metadata:\n  name: a\ndata:\n  x: "1"\n', yaml);
+    expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/yaml']);
+    expect(await response.text()).toMatch(/^kind: ConfigMap\napiVersion: v1\nmetadata:\n/);
+  });
+
+  test('indents for people', async () => {
+    const { send } = await served();
+    const read = async (path: string, agent: string) =>
+      (await send('GET', path, undefined, { 'User-Agent': agent })).text();
+    expect(await read('/version', 'curl/8.5.0')).toContain('\n  "major": "1",\n');
+    expect(await read('/version?pretty=true', 'kubectl')).toContain('\n  "major": "1",\n');
+    expect(await read('/version', 'kubectl')).toMatch(/^\{"major":"1","minor":"30",/);
+  });
+
+  test('warns of fields that it leaves out, unless told to ignore or to refuse them', async () => {
+    const { send, refused } = await served();
+    const body = '{"metadata":{"name":"a"},"date":{},"data":{"x":"1","x":"2"}}';
+    const response = await send('POST', `${configMaps}?dryRun=All`, body);
+    expect(response.status).toBe(201);
+    expect(response.headers.get('warning')).toBe(
+      '299 - "unknown field \\"date\\"", 299 - "duplicate field \\"data.x\\""',
+    );
+    expect(await response.json()).toMatchObject({ data: { x: '2' } });
+    const ignoring = await send('POST', `${configMaps}?dryRun=All&fieldValidation=Ignore`, body);
+    expect([ignoring.status, ignoring.headers.get('warning')]).toEqual([201, null]);
+    expect(await refused('POST', `${configMaps}?fieldValidation=Strict`, body)).toEqual([
+      400,
+      'BadRequest',
+      'ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "date", duplicate field "data.x"',
+    ]);
+  });
+
+  test('does not see a table where a plain object will do', async () => {
+    const { send } = await served();
+    const Accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+    const response = await send('GET', '/api/v1/pods?limit=500', undefined, { Accept });
+    expect(await response.json()).toMatchObject({ kind: 'PodList', items: [] });
+  });
+
+  test('says when to come back', async () => {
+    const { send } = await served();
+    await send('POST', podsPath, pod);
+    const path = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
+    const spec = { minAvailable: 1, selector: { matchLabels: { app: 'web' } } };
+    await send('POST', path, { metadata: { name: 'budget' }, spec });
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    await send('PATCH', `${podsPath}/a`, { metadata: { labels: { app: 'web' } } }, merge);
+    await send('PATCH', `${podsPath}/a/status`, { status: { phase: 'Running' } }, merge);
+    const response = await send('POST', `${podsPath}/a/eviction`, { metadata: { name: 'a' } });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '10']);
+  });
+
+  test.each([
+    ['GET', '/api/v1/gadgets', 404],
+    ['GET', '/api/v2/pods', 404],
+    ['GET', '/apis/apps/v2', 404],
+    ['GET', '/apis/apps/v2/deployments', 404],
+    ['GET', '/api/v1/pods/a', 404],
+    ['GET', '/api/v1/namespaces/default/nodes', 404],
+    ['GET', `${podsPath}/a/scale`, 404],
+    ['GET', `${podsPath}/a/status/more`, 404],
+    ['POST', '/api/v1/pods', 405],
+    ['DELETE', '/api/v1/pods', 405],
+    ['DELETE', '/api/v1/namespaces', 405],
+    ['PUT', podsPath, 405],
+    ['POST', `${podsPath}/a`, 405],
+    ['GET', `${podsPath}/a/binding`, 405],
+    ['DELETE', `${podsPath}/a/status`, 405],
+    ['POST', '/apis', 405],
+  ])('knows no %s %s: %i', async (method, path, code) => {
+    const { refused } = await served();
+    const told = {
+      404: [404, 'NotFound', 'the server could not find the requested resource'],
+      405: [405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource'],
+    }[code];
+    expect(await refused(method, path)).toEqual(told);
+  });
+
+  test.each(['/nothing', '/apis/gadgets.example.com', '/apis/gadgets.example.com/v1/gadgets'])(
+    'has no page %s',
+    async (path) => {
+      const { send } = await served();
+      const response = await send('GET', path);
+      expect([response.status, await response.text()]).toEqual([404, '404 page not found\n']);
+    },
+  );
+
+  test.each<[string, string, string, unknown, Record<string, string>, string]>([
+    [
+      'a body that is cut off',
+      'POST',
+      configMaps,
+      '{"metadata":{"name":"a"},"data":{"x":',
+      {},
+      `the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input ({"metadata":{"name":"a"},"data ...)`,
+    ],
+    [
+      'a body that is empty',
+      'POST',
+      configMaps,
+      '',
+      {},
+      "the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: unexpected end of JSON input (<empty>)",
+    ],
+    [
+      'another name than in the URL',
+      'PUT',
+      `${configMaps}/a`,
+      { metadata: { name: 'b' } },
+      {},
+      'the name of the object (b) does not match the name on the URL (a)',
+    ],
+    [
+      'no name',
+      'PUT',
+      `${configMaps}/a`,
+      { metadata: {} },
+      {},
+      'the name of the object (a based on URL) was undeterminable: name must be provided',
+    ],
+    [
+      'another namespace than in the URL',
+      'POST',
+      configMaps,
+      { metadata: { name: 'a', namespace: 'other' } },
+      {},
+      'the namespace of the provided object does not match the namespace sent on the request',
+    ],
+    [
+      'another kind',
+      'POST',
+      configMaps,
+      { ...pod, kind: 'Pod' },
+      {},
+      'Pod in version "v1" cannot be handled as a ConfigMap: converting (v1.Pod) to (core.ConfigMap): unknown conversion',
+    ],
+    [
+      'another pod to bind',
+      'POST',
+      `${podsPath}/a/binding`,
+      { metadata: { name: 'b' }, target: { name: 'n' } },
+      {},
+      'name in URL does not match name in Binding object',
+    ],
+    [
+      'another pod to evict',
+      'POST',
+      `${podsPath}/a/eviction`,
+      { metadata: { name: 'b' } },
+      {},
+      'name in URL does not match name in Eviction object',
+    ],
+    [
+      'a merge patch that is none',
+      'PATCH',
+      `${configMaps}/a`,
+      '[]',
+      { 'Content-Type': 'application/merge-patch+json' },
+      'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
+    ],
+    [
+      'a patch that is cut off',
+      'PATCH',
+      `${configMaps}/a`,
+      '{',
+      { 'Content-Type': 'application/strategic-merge-patch+json' },
+      'unexpected end of JSON input',
+    ],
+    [
+      'a limit that is no number',
+      'GET',
+      '/api/v1/pods?limit=x',
+      undefined,
+      {},
+      'strconv.ParseInt: parsing "x": invalid syntax',
+    ],
+  ])('refuses %s', async (_, method, path, body, headers, message) => {
+    const { refused } = await served();
+    expect(await refused(method, path, body, headers)).toEqual([400, 'BadRequest', message]);
+  });
+
+  test('refuses what it cannot read, what it cannot write and what is too much', async () => {
+    const { refused } = await served();
+    expect(await refused('POST', configMaps, 'x', { 'Content-Type': 'text/plain' })).toEqual([
+      415,
+      'UnsupportedMediaType',
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+    ]);
+    expect(await refused('PATCH', `${configMaps}/a`, '{}', { 'Content-Type': 'application/json' })).toEqual([
+      415,
+      'UnsupportedMediaType',
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json',
+    ]);
+    expect(await refused('GET', podsPath, undefined, { Accept: 'text/html' })).toEqual([
+      406,
+      'NotAcceptable',
+      'only the following media types are accepted: application/json, application/yaml',
+    ]);
+    expect(await refused('POST', configMaps, 'x'.repeat(3 * 1024 * 1024 + 1))).toEqual([
+      413,
+      'RequestEntityTooLarge',
+      'Request entity too large: limit is 3145728',
+    ]);
+  });
+
+  test('watches in JSON, whatever the client would rather have', async () => {
+    const { send } = await served();
+    const response = await send('GET', `${podsPath}?watch=1`, undefined, { Accept: 'application/yaml' });
+    expect(response.status).toBe(406);
+    expect(await response.text()).toContain(
+      'only the following media types are accepted: application/json;stream=watch',
+    );
+  });
+
+  test('takes bindings without the pod in the path', async () => {
+    const { send } = await served();
+    await send('POST', podsPath, pod);
+    const binding = {
+      kind: 'Binding',
+      apiVersion: 'v1',
+      metadata: { name: 'a' },
+      target: { kind: 'Node', name: 'n' },
+    };
+    expect((await send('POST', '/api/v1/namespaces/default/bindings', binding)).status).toBe(201);
+    expect(await (await send('GET', `${podsPath}/a`)).json()).toMatchObject({ spec: { nodeName: 'n' } });
+  });
+
+  test('tells its own defects from failures of the API', async () => {
+    const broken = { list: () => Promise.reject(new TypeError('boom')) } as unknown as Client;
+    const response = await createHandler(broken)(new Request(`${host}/api/v1/pods`));
+    expect(await response.json()).toMatchObject({
+      code: 500,
+      reason: 'InternalError',
+      message: 'Internal error occurred: boom',
+    });
+  });
+});

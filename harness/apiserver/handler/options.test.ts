@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { StatusError } from '../../api/status.ts';
+import { deleteOptions, listOptions, watchOptions, writeOptions } from './options.ts';
+
+const query = (text: string) => new URLSearchParams(text);
+
+function refusal(read: () => unknown): string {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof StatusError) return `${error.code} ${error.message}`;
+    throw error;
+  }
+  throw new Error('The options were taken.');
+}
+
+describe('listOptions', () => {
+  test('leaves out what is empty or says nothing', () => {
+    expect(listOptions(query('labelSelector=&resourceVersion=&continue=&limit=0&other=1'))).toEqual({});
+    expect(listOptions(query('labelSelector=a&fieldSelector=b&limit=5&continue=c'))).toEqual({
+      labelSelector: 'a',
+      fieldSelector: 'b',
+      limit: 5,
+      continue: 'c',
+    });
+  });
+
+  test.each([
+    ['limit=abc', '400 strconv.ParseInt: parsing "abc": invalid syntax'],
+    ['limit=', '400 strconv.ParseInt: parsing "": invalid syntax'],
+    ['limit=9223372036854775808', '400 strconv.ParseInt: parsing "9223372036854775808": value out of range'],
+    [
+      'resourceVersionMatch=Exact&resourceVersion=0',
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    ],
+    [
+      'resourceVersionMatch=Near&resourceVersion=1',
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Unsupported value: "Near": supported values: "Exact", "NotOlderThan", ""',
+    ],
+    [
+      'sendInitialEvents=true',
+      '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
+    ],
+  ])('refuses %s', (text, message) => {
+    expect(refusal(() => listOptions(query(text)))).toBe(message);
+  });
+});
+
+describe('watchOptions', () => {
+  test('takes a flag without a value for true', () => {
+    expect(watchOptions(query('allowWatchBookmarks')).allowWatchBookmarks).toBe(true);
+    expect(watchOptions(query('allowWatchBookmarks=0')).allowWatchBookmarks).toBe(false);
+    expect(watchOptions(query('')).allowWatchBookmarks).toBe(false);
+  });
+
+  test.each([
+    ['timeoutSeconds=soon', '400 strconv.ParseInt: parsing "soon": invalid syntax'],
+    [
+      'sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
+      '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+    ],
+    [
+      'resourceVersionMatch=NotOlderThan',
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    ],
+  ])('refuses %s', (text, message) => {
+    expect(refusal(() => watchOptions(query(text)))).toBe(message);
+  });
+});
+
+describe('writeOptions', () => {
+  test('warns by default', () => {
+    expect(writeOptions(query(''), 'CreateOptions')).toEqual({ dryRun: false, fieldValidation: 'Warn' });
+    expect(writeOptions(query('dryRun=All&fieldManager=me&fieldValidation=Strict'), 'CreateOptions')).toEqual(
+      {
+        dryRun: true,
+        fieldManager: 'me',
+        fieldValidation: 'Strict',
+      },
+    );
+  });
+
+  test.each([
+    ['dryRun=Some', 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
+    [
+      'fieldValidation=Lax',
+      'fieldValidation: Unsupported value: "Lax": supported values: "", "Ignore", "Strict", "Warn"',
+    ],
+    ['fieldManager=a%07', 'fieldManager: Invalid value: "a\\a": invalid character U+0007 (at position 1)'],
+    ['force=true', 'force: Forbidden: may not be specified for non-apply patch'],
+  ])('refuses %s', (text, message) => {
+    const told = refusal(() => writeOptions(query(text), 'PatchOptions'));
+    expect(told).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${message}`);
+  });
+});
+
+describe('deleteOptions', () => {
+  test('reads parameters only where there is no body', () => {
+    const parameters = query('gracePeriodSeconds=5&propagationPolicy=Orphan&dryRun=All');
+    const given = { gracePeriodSeconds: 5, propagationPolicy: 'Orphan', dryRun: true };
+    expect(deleteOptions(parameters)).toEqual(given);
+    expect(deleteOptions(parameters, { preconditions: { uid: 'u' } })).toEqual({
+      preconditions: { uid: 'u' },
+    });
+  });
+
+  test('still understands orphanDependents', () => {
+    expect(deleteOptions(query(''), { orphanDependents: true })).toEqual({ propagationPolicy: 'Orphan' });
+    expect(deleteOptions(query('orphanDependents=false'))).toEqual({ propagationPolicy: 'Background' });
+  });
+
+  test('refuses a policy that there is not', () => {
+    expect(refusal(() => deleteOptions(query('propagationPolicy=Some')))).toBe(
+      '422 DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Some": supported values: "Foreground", "Background", "Orphan", "nil"',
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linesOf } from './json-lines.ts';
+
+/** A stream of these chunks, and what is read from it. */
+async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const lines: string[] = [];
+  for await (const line of linesOf(body.getReader())) lines.push(line);
+  return lines;
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('linesOf', () => {
+  test('gives a line as soon as it is complete', async () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = writable.getWriter();
+    const lines = linesOf(readable.getReader());
+    void writer.write(bytes('\n{"a":1}\n{"b"'));
+    expect(await lines.next()).toEqual({ done: false, value: '{"a":1}' });
+    void writer.write(bytes(':2}\n'));
+    expect(await lines.next()).toEqual({ done: false, value: '{"b":2}' });
+    void writer.close();
+    expect((await lines.next()).done).toBe(true);
+  });
+
+  test('takes what stands after the last break for a line', async () => {
+    expect(await read([bytes('a\nb')])).toEqual(['a', 'b']);
+    expect(await read([bytes('a\n')])).toEqual(['a']);
+    expect(await read([])).toEqual([]);
+  });
+
+  test('Indifferent: the lines are the same however the stream is cut', async () => {
+    const line = fc
+      .string({ unit: 'binary', minLength: 1 })
+      .filter((text) => !text.includes('\n') && !text.startsWith('\ufeff'));
+    const cuts = fc.array(fc.nat({ max: 7 }), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line), cuts, async (lines, sizes) => {
+        let rest = bytes(lines.map((each) => `${each}\n`).join(''));
+        const chunks = sizes.map((size) => {
+          const chunk = rest.slice(0, size);
+          rest = rest.slice(size);
+          return chunk;
+        });
+        expect(await read([...chunks, rest])).toEqual(lines);
+      }),
+    );
+  });
+});
