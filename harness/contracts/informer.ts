@@ -104,6 +104,11 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly clock: Clock;
   readonly random: Random;
   readonly indexers?: Indexers<T>;
+  /**
+   * How often handlers may be told again at the most, as long as none asks for it more often before the start.
+   * @defaultValue 0: never
+   */
+  readonly resyncPeriodMs?: number;
   /** Told of what went wrong and is being retried, and of handlers that threw. @defaultValue nobody is told */
   readonly onError?: (error: unknown) => void;
 }

@@ -82,14 +82,14 @@ export class Simulation {
   }
 
   /**
-   * Runs `run` in `afterMs` milliseconds, as one task. Returns what cancels it.
+   * Runs `run` in `afterMs` milliseconds, as one task; fractions are rounded up. Returns what cancels it.
    *
    * @param actor who it belongs to; a loop is reported under this name
    * @param what what it is, for the same report: `GET pods`, `timer`
    */
   schedule(afterMs: number, actor: string, what: string, run: () => void): () => void {
     if (!(afterMs >= 0)) throw new RangeError(`Failed to schedule ${what}: ${afterMs} ms is not a delay.`);
-    return this.#tasks.push({ atMs: this.#elapsedMs + afterMs, actor, what, run });
+    return this.#tasks.push({ atMs: this.#elapsedMs + Math.ceil(afterMs), actor, what, run });
   }
 
   /** Resolves when a task that is due in `afterMs` milliseconds has its turn. */

@@ -140,6 +140,13 @@ export class WatchCache {
     };
   }
 
+  /** How many watches are open. */
+  get watcherCount(): number {
+    let count = 0;
+    for (const buckets of this.#watchers.values()) for (const watchers of buckets.values()) count += watchers.size;
+    return count;
+  }
+
   /** Ends every watch, as an apiserver does that restarts. */
   endWatches(): void {
     for (const buckets of [...this.#watchers.values()]) {

@@ -1,0 +1,95 @@
+/**
+ * The one door of the harness, for katas and solutions. Tests also use `#harness/testing`.
+ *
+ * Selectors come by module, as in upstream: `labels.parse('app=web')`, `fields.parseSelector('spec.nodeName=n1')`.
+ */
+export * as fields from './api/field-selector.ts';
+export { deepEqual } from './api/freeze.ts';
+export * as intstr from './api/intstr.ts';
+export * as labels from './api/label-selector.ts';
+export type {
+  ConfigMap,
+  Deployment,
+  Event,
+  KubeObject,
+  LabelSelector,
+  Lease,
+  List,
+  Namespace,
+  New,
+  Node,
+  ObjectKey,
+  ObjectMeta,
+  OwnerReference,
+  Pod,
+  PodDisruptionBudget,
+  PriorityClass,
+  ReplicaSet,
+  Service,
+  Stored,
+} from './api/objects.ts';
+export { keyOf, keyToString } from './api/objects.ts';
+export { Quantity, parseQuantity } from './api/quantity.ts';
+export {
+  configMaps,
+  deployments,
+  events,
+  groupResource,
+  groupVersion,
+  leases,
+  namespaces,
+  nodes,
+  podDisruptionBudgets,
+  pods,
+  priorityClasses,
+  replicaSets,
+  type Resource,
+  resources,
+  services,
+} from './api/resource.ts';
+export {
+  type Cause,
+  errors,
+  hasReason,
+  isAlreadyExists,
+  isConflict,
+  isExpired,
+  isInternalError,
+  isNotFound,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  type Reason,
+  reasons,
+  type Status,
+  StatusError,
+} from './api/status.ts';
+export type { Bookmark, WatchEvent } from './api/watch-event.ts';
+export type {
+  Client,
+  Component,
+  ComponentContext,
+  Components,
+  DeleteOptions,
+  IndexFunc,
+  Indexers,
+  IndexReader,
+  InformerOptions,
+  ListOptions,
+  NewInformer,
+  Patch,
+  ResourceEventHandler,
+  ResourceEventHandlerRegistration,
+  Selection,
+  SharedInformer,
+  SharedInformerFactory,
+  Watch,
+  WatchOptions,
+} from './contracts/index.ts';
+export {
+  ConnectionError,
+  DeletedFinalStateUnknown,
+  isConnectionRefused,
+  NotImplemented,
+  todo,
+} from './contracts/index.ts';
+export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

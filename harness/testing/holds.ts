@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { noteTimeline } from './property.ts';
+
+/** Where a law is broken, in words. */
+export interface Breach {
+  readonly atMs: number;
+  readonly message: string;
+}
+
+/** What a simulation leaves behind, as far as {@link holds} needs to know. */
+export interface Run {
+  /** Equal for equal runs. */
+  readonly hash: string;
+  timeline(): readonly string[];
+}
+
+/** Runs each scenario once, however many laws are checked on it. */
+export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
+
+/** Of so many scenarios, a second run must be the same as the first. */
+const REPEATED_RUNS = 3;
+
+/** A law was broken. The message lists where. */
+export class LawBroken extends Error {
+  override readonly name = 'LawBroken';
+}
+
+/** The same scenario ran twice and went differently: something looked at the real time, or at real chance. */
+export class NotDeterministic extends Error {
+  override readonly name = 'NotDeterministic';
+}
+
+/**
+ * Lets all laws of a kata share their runs: a scenario that one law has run is not run again for the next. The
+ * first scenarios are run twice, and must go the same way both times.
+ *
+ * Call it once in a test file, so that what is remembered belongs to the implementation under test.
+ */
+export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulate<S, R> {
+  const runs = new Map<string, Promise<R>>();
+  return (scenario) => {
+    const key = JSON.stringify(scenario);
+    const known = runs.get(key);
+    if (known) return known;
+    const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : simulate(scenario);
+    runs.set(key, run);
+    return run;
+  };
+}
+
+async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
+  const first = await simulate(scenario);
+  const second = await simulate(scenario);
+  if (first.hash === second.hash) return first;
+  throw new NotDeterministic(
+    'The same scenario ran twice and went differently. Something here looks at the real clock, at Math.random, ' +
+      'or at what an earlier run left behind: take time from `clock`, chance from `random`, and keep state in objects.',
+  );
+}
+
+/**
+ * Asserts that a law holds over generated scenarios. A red names the law's breaches, the smallest scenario that
+ * breaks it, and the timeline around the first breach.
+ *
+ * @throws LawBroken
+ */
+export async function holds<S, R extends Run>(
+  law: (run: R) => readonly Breach[],
+  scenarios: fc.Arbitrary<S>,
+  simulate: Simulate<S, R>,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(scenarios, async (scenario) => {
+      const run = await simulate(scenario);
+      noteTimeline(() => run.timeline());
+      const [first, ...more] = law(run);
+      if (!first) return;
+      noteTimeline(() => marked(run.timeline(), first));
+      const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+      throw new LawBroken(`at ${first.atMs} ms: ${first.message}${others}`);
+    }),
+  );
+}
+
+/** The timeline with the breach in its place, marked for the reporter. */
+function marked(lines: readonly string[], { atMs, message }: Breach): readonly string[] {
+  const before = lines.filter((line) => timeOf(line) <= atMs).length;
+  return [...lines.slice(0, before), `✗ ${message}`, ...lines.slice(before)];
+}
+
+function timeOf(line: string): number {
+  const [, ms] = /t=\s*([\d.]+)\s*ms/.exec(line) ?? [];
+  return ms === undefined ? Number.POSITIVE_INFINITY : Number(ms);
+}

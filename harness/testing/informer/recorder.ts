@@ -1,0 +1,122 @@
+import type { ConfigMap, KubeObject } from '../../api/objects.ts';
+import type { WatchEvent } from '../../api/watch-event.ts';
+import type { Client, ListOptions, Watch, WatchOptions } from '../../contracts/client.ts';
+import { DeletedFinalStateUnknown, type ResourceEventHandler } from '../../contracts/informer.ts';
+import type { Clock, Simulation } from '../../sim/index.ts';
+import type { HistoryEntry, Told } from './history.ts';
+import type { HandlerName } from './scenario.ts';
+
+type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
+
+/** How long the slow handler takes over each notification. */
+const SLOW_MS = 2_000;
+
+/** Writes down what an informer asks, gets and tells. */
+export class Recorder {
+  readonly entries: HistoryEntry[] = [];
+  /** By handler and key: the object that the handler believes to be there. */
+  readonly views = new Map<HandlerName, Map<string, ConfigMap>>();
+  readonly #sim: Simulation;
+  readonly #busy = new Set<HandlerName>();
+
+  constructor(sim: Simulation) {
+    this.#sim = sim;
+  }
+
+  /** Is a handler still at work? */
+  get busy(): boolean {
+    return this.#busy.size > 0;
+  }
+
+  record(entry: Entry): void {
+    this.entries.push({ atMs: this.#sim.elapsedMs, ...entry } as HistoryEntry);
+  }
+
+  /** The client, watched. */
+  client(client: Pick<Client, 'list' | 'watch'>): Pick<Client, 'list' | 'watch'> {
+    return {
+      list: async (resource, options = {}) => {
+        this.record({ kind: 'list', asked: options.resourceVersion ?? '', page: options.continue !== undefined });
+        const list = await this.#orFailed('list', client.list(resource, options as ListOptions));
+        const { resourceVersion, continue: more } = list.metadata;
+        const items = list.items as unknown as ConfigMap[];
+        this.record({ kind: 'listed', resourceVersion, items, more: more !== undefined });
+        return list;
+      },
+      watch: async (resource, options = {}) => {
+        this.record({ kind: 'watch', asked: options.resourceVersion ?? '' });
+        const watch = await this.#orFailed('watch', client.watch(resource, options as WatchOptions));
+        this.record({ kind: 'watching' });
+        return this.#watch(watch);
+      },
+    };
+  }
+
+  /** A handler of this name, which behaves as its name says. */
+  handler(name: HandlerName, clock: Clock, live: () => boolean): ResourceEventHandler<ConfigMap> {
+    const view = new Map<string, ConfigMap>();
+    this.views.set(name, view);
+    const tell = (what: Told): void | Promise<void> => {
+      this.#told(name, view, what);
+      if (name === 'throwing') {
+        this.record({ kind: 'done', handler: name });
+        throw new Error('this handler throws whatever it is told');
+      }
+      if (name !== 'slow') return this.record({ kind: 'done', handler: name });
+      this.#busy.add(name);
+      return clock.sleep(SLOW_MS).then(() => {
+        this.#busy.delete(name);
+        if (live()) this.record({ kind: 'done', handler: name });
+      });
+    };
+    return {
+      onAdd: (object, isInInitialList) => tell({ type: 'add', object, isInInitialList }),
+      onUpdate: (previous, current) => tell({ type: 'update', previous, current }),
+      onDelete: (object) => tell({ type: 'delete', object }),
+    };
+  }
+
+  #told(handler: HandlerName, view: Map<string, ConfigMap>, what: Told): void {
+    this.record({ kind: 'told', handler, what });
+    const object = what.type === 'update' ? what.current : what.object;
+    const [name, revision] =
+      object instanceof DeletedFinalStateUnknown
+        ? [object.key, undefined]
+        : [keyOf(object), Number(object.metadata.resourceVersion)];
+    if (what.type === 'delete') view.delete(name);
+    else view.set(name, object as ConfigMap);
+    this.#sim.trace.record({
+      actor: `handler ${handler}`,
+      verb: what.type,
+      object: `configmaps/${name}`,
+      ...(revision === undefined ? { outcome: 'final state unknown' } : { revision }),
+    });
+  }
+
+  async #orFailed<R>(request: 'list' | 'watch', answer: Promise<R>): Promise<R> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.record({ kind: 'failed', request, error });
+      throw error;
+    }
+  }
+
+  #watch<T extends KubeObject>(watch: Watch<T>): Watch<T> {
+    const record = this.record.bind(this);
+    return {
+      stop: () => watch.stop(),
+      async *[Symbol.asyncIterator]() {
+        for await (const event of watch) {
+          record({ kind: 'event', event: event as unknown as WatchEvent<ConfigMap> });
+          yield event;
+        }
+        record({ kind: 'ended' });
+      },
+    };
+  }
+}
+
+function keyOf({ metadata: { namespace, name } }: KubeObject): string {
+  return namespace ? `${namespace}/${name}` : name;
+}
