@@ -3,15 +3,15 @@
  * and no Response read; what travels is the object itself, shared and frozen. All the rest is as over a network:
  * it takes time, it can fail, and the actor can be cut off.
  */
-import { type KubeObject, type List, type New, type ObjectKey, keyOf, keyToString } from '../api/objects.ts';
-import { type Resource, pods } from '../api/resource.ts';
+import { type KubeObject, keyOf, keyToString, type List, type New, type ObjectKey } from '../api/objects.ts';
+import { pods, type Resource } from '../api/resource.ts';
 import type { Status } from '../api/status.ts';
 import type {
   BindOptions,
   CallOptions,
   Client,
-  DeleteOptions,
   Deleted,
+  DeleteOptions,
   GetOptions,
   ListOptions,
   Patch,
