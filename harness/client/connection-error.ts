@@ -2,7 +2,7 @@
  * There is no answer: the connection was refused or broke before one came. No apiserver said so, hence no
  * `Status`; whether a write has happened is unknown.
  *
- * Upstream: Go's net/url Error, which client-go@v0.30.0 rest/request.go passes on
+ * Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request.request, which passes on a url.Error
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';

@@ -1,4 +1,4 @@
-import { http, type HttpHandler } from 'msw';
+import { type HttpHandler, http } from 'msw';
 import { cutBy, type FetchHandler } from './fetch.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { namespaces } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
-import { seededRandom, Simulation } from '../../sim/index.ts';
+import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';
 
@@ -297,6 +297,20 @@ describe('createHandler', () => {
     expect(await response.text()).toContain(
       'only the following media types are accepted: application/json;stream=watch',
     );
+  });
+
+  test.each([
+    '/api/v1/pods?watch=1&fieldSelector=metadata.name%3Da',
+    `/api/v1/watch${podsPath.slice('/api/v1'.length)}/a`,
+  ])('watches one object by %s', async (path) => {
+    const { send } = await served();
+    await send('POST', podsPath, { ...pod, metadata: { name: 'b' } });
+    await send('POST', podsPath, pod);
+    const reader = (await send('GET', path)).body?.getReader();
+    const read = async () => new TextDecoder().decode((await reader?.read())?.value);
+    expect(await read()).toBe('\n');
+    expect(JSON.parse(await read())).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
+    await reader?.cancel();
   });
 
   test('takes bindings without the pod in the path', async () => {

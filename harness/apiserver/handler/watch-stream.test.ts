@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { KubeObject } from '../../api/objects.ts';
+import { errors } from '../../api/status.ts';
+import type { Watch } from '../../contracts/client.ts';
+import { WatchQueue } from '../../contracts/watch-queue.ts';
+import { watchResponse } from './watch-stream.ts';
+
+const object: KubeObject = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: '2024-04-17T00:00:00Z' },
+};
+
+/** A response to `watch`, read chunk by chunk. */
+function streamed(watch: Watch<KubeObject>) {
+  const abort = new AbortController();
+  const response = watchResponse(watch, abort.signal);
+  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const next = async (): Promise<string | undefined> => {
+    const { done, value } = await reader.read();
+    return done ? undefined : new TextDecoder().decode(value);
+  };
+  return { abort, response, reader, next };
+}
+
+describe('watchResponse', () => {
+  test('begins with an empty line, before anything has happened', async () => {
+    const { response, next } = streamed(new WatchQueue());
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await next()).toBe('\n');
+  });
+
+  test('gives one line to an event', async () => {
+    const watch = new WatchQueue();
+    const { next } = streamed(watch);
+    await next();
+    watch.push({ type: 'ADDED', object });
+    watch.push({ type: 'ERROR', object: errors.tooOldResourceVersion(1, 5).status });
+    const told = '"message":"too old resource version: 1 (5)","reason":"Expired","code":410';
+    expect(await next()).toBe(`{"type":"ADDED","object":${JSON.stringify(object)}}\n`);
+    expect(await next()).toBe(
+      `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",${told}}}\n`,
+    );
+  });
+
+  test('ends after the last event when the watch ends', async () => {
+    const watch = new WatchQueue();
+    const { next } = streamed(watch);
+    watch.push({ type: 'ADDED', object });
+    watch.end();
+    expect([await next(), (await next())?.slice(0, 15), await next()]).toEqual([
+      '\n',
+      '{"type":"ADDED"',
+      undefined,
+    ]);
+  });
+
+  test('stops the watch when nobody reads any more', async () => {
+    const watch = new WatchQueue();
+    const { reader, next } = streamed(watch);
+    await next();
+    await reader.cancel();
+    expect(watch.ended).toBe(true);
+  });
+
+  test('stops the watch and ends when the request is aborted', async () => {
+    const watch = new WatchQueue();
+    const { abort, next } = streamed(watch);
+    await next();
+    const last = next();
+    abort.abort();
+    expect(await last).toBeUndefined();
+    expect(watch.ended).toBe(true);
+  });
+
+  test('stops the watch of a request that is aborted already', async () => {
+    const watch = new WatchQueue();
+    expect(await watchResponse(watch, AbortSignal.abort()).text()).toBe('');
+    expect(watch.ended).toBe(true);
+  });
+
+  test('says why when the watch breaks', async () => {
+    const broken: Watch<KubeObject> = {
+      stop() {},
+      async *[Symbol.asyncIterator]() {
+        yield { type: 'ADDED', object };
+        throw new TypeError('boom');
+      },
+    };
+    const { next } = streamed(broken);
+    expect([await next(), (await next())?.slice(0, 15)]).toEqual(['\n', '{"type":"ADDED"']);
+    expect(await next()).toContain('"type":"ERROR"');
+  });
+});
