@@ -18,7 +18,7 @@ export function drawSequence(entries: readonly TraceEntry[]): string {
     return id;
   };
   const messages = entries.flatMap((entry) => messagesOf(entry, idOf));
-  const declarations = [...participants].map(([actor, id]) => `participant ${id} as ${escape(actor)}`);
+  const declarations = [...participants].map(([actor, id]) => `participant ${id} as ${plain(actor)}`);
   return ['sequenceDiagram', ...[...declarations, ...messages].map((line) => `  ${line}`), ''].join('\n');
 }
 
@@ -63,28 +63,28 @@ function messagesOf(entry: TraceEntry, idOf: (actor: string) => string): readonl
   const self = idOf(actor);
   if (Object.hasOwn(REQUESTS, verb)) {
     const server = idOf(SERVER);
-    if (outcome && UNANSWERED.has(outcome)) return [`${self}-x${server}: ${escape(`${what} (${outcome})`)}`];
+    if (outcome && UNANSWERED.has(outcome)) return [`${self}-x${server}: ${plain(`${what} (${outcome})`)}`];
     // One who crashed meanwhile does not hear the answer.
     const arrow = outcome === 'ok, unheard' ? '--x' : '-->>';
     return [
-      `${self}->>${server}: ${escape(what)}`,
-      `${server}${arrow}${self}: ${escape(parts(outcome, reached, note))}`,
+      `${self}->>${server}: ${plain(what)}`,
+      `${server}${arrow}${self}: ${plain(parts(outcome, reached, note))}`,
     ];
   }
   const streamed = STREAMED[verb];
   if (streamed) {
     const text = parts(words(streamed.told ?? verb, object), outcome, reached, note);
-    return [`${idOf(SERVER)}${streamed.arrow}${self}: ${escape(text)}`];
+    return [`${idOf(SERVER)}${streamed.arrow}${self}: ${plain(text)}`];
   }
   const told = verb === 'log' ? parts(outcome, reached, note) : parts(what, outcome, reached, note);
-  return [`Note over ${self}: ${escape(told)}`];
+  return [`Note over ${self}: ${plain(told)}`];
 }
 
 const words = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(' ');
 const parts = (...all: readonly (string | undefined)[]): string => all.filter(Boolean).join(', ');
 
 /** What Mermaid would read as its own: the end of a statement, an entity, markup. An empty text is a mistake. */
-function escape(text: string): string {
+function plain(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim() || '–';
   return line.replace(/[#;<>]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { todosIn } from './stub.ts';
+
+/** What git knows of a workbook's files. Paths are relative to the workbook, with forward slashes. */
+export class Git {
+  readonly #root: string;
+
+  /** `root`: the workbook's folder. */
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /**
+   * What each stub was before anybody wrote into it: of all the versions that git has, the newest of those with
+   * most left to write. So a learner may commit their work and still go back. Without a repository, and for a
+   * file that never was a stub, there is none.
+   */
+  pristine(files: readonly string[]): ReadonlyMap<string, string> {
+    const versions = files.length === 0 ? [] : this.#versions(files);
+    const best = new Map<string, { readonly text: string; readonly todos: number }>();
+    for (const { file, text } of versions) {
+      const todos = todosIn(text).length;
+      if (todos > (best.get(file)?.todos ?? 0)) best.set(file, { text, todos });
+    }
+    return new Map([...best].map(([file, { text }]) => [file, text]));
+  }
+
+  /** The text of the file in the last commit; absent when it has none. */
+  committed(file: string): string | undefined {
+    return this.#run(['cat-file', 'blob', `HEAD:./${file}`]);
+  }
+
+  /** Is there anything in the file that no commit has? */
+  isDirty(file: string): boolean {
+    return this.#run(['status', '--porcelain', '--', file])?.trim() !== '';
+  }
+
+  /** Puts a text into git's store, apart from any branch. Gives the name under which `git show` brings it back. */
+  keep(text: string): string | undefined {
+    return this.#run(['hash-object', '-w', '--stdin'], text)?.trim().slice(0, 12) || undefined;
+  }
+
+  /** Every committed version, newest first. */
+  #versions(files: readonly string[]): readonly { readonly file: string; readonly text: string }[] {
+    const log = this.#run([
+      'log',
+      '--relative',
+      '--no-renames',
+      '--name-only',
+      '--format=commit %H',
+      '--',
+      ...files,
+    ]);
+    let commit = '';
+    const found: { readonly file: string; readonly object: string }[] = [];
+    for (const line of (log ?? '').split('\n')) {
+      if (line.startsWith('commit ')) commit = line.slice('commit '.length);
+      else if (files.includes(line)) found.push({ file: line, object: `${commit}:./${line}` });
+    }
+    const texts = this.#show(found.map(({ object }) => object));
+    return found.flatMap(({ file }, index) => {
+      const text = texts[index];
+      return text === undefined ? [] : [{ file, text }];
+    });
+  }
+
+  /** The texts of objects, in order; none for those that a commit deleted. One process for all of them. */
+  #show(objects: readonly string[]): readonly (string | undefined)[] {
+    if (objects.length === 0) return [];
+    const output = Buffer.from(this.#run(['cat-file', '--batch'], `${objects.join('\n')}\n`) ?? '');
+    let at = 0;
+    return objects.map(() => {
+      const end = output.indexOf('\n', at);
+      const header = output.toString('utf8', at, end < 0 ? output.length : end);
+      at = end < 0 ? output.length : end + 1;
+      const [, bytes] = / blob (\d+)$/.exec(header) ?? [];
+      if (bytes === undefined) return undefined;
+      const start = at;
+      at += Number(bytes) + 1;
+      return output.toString('utf8', start, start + Number(bytes));
+    });
+  }
+
+  /** What git prints; nothing when it fails, or is not there. */
+  #run(args: readonly string[], input?: string): string | undefined {
+    const { status, stdout } = spawnSync('git', args, {
+      cwd: this.#root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      ...(input === undefined ? {} : { input }),
+    });
+    return status === 0 ? stdout : undefined;
+  }
+}

@@ -1,0 +1,172 @@
+/** What `npm run kata` can do, a function a command. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Paint } from './colours.ts';
+import { Failure, type Terminal } from './failure.ts';
+import { Git } from './git.ts';
+import { hintsIn } from './hints.ts';
+import {
+  commandFor,
+  findKata,
+  levelLines,
+  levelsOf,
+  listLines,
+  nextLines,
+  readKatas,
+  textOf,
+} from './katas.ts';
+import { linesLost } from './lines-lost.ts';
+
+/** What every command works with. */
+export interface Workbook {
+  /** The folder that holds `katas/`. */
+  readonly root: string;
+  readonly terminal: Terminal;
+  readonly paint: Paint;
+}
+
+/** How it is used, as it is told to who asks for something else. */
+export const USAGE = [
+  'npm run kata                          every kata, and how far it is',
+  'npm run kata -- 21                    one kata: its levels, and the command to work on it',
+  'npm run kata -- hint 21 2 [1|2|3]     a hint for level 2: a question, a direction, the shape of the code',
+  'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
+] as const;
+
+/**
+ * Does what was typed, and prints what is to be seen.
+ *
+ * @param words what came after `npm run kata --`
+ * @throws Failure when there is no such command, kata, level or hint, or when it would lose work
+ */
+export function runKata(words: readonly string[], workbook: Workbook): void {
+  for (const line of linesFor(words, workbook)) workbook.terminal.print(line);
+}
+
+function linesFor(words: readonly string[], workbook: Workbook): readonly string[] {
+  const flags = words.filter((word) => word.startsWith('-'));
+  const [command, ...rest] = words.filter((word) => !word.startsWith('-'));
+  if (flags.some((flag) => flag === '--help' || flag === '-h') || command === 'help') return USAGE;
+  const unknown = flags.find((flag) => flag !== '--force' || command !== 'reset');
+  if (unknown) throw misused(`understand ${unknown}`, 'there is no such option');
+  switch (command) {
+    case undefined:
+    case 'list':
+      return list(workbook);
+    case 'hint':
+      return hint(workbook, rest);
+    case 'reset':
+      return reset(workbook, rest, flags.includes('--force'));
+    default:
+      if (rest.length > 0) throw misused(`understand "${words.join(' ')}"`, 'there is no such command');
+      return show(workbook, command);
+  }
+}
+
+function list({ root, paint }: Workbook): readonly string[] {
+  const katas = readKatas(root);
+  const none = katas.length === 0 ? ['There are no katas yet.'] : [];
+  const next = nextLines(katas, paint);
+  return [...none, ...listLines(katas, paint), ...(next.length > 0 ? ['', ...next] : [])];
+}
+
+function show({ root, paint }: Workbook, meant: string): readonly string[] {
+  const kata = findKata(readKatas(root), meant);
+  const levels = levelLines(levelsOf(root, kata), paint);
+  return [
+    paint('bold', kata.title),
+    ...listLines([kata], paint),
+    '',
+    ...levels.map((line) => `  ${line}`),
+    ...(levels.length > 0 ? [''] : []),
+    `Read katas/${kata.id}/README.md, edit ${kata.stub}, and run`,
+    `  ${paint('bold', commandFor(kata))}`,
+  ];
+}
+
+function hint({ root, paint }: Workbook, words: readonly string[]): readonly string[] {
+  const [meant, levelSaid, stepSaid = '1', ...more] = words;
+  if (meant === undefined || levelSaid === undefined || more.length > 0) {
+    throw misused('give a hint', 'it takes a kata, a level and, if you like, a step: hint 21 2 1');
+  }
+  const kata = findKata(readKatas(root), meant);
+  const short = kata.id.split('-')[0];
+  const ladders = hintsIn(textOf(root, `katas/${kata.id}/README.md`) ?? '');
+  const level = Number(levelSaid.replace(/^level/i, ''));
+  const ladder = ladders.get(level);
+  if (!ladder || ladder.length === 0) {
+    const levels = [...ladders].filter(([, steps]) => steps.length > 0).map(([number]) => number);
+    const next =
+      levels.length > 0
+        ? `It has hints for the levels ${levels.join(', ')}.`
+        : `Read katas/${kata.id}/README.md.`;
+    throw new Failure(`give a hint for level ${levelSaid}`, `${kata.id} has none for such a level`, next);
+  }
+  const step = Number(stepSaid);
+  const found = ladder[step - 1];
+  if (!found) {
+    const steps = `Level ${level} has ${ladder.length === 1 ? 'one hint' : `${ladder.length} hints`}: 1${ladder.length > 1 ? ` to ${ladder.length}` : ''}.`;
+    throw new Failure(`give hint ${stepSaid} for level ${level}`, 'there is none of that number', steps);
+  }
+  const further =
+    step < ladder.length ? `Not enough? npm run kata -- hint ${short} ${level} ${step + 1}` : undefined;
+  const title = `Level ${level}, hint ${step} of ${ladder.length}: ${found.title}`;
+  return [
+    paint('bold', title),
+    '',
+    ...found.text.split('\n'),
+    ...(further === undefined ? [] : ['', paint('dim', further)]),
+  ];
+}
+
+function reset(
+  { root, paint, terminal }: Workbook,
+  words: readonly string[],
+  force: boolean,
+): readonly string[] {
+  const [meant, ...more] = words;
+  if (meant === undefined || more.length > 0) throw misused('reset a kata', 'it takes one kata: reset 21');
+  const kata = findKata(readKatas(root), meant);
+  const { id, stub, text, pristine } = kata;
+  if (pristine === undefined) {
+    throw new Failure(
+      `reset ${id}`,
+      `git has no version of ${stub} to go back to`,
+      'Is this a clone of the workbook?',
+    );
+  }
+  if (text === pristine) return [`${stub} is as it was in the beginning: there is nothing to reset.`];
+  const git = new Git(root);
+  if (text !== undefined && !force && git.isDirty(stub)) {
+    for (const line of lossLines(stub, linesLost(text, git.committed(stub) ?? ''), paint))
+      terminal.print(line);
+    const again = `npm run kata -- reset ${id.split('-')[0]} --force`;
+    throw new Failure(
+      `reset ${id}`,
+      `${stub} has changes that are not committed`,
+      `Commit them, or run ${again}.`,
+    );
+  }
+  const kept = text === undefined ? undefined : git.keep(text);
+  writeFileSync(path.join(root, stub), pristine);
+  return [
+    `${stub} is as it was in the beginning.`,
+    ...(kept === undefined ? [] : [`What you had: git cat-file -p ${kept}`]),
+  ];
+}
+
+/** What only the file has, a line a line, as far as one wants to read it. */
+function lossLines(stub: string, lost: readonly string[], paint: Paint): readonly string[] {
+  if (lost.length === 0) return [];
+  const linesMax = 40;
+  const rest = lost.length - linesMax;
+  return [
+    `${lost.length === 1 ? 'This line' : `These ${lost.length} lines`} of ${stub} would be lost:`,
+    ...lost.slice(0, linesMax).map((line) => paint('red', `- ${line}`.trimEnd())),
+    ...(rest > 0 ? [paint('dim', `… and ${rest} more`)] : []),
+  ];
+}
+
+function misused(what: string, why: string): Failure {
+  return new Failure(what, why, `You may type:\n${USAGE.map((line) => `  ${line}`).join('\n')}`);
+}

@@ -1,0 +1,143 @@
+/** The katas as a learner meets them: what they are called, how far they are, which command comes next. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesIn, listKatas } from '../testing/workbook/katas.ts';
+import type { Paint } from './colours.ts';
+import { Failure } from './failure.ts';
+import { Git } from './git.ts';
+import { type Progress, progressOf, todosIn } from './stub.ts';
+
+/** One kata and how far its stub is written. */
+export interface Kata {
+  /** `21-informer` */
+  readonly id: string;
+  /** The README's first heading; the id where there is none. */
+  readonly title: string;
+  /** The stub, relative to the workbook: the only file that a learner edits. */
+  readonly stub: string;
+  /** What is in the stub; absent when there is none, because somebody deleted it. */
+  readonly text?: string;
+  /** What was in it before anything was written, if git knows. */
+  readonly pristine?: string;
+  readonly progress: Progress;
+}
+
+/** Every kata, in order. A folder without tests, or without a stub that could come back, is not one yet. */
+export function readKatas(root: string): readonly Kata[] {
+  const found = listKatas(root).flatMap(({ id, folder }) => {
+    const test = filesIn(folder).find((name) => /^[^.]+\.test\.ts$/.test(name));
+    return test ? [{ id, stub: `katas/${id}/${path.basename(test, '.test.ts')}.ts` }] : [];
+  });
+  const pristine = new Git(root).pristine(found.map(({ stub }) => stub));
+  return found.flatMap(({ id, stub }) => {
+    const text = textOf(root, stub);
+    const original = pristine.get(stub);
+    if (text === undefined && original === undefined) return [];
+    const title = /^# +(.+?) *$/m.exec(textOf(root, `katas/${id}/README.md`) ?? '')?.[1] ?? id;
+    return {
+      id,
+      title,
+      stub,
+      progress: progressOf(text ?? original ?? '', original),
+      ...(text === undefined ? {} : { text }),
+      ...(original === undefined ? {} : { pristine: original }),
+    };
+  });
+}
+
+/**
+ * The kata that a person means by `21`, `informer`, `21-informer` or `katas/21-informer/`.
+ *
+ * @throws Failure when there is none
+ */
+export function findKata(katas: readonly Kata[], meant: string): Kata {
+  const name = meant.replace(/^(\.\/)?katas\//, '').replace(/\/+$/, '');
+  const found = katas.find(
+    ({ id }) => id === name || id.split('-')[0] === name || id.replace(/^\d+-/, '') === name,
+  );
+  if (found) return found;
+  const ids = katas.map(({ id }) => id).join(', ');
+  throw new Failure(
+    `find kata ${meant}`,
+    'there is none of that number or name',
+    ids === '' ? 'There are no katas yet.' : `There ${katas.length === 1 ? 'is' : 'are'} ${ids}.`,
+  );
+}
+
+/** A line a kata: id, state, and how much is left. */
+export function listLines(katas: readonly Kata[], paint: Paint): readonly string[] {
+  const width = Math.max(0, ...katas.map(({ id }) => id.length));
+  return katas.map(({ id, text, progress }) => {
+    const { state, left, total } = progress;
+    const much =
+      state === 'done' ? '' : left < total ? `${left} of ${total} functions left` : functions(left);
+    const known = text === undefined ? 'gone' : state;
+    const details =
+      text === undefined ? `npm run kata -- reset ${id.split('-')[0]} brings the stub back` : much;
+    const mark = {
+      done: paint('green', '✓'),
+      started: paint('yellow', '…'),
+      'to do': '·',
+      gone: paint('red', '✗'),
+    }[known];
+    return `${mark} ${id.padEnd(width)}  ${known.padEnd('started'.length)}  ${paint('dim', details)}`.trimEnd();
+  });
+}
+
+/** What to do now: the first kata that is not done, and the command that runs its tests. */
+export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
+  const next = katas.find(({ progress }) => progress.state !== 'done');
+  if (katas.length === 0) return [];
+  if (!next)
+    return ['Every function is written. Do the tests agree?', `  ${paint('bold', 'npx vitest run katas')}`];
+  const begun = next.progress.state === 'started' ? 'Go on with' : 'Begin with';
+  return [`${begun} katas/${next.id}/README.md, and run`, `  ${paint('bold', commandFor(next))}`];
+}
+
+/** The one command by which a kata is worked on. */
+export function commandFor({ id }: Kata): string {
+  return `npx vitest katas/${id}`;
+}
+
+/** One level, and how many of its functions are still to be written. */
+export interface Level {
+  /** From 1 on. */
+  readonly number: number;
+  /** `Level 2 · DeltaFIFO` */
+  readonly title: string;
+  /** Absent when the stub does not say, level by level, what belongs to it. */
+  readonly left?: number;
+}
+
+/** The levels of a kata, from its tests; how far they are, from its stub. */
+export function levelsOf(root: string, { id, stub, text, pristine }: Kata): readonly Level[] {
+  const tests = textOf(root, stub.replace(/\.ts$/, '.test.ts')) ?? '';
+  return [...tests.matchAll(/^describe\(\s*(['"`])(Level (\d+)\b.*?)\1/gm)].map(
+    ([, , title = id, number]) => {
+      const belongs = (from: string | undefined): number =>
+        todosIn(from ?? '').filter(({ heading }) => new RegExp(`^Level ${number}\\b`).test(heading)).length;
+      const left = belongs(text);
+      const known = left > 0 || belongs(pristine) > 0;
+      return { number: Number(number), title, ...(known ? { left } : {}) };
+    },
+  );
+}
+
+/** Nothing is run here, so a level that is written may still be red. */
+export function levelLines(levels: readonly Level[], paint: Paint): readonly string[] {
+  const width = Math.max(0, ...levels.map(({ title }) => title.length));
+  return levels.map(({ title, left }) => {
+    const state =
+      left === undefined ? 'unknown until you run its tests' : left > 0 ? functions(left) : 'written';
+    return `${title.padEnd(width)}  ${paint(left === 0 ? 'green' : 'dim', state)}`;
+  });
+}
+
+const functions = (count: number): string =>
+  count === 1 ? '1 function to write' : `${count} functions to write`;
+
+/** A file's text with the line ends that we use; absent when there is no such file. */
+export function textOf(root: string, file: string): string | undefined {
+  const absolute = path.join(root, file);
+  return existsSync(absolute) ? readFileSync(absolute, 'utf8').replaceAll('\r\n', '\n') : undefined;
+}

@@ -1,0 +1,149 @@
+/**
+ * Manifests: what one writes by hand and gives to `kubectl apply -f`. YAML of one document or many, or JSON;
+ * objects one by one or in a List.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
+ */
+import type { ObjectKey } from '../api/objects.ts';
+import { groupVersion, type Resource, resources } from '../api/resource.ts';
+import { Failure } from './failure.ts';
+import { type Document, documentsOf } from './manifest-documents.ts';
+
+/** One object of a manifest, and what the apiserver calls its kind. */
+export interface ManifestObject {
+  readonly resource: Resource;
+  /** In the namespace `default` where the manifest names none. */
+  readonly key: ObjectKey;
+  /** As it is to be sent. Nothing in it has been checked but kind, apiVersion and name. */
+  readonly object: ManifestBody;
+}
+
+export interface ManifestBody {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string };
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Reads the objects of a manifest, in order. Documents that are empty, or comments only, count for nothing.
+ *
+ * @param file what it is called in messages
+ * @throws Failure when it is not YAML, holds no object, or holds one that the apiserver cannot know
+ */
+export function readManifest(bytes: Uint8Array, file: string): readonly ManifestObject[] {
+  const objects = documentsOf(textOf(bytes, file), file).flatMap(flattened);
+  if (objects.length > 0) return objects.map((document) => identified(document, file));
+  throw new Failure(
+    `read ${file}`,
+    'there is no object in it',
+    'Write one, or run npm start without a file: it then takes docs/nginx-deployment.yaml.',
+  );
+}
+
+/** Notepad and PowerShell begin their files with a byte order mark, and PowerShell's `>` writes UTF-16. */
+function textOf(bytes: Uint8Array, file: string): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Failure(`read ${file}`, 'it is not a text in UTF-8', 'Name a manifest: YAML or JSON.');
+  }
+}
+
+/** The items in place of a list. Items of a `PodList` need not say that they are Pods. */
+function flattened(document: Document): readonly Document[] {
+  const { value, line } = document;
+  if (!isObject(value) || !Array.isArray(value.items)) return [document];
+  const { apiVersion, kind } = value;
+  const itemKind = typeof kind === 'string' && /.List$/.test(kind) ? kind.replace(/List$/, '') : undefined;
+  const said = itemKind === undefined ? {} : { apiVersion, kind: itemKind };
+  return value.items.flatMap((item: unknown) =>
+    flattened({ line, value: isObject(item) ? { ...said, ...item } : item }),
+  );
+}
+
+function identified({ value, line }: Document, file: string): ManifestObject {
+  const fail = (why: string, next: string): never => {
+    throw new Failure(`read ${file}`, `the object at line ${line} ${why}`, next);
+  };
+  if (!isObject(value)) return fail(`is ${described(value)}`, 'An object begins with apiVersion: and kind:.');
+  const { apiVersion, kind } = value;
+  for (const [field, said] of Object.entries({ apiVersion, kind })) {
+    if (typeof said === 'string' && said !== '') continue;
+    const why =
+      said === undefined || said === null || said === ''
+        ? `has no ${field}`
+        : `has ${described(said)} as ${field}`;
+    fail(why, `Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.`);
+  }
+  const resource = resourceOf(String(apiVersion), String(kind), fail);
+  const { metadata } = value;
+  const { name, generateName, namespace } = isObject(metadata) ? metadata : {};
+  if (name === undefined && generateName !== undefined) {
+    fail(
+      'has a generateName, with which apply would make another object each time',
+      'Give it a metadata.name.',
+    );
+  }
+  for (const [field, said] of Object.entries({ name, namespace })) {
+    if (typeof said === 'string' || said === undefined || said === null) continue;
+    fail(`has ${described(said)} as metadata.${field}`, `Put it in quotes: ${field}: ${quoted(said)}.`);
+  }
+  if (typeof name !== 'string' || name === '')
+    return fail('has no metadata.name', `Give the ${resource.kind} a name.`);
+  return placed(resource, value as unknown as ManifestBody, namespace as string | null | undefined);
+}
+
+/** Like kubectl, puts an object into the namespace `default` that needs one and names none. */
+function placed(resource: Resource, object: ManifestBody, said: string | null | undefined): ManifestObject {
+  const { namespace: _, ...metadata } = object.metadata;
+  const { name } = object.metadata;
+  if (!resource.namespaced)
+    return { resource, key: { name }, object: { ...object, metadata: { ...metadata, name } } };
+  const namespace = said || 'default';
+  return {
+    resource,
+    key: { namespace, name },
+    object: { ...object, metadata: { ...metadata, name, namespace } },
+  };
+}
+
+/** In the words of kubectl where it knows no such kind. Upstream: apimachinery@v0.30.0 pkg/api/meta/errors.go */
+function resourceOf(apiVersion: string, kind: string, fail: (why: string, next: string) => never): Resource {
+  const found = resources.find((each) => each.kind === kind && groupVersion(each) === apiVersion);
+  if (found) return found;
+  const why = `is of a kind unknown here: no matches for kind "${kind}" in version "${apiVersion}"`;
+  const meant = resources.find((each) =>
+    [each.kind, each.plural, ...each.shortNames].some((name) => name.toLowerCase() === kind.toLowerCase()),
+  );
+  if (meant) return fail(why, `Write apiVersion: ${groupVersion(meant)} and kind: ${meant.kind}.`);
+  return fail(why, `This apiserver knows ${known()}.`);
+}
+
+/** `v1 ConfigMap, Pod and Service; apps/v1 Deployment and ReplicaSet` */
+function known(): string {
+  const groups = new Map<string, string[]>();
+  for (const each of resources) {
+    groups.set(groupVersion(each), [...(groups.get(groupVersion(each)) ?? []), each.kind]);
+  }
+  const list = new Intl.ListFormat('en', { type: 'conjunction', style: 'long' });
+  return [...groups].map(([version, kinds]) => `${version} ${list.format(kinds)}`).join('; ');
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function described(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isObject(value)) return 'an object';
+  return value === null
+    ? 'nothing'
+    : `the ${typeof value === 'string' ? 'text' : typeof value} ${quoted(value)}`;
+}
+
+function quoted(value: unknown): string {
+  const text = JSON.stringify(typeof value === 'object' ? '…' : String(value));
+  return text.length > 40 ? `${text.slice(0, 39)}…"` : text;
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Components } from '../contracts/component.ts';
+import type { Paint } from './colours.ts';
+import { Failure, type Terminal } from './failure.ts';
+import { firstRun } from './first-run.ts';
+import { listLines, nextLines, readKatas } from './katas.ts';
+import { readManifest } from './manifest.ts';
+import { refusalOf, tellRequests, tellWhatIsMissing } from './story.ts';
+
+/** What a start works with. */
+export interface StartOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The folder from which a manifest is named. */
+  readonly cwd: string;
+  /** The longest line, in characters. */
+  readonly width: number;
+  readonly components: Partial<Components>;
+  readonly terminal: Terminal;
+  readonly paint: Paint;
+}
+
+/** What is applied when no manifest is named. */
+const DEFAULT_MANIFEST = 'docs/nginx-deployment.yaml';
+
+/**
+ * Applies a manifest to a cluster, shows what happened, and says how to begin.
+ *
+ * @param words the path of the manifest, if one is named
+ * @throws Failure when the manifest cannot be read or applied; what happened until then is shown
+ */
+export async function start(words: readonly string[], options: StartOptions): Promise<void> {
+  const { root, cwd, width, components, terminal, paint } = options;
+  const [named, ...more] = words;
+  const option = words.find((word) => word.startsWith('-'));
+  if (option !== undefined || more.length > 0) {
+    const why = option === undefined ? 'it takes one manifest' : `there is no option ${option}`;
+    throw new Failure('start', why, 'Type npm start, or npm start <manifest.yaml>.');
+  }
+  const file = named === undefined ? path.join(root, DEFAULT_MANIFEST) : path.resolve(cwd, named);
+  const name = named ?? DEFAULT_MANIFEST;
+  const run = await firstRun(readManifest(await bytesOf(file, name), name), components);
+
+  const print = (...lines: readonly string[]): void => lines.forEach(terminal.print);
+  print('', paint('bold', `kubectl apply -f ${name}`), '', ...tellRequests(run, { width, paint }), '');
+  if (run.refused) throw refusalOf(run.refused);
+  const katas = readKatas(root);
+  print(...tellWhatIsMissing(run, { width }), '');
+  if (katas.length > 0)
+    print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
+}
+
+async function bytesOf(file: string, name: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    const { why, next } = UNREADABLE[code] ?? { why: code, next: 'Name another file.' };
+    throw new Failure(`read ${name}`, why, next);
+  }
+}
+
+const UNREADABLE: Readonly<Record<string, { readonly why: string; readonly next: string }>> = {
+  ENOENT: {
+    why: 'there is no such file',
+    next: `Name a manifest that exists, or none: npm start takes ${DEFAULT_MANIFEST} then.`,
+  },
+  EISDIR: { why: 'it is a folder', next: 'Name one file in it.' },
+  EACCES: { why: 'you may not read it', next: 'Change its permissions, or name another file.' },
+};

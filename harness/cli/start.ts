@@ -1,0 +1,17 @@
+/** `npm start`: what a newcomer types first. Applies a manifest to a cluster and shows what happens. */
+import type { Components } from '../contracts/component.ts';
+import { start } from './start-command.ts';
+import { main, paint, root, terminal } from './terminal.ts';
+
+await main(async () => {
+  const { components } = (await import('#components')) as { readonly components: Components };
+  await start(process.argv.slice(2), {
+    root,
+    // npm runs us in the workbook's folder, wherever it was typed.
+    cwd: process.env.INIT_CWD ?? process.cwd(),
+    width: Math.min(110, Math.max(60, process.stdout.columns ?? 100)),
+    components,
+    terminal,
+    paint,
+  });
+});
