@@ -40,7 +40,11 @@ export interface Client {
   update<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options?: WriteOptions): Promise<T>;
 
   /** Replaces the status and nothing else. @throws StatusError NotFound, Conflict, Invalid */
-  updateStatus<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options?: WriteOptions): Promise<T>;
+  updateStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    object: Updated<T>,
+    options?: WriteOptions,
+  ): Promise<T>;
 
   /** Changes the object as the patch says; the server reads and writes it in one step. */
   patch<T extends KubeObject>(
@@ -209,6 +213,9 @@ export interface ScaleUpdate {
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/watch.go Interface
  */
 export interface Watch<T extends KubeObject> extends AsyncIterable<WatchEvent<T>> {
+  /** How many events can be had without waiting, where that is known: upstream's `len(ResultChan())`. */
+  readonly buffered?: number;
+
   /** Closes the stream: a loop over it ends. To stop twice does no harm. */
   stop(): void;
 }

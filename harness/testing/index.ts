@@ -2,15 +2,25 @@
  * The door for tests: a cluster, what happens to it, and laws to hold it to. It keeps vitest, fast-check and msw
  * out of solutions.
  */
+export { Simulation, seededRandom } from '../sim/index.ts';
 export { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export { Cluster, type ClusterOptions, createCluster, type RunOptions } from './cluster.ts';
-export { type Breach, holds, LawBroken, NotDeterministic, remembering, type Run } from './holds.ts';
+export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';
 export * as informerLaws from './informer/laws.ts';
 export { type InformerScenario, scenarios as informerScenarios } from './informer/scenario.ts';
+export {
+  type Asked,
+  configMap,
+  listOf,
+  type Script,
+  ScriptedServer,
+  type ScriptedWatch,
+} from './informer/scripted-server.ts';
 export { runInformer } from './informer/world.ts';
 export type { Edit, Mistake, Variant } from './judge.ts';
 export { noteTimeline } from './property.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { drawTimeline } from './timeline.ts';
+export { type VectorCase, vectors } from './vectors.ts';

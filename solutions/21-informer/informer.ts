@@ -442,17 +442,12 @@ export class Reflector<T extends KubeObject> {
     return count;
   }
 
-  #apply(event: Exclude<WatchEvent<T>, { type: 'ERROR' }>): void {
+  #apply({ type, object }: Exclude<WatchEvent<T>, { type: 'ERROR' }>): void {
     const { store } = this.#options;
-    switch (event.type) {
-      case 'ADDED':
-        return store.add(event.object);
-      case 'MODIFIED':
-        return store.update(event.object);
-      case 'DELETED':
-        return store.delete(event.object);
-      case 'BOOKMARK':
-    }
+    if (type === 'ADDED') store.add(object);
+    else if (type === 'MODIFIED') store.update(object);
+    else if (type === 'DELETED') store.delete(object);
+    // A bookmark changes nothing but our place on the log.
   }
 
   #startResync(): () => void {
@@ -496,7 +491,8 @@ const RESYNC_MS_MIN = 1_000;
 export function joinResync(checkPeriodMs: number, requestedMs: number, started: boolean): ResyncPeriods {
   if (requestedMs === 0) return { checkPeriodMs, handlerPeriodMs: 0 };
   const wantedMs = Math.max(requestedMs, RESYNC_MS_MIN);
-  if (started) return { checkPeriodMs, handlerPeriodMs: checkPeriodMs === 0 ? 0 : Math.max(wantedMs, checkPeriodMs) };
+  if (started)
+    return { checkPeriodMs, handlerPeriodMs: checkPeriodMs === 0 ? 0 : Math.max(wantedMs, checkPeriodMs) };
   const nextMs = checkPeriodMs === 0 ? wantedMs : Math.min(checkPeriodMs, wantedMs);
   return { checkPeriodMs: nextMs, handlerPeriodMs: wantedMs };
 }
@@ -517,7 +513,12 @@ class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   readonly #handler: ResourceEventHandler<T>;
   readonly #upstreamHasSynced: () => boolean;
 
-  constructor(handler: ResourceEventHandler<T>, periodMs: number, nowMs: number, upstreamHasSynced: () => boolean) {
+  constructor(
+    handler: ResourceEventHandler<T>,
+    periodMs: number,
+    nowMs: number,
+    upstreamHasSynced: () => boolean,
+  ) {
     this.#handler = handler;
     this.periodMs = periodMs;
     this.#nextResyncMs = nowMs + periodMs;
@@ -668,7 +669,9 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
       const previous = this.indexer.getByKey(metaNamespaceKeyFunc(current));
       this.indexer.update(current);
       this.#distribute(
-        previous === undefined ? { type: 'add', object: current, isInInitialList } : { type: 'update', previous, current },
+        previous === undefined
+          ? { type: 'add', object: current, isInInitialList }
+          : { type: 'update', previous, current },
       );
     }
   }

@@ -18,7 +18,12 @@ export function apiFaults(process: string): fc.Arbitrary<Fault> {
     fc.record({
       fault: fc.constant('fail-watches' as const),
       process: fc.constant(process),
-      reason: fc.constantFrom('Expired' as const, 'InternalError' as const, 'TooManyRequests' as const, 'Timeout' as const),
+      reason: fc.constantFrom(
+        'Expired' as const,
+        'InternalError' as const,
+        'TooManyRequests' as const,
+        'Timeout' as const,
+      ),
     }),
     fc.record({
       fault: fc.constant('refuse' as const),
@@ -75,7 +80,10 @@ export function callFaults(process: string): fc.Arbitrary<Fault> {
 }
 
 /** A plan of faults within a span of virtual time, by time. */
-export function faultSchedules(faults: fc.Arbitrary<Fault>, withinMs: number): fc.Arbitrary<ScheduledFault[]> {
+export function faultSchedules(
+  faults: fc.Arbitrary<Fault>,
+  withinMs: number,
+): fc.Arbitrary<ScheduledFault[]> {
   const one = fc.tuple(faults, fc.nat({ max: withinMs })).map(([fault, atMs]) => ({ ...fault, atMs }));
   return fc.array(one, { maxLength: 6 }).map((plan) => plan.toSorted((a, b) => a.atMs - b.atMs));
 }

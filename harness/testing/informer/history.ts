@@ -6,7 +6,12 @@ import type { HandlerName } from './scenario.ts';
 /** One thing that an informer did or was given, in the order in which it happened. */
 export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'list'; readonly asked: string; readonly page: boolean }
-  | { readonly kind: 'listed'; readonly resourceVersion: string; readonly items: readonly ConfigMap[]; readonly more: boolean }
+  | {
+      readonly kind: 'listed';
+      readonly resourceVersion: string;
+      readonly items: readonly ConfigMap[];
+      readonly more: boolean;
+    }
   | { readonly kind: 'watch'; readonly asked: string }
   | { readonly kind: 'watching' }
   /** A request was refused, or not answered. */

@@ -39,7 +39,8 @@ export const honest: Law = (history) => {
   const deleted = new Set<string>();
   const views = new Views();
   return history.entries.flatMap((entry) => {
-    if (entry.kind === 'event' && entry.event.type === 'DELETED') deleted.add(entry.event.object.metadata.uid);
+    if (entry.kind === 'event' && entry.event.type === 'DELETED')
+      deleted.add(entry.event.object.metadata.uid);
     if (entry.kind !== 'told') return [];
     const { handler, what } = entry;
     const last = views.told(handler, what);
@@ -73,7 +74,9 @@ export const noGhosts: Law = (history) => {
     const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
     if (state && Number(state.metadata.resourceVersion) >= Number(last.metadata.resourceVersion)) return [];
     const told = state ? version(state) : 'no state at all';
-    return [violation(entry, `${entry.handler} was told of a deletion with ${told}, but knew ${version(last)}`)];
+    return [
+      violation(entry, `${entry.handler} was told of a deletion with ${told}, but knew ${version(last)}`),
+    ];
   });
   const server = new Set(history.settled.server.map(({ metadata }) => metadata.uid));
   const ghosts = quietViews(history).flatMap(({ handler, atMs, view }) =>
@@ -97,7 +100,12 @@ export const noTimeTravel: Law = (history) => {
     const before = newest.get(id) ?? 0;
     newest.set(id, Math.max(before, revision));
     if (revision >= before) return [];
-    return [violation(entry, `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`)];
+    return [
+      violation(
+        entry,
+        `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`,
+      ),
+    ];
   });
 };
 
@@ -131,7 +139,8 @@ export const syncedMeansSynced: Law = (history) => {
         done.get(entry.handler)?.add(telling.get(entry.handler) ?? '');
         return [];
       case 'synced': {
-        if (!first) return [violation(entry, `hasSynced of ${entry.who} was true before the first list was answered`)];
+        if (!first)
+          return [violation(entry, `hasSynced of ${entry.who} was true before the first list was answered`)];
         if (entry.who === 'informer') return [];
         const due = joined.get(entry.who) ?? first;
         const told = done.get(entry.who) ?? new Set();
@@ -139,7 +148,9 @@ export const syncedMeansSynced: Law = (history) => {
         const gone = new Set(deletedSince(history, entry));
         const owed = missing.filter(({ metadata }) => !gone.has(metadata.uid));
         if (owed.length === 0) return [];
-        return [violation(entry, `hasSynced of ${entry.who} was true, but it was not yet done with ${names(owed)}`)];
+        return [
+          violation(entry, `hasSynced of ${entry.who} was true, but it was not yet done with ${names(owed)}`),
+        ];
       }
       default:
         return [];
@@ -169,7 +180,9 @@ export const frugal: Law = ({ entries }) => {
       case 'list': {
         const allowed = mayList || entry.page;
         mayList = false;
-        return allowed ? [] : [violation(entry, 'listed again, though the watch could have gone on where it was')];
+        return allowed
+          ? []
+          : [violation(entry, 'listed again, though the watch could have gone on where it was')];
       }
       case 'listed':
         seen = entry.resourceVersion;
@@ -179,7 +192,12 @@ export const frugal: Law = ({ entries }) => {
         return [];
       case 'watch':
         if (entry.asked === seen) return [];
-        return [violation(entry, `watched from ${entry.asked || '""'}, but the last revision seen is ${seen ?? 'none'}`)];
+        return [
+          violation(
+            entry,
+            `watched from ${entry.asked || '""'}, but the last revision seen is ${seen ?? 'none'}`,
+          ),
+        ];
       case 'watching':
         events = 0;
         watchingSinceMs = entry.atMs;
@@ -255,9 +273,16 @@ export const calm: Law = ({ entries }) => {
         failedMs = undefined;
         if (exempt && entry.kind === 'list' && (entry.asked === '' || entry.page)) return [];
         if (waitedMs < leastMs) {
-          return [violation(entry, `asked again ${waitedMs} ms after failure ${inRow} in a row; wait at least ${leastMs} ms`)];
+          return [
+            violation(
+              entry,
+              `asked again ${waitedMs} ms after failure ${inRow} in a row; wait at least ${leastMs} ms`,
+            ),
+          ];
         }
-        return waitedMs <= mostMs ? [] : [violation(entry, `waited ${waitedMs} ms after a failure; at most ${mostMs} ms`)];
+        return waitedMs <= mostMs
+          ? []
+          : [violation(entry, `waited ${waitedMs} ms after a failure; at most ${mostMs} ms`)];
       }
       default:
         return [];
@@ -269,9 +294,11 @@ export const calm: Law = ({ entries }) => {
 export const quietAtTheEnd: Law = ({ entries, watchesLeft, returned }) => {
   const abort = entries.findIndex((entry) => entry.kind === 'mark' && entry.mark === 'aborted');
   const noise = entries.slice(abort + 1).flatMap((entry): Violation[] => {
-    if (entry.kind === 'list' || entry.kind === 'watch') return [violation(entry, `a ${entry.kind} after the abort`)];
+    if (entry.kind === 'list' || entry.kind === 'watch')
+      return [violation(entry, `a ${entry.kind} after the abort`)];
     if (entry.kind === 'event') return [violation(entry, 'an event was taken after the abort')];
-    if (entry.kind === 'told') return [violation(entry, `${entry.handler} was told something after the abort`)];
+    if (entry.kind === 'told')
+      return [violation(entry, `${entry.handler} was told something after the abort`)];
     return [];
   });
   const atMs = entries[abort]?.atMs ?? 0;
@@ -289,7 +316,12 @@ export const isolated: Law = (history) => {
     if (entry.kind !== 'event' || entry.event.type === 'ERROR' || entry.event.type === 'BOOKMARK') return [];
     const told = history.entries
       .slice(i + 1)
-      .find((later) => later.kind === 'told' && later.handler === 'steady' && isAbout(later.what, entry.event.object as ConfigMap));
+      .find(
+        (later) =>
+          later.kind === 'told' &&
+          later.handler === 'steady' &&
+          isAbout(later.what, entry.event.object as ConfigMap),
+      );
     if (!told || told.atMs === entry.atMs) return [];
     return [violation(told, `steady was told of an event only ${told.atMs - entry.atMs} ms after it came`)];
   });
@@ -321,8 +353,10 @@ export const resyncs: Law = (history) => {
   const wrong = quiet.flatMap((entry): Violation[] => {
     if (entry.kind === 'list') return [violation(entry, 'listed, though nothing was wrong')];
     if (entry.kind !== 'told') return [];
-    if (entry.handler !== 'resyncing') return [violation(entry, `${entry.handler} did not ask to be told again`)];
-    if (entry.what.type !== 'update') return [violation(entry, `a resync came as ${article(entry.what.type)}`)];
+    if (entry.handler !== 'resyncing')
+      return [violation(entry, `${entry.handler} did not ask to be told again`)];
+    if (entry.what.type !== 'update')
+      return [violation(entry, `a resync came as ${article(entry.what.type)}`)];
     const { name } = entry.what.current.metadata;
     repeats.set(name, (repeats.get(name) ?? 0) + 1);
     return [];
@@ -355,10 +389,14 @@ class Views {
 }
 
 /** What each handler believes when everything should have settled. */
-function quietViews({ entries, handlers }: InformerHistory): { handler: HandlerName; atMs: number; view: ConfigMap[] }[] {
+function quietViews({
+  entries,
+  handlers,
+}: InformerHistory): { handler: HandlerName; atMs: number; view: ConfigMap[] }[] {
   const quiet = entries.findIndex((entry) => entry.kind === 'mark' && entry.mark === 'quiet');
   const views = new Views();
-  for (const entry of entries.slice(0, quiet)) if (entry.kind === 'told') views.told(entry.handler, entry.what);
+  for (const entry of entries.slice(0, quiet))
+    if (entry.kind === 'told') views.told(entry.handler, entry.what);
   const atMs = entries[quiet]?.atMs ?? 0;
   return handlers.map((handler) => ({ handler, atMs, view: views.of(handler) }));
 }
@@ -377,7 +415,10 @@ function healedMs({ entries }: InformerHistory): number {
 
 function isUnavailableVersion(error: unknown): boolean {
   const { status } = error as { status?: { details?: { causes?: readonly { reason?: string }[] } } };
-  return isExpired(error) || (status?.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');
+  return (
+    isExpired(error) ||
+    (status?.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge')
+  );
 }
 
 function isAbout(what: Told, { metadata }: ConfigMap): boolean {
@@ -388,12 +429,16 @@ function isAbout(what: Told, { metadata }: ConfigMap): boolean {
 
 function nameOf(what: Told): string {
   const object = what.type === 'update' ? what.current : what.object;
-  return object instanceof DeletedFinalStateUnknown ? (object.key.split('/')[1] ?? object.key) : object.metadata.name;
+  return object instanceof DeletedFinalStateUnknown
+    ? (object.key.split('/')[1] ?? object.key)
+    : object.metadata.name;
 }
 
 function describe(what: Told): string {
   const object = what.type === 'update' ? what.current : what.object;
-  return object instanceof DeletedFinalStateUnknown ? `${nameOf(what)} (final state unknown)` : version(object);
+  return object instanceof DeletedFinalStateUnknown
+    ? `${nameOf(what)} (final state unknown)`
+    : version(object);
 }
 
 function version({ metadata }: ConfigMap): string {

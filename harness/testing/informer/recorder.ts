@@ -36,7 +36,11 @@ export class Recorder {
   client(client: Pick<Client, 'list' | 'watch'>): Pick<Client, 'list' | 'watch'> {
     return {
       list: async (resource, options = {}) => {
-        this.record({ kind: 'list', asked: options.resourceVersion ?? '', page: options.continue !== undefined });
+        this.record({
+          kind: 'list',
+          asked: options.resourceVersion ?? '',
+          page: options.continue !== undefined,
+        });
         const list = await this.#orFailed('list', client.list(resource, options as ListOptions));
         const { resourceVersion, continue: more } = list.metadata;
         const items = list.items as unknown as ConfigMap[];

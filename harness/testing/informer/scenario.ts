@@ -25,7 +25,11 @@ export interface InformerScenario {
 export type Step = { readonly afterMs: number } & (Write | { readonly strike: Fault });
 
 /** `put` creates or changes the object; `recreate` deletes it and creates another one of that name. */
-export type Write = { readonly write: 'put' | 'delete' | 'recreate'; readonly name: string; readonly group: string };
+export type Write = {
+  readonly write: 'put' | 'delete' | 'recreate';
+  readonly name: string;
+  readonly group: string;
+};
 
 const names = fc.constantFrom('a', 'b', 'c');
 const groups = fc.constantFrom('red', 'blue');

@@ -37,7 +37,10 @@ const GROUPS = ['red', 'blue'];
 const byGroup = (object: ConfigMap): readonly string[] => [object.metadata.labels?.group ?? 'none'];
 
 /** @throws whatever the informer's constructor throws or its `run` rejects with */
-export async function runInformer(newInformer: NewInformer, scenario: InformerScenario): Promise<InformerHistory> {
+export async function runInformer(
+  newInformer: NewInformer,
+  scenario: InformerScenario,
+): Promise<InformerHistory> {
   await using cluster = await createCluster(scenario);
   const world = new World(cluster, newInformer, scenario);
   return await world.live();
@@ -143,7 +146,8 @@ class World {
       },
     );
     if (there && write !== 'put') await admin.delete(configMaps, key);
-    if (there && write === 'put') await admin.update(configMaps, { ...object, apiVersion: 'v1', kind: 'ConfigMap' });
+    if (there && write === 'put')
+      await admin.update(configMaps, { ...object, apiVersion: 'v1', kind: 'ConfigMap' });
     else if (write !== 'delete') await admin.create(configMaps, object);
   }
 
@@ -172,7 +176,8 @@ class World {
       const found = indexer.byIndex('group', group);
       const counted = indexer.list().filter((object) => byGroup(object).includes(group));
       if (sameObjects(found, counted)) continue;
-      const say = (objects: readonly ConfigMap[]): string => objects.map(({ metadata }) => metadata.name).join(', ') || 'nobody';
+      const say = (objects: readonly ConfigMap[]): string =>
+        objects.map(({ metadata }) => metadata.name).join(', ') || 'nobody';
       const what = `the index says that ${say(found)} are ${group}; in the cache, ${say(counted)} are`;
       this.#recorder.record({ kind: 'wrong', what });
     }
@@ -189,7 +194,9 @@ class World {
     const { handlers } = this.#scenario;
     if (!this.#informer || this.#recorder.busy || this.#synced.size < handlers.length + 1) return false;
     const server = this.#server();
-    return sameObjects(this.#cache(), server) && handlers.every((name) => sameObjects(this.#view(name), server));
+    return (
+      sameObjects(this.#cache(), server) && handlers.every((name) => sameObjects(this.#view(name), server))
+    );
   }
 
   #view(name: HandlerName): ConfigMap[] {

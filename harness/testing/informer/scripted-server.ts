@@ -1,0 +1,96 @@
+import { freezeObject } from '../../api/freeze.ts';
+import type { ConfigMap, KubeObject, List } from '../../api/objects.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
+import type { WatchEvent } from '../../api/watch-event.ts';
+import type { Client, ListOptions, Watch, WatchOptions } from '../../contracts/client.ts';
+import { WatchQueue } from '../../contracts/watch-queue.ts';
+
+/** What the server answers to one watch: a stream of these events, or a refusal. */
+export type ScriptedWatch<T extends KubeObject> =
+  | {
+      readonly events: readonly WatchEvent<T>[] /** Does the stream end after them? */;
+      readonly ends: boolean;
+    }
+  | Error;
+
+export interface Script<T extends KubeObject> {
+  /** Answers a list; what it throws is the refusal. */
+  list(options: ListOptions): List<T>;
+  /** Answers to watches, in order. When they are used up, a watch stays open and silent. */
+  readonly watches?: readonly ScriptedWatch<T>[];
+}
+
+/** One request that the server got. */
+export interface Asked {
+  readonly verb: 'list' | 'watch';
+  readonly resourceVersion: string;
+  readonly options: ListOptions & WatchOptions;
+}
+
+/**
+ * A server that says what it is told to say, and remembers what it was asked. For what a real one does too rarely
+ * to wait for.
+ */
+export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list' | 'watch'> {
+  readonly asked: Asked[] = [];
+  readonly #script: Script<T>;
+  readonly #watches: ScriptedWatch<T>[];
+
+  constructor(script: Script<T>) {
+    this.#script = script;
+    this.#watches = [...(script.watches ?? [])];
+  }
+
+  /** The verbs asked, with the resourceVersion: `list 0`, `watch 10`. */
+  get requests(): string[] {
+    return this.asked.map(({ verb, resourceVersion }) => `${verb} ${resourceVersion || '""'}`);
+  }
+
+  async list<U extends KubeObject>(_resource: Resource<U>, options: ListOptions = {}): Promise<List<U>> {
+    this.asked.push({ verb: 'list', resourceVersion: options.resourceVersion ?? '', options });
+    options.signal?.throwIfAborted();
+    return this.#script.list(options) as unknown as List<U>;
+  }
+
+  async watch<U extends KubeObject>(_resource: Resource<U>, options: WatchOptions = {}): Promise<Watch<U>> {
+    this.asked.push({ verb: 'watch', resourceVersion: options.resourceVersion ?? '', options });
+    options.signal?.throwIfAborted();
+    const next = this.#watches.shift();
+    if (next instanceof Error) throw next;
+    const stream = new WatchQueue<U>();
+    for (const event of next?.events ?? []) stream.push(event as unknown as WatchEvent<U>);
+    if (next?.ends) stream.end();
+    options.signal?.addEventListener('abort', () => stream.stop(), { once: true });
+    return stream;
+  }
+}
+
+/** A ConfigMap as a server would give it. `kind` may be wrong, for who wants to see that noticed. */
+export function configMap(name: string, resourceVersion: string, kind = 'ConfigMap'): ConfigMap {
+  return freezeObject({
+    apiVersion: 'v1',
+    kind,
+    metadata: {
+      namespace: 'default',
+      name,
+      uid: `uid-of-${name}`,
+      resourceVersion,
+      creationTimestamp: '2024-04-17T00:00:00Z',
+    },
+  });
+}
+
+/** A page of a list, as a server would give it. */
+export function listOf<T extends KubeObject>(
+  resource: Resource<T>,
+  resourceVersion: string,
+  items: readonly T[],
+  more?: string,
+): List<T> {
+  return freezeObject({
+    apiVersion: groupVersion(resource),
+    kind: `${resource.kind}List`,
+    metadata: { resourceVersion, ...(more === undefined ? {} : { continue: more }) },
+    items: [...items],
+  });
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+
+/** One row of one of upstream's own test tables, as data. */
+export interface VectorCase<I, E> {
+  readonly id: string;
+  readonly op: string;
+  readonly name: string;
+  readonly input: I;
+  readonly expect: E;
+}
+
+/**
+ * The rows of one operation of `harness/conformance/<file>.json`. The file's `note` says how to read them.
+ *
+ * @param count how many rows there are: a table that lost rows, or all of them, must not pass for one that agrees
+ * @param where which rows; the others are read elsewhere
+ * @throws Error when there are more or fewer
+ */
+export function vectors<I, E>(
+  file: string,
+  op: string,
+  count: number,
+  where: (row: VectorCase<I, E>) => boolean = () => true,
+): readonly VectorCase<I, E>[] {
+  const url = new URL(`../conformance/${file}.json`, import.meta.url);
+  const { cases } = JSON.parse(readFileSync(url, 'utf8')) as { cases: VectorCase<I, E>[] };
+  const rows = cases.filter((row) => row.op === op && where(row));
+  if (rows.length === count) return rows;
+  throw new Error(
+    `Failed to read vectors: ${file}.json has ${rows.length} rows with op "${op}", not ${count}.`,
+  );
+}

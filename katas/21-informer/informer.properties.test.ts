@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
+import {
+  createCluster,
+  holds,
+  informerScenarios,
+  informerLaws as laws,
+  remembering,
+  runInformer,
+} from '#harness/testing';
+import { createInformer } from '#kata/informer';
+
+/** All laws are read off the same lives; each is lived once. */
+const live = remembering((scenario: Parameters<typeof runInformer>[1]) =>
+  runInformer(createInformer, scenario),
+);
+const lives = informerScenarios();
+
+describe('The laws of an informer', () => {
+  test('Converges: once faults stop, the cache becomes what the server has', () =>
+    holds(laws.converges, lives, live));
+
+  test('Honest: a handler sees of each object add, update*, delete, and each old state is the last new one', () =>
+    holds(laws.honest, lives, live));
+
+  test('No ghosts: what is gone is reported gone, with its last known state', () =>
+    holds(laws.noGhosts, lives, live));
+
+  test('No time travel: of an object no older state comes after a newer one', () =>
+    holds(laws.noTimeTravel, lives, live));
+
+  test('Synced means synced: hasSynced is true when the first list was told, not before, and it becomes true', () =>
+    holds(laws.syncedMeansSynced, lives, live));
+
+  test('Frugal: a list at the start and where a watch cannot go on; else a watch resumes at the last revision seen', () =>
+    holds(laws.frugal, lives, live));
+
+  test('Calm: after a failure it waits, longer each time, and not for ever', () =>
+    holds(laws.calm, lives, live));
+
+  test('Quiet at the end: after the abort no request, no notification, no open watch', () =>
+    holds(laws.quietAtTheEnd, lives, live));
+
+  test('Isolated: a handler that is slow or throws harms no other, and is told everything itself', () =>
+    holds(laws.isolated, lives, live));
+
+  test('Indexed: an index always says what counting would', () => holds(laws.indexed, lives, live));
+
+  test('Resyncs: who asked is told of everything again, every period, and nothing is listed for it', () =>
+    holds(laws.resyncs, lives, live));
+});
+
+describe('In a cluster', () => {
+  test('End to end: a component that sees through your informer keeps a copy of everything, through crashes', async () => {
+    await using cluster = await createCluster({
+      seed: 21,
+      replicas: 2,
+      latencyMs: { min: 1, max: 20 },
+      components: { informer: createInformer },
+    });
+    for (let i = 0; i < 10; i++) await cluster.admin.create(configMaps, original(i, '1'));
+    cluster.run('copier', copier);
+    cluster.nemesis.schedule([
+      { atMs: 300, fault: 'crash', process: 'copier', skip: 3, performed: true, restartAfterMs: 2_000 },
+      { atMs: 5_000, fault: 'cut-watches', process: 'copier' },
+      { atMs: 5_000, fault: 'lag', replica: 0, forMs: 4_000 },
+      { atMs: 5_100, fault: 'compact' },
+      { atMs: 20_000, fault: 'restart-apiserver', replica: 0, forMs: 10_000 },
+      { atMs: 40_000, fault: 'crash', process: 'copier', skip: 1, performed: false, restartAfterMs: 500 },
+    ]);
+    await cluster.runFor(6_000);
+    for (let i = 5; i < 15; i++) {
+      const { metadata } = original(i, '2');
+      await cluster.admin.delete(configMaps, { namespace: 'default', name: metadata.name }).catch(() => {});
+      await cluster.admin.create(configMaps, original(i, '2'));
+    }
+    const copied = (): (string | undefined)[][] =>
+      (cluster.storage.list(configMaps, { namespace: 'kube-public' }) as ConfigMap[]).map(
+        ({ metadata, data }) => [metadata.name, data?.value],
+      );
+    const wanted = Array.from({ length: 15 }, (_, i) => [`o${i}`, i < 5 ? '1' : '2']).toSorted();
+    await cluster.runUntil(() => JSON.stringify(copied()) === JSON.stringify(wanted), 300_000);
+    expect(copied()).toEqual(wanted);
+  });
+});
+
+function original(i: number, value: string) {
+  return { metadata: { namespace: 'default', name: `o${i}` }, data: { value } };
+}
+
+/** Copies every ConfigMap of `default` into `kube-public`. Level-triggered: it looks at the cache, not at events. */
+const copier: Component = async ({ client, informers, clock, signal, log }) => {
+  const informer = informers.forResource(configMaps);
+  let changed = true;
+  const note = (): void => {
+    changed = true;
+  };
+  informer.addEventHandler({ onAdd: note, onUpdate: note, onDelete: note });
+  informers.start();
+  await informers.waitForCacheSync();
+  while (!signal.aborted) {
+    if (changed) {
+      changed = false;
+      for (const object of informer.indexer.list()) {
+        if (object.metadata.namespace !== 'default') continue;
+        await copy(object).catch((error: unknown) => {
+          log(`will try again: ${error}`);
+          changed = true;
+        });
+      }
+    }
+    await clock.sleep(500, signal);
+  }
+
+  async function copy({ metadata: { name }, data = {} }: ConfigMap): Promise<void> {
+    const key = keyOf({ metadata: { namespace: 'kube-public', name } });
+    const there = informer.indexer.getByKey(`kube-public/${name}`);
+    if (!there) await client.create(configMaps, { metadata: key, data });
+    else if (there.data?.value !== data.value) await client.update(configMaps, { ...there, data });
+  }
+};
