@@ -16,7 +16,7 @@ export interface InformerFactoryOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** How often it is asked whether the caches have synced. Upstream: client-go@v0.30.0 tools/cache syncedPollPeriod */
+/** How often it is asked whether the caches have synced. Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go syncedPollPeriod */
 const SYNCED_POLL_MS = 100;
 
 /** Informers, one a resource, over whatever makes informers: the reference's, or the learner's. */

@@ -5,7 +5,7 @@ import type { TraceEntry } from '../sim/index.ts';
  * Draws who said what to whom, as the text of a Mermaid sequence diagram: requests and their answers, the events
  * of watches, and, as notes, what an actor did or what happened to it by itself.
  *
- * Upstream: https://mermaid.js.org/syntax/sequenceDiagram.html
+ * Grammar: https://mermaid.js.org/syntax/sequenceDiagram.html
  */
 export function drawSequence(entries: readonly TraceEntry[]): string {
   const participants = new Map<string, string>();

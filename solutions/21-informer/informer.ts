@@ -474,7 +474,7 @@ export class Reflector<T extends KubeObject> {
 
 // Level 6 · The informer
 
-export type Notification<T> =
+type Notification<T> =
   | { readonly type: 'add'; readonly object: T; readonly isInInitialList: boolean }
   | { readonly type: 'update'; readonly previous: T; readonly current: T }
   | { readonly type: 'delete'; readonly object: T | DeletedFinalStateUnknown<T> };

@@ -3,7 +3,7 @@
  * and reported, what has the wrong type is refused. Whether a required field is there, or a value makes
  * sense, is for validation.
  *
- * Upstream: sigs.k8s.io/json (kubernetes-sigs/json) json.go UnmarshalStrict
+ * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.30.0 pins it, json.go UnmarshalStrict
  *
  * Differs: Go's encoder leaves out empty values (`labels: {}`, `paused: false`) where the field says
  * omitempty, and writes those that were never sent where it does not; here an object keeps what the client
