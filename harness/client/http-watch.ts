@@ -1,4 +1,4 @@
-import { deepFreeze, freezeObject } from '../api/freeze.ts';
+import { deepFreeze } from '../api/freeze.ts';
 import type { KubeObject } from '../api/objects.ts';
 import { genericServerResponse } from '../api/server-response.ts';
 import type { Status } from '../api/status.ts';
@@ -36,11 +36,13 @@ export class HttpWatch<T extends KubeObject> implements Watch<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent<T>, void, undefined> {
     try {
-      for await (const line of linesOf(this.#reader)) {
-        if (this.#stopped) return;
-        const event = decodeEvent<T>(line);
-        yield event;
-        if (event.type === 'ERROR' || this.#stopped) return;
+      for await (const lines of linesOf(this.#reader)) {
+        for (const line of lines) {
+          if (this.#stopped) return;
+          const event = decodeEvent<T>(line);
+          yield event;
+          if (event.type === 'ERROR') return;
+        }
       }
     } catch {
       // The transport alone throws here; what a loop's body throws does not come this way.
@@ -63,10 +65,9 @@ function decodeEvent<T extends KubeObject>(line: string): WatchEvent<T> {
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
-      return { type, object: freezeObject(object) as T };
     case 'BOOKMARK':
     case 'ERROR':
-      return deepFreeze({ type, object }) as WatchEvent<T>;
+      return deepFreeze(event) as WatchEvent<T>;
     default:
       return undecodable(`got invalid watch event type: ${String(type)}`);
   }

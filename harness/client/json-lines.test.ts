@@ -11,7 +11,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<string[]> {
     },
   });
   const lines: string[] = [];
-  for await (const line of linesOf(body.getReader())) lines.push(line);
+  for await (const some of linesOf(body.getReader())) lines.push(...some);
   return lines;
 }
 
@@ -22,10 +22,10 @@ describe('linesOf', () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const writer = writable.getWriter();
     const lines = linesOf(readable.getReader());
-    void writer.write(bytes('\n{"a":1}\n{"b"'));
-    expect(await lines.next()).toEqual({ done: false, value: '{"a":1}' });
-    void writer.write(bytes(':2}\n'));
-    expect(await lines.next()).toEqual({ done: false, value: '{"b":2}' });
+    void writer.write(bytes('\n{"a":1}\n{"b":2}\n{"c"'));
+    expect(await lines.next()).toEqual({ done: false, value: ['{"a":1}', '{"b":2}'] });
+    void writer.write(bytes(':3}\n'));
+    expect(await lines.next()).toEqual({ done: false, value: ['{"c":3}'] });
     void writer.close();
     expect((await lines.next()).done).toBe(true);
   });

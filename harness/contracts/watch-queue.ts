@@ -22,6 +22,10 @@ export class WatchQueue<T extends KubeObject = KubeObject> implements Watch<T> {
     return this.#ended;
   }
 
+  get buffered(): number {
+    return this.#events.length - this.#next;
+  }
+
   /** Adds an event. After the end it is dropped. */
   push(event: WatchEvent<T>): void {
     if (this.#ended) return;

@@ -35,12 +35,24 @@ describe('watchResponse', () => {
     const { next } = streamed(watch);
     await next();
     watch.push({ type: 'ADDED', object });
+    expect(await next()).toBe(`{"type":"ADDED","object":${JSON.stringify(object)}}\n`);
     watch.push({ type: 'ERROR', object: errors.tooOldResourceVersion(1, 5).status });
     const told = '"message":"too old resource version: 1 (5)","reason":"Expired","code":410';
-    expect(await next()).toBe(`{"type":"ADDED","object":${JSON.stringify(object)}}\n`);
     expect(await next()).toBe(
       `{"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure",${told}}}\n`,
     );
+  });
+
+  test('sends what has happened already in one chunk, within limits', async () => {
+    const watch = new WatchQueue();
+    const { next } = streamed(watch);
+    await next();
+    for (let i = 0; i < 2_000; i++) watch.push({ type: 'ADDED', object });
+    const chunks = [(await next()) ?? ''];
+    while (watch.buffered > 0) chunks.push((await next()) ?? '');
+    expect(chunks.join('').split('\n')).toHaveLength(2_001);
+    expect(chunks.length).toBeLessThan(20);
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThan(100_000);
   });
 
   test('ends after the last event when the watch ends', async () => {

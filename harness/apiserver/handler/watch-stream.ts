@@ -9,6 +9,9 @@ import type { Watch } from '../../contracts/client.ts';
 import { encodeObject } from './encode.ts';
 import { statusOf } from './respond.ts';
 
+/** A chunk ends with the event that makes it so long, in characters. */
+const CHUNK_LENGTH_MAX = 64 * 1024;
+
 /**
  * Streams the events of `watch`. The watch is stopped and the stream over as soon as the reader cancels or
  * `signal`, that of the request, is aborted. To let a client that aborts see an error is the transport's part.
@@ -41,16 +44,18 @@ function watchStream(watch: Watch<KubeObject>, signal: AbortSignal): ReadableStr
       // Some transports hold the headers back until there is something to send with them.
       controller.enqueue(encoder.encode('\n'));
     },
-    // Asked one event at a time: a reader that is slow leaves the rest with the watch.
+    // Asked a chunk at a time: a reader that is slow leaves the rest with the watch.
     async pull(controller) {
-      const { done, value } = await nextEvent(events);
-      if (over) return;
-      if (done) {
-        finish();
-        controller.close();
-      } else {
-        controller.enqueue(encoder.encode(encodeEvent(value)));
-      }
+      let text = '';
+      do {
+        const { done, value } = await nextEvent(events);
+        if (over) return;
+        if (done) finish();
+        else text += encodeEvent(value);
+        // A chunk costs more than an event: what has happened already goes out in one.
+      } while (!over && watch.buffered && text.length < CHUNK_LENGTH_MAX);
+      if (text) controller.enqueue(encoder.encode(text));
+      if (over) controller.close();
     },
     cancel: finish,
   });
