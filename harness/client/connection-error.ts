@@ -1,21 +1,26 @@
+import { ConnectionError } from '../contracts/connection-error.ts';
+
 /**
- * There is no answer: the connection was refused or broke before one came. No apiserver said so, hence no
- * `Status`; whether a write has happened is unknown.
+ * What `fetch` rejected with, as a {@link ConnectionError}: it says "fetch failed" and hides the reason in the
+ * cause.
  *
  * Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request.request, which passes on a url.Error
  */
-export class ConnectionError extends Error {
-  override readonly name = 'ConnectionError';
-
-  constructor(method: string, url: string, cause: unknown) {
-    super(`Failed to ${method} ${url}: ${innermost(cause)}. Is the apiserver running?`, { cause });
-  }
+export function connectionError(method: string, url: string, cause: unknown): ConnectionError {
+  const { code, message } = innermost(cause);
+  return new ConnectionError(
+    CODES.find((known) => known === code || message.includes(known)) ?? 'ECONNRESET',
+    `Failed to ${method} ${url}: ${message}. Is the apiserver running?`,
+    { cause },
+  );
 }
 
-/** `fetch` says "fetch failed" and hides the reason in the cause. */
-function innermost(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+/** All other failures, too, leave it unknown whether the request was carried out: they count as a reset. */
+const CODES = ['ECONNREFUSED', 'ETIMEDOUT'] as const;
+
+function innermost(error: unknown): { readonly code?: unknown; readonly message: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
   if (error.cause !== undefined) return innermost(error.cause);
   const { code } = error as { code?: unknown };
-  return error.message || String(code);
+  return { code, message: error.message || String(code) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { configMaps, deployments, nodes, pods } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import type { Client } from '../contracts/client.ts';
-import { ConnectionError } from './connection-error.ts';
+import { ConnectionError } from '../contracts/connection-error.ts';
 import { HttpClient } from './http-client.ts';
 
 const key = { namespace: 'default', name: 'a' };

@@ -20,7 +20,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../contracts/client.ts';
-import { ConnectionError } from './connection-error.ts';
+import { connectionError } from './connection-error.ts';
 import { HttpWatch } from './http-watch.ts';
 import { deleteBody, deleteQuery, type Query, selectionQuery, urlOf, writeQuery } from './request-parts.ts';
 
@@ -283,7 +283,7 @@ interface ClientRequest {
 /** An abort is the caller's doing and rejects with the caller's reason, however the transport puts it. */
 function fail(method: string, url: string, error: unknown, { signal }: CallOptions): never {
   if (signal?.aborted) throw signal.reason;
-  throw new ConnectionError(method, url, error);
+  throw connectionError(method, url, error);
 }
 
 /** Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request.transformResponse */
