@@ -15,8 +15,11 @@ export class ConnectionStream {
   readonly #object: string;
   readonly #source: Watch<KubeObject>;
   readonly #queue: WatchQueue;
-  /** Events arrive no earlier than this, in elapsed time. */
-  #notBeforeMs = 0;
+  /** Who holds it back. Nothing arrives as long as there is one, not even its end. */
+  readonly #holds = new Set<object>();
+  #letThrough: (() => void)[] = [];
+  /** What comes from the apiserver is lost from here on: the server has given up on this stream. */
+  #failed = false;
 
   /** `source` is the apiserver's end; `onEnd` is called once, when the stream is over for whatever reason. */
   constructor(line: Line, object: string, source: Watch<KubeObject>, onEnd: () => void) {
@@ -47,47 +50,59 @@ export class ConnectionStream {
 
   /** Ends it with an error from the server; what is under way does not arrive. */
   fail(status: Status): void {
-    if (this.#queue.ended) return;
-    this.#line.record({ verb: 'ERROR', object: this.#object, outcome: status.reason });
-    this.#queue.push({ type: 'ERROR', object: status });
-    this.#queue.end();
+    if (this.#queue.ended || this.#failed) return;
+    this.#failed = true;
+    void this.#free(() => {
+      if (this.#queue.ended) return;
+      this.#line.record({ verb: 'ERROR', object: this.#object, outcome: status.reason });
+      this.#queue.push({ type: 'ERROR', object: status });
+      this.#queue.end();
+    });
   }
 
-  /** Holds back what has not arrived yet for `ms`. */
-  delay(ms: number): void {
-    this.#notBeforeMs = Math.max(this.#notBeforeMs, this.#line.arrivesMs() + ms);
+  /** Holds back what has not arrived yet. Returns what ends that; several may hold at once. */
+  hold(): () => void {
+    const holder = {};
+    this.#holds.add(holder);
+    return () => {
+      if (!this.#holds.delete(holder) || this.#holds.size > 0) return;
+      for (const go of this.#letThrough.splice(0)) go();
+    };
   }
 
   async #flow(): Promise<void> {
     let before = Promise.resolve();
     for await (const event of this.#source) {
       const atMs = this.#line.arrivesMs();
-      before = before.then(() => this.#arrive(event, atMs));
+      before = before.then(() => this.#arrive(atMs, `event ${this.#object}`, () => this.#deliver(event)));
     }
+    const atMs = this.#line.arrivesMs();
     await before;
-    if (this.#queue.ended) return;
-    await this.#line.arrival(this.#line.arrivesMs(), `end of ${this.#object}`);
-    this.#end();
+    await this.#arrive(atMs, `end of ${this.#object}`, () => this.#end());
   }
 
-  async #arrive(event: WatchEvent, atMs: number): Promise<void> {
-    let dueMs = Math.max(atMs, this.#notBeforeMs);
-    do {
-      if (this.#queue.ended) return;
-      await this.#line.arrival(dueMs, `event ${this.#object}`);
-      dueMs = this.#notBeforeMs;
-    } while (this.#line.nowMs() < dueMs);
-    this.#deliver(event);
+  async #arrive(atMs: number, what: string, land: () => void): Promise<void> {
+    if (this.#queue.ended) return;
+    await this.#line.arrival(atMs, what);
+    await this.#free(land);
+  }
+
+  /** Lands something now, or as soon as nobody holds the stream back any more. */
+  #free(land: () => void): Promise<void> | undefined {
+    if (this.#holds.size === 0) return void land();
+    return new Promise<void>((resolve) => {
+      this.#letThrough.push(resolve);
+    }).then(() => this.#free(land));
   }
 
   #deliver(event: WatchEvent): void {
-    if (this.#queue.ended || this.#line.severed) return;
+    if (this.#queue.ended || this.#failed || this.#line.severed) return;
     this.#line.record({ verb: event.type, ...described(event, this.#object) });
     this.#queue.push(event);
   }
 
   #end(): void {
-    if (this.#queue.ended) return;
+    if (this.#queue.ended || this.#failed) return;
     this.#line.record({ verb: 'end', object: this.#object });
     this.#queue.end();
   }

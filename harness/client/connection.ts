@@ -50,9 +50,12 @@ export class Connection implements Client {
     for (const stream of [...this.#streams]) stream.fail(status);
   }
 
-  /** Holds every event of the open watches back for `ms`; their order stays. */
-  delayWatches(ms: number): void {
-    for (const stream of this.#streams) stream.delay(ms);
+  /** Holds back what the open watches bring, in order. Returns what lets it through. */
+  holdWatches(): () => void {
+    const releases = [...this.#streams].map((stream) => stream.hold());
+    return () => {
+      for (const release of releases) release();
+    };
   }
 
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
@@ -66,7 +69,8 @@ export class Connection implements Client {
   async watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): Promise<Watch<T>> {
     const { signal, ...asked } = options;
     const object = nameOf(resource, options);
-    const source = await this.#call('watch', object, options, (server) => server.watch(resource, asked));
+    const open = (server: Client): Promise<Watch<T>> => server.watch(resource, asked);
+    const source = await this.#call('watch', object, options, open, (watch) => watch.stop());
     const stream = new ConnectionStream(this.line, object, source, () => this.#streams.delete(stream));
     this.#streams.add(stream);
     return stream.open(signal) as Watch<T>;
@@ -168,6 +172,7 @@ export class Connection implements Client {
     object: string,
     { signal, resourceVersion: asked }: CallOptions & Pick<GetOptions, 'resourceVersion'>,
     ask: (server: Client) => Promise<R>,
+    discard?: (result: R) => void,
   ): Promise<R> {
     return this.line.call<R>({
       port: 'api',
@@ -177,6 +182,7 @@ export class Connection implements Client {
       perform: () => ask(this.#server()),
       // A watch has no revision that it reached, only the one from which it was asked for.
       revisionOf: (result) => revisionOf(result) ?? (asked ? Number(asked) : undefined),
+      ...(discard ? { discard } : {}),
       signal,
     });
   }

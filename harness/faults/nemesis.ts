@@ -34,6 +34,8 @@ export class Nemesis {
   readonly #ambushes = new Map<string, Ambush>();
   /** What ends the faults that last, in the order in which they began. */
   readonly #lasting = new Set<() => void>();
+  /** What gives up the restart that awaits a process. */
+  readonly #restarts = new Map<string, () => void>();
   readonly #scheduled: (() => void)[] = [];
 
   constructor(sim: Simulation, targets: FaultTargets) {
@@ -61,7 +63,10 @@ export class Nemesis {
     });
   }
 
-  /** Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted. */
+  /**
+   * Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted. What has come to
+   * pass stays: a dead node is dead, a clock that was set wrong is wrong, and who was promised an error gets it.
+   */
   heal(): void {
     for (const cancel of this.#scheduled.splice(0)) cancel();
     for (const end of [...this.#lasting]) end();
@@ -84,18 +89,22 @@ export class Nemesis {
         return true;
       case 'lag': {
         const replica = this.#targets.replicas[fault.replica];
-        replica?.hold();
-        return this.#last(replica, fault.forMs, () => replica?.release());
+        if (!replica) return false;
+        replica.hold();
+        this.#last(fault.forMs, () => replica.release());
+        return true;
       }
       case 'restart-apiserver': {
         const replica = this.#targets.replicas[fault.replica];
-        replica?.goDown();
-        return this.#last(replica, fault.forMs, () => replica?.comeBack());
+        if (!replica) return false;
+        replica.goDown();
+        this.#last(fault.forMs, () => replica.comeBack());
+        return true;
       }
       case 'partition':
         return this.#each(this.#targets.processesOn(fault.node), (process) => this.#partition(process, fault.forMs));
       case 'node-death':
-        return this.#each(this.#targets.processesOn(fault.node), (process) => process.crash());
+        return this.#each(this.#targets.processesOn(fault.node), (process) => this.#kill(process));
       case 'clock-jump':
         return this.#each(this.#targets.processesOn(fault.node), (process) => process.skewClock(fault.byMs));
       default: {
@@ -112,7 +121,8 @@ export class Nemesis {
       case 'cut-watches':
         return process.cutWatches();
       case 'delay-watches':
-        return process.delayWatches(fault.forMs);
+        this.#last(fault.forMs, process.holdWatches());
+        return;
       case 'fail-watches':
         return process.failWatches(failureOf(fault.reason).status);
       case 'refuse':
@@ -158,30 +168,46 @@ export class Nemesis {
     ambush.crash = undefined;
     const process = this.#targets.process(name);
     process?.crash();
-    this.#last(process, restartAfterMs, () => process?.start());
+    const forget = this.#last(restartAfterMs, () => {
+      this.#restarts.delete(name);
+      process?.start();
+    });
+    this.#restarts.set(name, forget);
     return { kind: 'vanish', performed };
+  }
+
+  /** For good: nor does it come back from an earlier crash. */
+  #kill(process: ProcessTarget): void {
+    process.crash();
+    this.#restarts.get(process.name)?.();
+    this.#restarts.delete(process.name);
   }
 
   #partition(process: ProcessTarget, forMs: number): void {
     const ambush = this.#ambushOf(process.name);
     ambush.partitions++;
-    process.delayWatches(forMs);
+    const release = process.holdWatches();
     const cancel = this.#sim.schedule(DEAD_CONNECTION_MS, 'nemesis', 'connection dies', () => process.cutWatches());
-    this.#last(process, forMs, () => {
+    this.#last(forMs, () => {
       ambush.partitions--;
       cancel();
+      release();
     });
   }
 
-  /** Ends a fault after `forMs`, or when all is healed, whichever is first. Was there anything to strike? */
-  #last(target: object | undefined, forMs: number, end: () => void): boolean {
-    if (!target) return false;
-    const once = (): void => {
-      if (this.#lasting.delete(once)) end();
+  /** Ends a fault after `forMs`, or when all is healed, whichever is first. Returns what makes it last for ever. */
+  #last(forMs: number, end: () => void): () => void {
+    const forget = (): void => {
+      this.#lasting.delete(once);
+      cancel();
     };
+    const once = (): void => {
+      forget();
+      end();
+    };
+    const cancel = this.#sim.schedule(forMs, 'nemesis', 'relents', once);
     this.#lasting.add(once);
-    this.#sim.schedule(forMs, 'nemesis', 'relents', once);
-    return true;
+    return forget;
   }
 
   #each(processes: readonly ProcessTarget[], strike: (process: ProcessTarget) => void): boolean {

@@ -16,7 +16,8 @@ export interface ProcessTarget {
   readonly name: string;
   cutWatches(): void;
   failWatches(status: Status): void;
-  delayWatches(ms: number): void;
+  /** Holds back what its watches bring, in order. Returns what lets it through. */
+  holdWatches(): () => void;
   /** Ends it without warning. Nothing that its code still does has any effect. */
   crash(): void;
   /** Starts it with empty memory. Does nothing when it runs. */

@@ -15,6 +15,8 @@ export interface Call<R> {
   perform(): Promise<R>;
   /** What the trace shows of the result. */
   revisionOf?(result: R): number | undefined;
+  /** Lets go of a result that nobody will ever get, if it holds on to something: a watch that was opened. */
+  discard?(result: R): void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,7 +50,7 @@ export class Line {
   readonly #sim: Simulation;
   readonly #latencyMs: () => number;
   readonly #interference: Interference | undefined;
-  readonly #onSever: (() => void)[] = [];
+  readonly #onSever = new Set<() => void>();
   #severed = false;
 
   constructor(sim: Simulation, options: LineOptions) {
@@ -66,12 +68,13 @@ export class Line {
   sever(): void {
     if (this.#severed) return;
     this.#severed = true;
-    for (const callback of this.#onSever) callback();
+    for (const callback of [...this.#onSever]) callback();
+    this.#onSever.clear();
   }
 
   /** Calls back when the line is severed. */
   onSever(callback: () => void): void {
-    this.#onSever.push(callback);
+    this.#onSever.add(callback);
   }
 
   /**
@@ -79,11 +82,12 @@ export class Line {
    * been sent may still be carried out.
    */
   async call<R>(call: Call<R>): Promise<R> {
-    call.signal?.throwIfAborted();
     const what = `${call.verb} ${call.object}`;
+    // Counted first: a loop whose signal was aborted makes no call that takes time, but it is a loop.
     await this.#sim.spend(this.actor, what);
+    call.signal?.throwIfAborted();
     if (this.#severed) return never();
-    return abortable(this.#send(call, what, this.#interference?.(call) ?? PASS), call.signal);
+    return abortable(call, this.#send(call, what, this.#interference?.(call) ?? PASS));
   }
 
   /** Takes a message the other way, for streams: resolves when it has arrived, in `atMs` of elapsed time. */
@@ -109,12 +113,22 @@ export class Line {
       this.#record(call, effect.kind === 'vanish' ? 'lost' : outcomeOf(effect.error));
       return this.#answer(what, effect, never<R>());
     }
-    const result = call.perform();
+    // Where nobody listens, to perform it throws at once.
+    const result = (async () => call.perform())();
     await result.then(
       (value) => this.#record(call, effect.kind === 'pass' ? 'ok' : 'ok, unheard', call.revisionOf?.(value)),
       (error) => this.#record(call, outcomeOf(error)),
     );
-    return this.#answer(what, effect, result);
+    const answer = this.#answer(what, effect, result);
+    return call.discard ? this.#heardOr(call.discard, effect, result, answer) : answer;
+  }
+
+  /** The answer, or, if it never arrives, its disposal. */
+  #heardOr<R>(discard: (result: R) => void, { kind }: Effect, result: Promise<R>, answer: Promise<R>): Promise<R> {
+    const lost = (): void => void result.then(discard, () => {});
+    if (kind === 'pass') this.#onSever.add(lost);
+    else lost();
+    return answer.finally(() => this.#onSever.delete(lost));
   }
 
   /** Brings the answer back, or what there is instead of one. */
@@ -151,11 +165,14 @@ function outcomeOf(error: unknown): string {
   return 'Error';
 }
 
-function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
+function abortable<R>({ signal, discard }: Call<R>, answer: Promise<R>): Promise<R> {
+  if (!signal) return answer;
   return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
+    const abort = (): void => {
+      reject(signal.reason);
+      answer.then(discard, () => {});
+    };
     signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
 }

@@ -40,7 +40,7 @@ export class NeverSettled extends Error {
   override readonly name = 'NeverSettled';
 }
 
-/** Calls that one actor may make without virtual time or another task passing. */
+/** Calls that may be made, by all actors together, within one task of the simulation. */
 const CALLS_PER_TURN_MAX = 1_000;
 /** Tasks that one actor may have at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
@@ -88,7 +88,9 @@ export class Simulation {
    * @param what what it is, for the same report: `GET pods`, `timer`
    */
   schedule(afterMs: number, actor: string, what: string, run: () => void): () => void {
-    if (!(afterMs >= 0)) throw new RangeError(`Failed to schedule ${what}: ${afterMs} ms is not a delay.`);
+    if (!(afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`Failed to schedule ${what}: ${afterMs} ms is not a delay.`);
+    }
     return this.#tasks.push({ atMs: this.#elapsedMs + Math.ceil(afterMs), actor, what, run });
   }
 
@@ -122,10 +124,11 @@ export class Simulation {
   }
 
   /**
-   * Runs tasks until a limit is reached or none is left. With `forMs`, the clock then stands at exactly that
-   * time, so that consecutive runs add up.
+   * Runs tasks until a limit is reached or none is left. With `forMs`, unless `until` ended it before, the clock
+   * then stands at exactly that time, so that consecutive runs add up. A chain of microtasks that never ends
+   * never gives the turn back: only a watchdog outside can tell.
    *
-   * @throws HotLoop when an actor spins
+   * @throws HotLoop when an actor spins; whatever a timer's callback throws
    */
   async run({ forMs, until }: RunLimits = {}): Promise<void> {
     if (this.#running) throw new Error('Failed to run the simulation: it is running already. Await the first run.');

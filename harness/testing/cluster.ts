@@ -16,7 +16,7 @@ import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Component, Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
-import { Nemesis } from '../faults/index.ts';
+import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
 import { Process } from './process.ts';
 import { Replica } from './replica.ts';
@@ -62,6 +62,7 @@ export class Cluster implements AsyncDisposable {
   readonly admin: Client;
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
+  readonly #connections = new Map<string, Connection>();
 
   constructor(options: ClusterOptions) {
     const { seed = 1, schedule, replicas = 1 } = options;
@@ -77,7 +78,7 @@ export class Cluster implements AsyncDisposable {
     this.admin = this.#replica(0).server;
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
-      process: (name) => this.#processes.get(name)?.process,
+      process: (name) => this.#processes.get(name)?.process ?? this.#connected(name),
       processesOn: (node) =>
         [...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
       compact: () => this.storage.compact(this.storage.revision),
@@ -94,8 +95,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Starts a component as a process of this name. Each name is used once. */
   run(name: string, component: Component, { node, replica = 0 }: RunOptions = {}): Process {
-    if (this.#processes.has(name))
-      throw new Error(`Failed to run ${name}: a process of that name exists already.`);
+    this.#mustBeNew(name);
     const process = new Process(this.sim, {
       name,
       component,
@@ -109,11 +109,17 @@ export class Cluster implements AsyncDisposable {
     return process;
   }
 
-  /** A client over a connection of its own, which the nemesis knows under this name like any process. */
+  /**
+   * A client over a connection of its own, which the nemesis knows under this name like any process. Each name is
+   * used once. One that crashes is never heard of again.
+   */
   connect(name: string, { replica = 0 }: Pick<RunOptions, 'replica'> = {}): Connection {
+    this.#mustBeNew(name);
     const interference = this.nemesis.interference(name);
     const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
-    return new Connection(line, () => this.#serverFor(replica));
+    const connection = new Connection(line, () => this.#serverFor(replica));
+    this.#connections.set(name, connection);
+    return connection;
   }
 
   /** Lets so much virtual time pass. */
@@ -136,10 +142,32 @@ export class Cluster implements AsyncDisposable {
     return this.sim.settle(promise);
   }
 
-  /** Ends every process. Nothing of this cluster happens after that. */
+  /** Ends every process and every connection. Nothing of this cluster happens after that. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { process } of this.#processes.values()) process.crash();
+    for (const { process } of this.#processes.values()) process.retire();
+    for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
+    this.nemesis.heal();
+  }
+
+  #mustBeNew(name: string): void {
+    if (!this.#processes.has(name) && !this.#connections.has(name)) return;
+    throw new Error(`Failed to run ${name}: a process of that name exists already.`);
+  }
+
+  #connected(name: string): ProcessTarget | undefined {
+    const connection = this.#connections.get(name);
+    return (
+      connection && {
+        name,
+        cutWatches: () => connection.cutWatches(),
+        failWatches: (status) => connection.failWatches(status),
+        holdWatches: () => connection.holdWatches(),
+        crash: () => connection.line.sever(),
+        start: () => {},
+        skewClock: () => {},
+      }
+    );
   }
 
   #replica(index: number): Replica {

@@ -35,6 +35,7 @@ export class Process implements ProcessTarget {
   readonly #options: ProcessOptions;
   #incarnation: Incarnation | undefined;
   #starts = 0;
+  #retired = false;
   #skewMs = 0;
   #failure: unknown;
 
@@ -59,7 +60,7 @@ export class Process implements ProcessTarget {
   }
 
   start(): void {
-    if (this.#incarnation) return;
+    if (this.#incarnation || this.#retired) return;
     const { name, component, newInformer, server, interference, latencyMs } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
@@ -79,7 +80,9 @@ export class Process implements ProcessTarget {
     const onError = (error: unknown): void => line.record({ verb: 'error', note: String(error) });
     const informers = sharedInformerFactory({ newInformer, client, clock, random, signal, onError });
     const log = (note: string): void => line.record({ verb: 'log', note });
-    component({ name, client, informers, clock, random, signal, log }).then(
+    // Also one that throws before it has a promise to give.
+    const life = (async () => component({ name, client, informers, clock, random, signal, log }))();
+    life.then(
       () => this.#exited(incarnation),
       (error) => this.#exited(incarnation, error ?? new Error(`${name} rejected with nothing`)),
     );
@@ -99,6 +102,12 @@ export class Process implements ProcessTarget {
     this.#record('crash');
   }
 
+  /** Ends it for good: no fault and no one else starts it again. */
+  retire(): void {
+    this.crash();
+    this.#retired = true;
+  }
+
   skewClock(byMs: number): void {
     this.#skewMs = byMs;
     if (this.#incarnation) this.#incarnation.clock.skewMs = byMs;
@@ -112,8 +121,8 @@ export class Process implements ProcessTarget {
     this.#incarnation?.connection.failWatches(status);
   }
 
-  delayWatches(ms: number): void {
-    this.#incarnation?.connection.delayWatches(ms);
+  holdWatches(): () => void {
+    return this.#incarnation?.connection.holdWatches() ?? (() => {});
   }
 
   #exited(incarnation: Incarnation, failure?: unknown): void {
