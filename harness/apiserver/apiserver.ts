@@ -4,7 +4,7 @@
  *
  * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag behind.
  */
-import type { KubeObject, List, New, ObjectKey } from '../api/objects.ts';
+import type { KubeObject, List, Namespace, New, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type {
   BindOptions,
@@ -24,6 +24,7 @@ import type {
   WriteOptions,
 } from '../contracts/client.ts';
 import type { Clock, Random } from '../sim/index.ts';
+import { allocatorsByResource } from './allocators.ts';
 import type { Kind } from './kind.ts';
 import { kinds as builtIn } from './kinds/index.ts';
 import { Storage } from './storage/storage.ts';
@@ -33,6 +34,7 @@ import { create } from './verbs/create.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
 import { remove } from './verbs/delete.ts';
 import { evict } from './verbs/evict.ts';
+import { finalize } from './verbs/finalize.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
 import { patch } from './verbs/patch.ts';
@@ -61,7 +63,8 @@ export class ApiServer implements Client {
     const kindOf = kindsByResource(kinds);
     this.storage = storage;
     this.cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
-    this.#registry = { storage, cache: this.cache, clock, random, kindOf };
+    const allocatorOf = allocatorsByResource(kinds, storage);
+    this.#registry = { storage, cache: this.cache, clock, random, kindOf, allocatorOf };
   }
 
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
@@ -135,5 +138,16 @@ export class ApiServer implements Client {
     options: WriteOptions = {},
   ): Promise<Scale> {
     return updateScale(this.#registry, resource, key, scale, options);
+  }
+
+  /**
+   * Replaces the finalizers in a namespace's spec: how a namespace that was deleted and emptied is let go.
+   *
+   * Differs: a {@link Client} cannot ask for it yet. Who plays the namespace controller goes to the apiserver.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  finalize(namespace: Updated<Namespace>, options: WriteOptions = {}): Promise<Namespace> {
+    return finalize(this.#registry, namespace, options);
   }
 }

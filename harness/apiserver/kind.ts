@@ -80,8 +80,36 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Does a delete that removes the object give it back? If not, it gives a `Status`. @defaultValue false */
   readonly returnsDeletedObject?: boolean;
 
+  /** For kinds that end in two steps: marked by the first delete, and gone once others are done with them. */
+  readonly termination?: Termination<T>;
+
+  /** For kinds that are given something of which there is only so much. Called once for each apiserver. */
+  readonly newAllocator?: () => Allocator<T>;
+
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
+}
+
+/** How a namespace ends: emptied before it goes. */
+export interface Termination<T extends KubeObject> {
+  /** What the first delete makes of the object, besides its metadata. */
+  begin(object: T): T;
+  /** Does nothing outside of the metadata keep it any more? */
+  isFinalized(object: T): boolean;
+}
+
+/** Hands out addresses and ports. It chooses for a request; what is taken, it learns from the writes. */
+export interface Allocator<T extends KubeObject> {
+  /**
+   * The object with all that it needs, which is not taken by that. Asked after defaulting, before
+   * {@link Kind.prepareForCreate} and {@link Kind.prepareForUpdate}.
+   *
+   * @param old the stored object, for an update
+   * @throws StatusError when there is nothing left, or not what the object asks for
+   */
+  allocate(object: T, old?: T): T;
+  /** Told of every write: what `current` has is taken, what only `previous` had is free. */
+  record(current: T | undefined, previous: T | undefined): void;
 }
 
 /** Where a scalable kind keeps the numbers that `Scale` shows. */

@@ -4,7 +4,8 @@
  * against a real cluster.
  *
  * Every method rejects with a {@link StatusError} when the server refuses, with a {@link ConnectionError} when
- * it cannot be reached, and with `signal.reason` when it is aborted. Every object that comes back is shared and deeply frozen: copy before you change.
+ * it cannot be reached, and with `signal.reason` when it is aborted. Every object that comes back is shared and
+ * deeply frozen: copy before you change.
  *
  * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
  */
@@ -121,7 +122,7 @@ export interface Selection {
 export interface ListOptions extends CallOptions, Selection {
   /** As in {@link GetOptions}; together with `resourceVersionMatch`. */
   readonly resourceVersion?: string;
-  /** @defaultValue `NotOlderThan` where a resourceVersion is given */
+  /** @defaultValue where a resourceVersion is given: `NotOlderThan`; with a limit, too, `Exact` */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   /** Items per page at most. Absent: all at once. */
   readonly limit?: number;

@@ -69,6 +69,8 @@ export const namespace: Kind<Namespace> = {
   selectableFieldNames: ['status.phase', 'name'],
 
   validateName: isDNS1123Label,
+
+  termination: { begin: asTerminating, isFinalized },
 };
 
 /**

@@ -11,6 +11,7 @@ import { services } from '../../api/resource.ts';
 import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { ServiceAllocators } from './service-allocators.ts';
 import { validateServiceStatus } from './service-status.ts';
 import { dropTypeDependentFields, needsNodePort } from './service-type.ts';
 import { validateServiceSpec, validateServiceSpecUpdate } from './service-validation.ts';
@@ -24,6 +25,7 @@ export const service: Kind<Service> = {
   selectableFieldNames: [],
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
+  newAllocator: () => new ServiceAllocators(),
 
   setDefaults(object) {
     const whole = withDefaults(object, { spec: {}, status: EMPTY_STATUS });

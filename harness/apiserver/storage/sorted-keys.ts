@@ -7,10 +7,12 @@ export class SortedKeys {
   #added = new Set<string>();
   #removed = new Set<string>();
 
+  /** Adds a key that is not there. */
   add(key: string): void {
     if (!this.#removed.delete(key)) this.#added.add(key);
   }
 
+  /** Removes a key that is there. */
   delete(key: string): void {
     if (!this.#added.delete(key)) this.#removed.add(key);
   }

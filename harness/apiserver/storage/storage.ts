@@ -20,7 +20,7 @@ export interface LogEntry {
   readonly resource: Resource;
   readonly key: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** The object after the write; for a delete its last state. Its resourceVersion is `revision` in any case. */
+  /** The object after the write; for a delete as it was before. Its resourceVersion is `revision` in any case. */
   readonly object: KubeObject;
   /** The object before the write; absent when it was created. */
   readonly previous?: KubeObject;
@@ -33,8 +33,8 @@ export interface LogEntry {
 
 /** Somebody who stands at a position on the log and moves along it: an apiserver's watch cache. */
 export interface Follower {
-  /** It has seen everything up to this revision. */
-  readonly position: number;
+  /** It has seen everything up to this revision. Absent for one that keeps up with every write. */
+  readonly position?: number;
   /** Called after each write. */
   wrote(entry: LogEntry): void;
 }
@@ -85,6 +85,7 @@ export class Storage {
     const text = keyToString(key);
     const current = this.#table(resource).objects.get(text);
     if (revision === this.#revision) return current;
+    this.#mustReach(revision);
     if (current && Number(current.metadata.resourceVersion) <= revision) return current;
     const undone = this.#undo(resource, revision);
     return undone.has(text) ? undone.get(text) : current;
@@ -130,20 +131,20 @@ export class Storage {
   }
 
   /**
-   * Removes an object, if it is still at `expected`. Gives back its last state, at the revision of the deletion.
+   * Removes an object, if it is still at `expected`. Gives back, and shows to watchers, what was stored last, at
+   * the revision of the deletion.
    *
-   * @param last what watchers shall see as the last state
    * @throws StatusError NotFound, Conflict
    */
-  delete<T extends KubeObject>(resource: Resource<T>, last: T, expected: string): T {
-    const key = keyToString(keyOf(last));
-    const previous = this.#compare(resource, key, last.metadata.name, expected);
-    const stored = this.#atNextRevision(last);
+  delete<T extends KubeObject>(resource: Resource<T>, { namespace, name }: ObjectKey, expected: string): T {
+    const key = keyToString(namespace ? { namespace, name } : { name });
+    const previous = this.#compare(resource, key, name, expected) as T;
+    const last = this.#atNextRevision(previous);
     const { objects, keys } = this.#table(resource);
     objects.delete(key);
     keys.delete(key);
-    this.#append({ revision: this.#revision, resource, key, type: 'DELETED', object: stored, previous });
-    return stored;
+    this.#append({ revision: this.#revision, resource, key, type: 'DELETED', object: last, previous });
+    return last;
   }
 
   /** The writes after `revision`, oldest first, up to and with `to`. @throws StatusError Expired */
@@ -155,7 +156,7 @@ export class Storage {
   /** Forgets what was before `revision`, as etcd does every five minutes. What is forgotten stays forgotten. */
   compact(revision: number): void {
     this.#compacted = Math.max(this.#compacted, Math.min(revision, this.#revision));
-    const needed = Math.min(this.#compacted, ...this.#followers.map((follower) => follower.position));
+    const needed = Math.min(this.#compacted, ...this.#followers.map(({ position = this.#revision }) => position));
     if (needed <= this.#trimmed) return;
     this.#log = this.#log.slice(needed - this.#trimmed);
     this.#trimmed = needed;
@@ -195,7 +196,7 @@ export class Storage {
     const before = new Map<string, KubeObject | undefined>();
     for (let i = this.#log.length - 1; i >= revision - this.#trimmed; i--) {
       const entry = this.#log[i] as LogEntry;
-      if (entry.resource === resource) before.set(entry.key, entry.previous);
+      if (sameResource(entry.resource, resource)) before.set(entry.key, entry.previous);
     }
     return before;
   }
@@ -228,6 +229,11 @@ class Entry implements LogEntry {
     this.#last ??= atRevision(this.previous, this.revision);
     return this.#last;
   }
+}
+
+/** Of one table? Descriptors are shared, as a rule, but need not be. */
+export function sameResource(a: Resource, b: Resource): boolean {
+  return a === b || (a.plural === b.plural && a.group === b.group);
 }
 
 function atRevision<T extends KubeObject>(object: T, revision: number): T {

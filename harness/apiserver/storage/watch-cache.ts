@@ -12,7 +12,7 @@ import { groupResource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Clock } from '../../sim/index.ts';
-import type { LogEntry, Storage } from './storage.ts';
+import { type LogEntry, type Storage, sameResource } from './storage.ts';
 
 /** Whoever is told of changes. It is told in the order of the log, each change once. */
 export interface Watcher {
@@ -122,7 +122,8 @@ export class WatchCache {
   /** The changes of a resource after `revision`, up to where this replica stands. */
   changesSince(resource: Resource, revision: number): LogEntry[] {
     if (revision >= this.#position) return [];
-    return this.#storage.entriesSince(revision, this.#position).filter((entry) => entry.resource === resource);
+    const entries = this.#storage.entriesSince(revision, this.#position);
+    return entries.filter((entry) => sameResource(entry.resource, resource));
   }
 
   /** Tells `watcher` of every change from now on. Returns what ends that. */

@@ -1,3 +1,4 @@
+import { freezeObject, isShared } from '../../api/freeze.ts';
 import { generateName } from '../../api/names.ts';
 import { type KubeObject, type New, type ObjectMeta, keyOf } from '../../api/objects.ts';
 import { type Resource, groupVersion, namespaces } from '../../api/resource.ts';
@@ -7,8 +8,7 @@ import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
 import { validateObjectMeta } from '../validation/object-meta.ts';
-import { isShared } from '../../api/freeze.ts';
-import type { Registry } from './registry.ts';
+import { allocated, type Registry } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
 /**
@@ -31,7 +31,7 @@ export async function create<T extends KubeObject>(
   const named = withSystemFields(registry, resource, decoded);
   admitIntoNamespace(registry, resource, named);
 
-  const prepared = kind.prepareForCreate(kind.setDefaults(named));
+  const prepared = kind.prepareForCreate(allocated(registry, kind, kind.setDefaults(named)));
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, [
     ...kind.validate(object),
@@ -42,7 +42,7 @@ export async function create<T extends KubeObject>(
   ]);
   if (options.dryRun) {
     if (registry.storage.get(resource, keyOf(object))) throw errors.alreadyExists(resource, object.metadata.name);
-    return object;
+    return freezeObject(object);
   }
   try {
     return registry.storage.create(resource, object);

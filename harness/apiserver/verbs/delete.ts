@@ -1,5 +1,5 @@
-import type { KubeObject, ObjectKey, ObjectMeta } from '../../api/objects.ts';
-import { type Resource, groupResource, namespaces } from '../../api/resource.ts';
+import { type KubeObject, keyOf, type ObjectKey, type ObjectMeta } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { DeleteOptions, Deleted, Success } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
@@ -26,21 +26,26 @@ export async function remove<T extends KubeObject>(
 ): Promise<Deleted<T>> {
   const kind = registry.kindOf(resource);
   const old = readNewest(registry, resource, checkedKey(resource, key));
+  const { termination } = kind;
+  const { dryRun } = options;
   mustMeet(kind, old, options);
-  if (groupResource(resource) === groupResource(namespaces)) {
-    const terminating = terminateNamespace(registry, old, options);
-    if (terminating) return terminating;
+  if (termination && !old.metadata.deletionTimestamp) {
+    return replace(registry, resource, terminating(registry, kind, old, options), old, dryRun);
   }
+  if (termination && !termination.isFinalized(old)) return old;
 
   const grace = graceOf(kind, old, options);
   if (grace === 'pending') return old;
   const finalizers = finalizersFor(kind, old.metadata, options);
-  if (grace > 0 || finalizers.length > 0) {
-    const marked = markDeleted(registry, old, finalizers, grace);
-    return replace(registry, resource, marked, old, options.dryRun);
+  const waits = finalizers.length > 0;
+  let last = old;
+  // One that may take its time is told how much it has, even if that is none: watchers see both.
+  if (waits || grace !== 'none') {
+    const marked = markDeleted(registry, old, finalizers, grace === 'none' ? 0 : grace);
+    last = replace(registry, resource, marked, old, dryRun);
   }
-  const last = kind.gracePeriodSeconds ? markDeleted(registry, old, finalizers, 0) : old;
-  const gone = options.dryRun ? old : registry.storage.delete(resource, last, old.metadata.resourceVersion);
+  if (waits || (grace !== 'none' && grace > 0)) return last;
+  const gone = dryRun ? last : registry.storage.delete(resource, keyOf(last), last.metadata.resourceVersion);
   return kind.returnsDeletedObject ? gone : success(resource, gone);
 }
 
@@ -67,14 +72,16 @@ function mustMeet(kind: Kind<never> | Kind, { metadata }: KubeObject, { precondi
 
 /**
  * How many seconds the object has left. One that is ending already can only be given less; asked for more, or
- * for nothing in particular, it goes on as it was: `pending`.
+ * for nothing in particular, it goes on as it was: `pending`. `none`: it never had any, or has no more.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete
  */
-function graceOf<T extends KubeObject>(kind: Kind<T>, old: T, options: DeleteOptions): number | 'pending' {
-  if (!kind.gracePeriodSeconds) return 0;
+function graceOf<T extends KubeObject>(kind: Kind<T>, old: T, options: DeleteOptions): number | 'pending' | 'none' {
+  if (!kind.gracePeriodSeconds) return 'none';
   const { deletionTimestamp, deletionGracePeriodSeconds: left } = old.metadata;
   const asked = options.gracePeriodSeconds === undefined ? undefined : negativeAsOne(options.gracePeriodSeconds);
   if (!deletionTimestamp) return kind.gracePeriodSeconds(old, asked);
-  if (!left) return 0;
+  if (!left) return 'none';
   return asked === undefined || asked >= left ? 'pending' : asked;
 }
 
@@ -122,31 +129,22 @@ function markDeleted<T extends KubeObject>(
 }
 
 /**
- * A namespace ends in two steps: the first delete marks it `Terminating`; it goes when the namespace controller,
- * having emptied it, has taken the finalizers out of its spec.
+ * The object with its termination begun. It stays until those who wait in it are done, and a later delete, or
+ * the update that takes the last of them out, finds it finalized.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */
-function terminateNamespace<T extends KubeObject>(
-  registry: Registry,
-  old: T,
-  options: DeleteOptions,
-): T | undefined {
-  const { spec, status } = old as { spec?: { finalizers?: readonly string[] }; status?: object };
-  if ((spec?.finalizers ?? []).length === 0) return undefined;
-  if (old.metadata.deletionTimestamp) {
-    throw errors.conflict(
-      namespaces,
-      old.metadata.name,
-      'The system is ensuring all content is removed from this namespace.  Upon completion, this namespace will automatically be purged by the system.',
-    );
-  }
-  const terminating = {
-    ...old,
-    metadata: { ...old.metadata, deletionTimestamp: formatTime(registry.clock.now()) },
-    status: { ...status, phase: 'Terminating' },
+function terminating<T extends KubeObject>({ clock }: Registry, kind: Kind<T>, old: T, options: DeleteOptions): T {
+  const { finalizers: _, ...rest } = old.metadata;
+  const finalizers = finalizersFor(kind, old.metadata, options);
+  return {
+    ...(kind.termination?.begin(old) ?? old),
+    metadata: {
+      ...rest,
+      ...(finalizers.length > 0 ? { finalizers } : {}),
+      deletionTimestamp: formatTime(clock.now()),
+    },
   };
-  return replace(registry, namespaces as unknown as Resource<T>, terminating, old, options.dryRun);
 }
 
 function success(resource: Resource, { metadata: { name, uid } }: KubeObject): Success {

@@ -32,7 +32,11 @@ export async function list<T extends KubeObject>(
 
 /**
  * Three sources, as a real apiserver has them: a continue token goes on at its revision; no resourceVersion, or
- * one with a limit, or an exact one, reads storage; the rest reads this replica, which may be behind.
+ * one with a limit, or an exact one, reads storage; the rest reads this replica, which may be behind. With a limit
+ * and no word on how the resourceVersion is to match, it is exact: so it was before there was a word.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go shouldDelegateList, and
+ * pkg/storage/etcd3/store.go store.resolveGetListRev
  */
 async function read(
   registry: Registry,
@@ -52,7 +56,8 @@ async function read(
     if (tokenRevision < storage.compactedRevision) throw expiredContinue(token.after);
     return { objects: at(tokenRevision), revision: tokenRevision, after: token.after, paged: true };
   }
-  if (options.resourceVersionMatch === 'Exact' && revision) {
+  const { resourceVersionMatch: match = options.limit ? 'Exact' : 'NotOlderThan' } = options;
+  if (match === 'Exact' && revision) {
     if (revision > storage.revision) throw errors.tooLargeResourceVersion(revision, storage.revision);
     if (revision < storage.compactedRevision) throw errors.expired('The resourceVersion for the provided list is too old.');
     return { objects: at(revision), revision, paged: true };

@@ -1,13 +1,13 @@
 import { isShared } from '../../api/freeze.ts';
 import { type KubeObject, type ObjectKey, keyOf } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
-import { StatusError, errors, failure } from '../../api/status.ts';
+import { errors } from '../../api/status.ts';
 import type { Patch, PatchOptions } from '../../contracts/client.ts';
-import { decode } from '../decode.ts';
-import { PatchError, type PatchErrorCode, applyPatch, schemaOf } from '../patch/index.ts';
+import { decodePatched } from '../decode.ts';
+import { patched } from './apply-patch.ts';
 import { type Registry, checkedKey, readNewest } from './registry.ts';
-import { updateFrom, updateStatusFrom } from './update.ts';
 import { patchScale } from './scale.ts';
+import { updateFrom, updateStatusFrom } from './update.ts';
 
 /**
  * Reads, changes and writes in one step. A resourceVersion in the patch makes it a compare-and-swap.
@@ -27,8 +27,8 @@ export async function patch<T extends KubeObject>(
   if (options.subresource === 'scale') {
     return (await patchScale(registry, resource, checked, sent, options)) as unknown as T;
   }
-  const patched = applied(resource, key.name, old, sent);
-  const { object } = decode<T>(resource, patched, {
+  const value = patched(resource, key.name, old, sent) as object;
+  const { object } = decodePatched<T>(resource, value, { type: sent.type, value: sent.body }, {
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
@@ -43,26 +43,3 @@ export async function patch<T extends KubeObject>(
     ? updateStatusFrom(registry, kind, object, old, options)
     : updateFrom(registry, kind, object, old, options);
 }
-
-/** `old` with the patch applied. @throws StatusError as a real apiserver gives it */
-export function applied(resource: Resource, name: string, old: unknown, sent: Patch): unknown {
-  try {
-    return applyPatch(old, sent, schemaOf(resource));
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    const details = {
-      ...(name ? { name } : {}),
-      ...(resource.group ? { group: resource.group } : {}),
-      kind: resource.plural,
-    };
-    throw new StatusError(failure(REASONS[error.code], error.message, error.code === 422 ? details : undefined));
-  }
-}
-
-const REASONS = {
-  400: 'BadRequest',
-  413: 'RequestEntityTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Invalid',
-  500: 'InternalError',
-} as const satisfies Record<PatchErrorCode | 500, string>;

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import { type Resource, groupResource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Clock, Random } from '../../sim/index.ts';
-import type { Kind } from '../kind.ts';
+import type { Allocator, Kind } from '../kind.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
@@ -16,6 +16,13 @@ export interface Registry {
   readonly random: Random;
   /** @throws StatusError NotFound when the resource is not served */
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
+  /** Absent for kinds that need nothing of which there is only so much. */
+  allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
+}
+
+/** The object, defaulted, with what its kind has to be given. @throws StatusError when that cannot be had */
+export function allocated<T extends KubeObject>(registry: Registry, kind: Kind<T>, object: T, old?: T): T {
+  return (registry.allocatorOf(kind.resource)?.allocate(object, old) ?? object) as T;
 }
 
 /** Finds kinds by resource. */

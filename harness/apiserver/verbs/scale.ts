@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Patch, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
-import { applied } from './patch.ts';
+import { patched } from './apply-patch.ts';
 import { type Registry, checkedKey, readNewest } from './registry.ts';
 import { updateFrom } from './update.ts';
 
@@ -49,7 +49,7 @@ export async function patchScale(
   options: WriteOptions,
 ): Promise<Scale> {
   const before = await getScale(registry, resource, key);
-  const after = applied(SCALES, key.name, before, sent) as Scale;
+  const after = patched(SCALES, key.name, before, sent) as Scale;
   const { resourceVersion } = after.metadata;
   return updateScale(registry, resource, key, { replicas: after.spec?.replicas ?? 0, resourceVersion }, options);
 }

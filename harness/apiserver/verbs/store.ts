@@ -1,8 +1,9 @@
 /** The last steps of every write: validation's verdict, and the write itself. */
-import { deepEqual } from '../../api/freeze.ts';
-import type { KubeObject } from '../../api/objects.ts';
+import { deepEqual, freezeObject } from '../../api/freeze.ts';
+import { type KubeObject, keyOf } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { type Cause, errors } from '../../api/status.ts';
+import type { Kind } from '../kind.ts';
 import type { Registry } from './registry.ts';
 
 /** @throws StatusError Invalid, when there are causes; each is named once, however often it was found */
@@ -27,5 +28,28 @@ export function replace<T extends KubeObject>(
   const { resourceVersion } = old.metadata;
   const candidate = { ...object, metadata: { ...object.metadata, resourceVersion } };
   if (deepEqual(candidate, old)) return old;
-  return dryRun ? candidate : storage.update(resource, object, resourceVersion);
+  return dryRun ? freezeObject(candidate) : storage.update(resource, object, resourceVersion);
+}
+
+/**
+ * Writes an update over `old`; or removes it, if the update takes away the last that a deleted object waited for.
+ * Gives back the object as it was asked for; watchers are shown what was stored.
+ */
+export function replaceOrRemove<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  dryRun: boolean | undefined,
+): T {
+  if (!isRemoval(kind, object, old)) return replace(registry, kind.resource, object, old, dryRun);
+  if (!dryRun) registry.storage.delete(kind.resource, keyOf(old), old.metadata.resourceVersion);
+  return freezeObject(object);
+}
+
+/** Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate */
+function isRemoval<T extends KubeObject>({ termination }: Kind<T>, object: T, old: T): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
+  if (!deletionTimestamp || deletionGracePeriodSeconds > 0) return false;
+  return !object.metadata.finalizers?.length && (termination?.isFinalized(object) ?? true);
 }

@@ -7,8 +7,8 @@ import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { create, withGeneration } from './create.ts';
-import { type Registry, checkedKey } from './registry.ts';
-import { mustBeValid, replace } from './store.ts';
+import { allocated, type Registry, checkedKey } from './registry.ts';
+import { mustBeValid, replaceOrRemove } from './store.ts';
 
 /**
  * Replaces an object by what a client sent.
@@ -61,17 +61,15 @@ export function updateFrom<T extends KubeObject>(
 ): T {
   const { resource } = kind;
   mustBeFrom(kind, object, old);
-  const prepared = kind.prepareForUpdate(kind.setDefaults(withKeptFields(object, old)), old);
+  const complete = kind.setDefaults(withKeptFields(object, old));
+  const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
   const moved = kind.sameDesiredState && !kind.sameDesiredState(prepared, old);
   const next = moved ? withGeneration(prepared, (old.metadata.generation ?? 0) + 1) : prepared;
   mustBeValid(resource, next.metadata.name, [
     ...validateObjectMetaUpdate(next.metadata, old.metadata),
     ...kind.validateUpdate(next, old),
   ]);
-  if (isFinalized(next, old) && !options.dryRun) {
-    return registry.storage.delete(resource, next, old.metadata.resourceVersion);
-  }
-  return replace(registry, resource, next, old, options.dryRun);
+  return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
 /** The update of the status of `old`, the newest state, to that of `object`, decoded. */
@@ -90,7 +88,7 @@ export function updateStatusFrom<T extends KubeObject>(
     ...validateObjectMetaUpdate(next.metadata, old.metadata),
     ...(kind.validateStatusUpdate?.(next, old) ?? []),
   ]);
-  return replace(registry, resource, next, old, options.dryRun);
+  return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
 const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
@@ -133,15 +131,4 @@ function withKeptFields<T extends KubeObject>(object: T, { metadata: old }: T): 
         : { deletionGracePeriodSeconds: old.deletionGracePeriodSeconds }),
     },
   };
-}
-
-/**
- * Was this the update that removed the last finalizer of an object that only waited for that? Then it goes.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate
- */
-function isFinalized(object: KubeObject, old: KubeObject): boolean {
-  const { finalizers = [], deletionTimestamp, deletionGracePeriodSeconds = 0 } = object.metadata;
-  if (!deletionTimestamp || finalizers.length > 0) return false;
-  return (old.metadata.finalizers ?? []).length > 0 && deletionGracePeriodSeconds === 0;
 }

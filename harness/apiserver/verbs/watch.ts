@@ -1,7 +1,6 @@
-import { failure } from '../../api/status.ts';
-import { StatusError, errors } from '../../api/status.ts';
 import type { KubeObject } from '../../api/objects.ts';
-import { type Resource, groupVersion } from '../../api/resource.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
+import { errors, failure, type StatusError } from '../../api/status.ts';
 import type { Bookmark, WatchEvent } from '../../api/watch-event.ts';
 import type { Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
@@ -60,7 +59,7 @@ export async function watch<T extends KubeObject>(
 
   const seconds = options.timeoutSeconds || TIMEOUT_SECONDS_MIN * (1 + random.float());
   stops.push(clock.after(seconds * 1000, () => stream.end()));
-  if (options.allowWatchBookmarks) stops.push(bookmarks(registry, resource, stream, seconds * 1000));
+  if (options.allowWatchBookmarks) stops.push(bookmarks(registry, resource, stream, { from, lifetimeMs: seconds * 1000 }));
   const { signal } = options;
   if (signal) {
     const stop = (): void => stream.stop();
@@ -72,7 +71,7 @@ export async function watch<T extends KubeObject>(
 
 /**
  * Sends a bookmark every minute, and one shortly before the stream's end, so that whoever resumes does so from
- * near the present. Only when the replica has moved: a bookmark that repeats the last one says nothing.
+ * near the present. Only one that leads on: a bookmark that repeats what is known says nothing.
  *
  * Differs: upstream also repeats bookmarks that say nothing new.
  */
@@ -80,11 +79,12 @@ function bookmarks<T extends KubeObject>(
   { cache, clock }: Registry,
   resource: Resource<T>,
   stream: WatchQueue<T>,
-  lifetimeMs: number,
+  { from, lifetimeMs }: { readonly from: number; readonly lifetimeMs: number },
 ): () => void {
-  let sent = cache.position;
+  // A watch may begin in this replica's future: a bookmark never leads back.
+  let sent = from;
   const send = (): void => {
-    if (cache.position === sent) return;
+    if (cache.position <= sent) return;
     sent = cache.position;
     stream.push({ type: 'BOOKMARK', object: bookmark(resource, sent) });
   };

@@ -1,0 +1,26 @@
+import type { KubeObject } from '../api/objects.ts';
+import { groupResource } from '../api/resource.ts';
+import type { Allocator, Kind } from './kind.ts';
+import type { Storage } from './storage/storage.ts';
+import type { Registry } from './verbs/registry.ts';
+
+/**
+ * The allocators of one apiserver, each told of every write of its resource, whichever replica wrote: all replicas
+ * know what is taken, so no two of them give the same thing away.
+ */
+export function allocatorsByResource(kinds: readonly Kind[], storage: Storage): Registry['allocatorOf'] {
+  const byName = new Map<string, Allocator<KubeObject>>();
+  for (const { newAllocator, resource } of kinds) {
+    if (!newAllocator) continue;
+    const allocator = newAllocator();
+    for (const object of storage.list(resource)) allocator.record(object, undefined);
+    byName.set(groupResource(resource), allocator);
+  }
+  if (byName.size > 0) {
+    storage.follow({
+      wrote: ({ resource, type, object, previous }) =>
+        byName.get(groupResource(resource))?.record(type === 'DELETED' ? undefined : object, previous),
+    });
+  }
+  return (resource) => byName.get(groupResource(resource));
+}
