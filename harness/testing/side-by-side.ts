@@ -96,7 +96,7 @@ function drawTable(title: string, unit: string, results: readonly Measured[]): r
 /** By how much faster, in the median of the rounds; and in the worst and the best of them. */
 function drawRatio(own: readonly number[], first: readonly number[]): string {
   const ratios = own.map((rate, round) => rate / (first[round] as number));
-  return `×${formatRatio(median(ratios))} (${formatRatio(Math.min(...ratios))}–${formatRatio(Math.max(...ratios))})`;
+  return `${formatRatio(median(ratios))} (${formatRatio(Math.min(...ratios))} to ${formatRatio(Math.max(...ratios))})`;
 }
 
 function median(values: readonly number[]): number {
@@ -111,6 +111,8 @@ function formatRate(rate: number): string {
   return rate.toLocaleString('en', { maximumSignificantDigits: 3 });
 }
 
+/** `×3` is three times as fast, `÷3` a third as fast. */
 function formatRatio(ratio: number): string {
-  return ratio.toLocaleString('en', { maximumSignificantDigits: 2 });
+  const format = (factor: number): string => factor.toLocaleString('en', { maximumSignificantDigits: 2 });
+  return ratio >= 1 ? `×${format(ratio)}` : `÷${format(1 / ratio)}`;
 }

@@ -1,0 +1,269 @@
+/**
+ * Sharing against copying: the storage, which hands out frozen objects, beside one that clones whatever goes in,
+ * comes out or is told to a watcher, as a store must whose objects anybody may change.
+ */
+import type { KubeObject, ObjectKey, Pod } from '../../api/objects.ts';
+import { pods, type Resource } from '../../api/resource.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { forAtLeast, sideBySide, type Work } from '../../testing/side-by-side.ts';
+import { Storage } from './storage.ts';
+import { WatchCache } from './watch-cache.ts';
+
+const PODS = 10_000;
+const WATCHERS = 100;
+const MEASURE_MS = 100;
+
+/** What storage is asked for here, with {@link PODS} pods in it, and a fresh one of its kind. */
+interface Store {
+  get(resource: Resource, key: ObjectKey): KubeObject | undefined;
+  list(resource: Resource): KubeObject[];
+  create(resource: Resource, object: KubeObject): KubeObject;
+  update(resource: Resource, object: KubeObject, expected: string): KubeObject;
+  /** Tells `send` of each change from now on, until what is returned is called. */
+  watch(resource: Resource, send: (object: KubeObject) => void): () => void;
+}
+
+class SharingStore implements Store {
+  readonly #storage = new Storage();
+  readonly #cache = new WatchCache(this.#storage, new ManualClock(), () => undefined);
+
+  get(resource: Resource, key: ObjectKey): KubeObject | undefined {
+    return this.#storage.get(resource, key);
+  }
+
+  list(resource: Resource): KubeObject[] {
+    return this.#storage.list(resource);
+  }
+
+  create(resource: Resource, object: KubeObject): KubeObject {
+    return this.#storage.create(resource, object);
+  }
+
+  update(resource: Resource, object: KubeObject, expected: string): KubeObject {
+    return this.#storage.update(resource, object, expected);
+  }
+
+  watch(resource: Resource, send: (object: KubeObject) => void): () => void {
+    return this.#cache.watch(resource, {
+      scope: {},
+      matches: () => true,
+      send: ({ object }) => send(object as KubeObject),
+      end: () => {},
+    });
+  }
+}
+
+/** Objects that are copied at the door need not be frozen behind it, so this one does not pay for that. */
+class CloningStore implements Store {
+  readonly #objects = new Map<string, KubeObject>();
+  readonly #watchers = new Set<(object: KubeObject) => void>();
+  #revision = 0;
+
+  get(_: Resource, { namespace, name }: ObjectKey): KubeObject | undefined {
+    return structuredClone(this.#objects.get(`${namespace}/${name}`));
+  }
+
+  list(): KubeObject[] {
+    return [...this.#objects.keys()]
+      .sort()
+      .map((key) => structuredClone(this.#objects.get(key) as KubeObject));
+  }
+
+  create(_: Resource, object: KubeObject): KubeObject {
+    return this.#put(object);
+  }
+
+  update(_: Resource, object: KubeObject, expected: string): KubeObject {
+    const { namespace, name } = object.metadata;
+    const current = this.#objects.get(`${namespace}/${name}`);
+    if (current?.metadata.resourceVersion !== expected) throw new Error('Conflict');
+    return this.#put(object);
+  }
+
+  watch(_: Resource, send: (object: KubeObject) => void): () => void {
+    this.#watchers.add(send);
+    return () => this.#watchers.delete(send);
+  }
+
+  #put(object: KubeObject): KubeObject {
+    const stored = structuredClone(object);
+    stored.metadata.resourceVersion = String(++this.#revision);
+    this.#objects.set(`${stored.metadata.namespace}/${stored.metadata.name}`, stored);
+    for (const send of this.#watchers) send(structuredClone(stored));
+    return structuredClone(stored);
+  }
+}
+
+/** A kind of store. */
+interface Contender {
+  fresh(): Store;
+  /** One that holds {@link PODS} pods. */
+  readonly full: Store;
+}
+
+sideBySide(`Storage, ${PODS.toLocaleString('en')} pods of ${(size(pod(0)) / 1000).toFixed(1)} KB`, {
+  unit: 'objects',
+  contenders: {
+    structuredClone: () => contender(() => new CloningStore()),
+    'shared and frozen': () => contender(() => new SharingStore()),
+  },
+  measures: {
+    create,
+    get,
+    'compare-and-swap of the status': compareAndSwap,
+    'list of all': list,
+    [`one update told to ${WATCHERS} watchers`]: fanOut,
+  },
+});
+
+function contender(fresh: () => Store): Contender {
+  const full = fresh();
+  for (let i = 0; i < PODS; i++) full.create(pods, pod(i));
+  return { fresh, full };
+}
+
+function create({ fresh }: Contender): Work {
+  const store = fresh();
+  const objects = Array.from({ length: PODS }, (_, i) => pod(i));
+  return () => {
+    for (const object of objects) store.create(pods, object);
+    return PODS;
+  };
+}
+
+function get({ full }: Contender): Work {
+  const keys = Array.from({ length: PODS }, (_, i) => key(i));
+  return forAtLeast(MEASURE_MS, () => {
+    for (const each of keys) full.get(pods, each);
+    return PODS;
+  });
+}
+
+function compareAndSwap({ full }: Contender): Work {
+  const keys = Array.from({ length: 1_000 }, (_, i) => key(i));
+  return forAtLeast(MEASURE_MS, () => {
+    for (const each of keys) changeStatus(full, each);
+    return keys.length;
+  });
+}
+
+function list({ full }: Contender): Work {
+  return forAtLeast(MEASURE_MS, () => full.list(pods).length);
+}
+
+function fanOut({ full }: Contender): Work {
+  let told = 0;
+  return () => {
+    const stops = Array.from({ length: WATCHERS }, () => full.watch(pods, () => told++));
+    for (let i = 0; i < 50; i++) changeStatus(full, key(i));
+    for (const stop of stops) stop();
+    return told;
+  };
+}
+
+/** As a kubelet does it: read, change one thing, write if nobody else has. */
+function changeStatus(store: Store, key: ObjectKey): void {
+  const old = store.get(pods, key) as Pod;
+  const restarts = Number(old.status?.message ?? 0) + 1;
+  const changed: Pod = { ...old, status: { ...old.status, message: String(restarts) } };
+  store.update(pods, changed, old.metadata.resourceVersion);
+}
+
+function key(index: number): ObjectKey {
+  return { namespace: 'default', name: `web-${index}` };
+}
+
+/** A pod as a small Deployment has them, with defaults and a status: not a small object. */
+function pod(index: number): Pod {
+  const name = 'main';
+  const condition = (type: string) => ({
+    type,
+    status: 'True',
+    lastProbeTime: null as unknown as string,
+    lastTransitionTime: '2024-04-17T00:00:00Z',
+  });
+  return {
+    kind: 'Pod',
+    apiVersion: 'v1',
+    metadata: {
+      ...key(index),
+      name: `web-${index}`,
+      generateName: 'web-7c5ddbdf54-',
+      uid: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      resourceVersion: '',
+      creationTimestamp: '2024-04-17T00:00:00Z',
+      labels: { app: 'web', 'pod-template-hash': '7c5ddbdf54' },
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'ReplicaSet',
+          name: 'web-7c5ddbdf54',
+          uid: '00000000-0000-4000-9000-000000000001',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+    },
+    spec: {
+      containers: [
+        {
+          name,
+          image: 'nginx:1.25',
+          imagePullPolicy: 'IfNotPresent',
+          ports: [{ containerPort: 80, protocol: 'TCP' }],
+          resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '128Mi' } },
+          readinessProbe: {
+            httpGet: { path: '/', port: 80, scheme: 'HTTP' },
+            timeoutSeconds: 1,
+            periodSeconds: 10,
+            successThreshold: 1,
+            failureThreshold: 3,
+          },
+          terminationMessagePath: '/dev/termination-log',
+          terminationMessagePolicy: 'File',
+        },
+      ],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      serviceAccountName: 'default',
+      nodeName: `node-${index % 100}`,
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+      tolerations: ['not-ready', 'unreachable'].map((taint) => ({
+        key: `node.kubernetes.io/${taint}`,
+        operator: 'Exists',
+        effect: 'NoExecute',
+        tolerationSeconds: 300,
+      })),
+      priority: 0,
+      enableServiceLinks: true,
+    },
+    status: {
+      phase: 'Running',
+      conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(condition),
+      hostIP: '10.0.0.7',
+      podIP: '10.244.1.17',
+      podIPs: [{ ip: '10.244.1.17' }],
+      startTime: '2024-04-17T00:00:00Z',
+      containerStatuses: [
+        {
+          name,
+          state: { running: { startedAt: '2024-04-17T00:00:00Z' } },
+          lastState: {},
+          ready: true,
+          restartCount: 0,
+          image: 'nginx:1.25',
+          imageID: 'docker.io/library/nginx@sha256:4c0fdaa8b6341bfdeca5f18f7837462c',
+          containerID: 'containerd://7f4b2c0e9d1a',
+          started: true,
+        },
+      ],
+      qosClass: 'Burstable',
+    },
+  };
+}
+
+function size(object: object): number {
+  return JSON.stringify(object).length;
+}
