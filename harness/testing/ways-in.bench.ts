@@ -7,7 +7,7 @@ import { namespaces, pods } from '../api/resource.ts';
 import { ApiServer } from '../apiserver/apiserver.ts';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { HttpClient } from '../client/http-client.ts';
-import type { Client, Client } from '../contracts/client.ts';
+import type { Client } from '../contracts/client.ts';
 import { fetchFrom } from '../mount/fetch.ts';
 import { mswHandlers } from '../mount/msw.ts';
 import { listen } from '../mount/node.ts';

@@ -9,7 +9,7 @@ import * as laws from './laws.ts';
 import { type InformerScenario, scenarios } from './scenario.ts';
 import { runInformer } from './world.ts';
 
-const HISTORIES = 50;
+const HISTORIES = 100;
 
 const { components } = await import('#components');
 
