@@ -25,11 +25,6 @@ export function filledIn(sent: unknown, stored: unknown, path = ''): readonly Fi
   return [{ path, value: stored, ...(sent === undefined || sent === null ? {} : { sent }) }];
 }
 
-/** How many leaves a value has. */
-export function leavesOf(value: unknown): number {
-  return filledIn(undefined, value).length;
-}
-
 /** `spec.replicas=3`, and where something else was sent `cpu=500m (you wrote 0.5)`. */
 export function shown({ path, value, sent }: FilledIn): string {
   return `${path}=${text(value)}${sent === undefined ? '' : ` (you wrote ${text(sent)})`}`;

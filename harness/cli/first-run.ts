@@ -75,11 +75,11 @@ const PATIENCE_MS = 60_000;
 /** Watches, and tells `heard` of everything that it was told: `synced`, and each state of an object. */
 function watcher(resources: readonly Resource[], heard: Set<string>): Component {
   return async ({ informers, log, signal }) => {
-    const told = (handler: string, object: KubeObject): void => {
-      heard.add(incarnation(object));
-      log(`${handler}(${keyToString(keyOf(object))})`);
-    };
     for (const resource of resources) {
+      const told = (handler: string, object: KubeObject): void => {
+        heard.add(incarnation(object));
+        log(`${handler}(${resource.plural}/${keyToString(keyOf(object))})`);
+      };
       informers.forResource(resource).addEventHandler({
         onAdd: (object) => told('onAdd', object),
         onUpdate: (_, object) => told('onUpdate', object),

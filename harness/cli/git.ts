@@ -86,9 +86,17 @@ export class Git {
     const { status, stdout } = spawnSync('git', args, {
       cwd: this.#root,
       encoding: 'utf8',
+      env: ofNoRepository(process.env),
       maxBuffer: 64 * 1024 * 1024,
       ...(input === undefined ? {} : { input }),
     });
     return status === 0 ? stdout : undefined;
   }
+}
+
+/** In a hook, git is told by variables which repository it works on: not on the one that its folder is in. */
+export function ofNoRepository(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE)$/.test(name)),
+  );
 }

@@ -1,10 +1,19 @@
-import { LineCounter, parseAllDocuments, type Tags } from 'yaml';
+import {
+  isCollection,
+  LineCounter,
+  parseAllDocuments,
+  type Tags,
+  visit,
+  type Document as YamlDocument,
+} from 'yaml';
 import { Failure } from './failure.ts';
 
 /** One document of a file, as plain JSON. */
 export interface Document {
   /** Where its content begins; the first line is 1. */
   readonly line: number;
+  /** Its place in a list that begins on that line, from 1 on; absent for what is not in a list. */
+  readonly item?: number;
   readonly value: unknown;
 }
 
@@ -30,10 +39,12 @@ export function documentsOf(text: string, file: string): readonly Document[] {
     customTags,
     lineCounter: lines,
     prettyErrors: false,
+    logLevel: 'error',
   });
   return documents.flatMap((document) => {
     const [error] = document.errors;
     if (error) fail(error.pos[0], error.message);
+    refuseOddities(document, fail);
     const start = document.contents?.range?.[0] ?? 0;
     const value = jsonOf(document, (why) => fail(start, why));
     return value === null || value === undefined ? [] : [{ line: lines.linePos(start).line, value }];
@@ -48,6 +59,20 @@ const customTags = (tags: Tags): Tags =>
     if (typeof tag === 'string') return true;
     return !('format' in tag && tag.format === 'TIME') && tag.tag !== 'tag:yaml.org,2002:timestamp';
   });
+
+/** What is YAML, but no JSON: the parser would make something of it. */
+function refuseOddities(document: YamlDocument.Parsed, fail: (offset: number, why: string) => never): void {
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) === undefined)
+        fail(alias.range?.[0] ?? 0, `there is no anchor &${alias.source}`);
+    },
+    Pair(_, { key }) {
+      if (!isCollection(key)) return;
+      fail(key.range?.[0] ?? 0, 'a key must be a text; if this is a template, render it first');
+    },
+  });
+}
 
 /** Nothing but JSON, of which no two parts are shared: what an anchor names is copied to where it is used. */
 function jsonOf(document: { toJS(): unknown }, fail: (why: string) => never): unknown {

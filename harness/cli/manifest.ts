@@ -53,19 +53,20 @@ function textOf(bytes: Uint8Array, file: string): string {
 
 /** The items in place of a list. Items of a `PodList` need not say that they are Pods. */
 function flattened(document: Document): readonly Document[] {
-  const { value, line } = document;
+  const { value, ...place } = document;
   if (!isObject(value) || !Array.isArray(value.items)) return [document];
   const { apiVersion, kind } = value;
   const itemKind = typeof kind === 'string' && /.List$/.test(kind) ? kind.replace(/List$/, '') : undefined;
   const said = itemKind === undefined ? {} : { apiVersion, kind: itemKind };
-  return value.items.flatMap((item: unknown) =>
-    flattened({ line, value: isObject(item) ? { ...said, ...item } : item }),
+  return value.items.flatMap((item: unknown, index) =>
+    flattened({ ...place, item: index + 1, value: isObject(item) ? { ...said, ...item } : item }),
   );
 }
 
-function identified({ value, line }: Document, file: string): ManifestObject {
+function identified({ value, line, item }: Document, file: string): ManifestObject {
   const fail = (why: string, next: string): never => {
-    throw new Failure(`read ${file}`, `the object at line ${line} ${why}`, next);
+    const place = item === undefined ? `line ${line}` : `line ${line}, item ${item},`;
+    throw new Failure(`read ${file}`, `the object at ${place} ${why}`, next);
   };
   if (!isObject(value)) return fail(`is ${described(value)}`, 'An object begins with apiVersion: and kind:.');
   const { apiVersion, kind } = value;
@@ -88,7 +89,9 @@ function identified({ value, line }: Document, file: string): ManifestObject {
   }
   for (const [field, said] of Object.entries({ name, namespace })) {
     if (typeof said === 'string' || said === undefined || said === null) continue;
-    fail(`has ${described(said)} as metadata.${field}`, `Put it in quotes: ${field}: ${quoted(said)}.`);
+    const quotes =
+      'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';
+    fail(`has ${described(said)} as metadata.${field}`, isScalar(said) ? quotes : `It must be a text.`);
   }
   if (typeof name !== 'string' || name === '')
     return fail('has no metadata.name', `Give the ${resource.kind} a name.`);
@@ -131,6 +134,10 @@ function known(): string {
   return [...groups].map(([version, kinds]) => `${version} ${list.format(kinds)}`).join('; ');
 }
 
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -138,12 +145,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function described(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (isObject(value)) return 'an object';
-  return value === null
-    ? 'nothing'
-    : `the ${typeof value === 'string' ? 'text' : typeof value} ${quoted(value)}`;
-}
-
-function quoted(value: unknown): string {
-  const text = JSON.stringify(typeof value === 'object' ? '…' : String(value));
-  return text.length > 40 ? `${text.slice(0, 39)}…"` : text;
+  if (typeof value === 'string')
+    return `the text ${JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)}`;
+  return value === null ? 'nothing' : `the ${typeof value} ${value}`;
 }

@@ -42,7 +42,9 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const name = named ?? DEFAULT_MANIFEST;
   const run = await firstRun(readManifest(await bytesOf(file, name), name), components);
 
-  const print = (...lines: readonly string[]): void => lines.forEach(terminal.print);
+  const print = (...lines: readonly string[]): void => {
+    for (const line of lines) terminal.print(line);
+  };
   print('', paint('bold', `kubectl apply -f ${name}`), '', ...tellRequests(run, { width, paint }), '');
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);

@@ -1,5 +1,4 @@
 /** Tells a {@link FirstRun}: request by request, what the server made of them, and what the informer heard. */
-import { groupResource } from '../api/resource.ts';
 import { reasons } from '../api/status.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { drawTimeline } from '../testing/timeline.ts';
@@ -21,11 +20,13 @@ export interface StoryOptions {
 export function tellRequests(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
   const entries = run.entries.filter(({ verb }) => verb !== 'start');
   const lines = drawTimeline(entries.map(asKubectlSays));
+  // Once is enough: it is the same for each.
+  const explained = run.applied.find(({ result }) => result.outcome === 'created');
   return lines.flatMap((line, index) => {
     const entry = entries[index];
     const details = run.applied
       .filter((each) => each.entry === entry)
-      .flatMap(({ result }) => detailsOf(result));
+      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each.result)]);
     const refused = entry !== undefined && entry === run.refused?.entry;
     return [
       refused ? paint('red', line) : line,
@@ -33,6 +34,8 @@ export function tellRequests(run: FirstRun, { width = 100, paint = plain }: Stor
     ];
   });
 }
+
+const ANNOTATED = `kubectl added the annotation ${LAST_APPLIED}: what you wrote, for the next apply to compare with.`;
 
 const INDENT = ' '.repeat(10);
 
@@ -69,23 +72,14 @@ function codeOf(outcome: string | undefined): number | '' {
 function detailsOf({ outcome, sent, stored }: Applied): readonly string[] {
   if (outcome === 'unchanged') return ['It is as the manifest says already: there is nothing to send.'];
   if (outcome === 'configured') return ['It was there already: kubectl sent only what differs.'];
-  const { annotations } = stored.metadata;
   const all = filledIn(sent, stored).filter(({ path }) => path !== 'status' && !path.startsWith('status.'));
-  const [identity, others] = partition(all, ({ path }) => path.startsWith('metadata.'));
+  const [metadata, others] = partition(all, ({ path }) => path.startsWith('metadata.'));
   const [rewritten, added] = partition(others, (field) => field.sent !== undefined);
+  const names = metadata.map(({ path }) => path.slice('metadata.'.length)).join(', ');
   return [
-    ...(annotations?.[LAST_APPLIED] === undefined
-      ? []
-      : [
-          `kubectl added the annotation ${LAST_APPLIED}: what you wrote, for the next apply to compare with.`,
-        ]),
-    ...(added.length > 0
-      ? [`The server filled in ${fields(added.length)} you never wrote: ${some(added)}`]
-      : []),
-    ...(rewritten.length > 0
-      ? [`It put ${fields(rewritten.length)} in other words: ${some(rewritten)}`]
-      : []),
-    `It gave the object ${identity.map(({ path }) => path.replace('metadata.', '')).join(', ')}.`,
+    ...(added.length > 0 ? [`The server filled in ${fields(added)} you never wrote: ${some(added)}`] : []),
+    ...(rewritten.length > 0 ? [`It put ${fields(rewritten)} in other words: ${some(rewritten)}`] : []),
+    `It wrote into the metadata: ${names}.`,
   ];
 }
 
@@ -98,7 +92,7 @@ function some(all: readonly FilledIn[]): string {
   return `${first.map(shown).join(', ')}${rest > 0 ? `, … and ${rest} more.` : '.'}`;
 }
 
-const fields = (count: number): string => (count === 1 ? '1 field' : `${count} fields`);
+const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 field' : `${length} fields`);
 
 /** What is missing in this cluster, so that nobody waits for it. */
 export function tellWhatIsMissing({ pods }: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
@@ -119,7 +113,7 @@ export function refusalOf({ of, error }: NonNullable<FirstRun['refused']>): Fail
   const { key, resource } = of;
   const missing = error.reason === 'NotFound' && error.status.details?.kind === 'namespaces';
   return new Failure(
-    `apply ${groupResource(resource)} ${key.name}`,
+    `apply ${resource.kind} ${key.name}`,
     error.message,
     missing
       ? `Put a Namespace ${error.status.details?.name} before it in the file, with --- between them, or leave metadata.namespace out.`

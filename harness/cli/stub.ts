@@ -16,9 +16,10 @@ export interface Todo {
  */
 export function todosIn(text: string): readonly Todo[] {
   return [...withoutComments(text).matchAll(/\btodo\(([^)]*)\)/g)].map(([, list = '']) => {
-    const [, symbol = '', heading = ''] = [...list.matchAll(/'([^']*)'/g)].map(
-      ([, argument = '']) => argument,
-    );
+    // The first argument, the kata, may be a constant.
+    const [heading = '', symbol = ''] = [...list.matchAll(/'([^']*)'/g)]
+      .map(([, text = '']) => text)
+      .reverse();
     return { symbol, heading };
   });
 }

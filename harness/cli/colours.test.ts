@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest';
+import { paintFor } from './colours.ts';
+
+describe('Colours', () => {
+  test('are for a terminal', () => {
+    expect(paintFor({ isTTY: true }, {})('red', 'no')).toBe('\u001b[31mno\u001b[39m');
+    expect(paintFor({}, {})('red', 'no')).toBe('no');
+  });
+
+  test('are not for who asks for none', () => {
+    expect(paintFor({ isTTY: true }, { NO_COLOR: '1' })('red', 'no')).toBe('no');
+    expect(paintFor({ isTTY: true }, { TERM: 'dumb' })('red', 'no')).toBe('no');
+  });
+
+  test('are for who leaves the request for none empty', () => {
+    expect(paintFor({ isTTY: true }, { NO_COLOR: '' })('red', 'no')).toContain('\u001b[31m');
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import { HALF, ORIGINAL, SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
+
+const lines = (...all: readonly string[]): string => all.join('\n');
+
+describe('kata', () => {
+  test('lists every kata, and says how to begin', async () => {
+    using workbook = new SmallWorkbook();
+    expect(await workbook.kata()).toEqual({
+      code: 0,
+      err: '',
+      out: lines(
+        '· 21-counter  to do    3 functions to write',
+        '',
+        'Begin with katas/21-counter/README.md, and run',
+        '  npx vitest katas/21-counter',
+      ),
+    });
+  });
+
+  test('says what is started, also after a commit', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    const { out } = await workbook.kata('list');
+    expect(out).toBe(
+      lines(
+        '… 21-counter  started  2 of 3 functions left',
+        '',
+        'Go on with katas/21-counter/README.md, and run',
+        '  npx vitest katas/21-counter',
+      ),
+    );
+    workbook.commit();
+    expect((await workbook.kata('list')).out).toBe(out);
+  });
+
+  test('says what is done, and that the tests have the last word', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, WHOLE);
+    expect((await workbook.kata()).out).toBe(
+      lines(
+        '✓ 21-counter  done',
+        '',
+        'Every function is written. Do the tests agree?',
+        '  npx vitest run katas',
+      ),
+    );
+  });
+
+  test('says how a stub that was deleted comes back', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.remove(STUB);
+    expect((await workbook.kata()).out).toContain(
+      '✗ 21-counter  gone     npm run kata -- reset 21 brings the stub back',
+    );
+  });
+
+  test('works without git, but cannot tell what is started', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.remove('.git');
+    workbook.write(STUB, HALF);
+    expect((await workbook.kata()).out).toContain('· 21-counter  to do    2 functions to write\n');
+  });
+
+  test('says so when there are no katas', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.remove('katas');
+    expect(await workbook.kata()).toEqual({ code: 0, out: 'There are no katas yet.', err: '' });
+  });
+});
+
+describe('kata 21', () => {
+  test('shows the levels, as far as the stub tells', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    expect(await workbook.kata('21')).toEqual({
+      code: 0,
+      err: '',
+      out: lines(
+        '21 · Counter',
+        '… 21-counter  started  2 of 3 functions left',
+        '',
+        '  Level 1 · Add                    written',
+        "  Level 2 · The sum of it's parts  2 functions to write",
+        '  Level 3 · Patience               unknown until you run its tests',
+        '',
+        'Read katas/21-counter/README.md, edit katas/21-counter/counter.ts, and run',
+        '  npx vitest katas/21-counter',
+      ),
+    });
+  });
+
+  test('may be called by its name or its folder', async () => {
+    using workbook = new SmallWorkbook();
+    const { out } = await workbook.kata('21');
+    for (const name of ['counter', '21-counter', 'katas/21-counter', './katas/21-counter/']) {
+      expect((await workbook.kata(name)).out, name).toBe(out);
+    }
+  });
+
+  test.each(['99', '2', 'count', '../21-counter'])('has to be there: %s', async (name) => {
+    using workbook = new SmallWorkbook();
+    expect(await workbook.kata(name)).toEqual({
+      code: 1,
+      out: '',
+      err: `Failed to find kata ${name}: there is none of that number or name. There is 21-counter.`,
+    });
+  });
+});
+
+describe('kata hint', () => {
+  test('gives the first step, and says how to get the next', async () => {
+    using workbook = new SmallWorkbook();
+    expect(await workbook.kata('hint', '21', '1')).toEqual({
+      code: 0,
+      err: '',
+      out: lines(
+        'Level 1, hint 1 of 2: A question',
+        '',
+        'What is *one* more?',
+        '',
+        'Not enough? npm run kata -- hint 21 1 2',
+      ),
+    });
+  });
+
+  test('gives the step that is asked for, and no next one after the last', async () => {
+    using workbook = new SmallWorkbook();
+    expect((await workbook.kata('hint', '21', '1', '2')).out).toBe(
+      lines('Level 1, hint 2 of 2: A direction', '', 'Up.'),
+    );
+  });
+
+  test.each([
+    [['99', '1'], 'find kata 99: there is none of that number or name. There is 21-counter.'],
+    [
+      ['21', '7'],
+      'give a hint for level 7: 21-counter has none for such a level. It has hints for the levels 1, 2.',
+    ],
+    [
+      ['21', 'x'],
+      'give a hint for level x: 21-counter has none for such a level. It has hints for the levels 1, 2.',
+    ],
+    [['21', '1', '3'], 'give hint 3 for level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '1', '0'], 'give hint 0 for level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '2', 'x'], 'give hint x for level 2: there is none of that number. Level 2 has one hint: 1.'],
+  ])('refuses what is not there: %s', async (words, why) => {
+    using workbook = new SmallWorkbook();
+    expect(await workbook.kata('hint', ...words)).toEqual({ code: 1, out: '', err: `Failed to ${why}` });
+  });
+});
+
+describe('kata reset', () => {
+  test('has nothing to do in the beginning', async () => {
+    using workbook = new SmallWorkbook();
+    expect((await workbook.kata('reset', '21')).out).toBe(
+      `${STUB} is as it was in the beginning: there is nothing to reset.`,
+    );
+    workbook.write(STUB, ORIGINAL.replaceAll('\n', '\r\n'));
+    expect((await workbook.kata('reset', '21')).out).toContain('nothing to reset');
+  });
+
+  test('refuses while there is work that is not committed, and shows it', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    expect(await workbook.kata('reset', '21')).toEqual({
+      code: 1,
+      out: lines(`This line of ${STUB} would be lost:`, '-     this.n += 1; // mine'),
+      err: `Failed to reset 21-counter: ${STUB} has changes that are not committed. Commit them, or run npm run kata -- reset 21 --force.`,
+    });
+    expect(workbook.read(STUB)).toBe(HALF);
+  });
+
+  test('shows only so much of it', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, `${ORIGINAL}${'// mine\n'.repeat(50)}`);
+    const { out } = await workbook.kata('reset', '21');
+    expect(out.split('\n')).toHaveLength(42);
+    expect(out).toMatch(/^These 50 lines of .* would be lost:\n- \/\/ mine\n[\s\S]*\n… and 10 more$/);
+  });
+
+  test('does it by force, and keeps what was there', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    const { code, out } = await workbook.kata('reset', '21', '--force');
+    expect(code).toBe(0);
+    expect(workbook.read(STUB)).toBe(ORIGINAL);
+    const [, kept = ''] = /^What you had: git cat-file -p ([0-9a-f]{12})$/m.exec(out) ?? [];
+    expect(workbook.show(kept)).toBe(HALF);
+  });
+
+  test('goes back to the beginning, whatever was committed since', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    workbook.commit();
+    workbook.write(STUB, WHOLE);
+    workbook.commit();
+    expect((await workbook.kata('reset', 'counter')).code).toBe(0);
+    expect(workbook.read(STUB)).toBe(ORIGINAL);
+  });
+
+  test('goes back to the newest beginning, where the workbook itself moved on', async () => {
+    using workbook = new SmallWorkbook();
+    const newer = ORIGINAL.replace('Counts.', 'Counts, up.');
+    workbook.write(STUB, newer);
+    workbook.commit();
+    workbook.write(STUB, WHOLE);
+    workbook.commit();
+    await workbook.kata('reset', '21');
+    expect(workbook.read(STUB)).toBe(newer);
+  });
+
+  test('brings a deleted stub back', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.remove(STUB);
+    expect(await workbook.kata('reset', '21')).toEqual({
+      code: 0,
+      out: `${STUB} is as it was in the beginning.`,
+      err: '',
+    });
+    expect(workbook.read(STUB)).toBe(ORIGINAL);
+    workbook.remove(STUB);
+    workbook.commit();
+    expect((await workbook.kata('reset', '21')).code).toBe(0);
+    expect(workbook.read(STUB)).toBe(ORIGINAL);
+  });
+
+  test('touches nothing else', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.write(STUB, HALF);
+    workbook.write('katas/21-counter/counter.test.ts', '// mine, too');
+    await workbook.kata('reset', '21', '--force');
+    expect(workbook.read('katas/21-counter/counter.test.ts')).toBe('// mine, too');
+  });
+
+  test('needs git', async () => {
+    using workbook = new SmallWorkbook();
+    workbook.remove('.git');
+    expect(await workbook.kata('reset', '21', '--force')).toEqual({
+      code: 1,
+      out: '',
+      err: `Failed to reset 21-counter: git has no version of ${STUB} to go back to. Is this a clone of the workbook?`,
+    });
+  });
+});
+
+describe('What was mistyped', () => {
+  test.each([
+    [['hint'], 'give a hint: it takes a kata, a level and, if you like, a step: hint 21 2 1.'],
+    [
+      ['hint', '21', '1', '1', '1'],
+      'give a hint: it takes a kata, a level and, if you like, a step: hint 21 2 1.',
+    ],
+    [['reset'], 'reset a kata: it takes one kata: reset 21.'],
+    [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
+    [['21', '22'], 'understand "21 22": there is no such command.'],
+    [['21', '--force'], 'understand --force: there is no such option.'],
+    [['reset', '21', '--hard'], 'understand --hard: there is no such option.'],
+  ])('is answered by what may be typed: %s', async (words, why) => {
+    using workbook = new SmallWorkbook();
+    const { code, out, err } = await workbook.kata(...words);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    const usage = (await workbook.kata('--help')).out;
+    expect(usage.split('\n')).toHaveLength(4);
+    expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
+  });
+});

@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type ManifestObject, readManifest } from './manifest.ts';
+import { failureOf } from './screen.fixture.ts';
+
+const read = (...lines: readonly string[]): readonly ManifestObject[] =>
+  readManifest(new TextEncoder().encode(lines.join('\n')), 'web.yaml');
+const names = (objects: readonly ManifestObject[]): readonly string[] =>
+  objects.map(({ resource, key }) => `${resource.kind} ${key.namespace ?? '-'}/${key.name}`);
+const configMap = (name: string): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}}`;
+
+describe('A manifest', () => {
+  test('is one object', () => {
+    const [only, ...more] = read(
+      'apiVersion: v1',
+      'kind: ConfigMap',
+      'metadata: {name: a}',
+      'data: {x: "1"}',
+    );
+    expect(more).toEqual([]);
+    expect(only?.key).toEqual({ namespace: 'default', name: 'a' });
+    expect(only?.resource.plural).toBe('configmaps');
+    expect(only?.object).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+      data: { x: '1' },
+    });
+  });
+
+  test('is several documents, of which empty ones and comments do not count', () => {
+    const objects = read(
+      '# first',
+      '---',
+      configMap('a'),
+      '---',
+      '# nothing',
+      '---',
+      configMap('b'),
+      '---',
+      '',
+    );
+    expect(names(objects)).toEqual(['ConfigMap default/a', 'ConfigMap default/b']);
+  });
+
+  test('is a List, also in a List, or a list of one kind whose items do not say it', () => {
+    const list = (kind: string, ...items: readonly string[]): string =>
+      `{apiVersion: v1, kind: ${kind}, items: [${items.join(', ')}]}`;
+    expect(names(read(list('List', configMap('a'), list('List', configMap('b')))))).toEqual([
+      'ConfigMap default/a',
+      'ConfigMap default/b',
+    ]);
+    expect(names(read(list('ConfigMapList', '{metadata: {name: a}}')))).toEqual(['ConfigMap default/a']);
+  });
+
+  test('is JSON, indented with tabs if you like', () => {
+    const [only] = read(
+      '{',
+      '\t"apiVersion": "v1", "kind": "ConfigMap",',
+      '\t"metadata": {"name": "a"},',
+      '\t"data": {"x": "\\u00e9\\/"}',
+      '}',
+    );
+    expect(only?.object.data).toEqual({ x: 'é/' });
+  });
+
+  test('may come from Windows', () => {
+    const text = [
+      'apiVersion: v1',
+      'kind: ConfigMap',
+      'metadata:',
+      '  name: a',
+      'data:',
+      '  x: |',
+      '    1',
+      '',
+    ].join('\r\n');
+    const bytes = {
+      'with CRLF': Buffer.from(text),
+      'with a byte order mark': Buffer.from(`\ufeff${text}`),
+      'in UTF-16': Buffer.from(`\ufeff${text}`, 'utf16le'),
+    };
+    for (const [how, each] of Object.entries(bytes)) {
+      const [only] = readManifest(each, 'web.yaml');
+      expect(only?.key, how).toEqual({ namespace: 'default', name: 'a' });
+      expect(only?.object.data, how).toEqual({ x: '1\n' });
+    }
+  });
+
+  test('keeps the namespace that it names, and gives none to what has none', () => {
+    expect(names(read('{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: shop}}'))).toEqual([
+      'Pod shop/a',
+    ]);
+    const [node] = read('{apiVersion: v1, kind: Node, metadata: {name: a, namespace: shop}}');
+    expect(node?.key).toEqual({ name: 'a' });
+    expect(node?.object.metadata).toEqual({ name: 'a' });
+  });
+
+  test('is read as Kubernetes reads YAML', () => {
+    const [only] = read(
+      ...['apiVersion: v1', 'kind: ConfigMap', 'metadata: {name: a}', 'base: &base {x: 1}'],
+      ...['yes: [yes, off]', 'mode: 0644', 'port: 80:80', 'day: 2024-04-17', 'merged: {<<: *base, z: 2}'],
+    );
+    expect(only?.object).toMatchObject({
+      true: [true, false],
+      mode: 420,
+      port: '80:80',
+      day: '2024-04-17',
+      merged: { x: 1, z: 2 },
+    });
+  });
+
+  test('of the documentation is an nginx Deployment of three', () => {
+    const file = path.resolve(import.meta.dirname, '../../docs/nginx-deployment.yaml');
+    const [only, ...more] = readManifest(readFileSync(file), file);
+    expect(more).toEqual([]);
+    expect(only?.resource.kind).toBe('Deployment');
+    expect(only?.object.spec).toMatchObject({
+      replicas: 3,
+      template: { spec: { containers: [{ image: 'nginx:1.25' }] } },
+    });
+  });
+});
+
+describe('What is no manifest', () => {
+  const known =
+    'v1 ConfigMap, Event, Namespace, Node, Pod, and Service; apps/v1 Deployment and ReplicaSet; ' +
+    'coordination.k8s.io/v1 Lease; policy/v1 PodDisruptionBudget; scheduling.k8s.io/v1 PriorityClass';
+  const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
+  const bare =
+    'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';
+  const mend =
+    'Correct it there: most often it is the indentation (spaces, no tabs), or a text that needs quotes.';
+  const none =
+    'there is no object in it. Write one, or run npm start without a file: it then takes docs/nginx-deployment.yaml.';
+  const cases: readonly (readonly [what: string, text: string, why: string])[] = [
+    ['an empty file', '', none],
+    ['comments only', '# a\n---\n# b\n', none],
+    ['an empty list', '{apiVersion: v1, kind: List, items: []}', none],
+    ['a tab', 'a:\n\tb: 1', `line 2, column 1: Tabs are not allowed as indentation. ${mend}`],
+    ['a key twice', '# c\na: 1\na: 2', `line 3, column 1: Map keys must be unique. ${mend}`],
+    [
+      'an open quote in the second document',
+      `${configMap('a')}\n---\na: "x\n`,
+      `line 4, column 1: Missing closing "quote. ${mend}`,
+    ],
+    [
+      'a template',
+      'a: {{ .Values.a }}',
+      `line 1, column 5: a key must be a text; if this is a template, render it first. ${mend}`,
+    ],
+    ['an unknown anchor', 'a:\n  b: *x', `line 2, column 6: there is no anchor &x. ${mend}`],
+    ['an anchor in itself', 'a: &a [*a]', `line 1, column 1: an anchor contains itself. ${mend}`],
+    [
+      'a text',
+      '\nhello',
+      'the object at line 2 is the text "hello". An object begins with apiVersion: and kind:.',
+    ],
+    ['a list', '- a', 'the object at line 1 is a list. An object begins with apiVersion: and kind:.'],
+    ['no kind', 'apiVersion: v1', `the object at line 1 has no kind. ${says}`],
+    [
+      'a kind that is no text',
+      '{apiVersion: v1, kind: 7}',
+      `the object at line 1 has the number 7 as kind. ${says}`,
+    ],
+    [
+      'an unknown kind',
+      '{apiVersion: v1, kind: Ingress}',
+      `the object at line 1 is of a kind unknown here: no matches for kind "Ingress" in version "v1". This apiserver knows ${known}.`,
+    ],
+    [
+      'another version',
+      '{apiVersion: apps/v1beta1, kind: Deployment}',
+      'the object at line 1 is of a kind unknown here: no matches for kind "Deployment" in version "apps/v1beta1". Write apiVersion: apps/v1 and kind: Deployment.',
+    ],
+    [
+      'a resource in place of a kind',
+      '{apiVersion: v1, kind: po}',
+      'the object at line 1 is of a kind unknown here: no matches for kind "po" in version "v1". Write apiVersion: v1 and kind: Pod.',
+    ],
+    [
+      'no name',
+      '{apiVersion: v1, kind: Pod}',
+      'the object at line 1 has no metadata.name. Give the Pod a name.',
+    ],
+    [
+      'a number for a name',
+      '{apiVersion: v1, kind: Pod, metadata: {name: 7}}',
+      `the object at line 1 has the number 7 as metadata.name. ${bare}`,
+    ],
+    [
+      'a generated name',
+      '{apiVersion: v1, kind: Pod, metadata: {generateName: a-}}',
+      'the object at line 1 has a generateName, with which apply would make another object each time. Give it a metadata.name.',
+    ],
+    [
+      'a boolean for a namespace',
+      '{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: n}}',
+      `the object at line 1 has the boolean false as metadata.namespace. ${bare}`,
+    ],
+    [
+      'a bad item',
+      `{apiVersion: v1, kind: List, items: [${configMap('a')}, {}]}`,
+      `the object at line 1, item 2, has no apiVersion. ${says}`,
+    ],
+  ];
+
+  test.each(cases)('is refused in a sentence: %s', (_, text, why) => {
+    expect(failureOf(() => read(text))).toBe(`Failed to read web.yaml: ${why}`);
+  });
+
+  test('is refused where it is no text at all', () => {
+    const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff);
+    expect(failureOf(() => readManifest(picture, 'web.png'))).toBe(
+      'Failed to read web.png: it is not a text in UTF-8. Name a manifest: YAML or JSON.',
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Components } from '../contracts/index.ts';
+import { plain } from './colours.ts';
+import { exitCodeOf } from './failure.ts';
+import { Screen } from './screen.fixture.ts';
+import { start } from './start-command.ts';
+import { SmallWorkbook } from './workbook.fixture.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+/** Types `npm start …` in a folder that holds these files, in a workbook of one kata. */
+async function started(words: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  using workbook = new SmallWorkbook();
+  const cwd = mkdtempSync(path.join(tmpdir(), 'manifests-'));
+  const screen = new Screen();
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(path.join(cwd, name), text);
+    const options = { root: workbook.root, cwd, width: 100, components, terminal: screen, paint: plain };
+    const code = await exitCodeOf(() => start(words, options), screen);
+    return { code, out: screen.out, err: screen.err };
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
+}
+
+const configMap = (more = ''): string => `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}}`;
+
+describe('A start', () => {
+  test('applies a manifest of the folder in which it was typed, and says how to begin', async () => {
+    const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
+    expect({ code, err }).toEqual({ code: 0, err: [] });
+    expect(out[1]).toBe('kubectl apply -f a.yaml');
+    expect(out).toContain('t=104ms  informer  onAdd(configmaps/default/a)');
+    expect(out.slice(-6)).toEqual([
+      '',
+      '· 21-counter  to do    3 functions to write',
+      '',
+      'Begin with katas/21-counter/README.md, and run',
+      '  npx vitest katas/21-counter',
+      '',
+    ]);
+  });
+
+  test('takes the manifest of the documentation when none is named', async () => {
+    const { err } = await started([]);
+    // This small workbook has none.
+    expect(err.join()).toMatch(/^Failed to read docs\/nginx-deployment\.yaml: there is no such file\./);
+  });
+
+  test('shows what happened until the server refused', async () => {
+    const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap(', namespace: shop') });
+    expect(code).toBe(1);
+    expect(out.at(-2)).toBe('t=103ms  kubectl   POST configmaps/shop/a  404 NotFound');
+    expect(err).toEqual([
+      expect.stringMatching(/^Failed to apply ConfigMap a: namespaces "shop" not found\./),
+    ]);
+  });
+
+  test.each([
+    [['nope.yaml'], /^Failed to read nope\.yaml: there is no such file\. Name a manifest that exists/],
+    [['.'], /^Failed to read \.: it is a folder\. Name one file in it\.$/],
+    [
+      ['a.yaml', 'b.yaml'],
+      /^Failed to start: it takes one manifest\. Type npm start, or npm start <manifest\.yaml>\.$/,
+    ],
+    [['--fast'], /^Failed to start: there is no option --fast\. Type npm start/],
+    [['empty.yaml'], /^Failed to read empty\.yaml: there is no object in it\./],
+  ])('ends with one sentence when it cannot: %s', async (words, why) => {
+    const { code, out, err } = await started(words, { 'empty.yaml': '# nothing\n' });
+    expect({ code, out }).toEqual({ code: 1, out: [] });
+    expect(err).toEqual([expect.stringMatching(why)]);
+  });
+});

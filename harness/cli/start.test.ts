@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Runs the command that package.json gives a script as npm does. */
+function typed(script: 'start' | 'kata', words: readonly string[] = []) {
+  const [tsx, ...args] = packageJson.scripts[script].split(' ');
+  expect(tsx).toBe('tsx');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [path.join(root, 'node_modules/tsx/dist/cli.mjs'), ...args, ...words],
+    { cwd: root, env: { PATH: process.env.PATH, INIT_CWD: root }, encoding: 'utf8' },
+  );
+  return { status, out: stdout, err: stderr };
+}
+
+describe('npm start', () => {
+  test('applies nginx, shows what happens, and says how to begin', () => {
+    const { status, out, err } = typed('start');
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    const order = [
+      'kubectl apply -f docs/nginx-deployment.yaml',
+      'LIST deployments',
+      'WATCH deployments',
+      'GET deployments/default/nginx',
+      '404 NotFound',
+      'POST deployments/default/nginx',
+      '201 Created · revision 5',
+      'The server filled in',
+      'ADDED deployments/default/nginx',
+      'onAdd(deployments/default/nginx)',
+      'No pod appears.',
+      '21-informer',
+      'npx vitest ',
+    ];
+    const places = order.map((part) => out.indexOf(part));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(out).not.toContain('\u001b');
+  });
+
+  test('ends with one sentence and exit code 1 when it cannot', () => {
+    expect(typed('start', ['nope.yaml'])).toEqual({
+      status: 1,
+      out: '',
+      err: 'Failed to read nope.yaml: there is no such file. Name a manifest that exists, or none: npm start takes docs/nginx-deployment.yaml then.\n',
+    });
+  });
+});
+
+describe('npm run kata', () => {
+  test('ends with one sentence when there is no such kata', () => {
+    const { status, out, err } = typed('kata', ['99']);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toMatch(/^Failed to find kata 99: .*\n$/);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { progressOf, todosIn } from './stub.ts';
+
+const stub = `import { todo } from '#harness';
+/** Throws until todo('x') is written. */
+export class Cache {
+  add(): void {
+    todo('21-informer', 'Cache.add', 'Level 1'); // or todo('21-informer', 'no', 'Level 9')
+  }
+  get(): string {
+    return todo(
+      KATA,
+      'Cache.get',
+      'Level 2',
+    );
+  }
+}`;
+
+describe('A stub', () => {
+  test('says what is to be written, and where to read', () => {
+    expect(todosIn(stub)).toEqual([
+      { symbol: 'Cache.add', heading: 'Level 1' },
+      { symbol: 'Cache.get', heading: 'Level 2' },
+    ]);
+  });
+
+  test('is to do, then started, then done', () => {
+    const half = stub.replace("todo('21-informer', 'Cache.add', 'Level 1');", 'this.n++;');
+    const whole = half.replace(/return todo\([\s\S]*?\);/, "return '';");
+    expect(progressOf(stub, stub)).toEqual({ state: 'to do', left: 2, total: 2 });
+    expect(progressOf(half, stub)).toEqual({ state: 'started', left: 1, total: 2 });
+    expect(progressOf(whole, stub)).toEqual({ state: 'done', left: 0, total: 2 });
+  });
+
+  test('of which nobody knows how it began is to do until it is done', () => {
+    expect(progressOf(stub)).toEqual({ state: 'to do', left: 2, total: 2 });
+    expect(progressOf('')).toEqual({ state: 'done', left: 0, total: 0 });
+  });
+});

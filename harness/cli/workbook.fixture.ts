@@ -1,0 +1,130 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { plain } from './colours.ts';
+import { exitCodeOf } from './failure.ts';
+import { ofNoRepository } from './git.ts';
+import { runKata } from './kata-commands.ts';
+import { Screen } from './screen.fixture.ts';
+
+/** A workbook of one kata in a folder of its own, which a learner can do anything to. */
+export class SmallWorkbook implements Disposable {
+  readonly root: string = mkdtempSync(path.join(tmpdir(), 'katas-'));
+
+  constructor() {
+    this.write('katas/21-counter/README.md', README);
+    this.write(STUB, ORIGINAL);
+    this.write('katas/21-counter/counter.test.ts', TESTS);
+    this.write('katas/21-counter/counter.properties.test.ts', '');
+    this.#git('init', '--quiet');
+    this.commit();
+  }
+
+  write(file: string, text: string): void {
+    mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
+    writeFileSync(path.join(this.root, file), text);
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.root, file), 'utf8');
+  }
+
+  remove(file: string): void {
+    rmSync(path.join(this.root, file), { recursive: true });
+  }
+
+  commit(): void {
+    const author = ['-c', 'user.name=A learner', '-c', 'user.email=learner@example.com'];
+    this.#git('add', '--all');
+    this.#git(...author, '-c', 'commit.gpgsign=false', 'commit', '--quiet', '--message', 'Work');
+  }
+
+  /** The text of an object that git keeps. */
+  show(object: string): string {
+    return this.#git('cat-file', '-p', object);
+  }
+
+  /** Types `npm run kata -- …`. */
+  async kata(
+    ...words: readonly string[]
+  ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+    const screen = new Screen();
+    const workbook = { root: this.root, terminal: screen, paint: plain };
+    const code = await exitCodeOf(async () => runKata(words, workbook), screen);
+    return { code, out: screen.out.join('\n'), err: screen.err.join('\n') };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  #git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      cwd: this.root,
+      encoding: 'utf8',
+      env: ofNoRepository(process.env),
+    });
+  }
+}
+
+/** The file that the learner edits. */
+export const STUB = 'katas/21-counter/counter.ts';
+
+export const ORIGINAL = `import { todo } from '#harness';
+
+/** Counts. */
+export class Counter {
+  add(_n: number): void {
+    todo('21-counter', 'Counter.add', 'Level 1');
+  }
+
+  sum(): number {
+    return todo('21-counter', 'Counter.sum', 'Level 2');
+  }
+
+  drain(): number {
+    return todo('21-counter', 'Counter.drain', 'Level 2');
+  }
+}
+`;
+
+/** The learner has written a part of it. */
+export const HALF = ORIGINAL.replace("todo('21-counter', 'Counter.add', 'Level 1');", 'this.n += 1; // mine');
+
+/** The learner has written all of it. */
+export const WHOLE = HALF.replace(/return todo\([^)]*\);/g, 'return this.n; // mine');
+
+const TESTS = `
+describe('Level 1 · Add', () => {});
+describe("Level 2 · The sum of it's parts", () => {});
+describe('Level 3 · Patience', () => {});
+describe('Not a level', () => {});
+`;
+
+const README = `# 21 · Counter
+
+## Hints
+
+### Level 1 · Add
+
+<details><summary>1 · A question</summary>
+
+What is *one* more?
+
+</details>
+
+<details><summary>2 · A direction</summary>
+
+Up.
+
+</details>
+
+### Level 2 · The sum
+
+<details><summary>1 · A question</summary>
+
+How many?
+
+</details>
+`;
