@@ -9,7 +9,8 @@ await main(async () => {
     root,
     // npm runs us in the workbook's folder, wherever it was typed.
     cwd: process.env.INIT_CWD ?? process.cwd(),
-    width: Math.min(110, Math.max(60, process.stdout.columns ?? 100)),
+    // Some terminals say that they are 0 wide.
+    width: Math.min(110, Math.max(60, process.stdout.columns || 100)),
     components,
     terminal,
     paint,
