@@ -1,4 +1,4 @@
-import { deepFreeze, freezeObject } from '../api/freeze.ts';
+import { deepFreeze } from '../api/freeze.ts';
 import { type KubeObject, keyOf, type List, type New, type ObjectKey } from '../api/objects.ts';
 import { groupVersion, pods, type Resource, type Subresource } from '../api/resource.ts';
 import { genericServerResponse } from '../api/server-response.ts';
@@ -60,7 +60,7 @@ export class HttpClient implements Client {
     options: GetOptions = {},
   ): Promise<T> {
     const query = { resourceVersion: options.resourceVersion };
-    return freezeObject((await this.#call('GET', resource, { key, query, options })) as T);
+    return deepFreeze((await this.#call('GET', resource, { key, query, options })) as T);
   }
 
   async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<List<T>> {
@@ -121,7 +121,7 @@ export class HttpClient implements Client {
     }
     const body = { kind: resource.kind, apiVersion: groupVersion(resource), ...object };
     const query = writeQuery(options);
-    return freezeObject((await this.#call('POST', resource, { namespace, query, body, options })) as T);
+    return deepFreeze((await this.#call('POST', resource, { namespace, query, body, options })) as T);
   }
 
   async update<T extends KubeObject>(
@@ -130,7 +130,7 @@ export class HttpClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const key = keyOf(object);
-    return freezeObject(
+    return deepFreeze(
       (await this.#call('PUT', resource, { key, query: writeQuery(options), body: object, options })) as T,
     );
   }
@@ -141,7 +141,7 @@ export class HttpClient implements Client {
     options: WriteOptions = {},
   ): Promise<T> {
     const request = { key: keyOf(object), query: writeQuery(options), body: object, options };
-    return freezeObject((await this.#call('PUT', resource, { ...request, subresource: 'status' })) as T);
+    return deepFreeze((await this.#call('PUT', resource, { ...request, subresource: 'status' })) as T);
   }
 
   async patch<T extends KubeObject>(
@@ -162,7 +162,7 @@ export class HttpClient implements Client {
       contentType: `application/${contentType}+json`,
       options,
     });
-    return freezeObject(patched as T);
+    return deepFreeze(patched as T);
   }
 
   async delete<T extends KubeObject>(
@@ -171,7 +171,7 @@ export class HttpClient implements Client {
     options: DeleteOptions = {},
   ): Promise<Deleted<T>> {
     const body = deleteBody(options);
-    return freezeObject((await this.#call('DELETE', resource, { key, body, options })) as Deleted<T>);
+    return deepFreeze((await this.#call('DELETE', resource, { key, body, options })) as Deleted<T>);
   }
 
   async deleteCollection<T extends KubeObject>(
@@ -210,7 +210,7 @@ export class HttpClient implements Client {
   }
 
   async getScale(resource: Resource, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
-    return freezeObject((await this.#call('GET', resource, { key, subresource: 'scale', options })) as Scale);
+    return deepFreeze((await this.#call('GET', resource, { key, subresource: 'scale', options })) as Scale);
   }
 
   async updateScale(
@@ -226,7 +226,7 @@ export class HttpClient implements Client {
       spec: { replicas },
     };
     const request = { key, subresource: 'scale', query: writeQuery(options), body, options } as const;
-    return freezeObject((await this.#call('PUT', resource, request)) as Scale);
+    return deepFreeze((await this.#call('PUT', resource, request)) as Scale);
   }
 
   /** Sends a request and reads its answer. */
@@ -321,5 +321,5 @@ function parseStatus(text: string): Status | undefined {
 /** The items of a list on the wire do not say what they are; the list's type does. */
 function freezeList<T extends KubeObject>(resource: Resource<T>, list: List<T>): List<T> {
   const type = { kind: resource.kind, apiVersion: groupVersion(resource) };
-  return deepFreeze({ ...list, items: (list.items ?? []).map((item) => freezeObject({ ...type, ...item })) });
+  return deepFreeze({ ...list, items: (list.items ?? []).map((item) => deepFreeze({ ...type, ...item })) });
 }
