@@ -124,7 +124,12 @@ export class Line {
   }
 
   /** The answer, or, if it never arrives, its disposal. */
-  #heardOr<R>(discard: (result: R) => void, { kind }: Effect, result: Promise<R>, answer: Promise<R>): Promise<R> {
+  #heardOr<R>(
+    discard: (result: R) => void,
+    { kind }: Effect,
+    result: Promise<R>,
+    answer: Promise<R>,
+  ): Promise<R> {
     const lost = (): void => void result.then(discard, () => {});
     if (kind === 'pass') this.#onSever.add(lost);
     else lost();

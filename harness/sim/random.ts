@@ -19,7 +19,9 @@ export interface Random {
 
 /** A generator of the sequence that belongs to `seed`. */
 export function seededRandom(seed: number): Random {
-  const generator = xoroshiro128plus(seed);
+  const generator = xoroshiro128plus(scrambled(seed));
+  // Its first draws still show the seed: without this, the first of every small seed is the same.
+  for (let i = 0; i < WARM_UP; i++) generator.next();
   const int = (below: number): number => uniformInt(generator, 0, below - 1);
   return {
     float: () => uniformFloat64(generator),
@@ -39,6 +41,17 @@ export function seededRandom(seed: number): Random {
     },
     fork: (label) => seededRandom(fnv1a(label, seed)),
   };
+}
+
+/** Draws until nothing of the seed is to be seen. */
+const WARM_UP = 8;
+
+/** MurmurHash3's last step: neighbouring seeds have nothing in common after it. */
+function scrambled(seed: number): number {
+  let hash = seed | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }
 
 /** FNV-1a over UTF-16 code units, 32 bits: spreads labels over seeds. */

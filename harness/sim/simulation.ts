@@ -131,7 +131,8 @@ export class Simulation {
    * @throws HotLoop when an actor spins; whatever a timer's callback throws
    */
   async run({ forMs, until }: RunLimits = {}): Promise<void> {
-    if (this.#running) throw new Error('Failed to run the simulation: it is running already. Await the first run.');
+    if (this.#running)
+      throw new Error('Failed to run the simulation: it is running already. Await the first run.');
     this.#running = true;
     try {
       const endMs = forMs === undefined ? Number.POSITIVE_INFINITY : this.#elapsedMs + forMs;

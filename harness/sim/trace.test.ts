@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { Trace, type TraceEntry } from './trace.ts';
+
+const hashOf = (...entries: Omit<TraceEntry, 'atMs'>[]): string => {
+  const trace = new Trace(() => 5);
+  for (const entry of entries) trace.record(entry);
+  return trace.hash();
+};
+const entry = { actor: 'informer', verb: 'list', object: 'pods', revision: 3, outcome: 'ok', note: '' };
+
+describe('Trace', () => {
+  test('keeps what was recorded, in order, with the time', () => {
+    let nowMs = 0;
+    const trace = new Trace(() => nowMs);
+    trace.record({ actor: 'a', verb: 'start' });
+    nowMs = 7;
+    trace.record({ actor: 'a', verb: 'crash' });
+    expect(trace.entries).toEqual([
+      { atMs: 0, actor: 'a', verb: 'start' },
+      { atMs: 7, actor: 'a', verb: 'crash' },
+    ]);
+  });
+
+  test('has one hash for equal runs', () => {
+    expect(hashOf(entry, entry)).toBe(hashOf(entry, { ...entry }));
+    expect(hashOf(entry)).toMatch(/^[\da-f]{16}$/);
+  });
+
+  // It may change with the hash's recipe alone: nothing else is in it.
+  test('has that hash on every machine', () => {
+    expect(hashOf(entry)).toBe('71f315203da894f4');
+  });
+
+  test('has another hash when anything differs', () => {
+    const others = [
+      { actor: 'x' },
+      { verb: 'x' },
+      { object: 'x' },
+      { revision: 4 },
+      { outcome: 'x' },
+      { note: 'x' },
+    ].map((change) => hashOf({ ...entry, ...change }));
+    const orders = [hashOf(entry, { ...entry, verb: 'get' }), hashOf({ ...entry, verb: 'get' }, entry)];
+    const all = [hashOf(), hashOf(entry), hashOf(entry, entry), ...others, ...orders];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  test('tells an absent field from its neighbour', () => {
+    expect(hashOf({ actor: 'a', verb: 'v', object: 'o' })).not.toBe(
+      hashOf({ actor: 'a', verb: 'v', outcome: 'o' }),
+    );
+  });
+});
