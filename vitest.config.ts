@@ -13,6 +13,11 @@ const selected = process.argv.flatMap((word, index, words) => {
 });
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
+/**
+ * A learner runs one kata again and again: what Vite made of the harness is kept on disk, by content, which halves the
+ * wait. A mistake is an edit that no file contains, so it must not be kept.
+ */
+const keepTransformed = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE;
 
 // Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
 const defaultProject = { project: ['katas'] };
@@ -37,6 +42,7 @@ const kata = { ...base, include: ['katas/**/*.test.ts'], testTimeout: 8_000 * Ma
 export default defineConfig({
   test: {
     ...defaultProject,
+    experimental: { fsModuleCache: keepTransformed },
     // Vitest keeps a core for itself, which of two is one too many.
     maxWorkers: '100%',
     reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
