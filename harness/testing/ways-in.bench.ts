@@ -18,7 +18,7 @@ import { ManualClock } from './manual-clock.ts';
 import { forAtLeast, sideBySide, type Work } from './side-by-side.ts';
 
 const LISTED = 500;
-const MEASURE_MS = 100;
+const MEASURE_MS = 150;
 const baseUrl = 'http://apiserver.test';
 
 /** One way in, to an apiserver of its own. */
