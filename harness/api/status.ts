@@ -241,7 +241,7 @@ export const errors = {
 
   /** A replica is asked for a revision that it has not reached yet. */
   tooLargeResourceVersion: (asked: number, current: number): StatusError =>
-    fail('Timeout', `Too large resource version: ${asked}, current: ${current}`, {
+    fail('Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
       retryAfterSeconds: 1,
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     }),

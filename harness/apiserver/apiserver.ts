@@ -10,8 +10,8 @@ import type {
   BindOptions,
   CallOptions,
   Client,
-  DeleteOptions,
   Deleted,
+  DeleteOptions,
   GetOptions,
   ListOptions,
   Patch,
@@ -31,14 +31,14 @@ import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { bind } from './verbs/bind.ts';
 import { create } from './verbs/create.ts';
-import { deleteCollection } from './verbs/delete-collection.ts';
 import { remove } from './verbs/delete.ts';
+import { deleteCollection } from './verbs/delete-collection.ts';
 import { evict } from './verbs/evict.ts';
 import { finalize } from './verbs/finalize.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
 import { patch } from './verbs/patch.ts';
-import { type Registry, kindsByResource } from './verbs/registry.ts';
+import { kindsByResource, type Registry } from './verbs/registry.ts';
 import { getScale, updateScale } from './verbs/scale.ts';
 import { update, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
@@ -79,11 +79,19 @@ export class ApiServer implements Client {
     return watch(this.#registry, resource, options);
   }
 
-  create<T extends KubeObject>(resource: Resource<T>, object: New<T>, options: WriteOptions = {}): Promise<T> {
+  create<T extends KubeObject>(
+    resource: Resource<T>,
+    object: New<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     return create(this.#registry, resource, object, options);
   }
 
-  update<T extends KubeObject>(resource: Resource<T>, object: Updated<T>, options: WriteOptions = {}): Promise<T> {
+  update<T extends KubeObject>(
+    resource: Resource<T>,
+    object: Updated<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
     return update(this.#registry, resource, object, options);
   }
 

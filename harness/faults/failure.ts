@@ -1,4 +1,4 @@
-import { type StatusError, errors } from '../api/status.ts';
+import { errors, type StatusError } from '../api/status.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
 
 /** The failure that a server gives for a reason, in its words. */
@@ -13,7 +13,10 @@ export function failureOf(reason: Refusal | WatchFailure): StatusError {
     case 'Expired':
       return errors.expired('The resourceVersion for the provided watch is too old.');
     case 'TooManyRequests':
-      return errors.tooManyRequests('The server is currently unable to handle the request: too many requests', 1);
+      return errors.tooManyRequests(
+        'The server is currently unable to handle the request: too many requests',
+        1,
+      );
     case 'InternalError':
       return errors.internal('etcdserver: leader changed');
     case 'ServiceUnavailable':

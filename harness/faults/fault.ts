@@ -20,7 +20,12 @@ export type Fault =
   /** The process's watches end with an ERROR event. */
   | { readonly fault: 'fail-watches'; readonly process: string; readonly reason: WatchFailure }
   /** The process's next requests are refused; nothing is written. */
-  | { readonly fault: 'refuse'; readonly process: string; readonly reason: Refusal; readonly requests: number }
+  | {
+      readonly fault: 'refuse';
+      readonly process: string;
+      readonly reason: Refusal;
+      readonly requests: number;
+    }
   /** The process's next request gets no answer in time; the server did, or did not, do what was asked. */
   | { readonly fault: 'time-out'; readonly process: string; readonly performed: boolean }
   /** The process dies at its next request but `skip`, just before or just after it is carried out. */
@@ -38,13 +43,21 @@ export type Fault =
   /** The node's clock is set wrong, or right. */
   | { readonly fault: 'clock-jump'; readonly node: string; readonly byMs: number }
   /** The process's next call of its container runtime (`cri`) or network plugin (`cni`) fails, done or not done. */
-  | { readonly fault: 'fail-call'; readonly process: string; readonly port: 'cri' | 'cni'; readonly performed: boolean };
+  | {
+      readonly fault: 'fail-call';
+      readonly process: string;
+      readonly port: 'cri' | 'cni';
+      readonly performed: boolean;
+    };
 
 /** How a server ends a watch that it cannot go on with. */
 export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;
 
 /** How a server refuses a request for no fault of the request's. `Conflict` is what writes are refused with. */
-export type Refusal = Extract<Reason, 'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired'>;
+export type Refusal = Extract<
+  Reason,
+  'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired'
+>;
 
 /** A fault and when it strikes. */
 export type ScheduledFault = Fault & {

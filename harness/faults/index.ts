@@ -1,5 +1,6 @@
 /** What goes wrong, as values, and who makes it go wrong. */
-export { type Fault, type Refusal, type ScheduledFault, type WatchFailure, faultNames } from './fault.ts';
+
 export { failureOf } from './failure.ts';
+export { type Fault, faultNames, type Refusal, type ScheduledFault, type WatchFailure } from './fault.ts';
 export { Nemesis } from './nemesis.ts';
 export type { FaultTargets, ProcessTarget, ReplicaTarget } from './targets.ts';

@@ -5,8 +5,8 @@
 import { errors } from '../api/status.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import type { Effect, Interference, Simulation } from '../sim/index.ts';
-import type { Fault, Refusal, ScheduledFault } from './fault.ts';
 import { failureOf } from './failure.ts';
+import type { Fault, Refusal, ScheduledFault } from './fault.ts';
 import type { FaultTargets, ProcessTarget } from './targets.ts';
 
 /** The apiserver gives up on a request after this. Upstream: kube-apiserver --request-timeout */
@@ -102,7 +102,9 @@ export class Nemesis {
         return true;
       }
       case 'partition':
-        return this.#each(this.#targets.processesOn(fault.node), (process) => this.#partition(process, fault.forMs));
+        return this.#each(this.#targets.processesOn(fault.node), (process) =>
+          this.#partition(process, fault.forMs),
+        );
       case 'node-death':
         return this.#each(this.#targets.processesOn(fault.node), (process) => this.#kill(process));
       case 'clock-jump':
@@ -146,7 +148,10 @@ export class Nemesis {
       const at = ambush.failures.findIndex((failure) => failure.port === port);
       const [failure] = at < 0 ? [] : ambush.failures.splice(at, 1);
       if (!failure) return { kind: 'pass' };
-      const error = new ConnectionError('ECONNRESET', `rpc error: code = Unavailable desc = ${port} did not answer`);
+      const error = new ConnectionError(
+        'ECONNRESET',
+        `rpc error: code = Unavailable desc = ${port} did not answer`,
+      );
       return { kind: 'fail', error, performed: failure.performed };
     }
     if (ambush.partitions > 0) {
@@ -187,7 +192,9 @@ export class Nemesis {
     const ambush = this.#ambushOf(process.name);
     ambush.partitions++;
     const release = process.holdWatches();
-    const cancel = this.#sim.schedule(DEAD_CONNECTION_MS, 'nemesis', 'connection dies', () => process.cutWatches());
+    const cancel = this.#sim.schedule(DEAD_CONNECTION_MS, 'nemesis', 'connection dies', () =>
+      process.cutWatches(),
+    );
     this.#last(forMs, () => {
       ambush.partitions--;
       cancel();

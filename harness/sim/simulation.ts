@@ -185,8 +185,8 @@ export class Simulation {
 
   /** Lets every promise that can settle, settle. One turn of the event loop runs all microtasks to the end. */
   async #quiesce(): Promise<void> {
-    this.#callsThisTurn = 0;
     await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#callsThisTurn = 0;
     if (this.#failure) throw this.#failure;
   }
 

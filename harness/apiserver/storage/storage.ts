@@ -8,8 +8,8 @@
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store
  */
 import { freezeObject } from '../../api/freeze.ts';
-import { type KubeObject, type ObjectKey, keyOf, keyToString } from '../../api/objects.ts';
-import { type Resource, groupResource } from '../../api/resource.ts';
+import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
+import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import { SortedKeys } from './sorted-keys.ts';
 
@@ -46,7 +46,8 @@ export interface ReadOptions {
 }
 
 /** Why a compare-and-swap failed: the object is not what it was thought to be. */
-const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
 
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
 
@@ -98,9 +99,13 @@ export class Storage {
     const wanted = inRange(keys.all(), prefix);
     if (revision === this.#revision) return wanted.map((key) => objects.get(key) as KubeObject);
     const undone = this.#undo(resource, revision);
-    const gone = [...undone.keys()].filter((key) => key.startsWith(prefix) && undone.get(key) && !objects.has(key));
+    const gone = [...undone.keys()].filter(
+      (key) => key.startsWith(prefix) && undone.get(key) && !objects.has(key),
+    );
     const all = gone.length > 0 ? [...wanted, ...gone].sort() : wanted;
-    return all.flatMap((key) => (undone.has(key) ? (undone.get(key) ?? []) : (objects.get(key) as KubeObject)));
+    return all.flatMap((key) =>
+      undone.has(key) ? (undone.get(key) ?? []) : (objects.get(key) as KubeObject),
+    );
   }
 
   /** Stores a new object. Gives it back with its resourceVersion, frozen. @throws StatusError AlreadyExists */
@@ -156,7 +161,10 @@ export class Storage {
   /** Forgets what was before `revision`, as etcd does every five minutes. What is forgotten stays forgotten. */
   compact(revision: number): void {
     this.#compacted = Math.max(this.#compacted, Math.min(revision, this.#revision));
-    const needed = Math.min(this.#compacted, ...this.#followers.map(({ position = this.#revision }) => position));
+    const needed = Math.min(
+      this.#compacted,
+      ...this.#followers.map(({ position = this.#revision }) => position),
+    );
     if (needed <= this.#trimmed) return;
     this.#log = this.#log.slice(needed - this.#trimmed);
     this.#trimmed = needed;

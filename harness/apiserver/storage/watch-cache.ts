@@ -129,22 +129,22 @@ export class WatchCache {
   /** Tells `watcher` of every change from now on. Returns what ends that. */
   watch(resource: Resource, watcher: Watcher): () => void {
     const name = groupResource(resource);
-    let buckets = this.#watchers.get(name);
-    if (!buckets) this.#watchers.set(name, (buckets = new Map()));
+    const buckets = this.#watchers.get(name) ?? new Map<string, Set<Watcher>>();
+    this.#watchers.set(name, buckets);
     const bucket = bucketOf(watcher.scope);
-    let watchers = buckets.get(bucket);
-    if (!watchers) buckets.set(bucket, (watchers = new Set()));
-    watchers.add(watcher);
+    const watchers = buckets.get(bucket) ?? new Set();
+    buckets.set(bucket, watchers.add(watcher));
     return () => {
       watchers.delete(watcher);
-      if (watchers.size === 0) buckets.delete(bucket);
+      if (watchers.size === 0 && buckets.get(bucket) === watchers) buckets.delete(bucket);
     };
   }
 
   /** How many watches are open. */
   get watcherCount(): number {
     let count = 0;
-    for (const buckets of this.#watchers.values()) for (const watchers of buckets.values()) count += watchers.size;
+    for (const buckets of this.#watchers.values())
+      for (const watchers of buckets.values()) count += watchers.size;
     return count;
   }
 

@@ -14,7 +14,9 @@ export function patched(resource: Resource, name: string, old: unknown, sent: Pa
       ...(resource.group ? { group: resource.group } : {}),
       kind: resource.plural,
     };
-    throw new StatusError(failure(REASONS[error.code], error.message, error.code === 422 ? details : undefined));
+    throw new StatusError(
+      failure(REASONS[error.code], error.message, error.code === 422 ? details : undefined),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { pods } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { BindOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
-import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest } from './registry.ts';
 
 /** Errors of this subresource name it. */
 const podsBinding = { group: '', plural: 'pods/binding' };
@@ -27,7 +27,9 @@ export async function bind(
   const pod = readNewest({ storage, clock, ...registry }, pods, checkedKey(pods, key));
   const refuse = (why: string): Error => errors.conflict(podsBinding, pod.metadata.name, why);
   if (options.uid && options.uid !== pod.metadata.uid) {
-    throw refuse(`Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${pod.metadata.uid}`);
+    throw refuse(
+      `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${pod.metadata.uid}`,
+    );
   }
   if (pod.metadata.deletionTimestamp) {
     throw refuse(`pod ${pod.metadata.name} is being deleted, cannot be assigned to a host`);

@@ -13,20 +13,26 @@ export interface ContinueToken {
 }
 
 export function encodeContinue({ revision, after }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString('base64url');
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString(
+    'base64url',
+  );
 }
 
 /** @throws StatusError BadRequest when it is none of ours */
 export function decodeContinue(token: string): ContinueToken {
-  const bad = (why: string): Error => errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  const bad = (why: string): Error =>
+    errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
   let value: { v?: unknown; rv?: unknown; start?: unknown };
   try {
     value = JSON.parse(Buffer.from(token, 'base64url').toString());
   } catch {
     throw bad('it cannot be decoded');
   }
-  if (value?.v !== 'meta.k8s.io/v1') throw bad(`server does not recognize this encoded version ${value?.v ?? ''}`);
-  if (!Number.isInteger(value.rv) || value.rv === 0) throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
-  if (typeof value.start !== 'string' || value.start === '') throw bad('encoded start key empty (version meta.k8s.io/v1)');
+  if (value?.v !== 'meta.k8s.io/v1')
+    throw bad(`server does not recognize this encoded version ${value?.v ?? ''}`);
+  if (!Number.isInteger(value.rv) || value.rv === 0)
+    throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof value.start !== 'string' || value.start === '')
+    throw bad('encoded start key empty (version meta.k8s.io/v1)');
   return { revision: value.rv as number, after: value.start.replace(/\0$/, '') };
 }

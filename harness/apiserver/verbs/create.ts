@@ -1,8 +1,8 @@
 import { freezeObject, isShared } from '../../api/freeze.ts';
 import { generateName } from '../../api/names.ts';
-import { type KubeObject, type New, type ObjectMeta, keyOf } from '../../api/objects.ts';
-import { type Resource, groupVersion, namespaces } from '../../api/resource.ts';
-import { StatusError, errors, failure, isAlreadyExists } from '../../api/status.ts';
+import { type KubeObject, keyOf, type New, type ObjectMeta } from '../../api/objects.ts';
+import { groupVersion, namespaces, type Resource } from '../../api/resource.ts';
+import { errors, failure, isAlreadyExists, StatusError } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
@@ -41,7 +41,8 @@ export async function create<T extends KubeObject>(
     }),
   ]);
   if (options.dryRun) {
-    if (registry.storage.get(resource, keyOf(object))) throw errors.alreadyExists(resource, object.metadata.name);
+    if (registry.storage.get(resource, keyOf(object)))
+      throw errors.alreadyExists(resource, object.metadata.name);
     return freezeObject(object);
   }
   try {
@@ -53,7 +54,10 @@ export async function create<T extends KubeObject>(
 }
 
 /** Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/errors.go ErrResourceVersionSetOnCreate */
-const RESOURCE_VERSION_SET = failure('InternalError', 'resourceVersion should not be set on objects to be created');
+const RESOURCE_VERSION_SET = failure(
+  'InternalError',
+  'resourceVersion should not be set on objects to be created',
+);
 
 export function withGeneration<T extends KubeObject>(object: T, generation: number): T {
   return { ...object, metadata: { ...object.metadata, generation } };

@@ -1,4 +1,4 @@
-import { type KubeObject, type List, keyOf } from '../../api/objects.ts';
+import { type KubeObject, keyOf, type List } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { DeleteOptions, ListOptions } from '../../contracts/client.ts';

@@ -1,10 +1,10 @@
 import { type KubeObject, keyOf, type ObjectKey, type ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
-import type { DeleteOptions, Deleted, Success } from '../../contracts/client.ts';
+import type { Deleted, DeleteOptions, Success } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import type { Kind } from '../kind.ts';
-import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { replace } from './store.ts';
 
 /** Finalizers that the garbage collector answers to. Upstream: metav1.FinalizerOrphanDependents and its sibling */
@@ -50,7 +50,11 @@ export async function remove<T extends KubeObject>(
 }
 
 /** Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete */
-function mustMeet(kind: Kind<never> | Kind, { metadata }: KubeObject, { preconditions = {} }: DeleteOptions): void {
+function mustMeet(
+  kind: Kind<never> | Kind,
+  { metadata }: KubeObject,
+  { preconditions = {} }: DeleteOptions,
+): void {
   const { resource } = kind;
   const { uid, resourceVersion } = preconditions;
   const what = { group: resource.group, plural: resource.kind };
@@ -76,10 +80,15 @@ function mustMeet(kind: Kind<never> | Kind, { metadata }: KubeObject, { precondi
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete
  */
-function graceOf<T extends KubeObject>(kind: Kind<T>, old: T, options: DeleteOptions): number | 'pending' | 'none' {
+function graceOf<T extends KubeObject>(
+  kind: Kind<T>,
+  old: T,
+  options: DeleteOptions,
+): number | 'pending' | 'none' {
   if (!kind.gracePeriodSeconds) return 'none';
   const { deletionTimestamp, deletionGracePeriodSeconds: left } = old.metadata;
-  const asked = options.gracePeriodSeconds === undefined ? undefined : negativeAsOne(options.gracePeriodSeconds);
+  const asked =
+    options.gracePeriodSeconds === undefined ? undefined : negativeAsOne(options.gracePeriodSeconds);
   if (!deletionTimestamp) return kind.gracePeriodSeconds(old, asked);
   if (!left) return 'none';
   return asked === undefined || asked >= left ? 'pending' : asked;
@@ -96,9 +105,17 @@ function negativeAsOne(seconds: number): number {
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
  */
-function finalizersFor<T extends KubeObject>(kind: Kind<T>, metadata: ObjectMeta, options: DeleteOptions): string[] {
+function finalizersFor<T extends KubeObject>(
+  kind: Kind<T>,
+  metadata: ObjectMeta,
+  options: DeleteOptions,
+): string[] {
   const present = metadata.finalizers ?? [];
-  const recorded = present.includes(ORPHAN) ? 'Orphan' : present.includes(FOREGROUND) ? 'Foreground' : undefined;
+  const recorded = present.includes(ORPHAN)
+    ? 'Orphan'
+    : present.includes(FOREGROUND)
+      ? 'Foreground'
+      : undefined;
   const policy = options.propagationPolicy ?? recorded ?? kind.defaultPropagationPolicy ?? 'Background';
   const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
   if (policy === 'Orphan') return [...others, ORPHAN];
@@ -113,8 +130,16 @@ function markDeleted<T extends KubeObject>(
   finalizers: readonly string[],
   graceSeconds: number,
 ): T {
-  const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation, finalizers: _, ...rest } = old.metadata;
-  const beganMs = deletionTimestamp ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000 : clock.now();
+  const {
+    deletionTimestamp,
+    deletionGracePeriodSeconds = 0,
+    generation,
+    finalizers: _,
+    ...rest
+  } = old.metadata;
+  const beganMs = deletionTimestamp
+    ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
+    : clock.now();
   const moved = !deletionTimestamp && generation ? generation + 1 : generation;
   return {
     ...old,
@@ -134,7 +159,12 @@ function markDeleted<T extends KubeObject>(
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */
-function terminating<T extends KubeObject>({ clock }: Registry, kind: Kind<T>, old: T, options: DeleteOptions): T {
+function terminating<T extends KubeObject>(
+  { clock }: Registry,
+  kind: Kind<T>,
+  old: T,
+  options: DeleteOptions,
+): T {
   const { finalizers: _, ...rest } = old.metadata;
   const finalizers = finalizersFor(kind, old.metadata, options);
   return {

@@ -1,11 +1,11 @@
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { ObjectKey, Pod, PodDisruptionBudget } from '../../api/objects.ts';
 import { podDisruptionBudgets, pods } from '../../api/resource.ts';
-import { type StatusError, errors } from '../../api/status.ts';
+import { errors, type StatusError } from '../../api/status.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { remove } from './delete.ts';
-import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateStatusFrom } from './update.ts';
 
 /** More evictions than that are never unconfirmed. Upstream: MaxDisruptedPodSize */
@@ -30,7 +30,9 @@ export async function evict(registry: Registry, key: ObjectKey, options: DeleteO
 
 /** A pod that does not run, or not for long, is missed by nobody. Upstream: canIgnorePDB */
 function isDisruptedAlready({ metadata, status }: Pod): boolean {
-  return Boolean(metadata.deletionTimestamp) || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '');
+  return (
+    Boolean(metadata.deletionTimestamp) || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
+  );
 }
 
 /** The one budget that covers the pod. @throws StatusError InternalError when several do */
@@ -42,7 +44,8 @@ function budgetOf({ storage }: Registry, { metadata }: Pod): PodDisruptionBudget
     return !selector.empty && selector.matches(labels);
   });
   if (covering.length > 1) {
-    const message = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
+    const message =
+      'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
     const error = errors.internal(message);
     error.status.message = message;
     throw error;
@@ -65,7 +68,8 @@ function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, opt
     throw tooMany(`The disruption budget ${name} is still being processed by the server.`, 10);
   }
   const forbidden = { group: 'policy', plural: 'poddisruptionbudget' };
-  if (status.disruptionsAllowed < 0) throw errors.forbidden(forbidden, name, 'pdb disruptions allowed is negative');
+  if (status.disruptionsAllowed < 0)
+    throw errors.forbidden(forbidden, name, 'pdb disruptions allowed is negative');
   const disruptedPods = status.disruptedPods ?? {};
   if (Object.keys(disruptedPods).length > DISRUPTED_PODS_MAX) {
     throw errors.forbidden(

@@ -2,7 +2,7 @@ import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { GetOptions } from '../../contracts/client.ts';
-import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 
 /**

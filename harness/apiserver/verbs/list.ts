@@ -1,13 +1,13 @@
 import { freezeObject } from '../../api/freeze.ts';
-import { type KubeObject, type List, keyOf, keyToString } from '../../api/objects.ts';
-import { type Resource, groupVersion } from '../../api/resource.ts';
-import { type StatusError, errors } from '../../api/status.ts';
+import { type KubeObject, keyOf, keyToString, type List } from '../../api/objects.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
+import { errors, type StatusError } from '../../api/status.ts';
 import type { ListOptions } from '../../contracts/client.ts';
 import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
-import { type SelectionPredicate, parseSelection } from './selection.ts';
+import { parseSelection, type SelectionPredicate } from './selection.ts';
 
 /** What is listed: the state of all objects at one revision, from the key after `after`. */
 interface Snapshot {
@@ -59,10 +59,12 @@ async function read(
   const { resourceVersionMatch: match = options.limit ? 'Exact' : 'NotOlderThan' } = options;
   if (match === 'Exact' && revision) {
     if (revision > storage.revision) throw errors.tooLargeResourceVersion(revision, storage.revision);
-    if (revision < storage.compactedRevision) throw errors.expired('The resourceVersion for the provided list is too old.');
+    if (revision < storage.compactedRevision)
+      throw errors.expired('The resourceVersion for the provided list is too old.');
     return { objects: at(revision), revision, paged: true };
   }
-  if (revision === undefined) return { objects: at(storage.revision), revision: storage.revision, paged: true };
+  if (revision === undefined)
+    return { objects: at(storage.revision), revision: storage.revision, paged: true };
   if (options.limit && revision > 0) {
     if (revision > storage.revision) throw errors.tooLargeResourceVersion(revision, storage.revision);
     return { objects: at(storage.revision), revision: storage.revision, paged: true };

@@ -1,5 +1,5 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
-import { type Resource, groupResource } from '../../api/resource.ts';
+import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 import type { Allocator, Kind } from '../kind.ts';
@@ -49,7 +49,11 @@ export function checkedKey(resource: Resource, { namespace, name }: ObjectKey): 
 }
 
 /** The newest state of an object. @throws StatusError NotFound */
-export function readNewest<T extends KubeObject>(registry: Registry, resource: Resource<T>, key: ObjectKey): T {
+export function readNewest<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  key: ObjectKey,
+): T {
   const object = registry.storage.get(resource, key);
   if (!object) throw errors.notFound(resource, key.name);
   return object as T;

@@ -5,7 +5,7 @@ import { errors } from '../../api/status.ts';
 import type { Patch, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
 import { patched } from './apply-patch.ts';
-import { type Registry, checkedKey, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateFrom } from './update.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
@@ -51,7 +51,13 @@ export async function patchScale(
   const before = await getScale(registry, resource, key);
   const after = patched(SCALES, key.name, before, sent) as Scale;
   const { resourceVersion } = after.metadata;
-  return updateScale(registry, resource, key, { replicas: after.spec?.replicas ?? 0, resourceVersion }, options);
+  return updateScale(
+    registry,
+    resource,
+    key,
+    { replicas: after.spec?.replicas ?? 0, resourceVersion },
+    options,
+  );
 }
 
 const SCALES = { group: 'autoscaling', version: 'v1', kind: 'Scale', plural: 'scales' } as Resource;

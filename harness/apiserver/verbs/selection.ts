@@ -1,9 +1,13 @@
 import {
-  type Selector as FieldSelector,
   everything as everyField,
+  type Selector as FieldSelector,
   parseSelector as parseFieldSelector,
 } from '../../api/field-selector.ts';
-import { type Selector as LabelSelector, everything as everyLabel, parse as parseLabelSelector } from '../../api/label-selector.ts';
+import {
+  everything as everyLabel,
+  type Selector as LabelSelector,
+  parse as parseLabelSelector,
+} from '../../api/label-selector.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import { errors } from '../../api/status.ts';
 import type { Selection } from '../../contracts/client.ts';
@@ -26,13 +30,16 @@ export interface SelectionPredicate {
  *
  * @throws StatusError BadRequest when a selector cannot be parsed, or selects a field that the kind does not offer
  */
-export function parseSelection<T extends KubeObject>(kind: Kind<T>, selection: Selection): SelectionPredicate {
+export function parseSelection<T extends KubeObject>(
+  kind: Kind<T>,
+  selection: Selection,
+): SelectionPredicate {
   const labels = parsed(selection.labelSelector, parseLabelSelector, everyLabel) as LabelSelector;
   const fields = parsed(selection.fieldSelector, parseFieldSelector, everyField) as FieldSelector;
   for (const { field } of fields.requirements) mustBeSelectable(kind, field);
 
   const namespace = kind.resource.namespaced
-    ? (selection.namespace || fields.requiresExactMatch('metadata.namespace'))
+    ? selection.namespace || fields.requiresExactMatch('metadata.namespace')
     : undefined;
   const everything = labels.empty && fields.empty;
   return {

@@ -1,5 +1,5 @@
 import { isShared } from '../../api/freeze.ts';
-import { type KubeObject, type ObjectMeta, keyOf } from '../../api/objects.ts';
+import { type KubeObject, keyOf, type ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
@@ -7,7 +7,7 @@ import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { create, withGeneration } from './create.ts';
-import { allocated, type Registry, checkedKey } from './registry.ts';
+import { allocated, checkedKey, type Registry } from './registry.ts';
 import { mustBeValid, replaceOrRemove } from './store.ts';
 
 /**
@@ -91,7 +91,8 @@ export function updateStatusFrom<T extends KubeObject>(
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
-const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Compare-and-swap, the compare: the object must have been made from `old`, where it says from what. */
 function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T): void {

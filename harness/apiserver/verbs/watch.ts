@@ -4,7 +4,7 @@ import { errors, failure, type StatusError } from '../../api/status.ts';
 import type { Bookmark, WatchEvent } from '../../api/watch-event.ts';
 import type { Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
-import { type Watcher, eventFor } from '../storage/watch-cache.ts';
+import { eventFor, type Watcher } from '../storage/watch-cache.ts';
 import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { parseSelection } from './selection.ts';
@@ -40,7 +40,8 @@ export async function watch<T extends KubeObject>(
     matches: predicate.matches,
     send: (event) => {
       // A watch may begin in this replica's future; what it learns on the way there is not news.
-      if (Number((event.object as KubeObject).metadata.resourceVersion) > from) stream.push(event as WatchEvent<T>);
+      if (Number((event.object as KubeObject).metadata.resourceVersion) > from)
+        stream.push(event as WatchEvent<T>);
     },
     end: () => stream.end(),
   };
@@ -59,7 +60,8 @@ export async function watch<T extends KubeObject>(
 
   const seconds = options.timeoutSeconds || TIMEOUT_SECONDS_MIN * (1 + random.float());
   stops.push(clock.after(seconds * 1000, () => stream.end()));
-  if (options.allowWatchBookmarks) stops.push(bookmarks(registry, resource, stream, { from, lifetimeMs: seconds * 1000 }));
+  if (options.allowWatchBookmarks)
+    stops.push(bookmarks(registry, resource, stream, { from, lifetimeMs: seconds * 1000 }));
   const { signal } = options;
   if (signal) {
     const stop = (): void => stream.stop();
@@ -71,7 +73,8 @@ export async function watch<T extends KubeObject>(
 
 /**
  * Sends a bookmark every minute, and one shortly before the stream's end, so that whoever resumes does so from
- * near the present. Only one that leads on: a bookmark that repeats what is known says nothing.
+ * near the present. Only when the replica has moved since the last one, or since where
+ * the watch began: a bookmark that repeats the last one says nothing.
  *
  * Differs: upstream also repeats bookmarks that say nothing new.
  */

@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import type { ConfigMap, New, ObjectMeta, Pod } from '../../api/objects.ts';
+import { configMaps, namespaces, pods } from '../../api/resource.ts';
+import type { DeleteOptions } from '../../contracts/client.ts';
+import { configMap, key, record, refusal, type World, world } from './replicas.fixture.ts';
+
+const pod: New<Pod> = {
+  metadata: key('a'),
+  spec: { terminationGracePeriodSeconds: 30, containers: [{ name: 'main', image: 'nginx' }] },
+};
+
+/** A pod on a node: one that is nowhere yet has nobody to end it, and goes at once. */
+async function withBoundPod(
+  finalizers?: string[],
+): Promise<World & { del(options?: DeleteOptions): Promise<ObjectMeta> }> {
+  const made = await world();
+  await made.server.create(pods, {
+    ...pod,
+    metadata: { ...pod.metadata, ...(finalizers ? { finalizers } : {}) },
+  });
+  await made.server.bind(key('a'), 'node-1');
+  const del = async (options: DeleteOptions = {}) =>
+    (await made.server.delete(pods, key('a'), options)).metadata as ObjectMeta;
+  return { ...made, del };
+}
+
+const endsAt = ({ deletionTimestamp, deletionGracePeriodSeconds }: ObjectMeta): string =>
+  `${deletionTimestamp?.slice(11, 19)} after ${deletionGracePeriodSeconds} s`;
+
+describe('Delete: the grace period', () => {
+  test('is the pod’s own, if the request does not say', async () => {
+    const { del } = await withBoundPod();
+    expect(endsAt(await del())).toBe('00:00:30 after 30 s');
+  });
+
+  test('can be shortened, counted from when it began, and not be lengthened', async () => {
+    const { sim, storage, del } = await withBoundPod();
+    expect(endsAt(await del({ gracePeriodSeconds: 20 }))).toBe('00:00:20 after 20 s');
+    await sim.run({ forMs: 5_000 });
+    expect(endsAt(await del({ gracePeriodSeconds: 60 }))).toBe('00:00:20 after 20 s');
+    expect(endsAt(await del())).toBe('00:00:20 after 20 s');
+    const { revision } = storage;
+    expect(endsAt(await del({ gracePeriodSeconds: 20 }))).toBe('00:00:20 after 20 s');
+    expect(storage.revision).toBe(revision);
+    expect(endsAt(await del({ gracePeriodSeconds: 6 }))).toBe('00:00:06 after 6 s');
+    expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:01 after 1 s');
+  });
+
+  test('does not end the pod by itself: somebody has to', async () => {
+    const { sim, server, del } = await withBoundPod();
+    await del();
+    await sim.run({ forMs: 3_600_000 });
+    expect((await server.get(pods, key('a'))).metadata.deletionTimestamp).toBe('2024-04-17T00:00:30Z');
+    await del({ gracePeriodSeconds: 0 });
+    expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
+  });
+
+  test.each([
+    ['at the end', undefined],
+    ['by force', { gracePeriodSeconds: 0 }],
+  ])('of nothing, %s, is told before the pod goes', async (_, first) => {
+    const { sim, server, storage, del } = await withBoundPod();
+    if (!first) await del();
+    const watch = record(await server.watch(pods, { resourceVersion: String(storage.revision) }));
+    await del({ gracePeriodSeconds: 0 });
+    await sim.run({ forMs: 0 });
+    expect(watch.events).toMatchObject([
+      { type: 'MODIFIED', object: { metadata: { deletionGracePeriodSeconds: 0 } } },
+      { type: 'DELETED', object: { metadata: { deletionGracePeriodSeconds: 0 } } },
+    ]);
+  });
+
+  test('is nothing for a pod that is on no node, and for one that has ended', async () => {
+    const made = await world();
+    await made.server.create(pods, pod);
+    await made.server.delete(pods, key('a'));
+    expect(await refusal(made.server.get(pods, key('a')))).toMatch(/^404/);
+    const { server, del } = await withBoundPod();
+    const bound = await server.get(pods, key('a'));
+    await server.updateStatus(pods, { ...bound, status: { ...bound.status, phase: 'Succeeded' } });
+    await del();
+    expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
+  });
+
+  test('does not keep other kinds', async () => {
+    const { server } = await world();
+    await server.create(configMaps, configMap('a'));
+    await server.delete(configMaps, key('a'), { gracePeriodSeconds: 60 });
+    expect(await refusal(server.get(configMaps, key('a')))).toMatch(/^404/);
+  });
+});
+
+describe('Delete: finalizers', () => {
+  test('keep a pod that has ended until the last is gone', async () => {
+    const { server, del } = await withBoundPod(['example.com/a', 'example.com/b']);
+    await del({ gracePeriodSeconds: 0 });
+    const kept = await server.get(pods, key('a'));
+    expect(endsAt(kept.metadata)).toBe('00:00:00 after 0 s');
+    const rest = await server.update(pods, {
+      ...kept,
+      metadata: { ...kept.metadata, finalizers: ['example.com/b'] },
+    });
+    expect(rest.metadata.finalizers).toEqual(['example.com/b']);
+    await server.update(pods, { ...rest, metadata: { ...rest.metadata, finalizers: [] } });
+    expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
+  });
+
+  test('that are gone do not end a pod that has time left', async () => {
+    const { server, del } = await withBoundPod(['example.com/a']);
+    await del();
+    const body = { metadata: { finalizers: null } };
+    await server.patch(pods, key('a'), { type: 'merge', body });
+    const left = await server.get(pods, key('a'));
+    expect([endsAt(left.metadata), left.metadata.finalizers]).toEqual(['00:00:30 after 30 s', undefined]);
+    await del({ gracePeriodSeconds: 0 });
+    expect(await refusal(server.get(pods, key('a')))).toMatch(/^404/);
+  });
+
+  test('once gone, show watchers what was stored last, and the client what it asked for', async () => {
+    const { sim, server } = await world();
+    const finalizers = ['example.com/a'];
+    const created = await server.create(configMaps, { metadata: { ...key('a'), finalizers } });
+    const watch = record(
+      await server.watch(configMaps, { resourceVersion: created.metadata.resourceVersion }),
+    );
+    const marked = (await server.delete(configMaps, key('a'))) as ConfigMap;
+    const updated = await server.update(configMaps, {
+      ...marked,
+      metadata: { ...marked.metadata, finalizers: [] },
+    });
+    expect(updated.metadata.finalizers).toEqual([]);
+    await sim.run({ forMs: 0 });
+    expect(watch.events).toMatchObject([
+      { type: 'MODIFIED', object: { metadata: { finalizers, deletionTimestamp: '2024-04-17T00:00:00Z' } } },
+      { type: 'DELETED', object: { metadata: { finalizers, resourceVersion: '4' } } },
+    ]);
+  });
+
+  test('cannot be taken away in a dry run', async () => {
+    const { server } = await world();
+    await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
+    const marked = (await server.delete(configMaps, key('a'))) as ConfigMap;
+    await server.update(
+      configMaps,
+      { ...marked, metadata: { ...marked.metadata, finalizers: [] } },
+      { dryRun: true },
+    );
+    expect((await server.get(configMaps, key('a'))).metadata.finalizers).toEqual(['example.com/a']);
+  });
+
+  test('cannot be marked twice: the second delete changes nothing', async () => {
+    const { sim, storage, server } = await world();
+    await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
+    const marked = await server.delete(configMaps, key('a'));
+    const { revision } = storage;
+    await sim.run({ forMs: 5_000 });
+    expect(await server.delete(configMaps, key('a'))).toEqual(marked);
+    expect(storage.revision).toBe(revision);
+  });
+});
+
+describe('Delete: what becomes of dependents', () => {
+  const afterwards = async (policy: DeleteOptions['propagationPolicy'], finalizers: string[] = []) => {
+    const { server, storage } = await world();
+    await server.create(configMaps, { metadata: { ...key('a'), finalizers } });
+    await server.delete(configMaps, key('a'), policy ? { propagationPolicy: policy } : {});
+    return storage.get(configMaps, key('a'))?.metadata.finalizers ?? 'gone';
+  };
+
+  test.each([
+    [undefined, [], 'gone'],
+    ['Background', [], 'gone'],
+    ['Foreground', [], ['foregroundDeletion']],
+    ['Orphan', [], ['orphan']],
+    ['Background', ['foregroundDeletion'], 'gone'],
+    ['Background', ['example.com/a', 'orphan'], ['example.com/a']],
+    ['Orphan', ['foregroundDeletion'], ['orphan']],
+    [undefined, ['orphan'], ['orphan']],
+    [undefined, ['foregroundDeletion'], ['foregroundDeletion']],
+    ['Foreground', ['example.com/a'], ['example.com/a', 'foregroundDeletion']],
+  ] as const)('%s over %j leaves %j', async (policy, before, after) => {
+    expect(await afterwards(policy, [...before])).toEqual(after);
+  });
+});
+
+describe('Delete: preconditions', () => {
+  test('hold at the replica that is behind, too: storage decides', async () => {
+    const { server, other } = await world();
+    const { metadata } = await server.create(configMaps, configMap('a'));
+    server.cache.hold();
+    await other.patch(configMaps, key('a'), { type: 'merge', body: { data: { x: '1' } } });
+    const { uid, resourceVersion } = metadata;
+    expect(
+      await refusal(server.delete(configMaps, key('a'), { preconditions: { resourceVersion } })),
+    ).toMatch(/^409 Conflict/);
+    await server.delete(configMaps, key('a'), { preconditions: { uid } });
+    await other.create(configMaps, configMap('a'));
+    expect(await refusal(server.delete(configMaps, key('a'), { preconditions: { uid } }))).toMatch(
+      /^409 Conflict/,
+    );
+  });
+});
+
+describe('Delete: a namespace', () => {
+  const withNamespace = async () => {
+    const made = await world();
+    await made.server.create(namespaces, { metadata: { name: 'prod' }, spec: {} });
+    await made.server.create(configMaps, { metadata: { namespace: 'prod', name: 'a' } });
+    await made.sim.run({ forMs: 1_000 });
+    await made.server.delete(namespaces, { name: 'prod' });
+    const get = () => made.server.get(namespaces, { name: 'prod' });
+    return { ...made, get };
+  };
+
+  test('begins to terminate, and takes nothing in any more', async () => {
+    const { server, get } = await withNamespace();
+    expect(await get()).toMatchObject({
+      metadata: { deletionTimestamp: '2024-04-17T00:00:01Z' },
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Terminating' },
+    });
+    expect(await refusal(server.create(configMaps, { metadata: { namespace: 'prod', name: 'b' } }))).toBe(
+      '403 Forbidden: configmaps "b" is forbidden: unable to create new content in namespace prod because it is being terminated',
+    );
+    expect((await server.get(configMaps, { namespace: 'prod', name: 'a' })).metadata.name).toBe('a');
+  });
+
+  test('waits, however often it is deleted and updated', async () => {
+    const { sim, server, storage, get } = await withNamespace();
+    const terminating = await get();
+    const { revision } = storage;
+    await sim.run({ forMs: 1_000 });
+    expect(await server.delete(namespaces, { name: 'prod' })).toEqual(terminating);
+    await server.update(namespaces, { ...terminating, spec: {} });
+    expect([await get(), storage.revision]).toEqual([terminating, revision]);
+  });
+
+  test('goes when its spec is finalized', async () => {
+    const { server, get } = await withNamespace();
+    await server.finalize({ ...(await get()), spec: { finalizers: [] } });
+    expect(await refusal(get())).toMatch(/^404 NotFound/);
+  });
+
+  test('goes when the metadata is finalized, too, in either order', async () => {
+    const { server } = await world();
+    for (const specFirst of [true, false]) {
+      await server.create(namespaces, {
+        metadata: { name: 'prod', finalizers: ['example.com/a'] },
+        spec: {},
+      });
+      const get = () => server.get(namespaces, { name: 'prod' });
+      const finalizeSpec = async () => server.finalize({ ...(await get()), spec: {} });
+      const finalizeMetadata = async () => {
+        const current = await get();
+        return server.update(namespaces, { ...current, metadata: { ...current.metadata, finalizers: [] } });
+      };
+      await server.delete(namespaces, { name: 'prod' });
+      await (specFirst ? finalizeSpec() : finalizeMetadata());
+      expect((await get()).status.phase).toBe('Terminating');
+      await (specFirst ? finalizeMetadata() : finalizeSpec());
+      expect(await refusal(get())).toMatch(/^404 NotFound/);
+    }
+  });
+
+  test('that is finalized before it is deleted goes with a second delete', async () => {
+    const { server } = await world();
+    const created = await server.create(namespaces, { metadata: { name: 'prod' }, spec: {} });
+    const finalized = await server.finalize({ ...created, spec: {} });
+    expect(finalized).toMatchObject({ spec: {}, status: { phase: 'Active' } });
+    await server.delete(namespaces, { name: 'prod' });
+    expect((await server.get(namespaces, { name: 'prod' })).status.phase).toBe('Terminating');
+    await server.delete(namespaces, { name: 'prod' });
+    expect(await refusal(server.get(namespaces, { name: 'prod' }))).toMatch(/^404 NotFound/);
+  });
+
+  test('is finalized by who has seen its newest state, with finalizers that are some', async () => {
+    const { server, get } = await withNamespace();
+    const { metadata, ...terminating } = await get();
+    const stale = { ...terminating, metadata: { ...metadata, resourceVersion: '1' }, spec: {} };
+    expect(await refusal(server.finalize(stale))).toMatch(/^409 Conflict/);
+    const strange = { ...terminating, metadata, spec: { finalizers: ['mine'] } };
+    expect(await refusal(server.finalize(strange))).toMatch(/^422 Invalid/);
+    const status = { phase: 'Active' };
+    const kept = await server.finalize({
+      ...terminating,
+      metadata,
+      spec: { finalizers: ['kubernetes', 'example.com/b'] },
+      status,
+    });
+    expect(kept.status.phase).toBe('Terminating');
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test } from 'vitest';
+import { generateName } from '../../api/names.ts';
+import type { ConfigMap, Deployment, KubeObject } from '../../api/objects.ts';
+import { configMaps, deployments, namespaces, pods } from '../../api/resource.ts';
+import type { Patch } from '../../contracts/client.ts';
+import { Simulation, seededRandom } from '../../sim/index.ts';
+import { ApiServer } from '../apiserver.ts';
+import { configMap, key, record, refusal, world } from './replicas.fixture.ts';
+
+const container = { name: 'main', image: 'nginx' };
+
+function isFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.isFrozen(value) && Object.values(value).every(isFrozen);
+}
+
+describe('Create', () => {
+  test('keeps the time of the server’s clock and ids of its own chance', async () => {
+    const { sim, server, other } = await world();
+    await sim.run({ forMs: 61_500 });
+    const a = await server.create(configMaps, configMap('a'));
+    const b = await other.create(configMaps, configMap('b'));
+    expect(a.metadata.creationTimestamp).toBe('2024-04-17T00:01:01Z');
+    expect(a.metadata.uid).not.toBe(b.metadata.uid);
+  });
+
+  test('gives another incarnation another uid', async () => {
+    const { server } = await world();
+    const first = await server.create(configMaps, configMap('a'));
+    await server.delete(configMaps, key('a'));
+    const second = await server.create(configMaps, configMap('a'));
+    expect(second.metadata.uid).not.toBe(first.metadata.uid);
+  });
+
+  test('refuses a name that exists, at any replica, however far behind', async () => {
+    const { server, other } = await world();
+    other.cache.hold();
+    await server.create(configMaps, configMap('a'));
+    expect(await refusal(other.create(configMaps, configMap('a')))).toBe(
+      '409 AlreadyExists: configmaps "a" already exists',
+    );
+    expect(await refusal(other.create(configMaps, configMap('a'), { dryRun: true }))).toMatch(
+      /^409 AlreadyExists/,
+    );
+  });
+
+  test('tells a generated name that exists from one that was asked for', async () => {
+    const sim = new Simulation();
+    const server = new ApiServer({ clock: sim.clock, random: { ...seededRandom(1), float: () => 0 } });
+    await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+    const sent = { metadata: { namespace: 'default', generateName: 'web-' } };
+    const { metadata } = await server.create(configMaps, sent);
+    expect(metadata.name).toBe(generateName('web-', () => 0));
+    const told = await refusal(server.create(configMaps, sent));
+    expect(told).toContain('409 AlreadyExists: configmaps "web-');
+    expect(told).toContain('the server was not able to generate a unique name for the object');
+  });
+
+  test('refuses what says that it exists, or that it is nowhere', async () => {
+    const { server } = await world();
+    const metadata = { ...key('a'), resourceVersion: '1' };
+    expect(await refusal(server.create(configMaps, { metadata }))).toBe(
+      '500 InternalError: resourceVersion should not be set on objects to be created',
+    );
+    expect(await refusal(server.create(configMaps, { metadata: { namespace: 'nowhere', name: 'a' } }))).toBe(
+      '404 NotFound: namespaces "nowhere" not found',
+    );
+  });
+
+  test('gives out what is frozen, stored or not', async () => {
+    const { server } = await world();
+    expect(isFrozen(await server.create(configMaps, configMap('a', { x: '1' }), { dryRun: true }))).toBe(
+      true,
+    );
+    const created = await server.create(configMaps, configMap('a', { x: '1' }));
+    expect(isFrozen(created)).toBe(true);
+    expect(
+      isFrozen(await server.update(configMaps, { ...created, data: { x: '2' } }, { dryRun: true })),
+    ).toBe(true);
+    expect(await server.get(configMaps, key('a'))).toBe(created);
+  });
+
+  test('shares what a client has from the server instead of copying it', async () => {
+    const { server } = await world();
+    const { spec } = await server.create(pods, { metadata: key('a'), spec: { containers: [container] } });
+    const twin = await server.create(pods, { metadata: key('b'), spec });
+    expect(twin.spec.containers).toBe(spec.containers);
+  });
+});
+
+describe('Update', () => {
+  test('of two from one state, lets one, at whatever replicas', async () => {
+    const { server, other } = await world();
+    const read = await server.create(configMaps, configMap('a'));
+    const outcomes = await Promise.allSettled([
+      server.update(configMaps, { ...read, data: { by: 'server' } }),
+      other.update(configMaps, { ...read, data: { by: 'other' } }),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('that changes nothing is not written, and nobody is told', async () => {
+    const { sim, storage, server } = await world();
+    const created = await server.create(deployments, deployment());
+    const watch = record(
+      await server.watch(deployments, { resourceVersion: created.metadata.resourceVersion }),
+    );
+    const { revision } = storage;
+    expect(await server.update(deployments, created)).toBe(created);
+    const { resourceVersion: _, ...metadata } = created.metadata;
+    expect(
+      await server.update(deployments, {
+        ...structuredClone({ ...created, metadata }),
+        status: { replicas: 9 },
+      }),
+    ).toBe(created);
+    expect(
+      await server.updateStatus(deployments, { ...created, spec: { ...created.spec, replicas: 9 } }),
+    ).toBe(created);
+    expect(
+      await server.patch(deployments, key('a'), { type: 'strategic', body: { spec: { replicas: 1 } } }),
+    ).toBe(created);
+    await sim.run({ forMs: 0 });
+    expect([storage.revision, watch.events]).toEqual([revision, []]);
+  });
+
+  test('is for the incarnation that it names', async () => {
+    const { server } = await world();
+    const { metadata, ...rest } = await server.create(configMaps, configMap('a'));
+    const other = { ...rest, metadata: { ...key('a'), uid: 'other' } };
+    expect(await refusal(server.update(configMaps, other))).toBe(
+      `409 Conflict: Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
+    );
+  });
+
+  test('neither begins nor ends a deletion', async () => {
+    const { server } = await world();
+    const created = await server.create(configMaps, {
+      metadata: { ...key('a'), finalizers: ['example.com/a'] },
+    });
+    const deleted = {
+      ...created,
+      metadata: { ...created.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' },
+    };
+    expect((await server.update(configMaps, deleted)).metadata.deletionTimestamp).toBeUndefined();
+    await server.delete(configMaps, key('a'));
+    const { metadata } = await server.update(configMaps, {
+      ...created,
+      metadata: { ...key('a'), finalizers: ['example.com/a'] },
+    });
+    expect(metadata.deletionTimestamp).toBe('2024-04-17T00:00:00Z');
+  });
+});
+
+describe('Patch', () => {
+  test('tells of its own what it makes of an object, and is not a bad request', async () => {
+    const { server } = await world();
+    await server.create(deployments, deployment());
+    const patch = (sent: Patch) => refusal(server.patch(deployments, key('a'), sent));
+    const told = await patch({ type: 'merge', body: { spec: { replicaz: 3 } } });
+    expect(told).toMatch(
+      /^422 Invalid: {2}"" is invalid: patch: Invalid value: "\{.*strict decoding error: unknown field "spec\.replicaz"$/,
+    );
+    expect(await patch({ type: 'strategic', body: { spec: { replicas: '3' } } })).toBe(
+      '422 Invalid:  "" is invalid: patch: Invalid value: "map[spec:map[replicas:3]]": unrecognized type: int32',
+    );
+    expect(
+      await patch({ type: 'json', body: [{ op: 'replace', path: '/spec/replicas', value: 'x' }] }),
+    ).toMatch(
+      /^422 .*cannot unmarshal string into Go struct field DeploymentSpec\.spec\.replicas of type int32$/,
+    );
+  });
+
+  test('changes neither name nor place', async () => {
+    const { server } = await world();
+    await server.create(configMaps, configMap('a'));
+    const move = (body: object) => refusal(server.patch(configMaps, key('a'), { type: 'merge', body }));
+    expect(await move({ metadata: { name: 'b' } })).toMatch(
+      /^400 BadRequest: the name of the object \(b\) does not match/,
+    );
+    expect(await move({ metadata: { namespace: 'b' } })).toMatch(
+      /^400 BadRequest: the namespace of the provided object/,
+    );
+  });
+
+  test('needs no resourceVersion: it is applied to the newest state, whoever is behind', async () => {
+    const { server, other } = await world();
+    await server.create(configMaps, configMap('a', { n: '0' }));
+    other.cache.hold();
+    await server.patch(configMaps, key('a'), { type: 'merge', body: { data: { n: '1' } } });
+    const patched = await other.patch(configMaps, key('a'), { type: 'merge', body: { data: { m: '2' } } });
+    expect((patched as ConfigMap).data).toEqual({ n: '1', m: '2' });
+  });
+
+  test('can patch the scale and nothing else of it', async () => {
+    const { server } = await world();
+    await server.create(deployments, deployment());
+    const body = { spec: { replicas: 4 }, status: { replicas: 7 } };
+    const scale: KubeObject = await server.patch(
+      deployments,
+      key('a'),
+      { type: 'merge', body },
+      { subresource: 'scale' },
+    );
+    expect(scale).toMatchObject({ kind: 'Scale', spec: { replicas: 4 }, status: { replicas: 0 } });
+  });
+});
+
+function deployment(): Pick<Deployment, 'metadata' | 'spec'> {
+  const labels = { app: 'a' };
+  const spec = {
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [container] } },
+  };
+  return { metadata: key('a'), spec } as unknown as Deployment;
+}
