@@ -121,12 +121,14 @@ export class Nemesis {
     const ambush = this.#ambushOf(process.name);
     switch (fault.fault) {
       case 'cut-watches':
-        return process.cutWatches();
+        process.cutWatches();
+        return;
       case 'delay-watches':
         this.#last(fault.forMs, process.holdWatches());
         return;
       case 'fail-watches':
-        return process.failWatches(failureOf(fault.reason).status);
+        process.failWatches(failureOf(fault.reason).status);
+        return;
       case 'refuse':
         ambush.refusals.push({ reason: fault.reason, left: fault.requests });
         return;
@@ -137,13 +139,18 @@ export class Nemesis {
         ambush.failures.push(fault);
         return;
       case 'crash':
+        // It dies once: who is to die already is not struck again.
         ambush.crash ??= { ...fault };
     }
   }
 
   /** One call of a process that she has her eye on. */
   #spring(process: string, ambush: Ambush, { port, verb, mutates }: Parameters<Interference>[0]): Effect {
-    if (ambush.crash && ambush.crash.skip-- === 0) return this.#crash(process, ambush, ambush.crash);
+    if (ambush.crash && ambush.crash.skip-- === 0) {
+      // What a process on a partitioned node sends last arrives no more than what it sent before.
+      const arrives = port !== 'api' || ambush.partitions === 0;
+      return this.#crash(process, ambush, { ...ambush.crash, performed: arrives && ambush.crash.performed });
+    }
     if (port !== 'api') {
       const at = ambush.failures.findIndex((failure) => failure.port === port);
       const [failure] = at < 0 ? [] : ambush.failures.splice(at, 1);

@@ -14,11 +14,11 @@ import { ApiServer } from '../apiserver/apiserver.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Component, Components } from '../contracts/component.ts';
+import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
-import { Process } from './process.ts';
+import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 
 export interface ClusterOptions {
@@ -93,12 +93,19 @@ export class Cluster implements AsyncDisposable {
     return this.sim.trace;
   }
 
-  /** Starts a component as a process of this name. Each name is used once. */
-  run(name: string, component: Component, { node, replica = 0 }: RunOptions = {}): Process {
+  /**
+   * Starts a component as a process of this name. Each name is used once. What it calls besides the API goes over
+   * the process's line:
+   *
+   *     cluster.run('kubelet', ({ line, ...context }) =>
+   *       kubelet({ ...context, runtime: throughLine(runtime, line, { port: 'cri' }) }),
+   *     );
+   */
+  run(name: string, program: Program, { node, replica = 0 }: RunOptions = {}): Process {
     this.#mustBeNew(name);
     const process = new Process(this.sim, {
       name,
-      component,
+      program,
       newInformer: (options) => this.#newInformer(name)(options),
       server: () => this.#serverFor(replica),
       interference: this.nemesis.interference(name),

@@ -20,7 +20,9 @@ export {
 } from './informer/scripted-server.ts';
 export { runInformer } from './informer/world.ts';
 export type { Edit, Mistake, Variant } from './judge.ts';
+export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { drawTimeline } from './timeline.ts';
+export { throughLine, type ThroughLineOptions } from '../sim/index.ts';
 export { type VectorCase, vectors } from './vectors.ts';

@@ -2,14 +2,23 @@ import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Component } from '../contracts/component.ts';
+import type { ComponentContext } from '../contracts/component.ts';
 import type { NewInformer } from '../contracts/informer.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
 
+/** What a process is given: all that its component is given, and its connection to everything but the API. */
+export interface ProcessContext extends ComponentContext {
+  /** What it calls over this line dies with it, and faults strike it: see {@link throughLine}. */
+  readonly line: Line;
+}
+
+/** What a process runs: a component as it is, or one with its container runtime put behind the process's line. */
+export type Program = (context: ProcessContext) => Promise<void>;
+
 export interface ProcessOptions {
   readonly name: string;
-  readonly component: Component;
+  readonly program: Program;
   readonly newInformer: NewInformer;
   /** The apiserver that answers a call just now. @throws ConnectionError when none does */
   readonly server: () => Client;
@@ -61,7 +70,7 @@ export class Process implements ProcessTarget {
 
   start(): void {
     if (this.#incarnation || this.#retired) return;
-    const { name, component, newInformer, server, interference, latencyMs } = this.#options;
+    const { name, program, newInformer, server, interference, latencyMs } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -81,7 +90,7 @@ export class Process implements ProcessTarget {
     const informers = sharedInformerFactory({ newInformer, client, clock, random, signal, onError });
     const log = (note: string): void => line.record({ verb: 'log', note });
     // Also one that throws before it has a promise to give.
-    const life = (async () => component({ name, client, informers, clock, random, signal, log }))();
+    const life = (async () => program({ name, client, informers, clock, random, signal, log, line }))();
     life.then(
       () => this.#exited(incarnation),
       (error) => this.#exited(incarnation, error ?? new Error(`${name} rejected with nothing`)),
