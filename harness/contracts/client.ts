@@ -126,7 +126,7 @@ export interface ListOptions extends CallOptions, Selection {
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
   /** Items per page at most. Absent: all at once. */
   readonly limit?: number;
-  /** From the page before. */
+  /** From the page before. Leave `resourceVersion` out, or `'0'`: the token knows it, and a server refuses both. */
   readonly continue?: string;
 }
 

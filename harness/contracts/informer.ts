@@ -105,8 +105,10 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
   readonly random: Random;
   readonly indexers?: Indexers<T>;
   /**
-   * How often handlers may be told again at the most, as long as none asks for it more often before the start.
-   * @defaultValue 0: never
+   * How often, in ms, the informer looks whether a handler is due to be told again. Handlers that join before the
+   * start and ask for it more often make it more often. It is no default for handlers that do not ask.
+   *
+   * @defaultValue 0: as often as handlers ask before the start, else never
    */
   readonly resyncPeriodMs?: number;
   /** Told of what went wrong and is being retried, and of handlers that threw. @defaultValue nobody is told */

@@ -62,7 +62,7 @@ export class Indexer<T> implements IndexReader<T> {
     todo(KATA, 'Indexer.add', 'Level 1');
   }
 
-  /** The same as {@link add}: the cache does not ask what was there before. */
+  /** The same as {@link add}: whether there was one before makes no difference to the caller. */
   update(object: T): void {
     todo(KATA, 'Indexer.update', 'Level 1');
   }
@@ -194,8 +194,9 @@ export class DeltaFIFO<T> {
   }
 
   /**
-   * @returns true when everything that the first {@link replace} queued has been popped, or when something else
-   * came in before any {@link replace}; false before anything came in
+   * @returns true when everything that the first {@link replace} queued has been popped (an object is, when `process`
+   * is called with it), or when something else was reported before any {@link replace}, be it a deletion that was
+   * ignored; false before anything was reported. A {@link resync} reports nothing.
    */
   hasSynced(): boolean {
     return todo(KATA, 'DeltaFIFO.hasSynced', 'Level 2');
@@ -234,7 +235,10 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly resyncPeriodMs?: () => number;
   /** Asked each time before the store is resynced. @defaultValue always */
   readonly shouldResync?: () => boolean;
-  /** Told of each failure that is going to be retried, but for 410, which is nothing unusual. */
+  /**
+   * Told of each failure of {@link Reflector.listAndWatch} that is going to be retried, but for 410, which is nothing
+   * unusual. Not of what `list` and `watch` deal with themselves.
+   */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -282,8 +286,12 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Lists, all pages, replaces what is in the store, and remembers the list's version. When the server does not have
-   * the version asked for, any more (410) or yet (too large), it asks at once, and once, for the newest.
+   * Lists, replaces what is in the store, and remembers the list's version. When the server does not have the version
+   * asked for, any more (410) or yet (too large), it asks at once, and once, for the newest.
+   *
+   * A list that starts from `'0'` or `''` is asked for in pages of 500 and followed to its end before anything is
+   * stored. When a later page has expired (410), the list is fetched again, once, from the version it started from and
+   * without a limit: in one piece it cannot expire half-way.
    *
    * @throws whatever the client rejects with; then nothing is changed
    * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.list
@@ -293,12 +301,17 @@ export class Reflector<T extends KubeObject> {
   }
 
   /**
-   * Watches from the last version seen and applies every event to the store. A stream that ends is opened again
-   * where it ended. Level 5: a server that is too busy (429) or not there (connection refused) is asked again after
-   * a pause.
+   * Watches from the last version seen, for five to ten minutes at a time (at random), and applies every event to the
+   * store. A stream that ends is opened again where it ended. Objects of another kind than the resource's are passed
+   * over: their version does not count, either.
+   *
+   * Level 5: a server that is too busy (429) or not there (connection refused) is asked again after a pause, as long as
+   * the backoff says or the server asks for, whichever is longer. A stream that ends within a second of the request and
+   * brought nothing is a failure, not an end.
    *
    * @returns when it is aborted
-   * @throws StatusError what the server reports in the stream; whatever else means that one must list again
+   * @throws StatusError what the server reports in the stream; an Error for a stream that failed so; whatever else means
+   * that one must list again
    * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.watch, watchHandler
    */
   async watch(signal: AbortSignal): Promise<void> {
@@ -365,10 +378,11 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   /**
    * Adds a handler, before the start or later. It is told of what is in the cache, as adds in the initial list, and
    * then of what happens. A handler that returns a promise is told the next thing when that has settled; one that
-   * throws is left alone for a second and told the next thing then. Either way no other handler waits.
+   * throws is left alone for a second and told the next thing then. Either way no other handler waits. An update whose
+   * two resourceVersions are equal says nothing new: it goes only to handlers that asked to be told again.
    *
    * @returns its registration: `hasSynced` is true once the informer has synced and the handler is done with
-   * everything that was there when it began
+   * everything that was there when it began (to have thrown is to be done)
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
@@ -393,7 +407,8 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
   }
 
   /**
-   * Works until the signal is aborted, then makes no request, takes no event and calls no handler any more.
+   * Works until the signal is aborted, then makes no request, takes no event and calls no handler any more. It does not
+   * wait for a handler that is still at work.
    *
    * @throws Error when it was run before
    */

@@ -1,6 +1,7 @@
 import { freezeObject } from '../../api/freeze.ts';
 import type { ConfigMap, KubeObject, List } from '../../api/objects.ts';
 import { groupVersion, type Resource } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Client, ListOptions, Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
@@ -49,6 +50,10 @@ export class ScriptedServer<T extends KubeObject> implements Pick<Client, 'list'
   async list<U extends KubeObject>(_resource: Resource<U>, options: ListOptions = {}): Promise<List<U>> {
     this.asked.push({ verb: 'list', resourceVersion: options.resourceVersion ?? '', options });
     options.signal?.throwIfAborted();
+    const { resourceVersion = '', continue: token } = options;
+    if (token && resourceVersion !== '' && resourceVersion !== '0') {
+      throw errors.badRequest('specifying resource version is not allowed when using continue');
+    }
     return this.#script.list(options) as unknown as List<U>;
   }
 
