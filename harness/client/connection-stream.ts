@@ -18,6 +18,8 @@ export class ConnectionStream {
   /** Who holds it back. Nothing arrives as long as there is one, not even its end. */
   readonly #holds = new Set<object>();
   #letThrough: (() => void)[] = [];
+  /** Stops listening for the client's abort. */
+  #unlisten = (): void => {};
   /** What comes from the apiserver is lost from here on: the server has given up on this stream. */
   #failed = false;
 
@@ -29,6 +31,8 @@ export class ConnectionStream {
     this.#queue = new WatchQueue(() => {
       source.stop();
       onEnd();
+      // A signal outlives many streams. As long as something is left to read, an abort must still discard it.
+      if (this.#queue.buffered === 0) this.#unlisten();
     });
   }
 
@@ -38,6 +42,7 @@ export class ConnectionStream {
     const stop = (): void => this.#queue.stop();
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
+    this.#unlisten = () => signal?.removeEventListener('abort', stop);
     return this.#queue;
   }
 

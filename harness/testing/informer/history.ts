@@ -25,7 +25,7 @@ export type HistoryEntry = { readonly atMs: number } & (
   /** `hasSynced` became true: of the informer, or of a handler's registration. */
   | { readonly kind: 'synced'; readonly who: 'informer' | HandlerName }
   | { readonly kind: 'joined'; readonly handler: HandlerName; readonly cache: readonly ConfigMap[] }
-  | { readonly kind: 'mark'; readonly mark: 'healed' | 'quiet' | 'aborted' }
+  | { readonly kind: 'mark'; readonly mark: 'healed' | 'quiet' | 'ending' | 'aborted' }
   /** An index was found to be wrong. */
   | { readonly kind: 'wrong'; readonly what: string }
 );
@@ -44,7 +44,7 @@ export interface InformerHistory {
   readonly converged: boolean;
   /** Watches that the server still served after the abort. */
   readonly watchesLeft: number;
-  /** Did `run` return after the abort? */
+  /** Did `run` return soon after the abort? */
   readonly returned: boolean;
   /** Equal for equal runs. */
   readonly hash: string;

@@ -11,6 +11,11 @@ type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'a
 /** How long the slow handler takes over each notification. */
 const SLOW_MS = 2_000;
 
+/** What a handler throws that throws on purpose. */
+export class HandlerBroke extends Error {
+  override readonly name = 'HandlerBroke';
+}
+
 /** Writes down what an informer asks, gets and tells. */
 export class Recorder {
   readonly entries: HistoryEntry[] = [];
@@ -64,7 +69,7 @@ export class Recorder {
       this.#told(name, view, what);
       if (name === 'throwing') {
         this.record({ kind: 'done', handler: name });
-        throw new Error('this handler throws whatever it is told');
+        throw new HandlerBroke('this handler throws whatever it is told');
       }
       if (name !== 'slow') return this.record({ kind: 'done', handler: name });
       this.#busy.add(name);

@@ -2,13 +2,12 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../arbitraries/faults.ts';
-import { pauses, schedules, seeds } from '../arbitraries/time.ts';
+import { schedules, seeds } from '../arbitraries/time.ts';
+import * as plots from './plots.ts';
+import { PROCESS, type Step, steps, writes } from './step.ts';
 
 /** Who listens. Everybody but `steady` is optional. */
 export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'late';
-
-/** The process that the informer runs in, as faults know it. */
-export const PROCESS = 'informer';
 
 export interface InformerScenario {
   readonly seed: number;
@@ -18,42 +17,55 @@ export interface InformerScenario {
   readonly handlers: readonly HandlerName[];
   /** Objects that are there before the informer starts. */
   readonly present: readonly string[];
+  /** What happens before it is left in peace, and has to be right in the end. */
   readonly steps: readonly Step[];
+  /** What happens after that, until it is stopped: so that it is stopped in the midst of life. */
+  readonly ending: readonly Step[];
 }
-
-/** Something that happens, some time after what happened before. */
-export type Step = { readonly afterMs: number } & (Write | { readonly strike: Fault });
-
-/** `put` creates or changes the object; `recreate` deletes it and creates another one of that name. */
-export type Write = {
-  readonly write: 'put' | 'delete' | 'recreate';
-  readonly name: string;
-  readonly group: string;
-};
-
-const names = fc.constantFrom('a', 'b', 'c');
-const groups = fc.constantFrom('red', 'blue');
-
-const writes: fc.Arbitrary<Write> = fc.record({
-  write: fc.constantFrom('put', 'put', 'delete', 'recreate'),
-  name: names,
-  group: groups,
-});
 
 const others: readonly HandlerName[] = ['slow', 'throwing', 'resyncing', 'late'];
 
 /** Histories of an informer's life; `faults` may be narrowed. */
 export function scenarios(faults: fc.Arbitrary<Fault> = apiFaults(PROCESS)): fc.Arbitrary<InformerScenario> {
-  const step: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 3, arbitrary: fc.tuple(pauses, writes).map(([afterMs, write]) => ({ afterMs, ...write })) },
-    { weight: 2, arbitrary: fc.tuple(pauses, faults).map(([afterMs, strike]) => ({ afterMs, strike })) },
+  const strikes = faults.map((fault) => ({ strike: fault }));
+  const one = fc
+    .oneof({ weight: 3, arbitrary: steps(writes) }, { weight: 2, arbitrary: steps(strikes) })
+    .map((step): readonly Step[] => [step]);
+  const chapter = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 8, arbitrary: one },
+    { weight: 2, arbitrary: plots.gap },
+    { weight: 2, arbitrary: plots.staleReplica },
+    { weight: 1, arbitrary: plots.quiet },
+    { weight: 1, arbitrary: plots.storm },
+    { weight: 1, arbitrary: plots.outage },
   );
   return fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     handlers: fc.subarray([...others]).map((some): HandlerName[] => ['steady', ...some]),
-    present: fc.uniqueArray(names, { maxLength: 3 }),
-    steps: fc.array(step, { maxLength: 10 }),
+    present: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
+    steps: fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat()),
+    ending: endings(strikes),
   });
+}
+
+/** Few things, soon after one another, and then the stop, soon after the last. */
+function endings(strikes: fc.Arbitrary<{ readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
+  const soon = fc.integer({ min: 0, max: 12 });
+  const one = fc
+    .oneof({ weight: 4, arbitrary: steps(writes, soon) }, { weight: 1, arbitrary: steps(strikes, soon) })
+    .map((step): readonly Step[] => [step]);
+  const chapter = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 6, arbitrary: one },
+    { weight: 1, arbitrary: plots.outage },
+  );
+  const stop = fc
+    .oneof({ weight: 3, arbitrary: soon }, { weight: 1, arbitrary: fc.integer({ min: 100, max: 20_000 }) })
+    .map((afterMs): Step => ({ afterMs, write: 'nothing' }));
+  return fc
+    .tuple(fc.array(chapter, { maxLength: 6 }), stop)
+    .map(([chapters, last]) => (chapters.length === 0 ? [] : [...chapters.flat(), last]));
 }

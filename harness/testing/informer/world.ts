@@ -4,8 +4,9 @@
  */
 import { deepEqual } from '../../api/freeze.ts';
 import type { ConfigMap } from '../../api/objects.ts';
-import { configMaps } from '../../api/resource.ts';
-import { isNotFound } from '../../api/status.ts';
+import { configMaps, leases } from '../../api/resource.ts';
+import { isNotFound, StatusError } from '../../api/status.ts';
+import { ConnectionError } from '../../contracts/connection-error.ts';
 import type {
   IndexReader,
   NewInformer,
@@ -16,8 +17,9 @@ import { type Cluster, createCluster } from '../cluster.ts';
 import type { Process } from '../process.ts';
 import { drawTimeline } from '../timeline.ts';
 import type { InformerHistory } from './history.ts';
-import { Recorder } from './recorder.ts';
-import { type HandlerName, type InformerScenario, PROCESS, type Step, type Write } from './scenario.ts';
+import { HandlerBroke, Recorder } from './recorder.ts';
+import type { HandlerName, InformerScenario } from './scenario.ts';
+import { PROCESS, type Step, type Write } from './step.ts';
 
 /** The period that the resyncing handler asks for. */
 export const RESYNC_MS = 10_000;
@@ -27,6 +29,8 @@ const SETTLE_WITHIN_MS = 600_000;
 const RECOVER_WITHIN_MS = 130_000;
 /** How long nothing happens between settling and the abort. */
 const QUIET_MS = 2.5 * RESYNC_MS;
+/** How soon `run` must return: it may let a handler finish. */
+const RETURN_WITHIN_MS = 5_000;
 const AFTERMATH_MS = 300_000;
 
 const NAMESPACE = 'default';
@@ -56,7 +60,7 @@ class World {
   #informer: SharedInformer<ConfigMap> | undefined;
   #aborted = false;
   #writes = 0;
-  /** How much was recorded when we looked last: when nothing was, nothing can have changed. */
+  /** How much was recorded when we looked last: when nothing was, no object can have changed. */
   #looked = -1;
 
   constructor(cluster: Cluster, newInformer: NewInformer, scenario: InformerScenario) {
@@ -67,14 +71,11 @@ class World {
   }
 
   async live(): Promise<InformerHistory> {
-    const { steps, present, handlers } = this.#scenario;
+    const { steps, present, handlers, ending } = this.#scenario;
     const cluster = this.#cluster;
     for (const name of present) await this.#write({ write: 'put', name, group: 'red' });
     const process = this.#start();
-    for (const step of steps) {
-      await this.#pass(step.afterMs);
-      await this.#do(step);
-    }
+    for (const step of steps) await this.#do(step);
     cluster.nemesis.heal();
     this.#recorder.record({ kind: 'mark', mark: 'healed' });
     const converged = await this.#passUntil(() => this.#settled(), SETTLE_WITHIN_MS);
@@ -84,12 +85,16 @@ class World {
 
     this.#recorder.record({ kind: 'mark', mark: 'quiet' });
     if (converged) await this.#pass(handlers.includes('resyncing') ? QUIET_MS : 1_000);
+    this.#recorder.record({ kind: 'mark', mark: 'ending' });
+    for (const step of ending) await this.#do(step);
     process.stop();
     this.#aborted = true;
     this.#recorder.record({ kind: 'mark', mark: 'aborted' });
     await this.#pass(10);
     const watchesLeft = cluster.replicas.reduce((sum, { server }) => sum + server.cache.watcherCount, 0);
     await this.#write({ write: 'put', name: 'afterwards', group: 'red' });
+    await this.#pass(RETURN_WITHIN_MS);
+    const returned = !process.running;
     await this.#pass(AFTERMATH_MS);
     const { trace } = cluster;
     return {
@@ -98,7 +103,7 @@ class World {
       converged,
       settled,
       watchesLeft,
-      returned: !process.running,
+      returned,
       hash: trace.hash(),
       timeline: () => drawTimeline(trace.entries),
     };
@@ -112,6 +117,7 @@ class World {
         clock,
         random,
         indexers: { group: byGroup },
+        onError: (error) => this.#reported(error),
       });
       this.#informer = informer;
       const join = (name: HandlerName): void => {
@@ -127,12 +133,19 @@ class World {
   }
 
   async #do(step: Step): Promise<void> {
+    await this.#pass(step.afterMs);
     if ('strike' in step) this.#cluster.nemesis.strike(step.strike);
     else await this.#write(step);
   }
 
-  async #write({ write, name, group }: Write): Promise<void> {
+  async #write(what: Write): Promise<void> {
     const { admin } = this.#cluster;
+    if (what.write === 'nothing') return;
+    if (what.write === 'elsewhere') {
+      await admin.create(leases, { metadata: { namespace: NAMESPACE, generateName: 'another-' }, spec: {} });
+      return;
+    }
+    const { write, name, group } = what;
     const key = { namespace: NAMESPACE, name };
     const object = {
       metadata: { ...key, labels: { group } },
@@ -164,8 +177,8 @@ class World {
   }
 
   #look(): void {
-    if (!this.#informer || this.#aborted || this.#recorder.entries.length === this.#looked) return;
-    this.#lookAtIndex(this.#informer.indexer);
+    if (!this.#informer || this.#aborted) return;
+    if (this.#recorder.entries.length !== this.#looked) this.#lookAtIndex(this.#informer.indexer);
     this.#lookWhetherSynced('informer', this.#informer);
     for (const [name, registration] of this.#registrations) this.#lookWhetherSynced(name, registration);
     this.#looked = this.#recorder.entries.length;
@@ -177,7 +190,7 @@ class World {
       const counted = indexer.list().filter((object) => byGroup(object).includes(group));
       if (sameObjects(found, counted)) continue;
       const say = (objects: readonly ConfigMap[]): string =>
-        objects.map(({ metadata }) => metadata.name).join(', ') || 'nobody';
+        objects.map((object) => object?.metadata.name ?? 'one that is not there').join(', ') || 'nobody';
       const what = `the index says that ${say(found)} are ${group}; in the cache, ${say(counted)} are`;
       this.#recorder.record({ kind: 'wrong', what });
     }
@@ -211,6 +224,13 @@ class World {
     return this.#cluster.storage.list(configMaps) as ConfigMap[];
   }
 
+  /** What the server or a handler did wrong is in the trace already; what is left is the informer's own. */
+  #reported(error: unknown): void {
+    if (error instanceof StatusError || error instanceof ConnectionError || error instanceof HandlerBroke)
+      return;
+    this.#cluster.trace.record({ actor: PROCESS, verb: 'reports', note: String(error) });
+  }
+
   #mustRun(process: Process): void {
     if (process.failure !== undefined) throw process.failure;
   }
@@ -221,6 +241,6 @@ const LATE_MS = 4_000;
 
 export function sameObjects(a: readonly ConfigMap[], b: readonly ConfigMap[]): boolean {
   const sorted = (list: readonly ConfigMap[]): ConfigMap[] =>
-    list.toSorted((x, y) => (x.metadata.name < y.metadata.name ? -1 : 1));
+    list.toSorted((x, y) => (x?.metadata.name < y?.metadata.name ? -1 : 1));
   return deepEqual(sorted(a), sorted(b));
 }
