@@ -149,13 +149,14 @@ export class Line {
     await this.#sim.turn(this.#latencyMs() + extraMs, this.actor, what);
   }
 
-  /** Writes into the trace, under the actor's name. */
+  /** Writes into the trace, under the actor's name; nothing of who is severed. */
   record(entry: Omit<TraceEntry, 'atMs' | 'actor'>): void {
-    this.#sim.trace.record({ actor: this.actor, ...entry });
+    if (!this.#severed) this.#sim.trace.record({ actor: this.actor, ...entry });
   }
 
   #record<R>({ verb, object }: Call<R>, outcome: string, revision?: number): void {
-    this.record({ verb, object, ...(revision === undefined ? {} : { revision }), outcome });
+    const { actor } = this;
+    this.#sim.trace.record({ actor, verb, object, ...(revision === undefined ? {} : { revision }), outcome });
   }
 }
 

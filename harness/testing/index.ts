@@ -2,7 +2,7 @@
  * The door for tests: a cluster, what happens to it, and laws to hold it to. It keeps vitest, fast-check and msw
  * out of solutions.
  */
-export { Simulation, seededRandom } from '../sim/index.ts';
+export { Simulation, seededRandom, type ThroughLineOptions, throughLine } from '../sim/index.ts';
 export { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export { Cluster, type ClusterOptions, createCluster, type RunOptions } from './cluster.ts';
@@ -24,5 +24,4 @@ export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { drawTimeline } from './timeline.ts';
-export { throughLine, type ThroughLineOptions } from '../sim/index.ts';
 export { type VectorCase, vectors } from './vectors.ts';
