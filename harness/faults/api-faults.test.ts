@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps } from '../api/resource.ts';
+import { isExpired } from '../api/status.ts';
+import { key, SECOND, sent, victim } from '../testing/victim.fixture.ts';
+import type { Refusal, WatchFailure } from './fault.ts';
+
+describe('Faults of an apiserver', () => {
+  test('lags: it shows the past, and catches up', async () => {
+    await using cluster = await victim();
+    const { admin, client, nemesis, replicas } = cluster;
+    const told = await cluster.watch();
+    nemesis.strike({ fault: 'lag', replica: 0, forMs: 5 * SECOND });
+    await admin.create(configMaps, sent('a'));
+    await cluster.runFor(SECOND);
+    const { items } = await cluster.settle(client.list(configMaps, { resourceVersion: '0' }));
+    expect([items, told]).toEqual([[], []]);
+    expect((await cluster.settle(client.get(configMaps, key('a')))).metadata.name).toBe('a');
+    await cluster.runFor(5 * SECOND);
+    expect(told).toEqual(['ADDED a 5001']);
+    expect(replicas[0]?.server.cache.position).toBe(cluster.storage.revision);
+  });
+
+  test('lags twice at once: until the longer lag is over', async () => {
+    await using cluster = await victim();
+    const { admin, nemesis } = cluster;
+    const told = await cluster.watch();
+    nemesis.strike({ fault: 'lag', replica: 0, forMs: 5 * SECOND });
+    nemesis.strike({ fault: 'lag', replica: 0, forMs: 2 * SECOND });
+    await admin.create(configMaps, sent('a'));
+    await cluster.runFor(10 * SECOND);
+    expect(told).toEqual(['ADDED a 5001']);
+  });
+
+  test('restarts: its watches end, and nobody answers until it is back', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    const told = await cluster.watch();
+    nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 3 * SECOND });
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ECONNREFUSED after 2 ms');
+    expect(told).toEqual(['end 1']);
+    await cluster.runFor(3 * SECOND);
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
+  });
+
+  test('restarts twice at once: it is back when the longer restart is over', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 5 * SECOND });
+    nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 2 * SECOND });
+    await cluster.runFor(3 * SECOND);
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ECONNREFUSED after 2 ms');
+    await cluster.runFor(2 * SECOND);
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
+  });
+
+  test('that is away is stood in for by another, which may lag', async () => {
+    await using cluster = await victim({ replicas: 2 });
+    const { admin, client, nemesis } = cluster;
+    nemesis.strike({ fault: 'lag', replica: 1, forMs: 9 * SECOND });
+    nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 5 * SECOND });
+    await admin.create(configMaps, sent('a'));
+    const count = async () =>
+      (await cluster.settle(client.list(configMaps, { resourceVersion: '0' }))).items.length;
+    expect(await count()).toBe(0);
+    await cluster.runFor(5 * SECOND);
+    expect(await count()).toBe(1);
+  });
+});
+
+describe('Faults of the past', () => {
+  test('is compacted: who resumes from there is told, who is watching is not', async () => {
+    await using cluster = await victim();
+    const { admin, nemesis } = cluster;
+    const told = await cluster.watch();
+    await admin.create(configMaps, sent('a'));
+    await admin.create(configMaps, sent('b'));
+    nemesis.strike({ fault: 'compact' });
+    await cluster.runFor(10);
+    expect(told).toEqual(['ADDED a 1', 'ADDED b 1']);
+    expect(await cluster.watch('1')).toEqual([]);
+    const late = await cluster.watch('1');
+    await cluster.runFor(10);
+    expect(late).toEqual(['ERROR Expired 1', 'end 1']);
+  });
+});
+
+describe('Faults of watches', () => {
+  test('are cut without a word; what was under way is lost', async () => {
+    await using cluster = await victim({ latencyMs: 10 });
+    const told = await cluster.watch();
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(5);
+    cluster.nemesis.strike({ fault: 'cut-watches', process: 'victim' });
+    await cluster.runFor(100);
+    expect(told).toEqual(['end 5']);
+    expect(cluster.replicas[0]?.server.cache.watcherCount).toBe(0);
+  });
+
+  test('are held back, in order', async () => {
+    await using cluster = await victim({ latencyMs: { min: 1, max: 20 } });
+    const { admin, nemesis } = cluster;
+    const told = await cluster.watch();
+    nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 5 * SECOND });
+    for (const name of ['a', 'b', 'c']) await admin.create(configMaps, sent(name));
+    await cluster.runFor(4_999);
+    expect(told).toEqual([]);
+    await cluster.runFor(1);
+    expect(told).toEqual(['ADDED a 5000', 'ADDED b 5000', 'ADDED c 5000']);
+    await admin.create(configMaps, sent('d'));
+    await cluster.runFor(20);
+    expect(told).toHaveLength(4);
+  });
+
+  test('are held back twice: until the longer is over', async () => {
+    await using cluster = await victim();
+    const told = await cluster.watch();
+    cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 5 * SECOND });
+    cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 2 * SECOND });
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(9 * SECOND);
+    expect(told).toEqual(['ADDED a 5000']);
+  });
+
+  const failures = ['Expired', 'InternalError', 'TooManyRequests', 'Timeout'] satisfies WatchFailure[];
+  test.each(failures)('end with an ERROR: %s', async (reason) => {
+    await using cluster = await victim();
+    const told = await cluster.watch();
+    cluster.nemesis.strike({ fault: 'fail-watches', process: 'victim', reason });
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(SECOND);
+    expect(told).toEqual([`ERROR ${reason} 0`, 'end 0']);
+  });
+
+  test('that are held back learn of their failure when they are let through', async () => {
+    await using cluster = await victim();
+    const told = await cluster.watch();
+    cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 2 * SECOND });
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(SECOND);
+    cluster.nemesis.strike({ fault: 'fail-watches', process: 'victim', reason: 'InternalError' });
+    await cluster.runFor(2 * SECOND);
+    expect(told).toEqual(['ERROR InternalError 2000', 'end 2000']);
+  });
+});
+
+describe('Faults of requests', () => {
+  test.each(['TooManyRequests', 'InternalError', 'ServiceUnavailable'] satisfies Refusal[])(
+    'are refused so many times, and nothing is written: %s',
+    async (reason) => {
+      await using cluster = await victim();
+      const { client, nemesis } = cluster;
+      nemesis.strike({ fault: 'refuse', process: 'victim', reason, requests: 2 });
+      expect(await cluster.outcome(client.create(configMaps, sent('a')))).toBe(`${reason} after 2 ms`);
+      expect(cluster.there('a')).toBe(false);
+      expect(await cluster.outcome(client.list(configMaps))).toBe(`${reason} after 2 ms`);
+      expect(await cluster.outcome(client.create(configMaps, sent('a')))).toBe('ok after 2 ms');
+    },
+  );
+
+  test('are refused for a conflict, or as expired, only where that can be', async () => {
+    await using cluster = await victim();
+    const { admin, client, nemesis } = cluster;
+    const created = await admin.create(configMaps, sent('a'));
+    nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Conflict', requests: 1 });
+    nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Expired', requests: 1 });
+    const calls: (() => Promise<unknown>)[] = [
+      () => client.get(configMaps, key('a')),
+      () => client.create(configMaps, sent('b')),
+      () => client.update(configMaps, { ...created, data: { x: '1' } }),
+      () => client.update(configMaps, { ...created, data: { x: '1' } }),
+      () => client.list(configMaps),
+      () => client.list(configMaps),
+    ];
+    const outcomes: string[] = [];
+    for (const call of calls) outcomes.push((await cluster.outcome(call())).replace(/ .*/, ''));
+    expect(outcomes).toEqual(['ok', 'ok', 'Conflict', 'ok', 'Expired', 'ok']);
+  });
+
+  test.each([true, false])('get no answer in time; performed: %s', async (performed) => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    nemesis.strike({ fault: 'time-out', process: 'victim', performed });
+    expect(await cluster.outcome(client.create(configMaps, sent('a')))).toBe('Timeout after 60002 ms');
+    expect(cluster.there('a')).toBe(performed);
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
+  });
+
+  test('leave no watch open that nobody was told of', async () => {
+    await using cluster = await victim();
+    const { client, nemesis, replicas } = cluster;
+    nemesis.strike({ fault: 'time-out', process: 'victim', performed: true });
+    expect(await cluster.outcome(client.watch(configMaps))).toBe('Timeout after 60002 ms');
+    const controller = new AbortController();
+    const watch = client.watch(configMaps, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(cluster.settle(watch)).rejects.toBe('enough');
+    await cluster.runFor(SECOND);
+    nemesis.strike({ fault: 'crash', process: 'victim', skip: 0, performed: true, restartAfterMs: 1 });
+    void client.watch(configMaps);
+    await cluster.runFor(SECOND);
+    expect(replicas[0]?.server.cache.watcherCount).toBe(0);
+  });
+});
+
+describe('Faults as a client sees them', () => {
+  test('an expired list is one that isExpired knows', async () => {
+    await using cluster = await victim();
+    cluster.nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Expired', requests: 1 });
+    await expect(cluster.settle(cluster.client.list(configMaps))).rejects.toSatisfy(isExpired);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps } from '../api/resource.ts';
+import type { Component } from '../contracts/component.ts';
+import { throughLine } from '../sim/index.ts';
+import { createCluster } from '../testing/cluster.ts';
+import { record, SECOND, sent } from '../testing/victim.fixture.ts';
+
+describe('Faults of processes', () => {
+  /** Creates a ConfigMap a second, numbered from its start, and remembers nothing. */
+  async function counting() {
+    const cluster = await createCluster();
+    let starts = 0;
+    const counter: Component = async ({ client, clock }) => {
+      const start = ++starts;
+      for (let i = 0; ; i++) {
+        await client.create(configMaps, sent(`start-${start}-${i}`)).catch(() => {});
+        await clock.sleep(SECOND);
+      }
+    };
+    const process = cluster.run('counter', counter, { node: 'node-1' });
+    const written = () => cluster.storage.list(configMaps).map(({ metadata }) => metadata.name);
+    return Object.assign(cluster, { process, written });
+  }
+
+  test.each([true, false])(
+    'crash at the request but so many, and start again with empty memory; performed: %s',
+    async (performed) => {
+      await using cluster = await counting();
+      cluster.nemesis.strike({
+        fault: 'crash',
+        process: 'counter',
+        skip: 1,
+        performed,
+        restartAfterMs: 10 * SECOND,
+      });
+      await cluster.runFor(9 * SECOND);
+      expect(cluster.process.running).toBe(false);
+      // The first request was under way already.
+      const before = ['start-1-0', 'start-1-1', ...(performed ? ['start-1-2'] : [])];
+      expect(cluster.written()).toEqual(before);
+      await cluster.runFor(4_500);
+      expect([cluster.process.running, cluster.process.starts]).toEqual([true, 2]);
+      expect(cluster.written()).toEqual([...before, 'start-2-0', 'start-2-1']);
+    },
+  );
+
+  test('are dead on a dead node, though they were to start again', async () => {
+    await using cluster = await counting();
+    cluster.nemesis.strike({
+      fault: 'crash',
+      process: 'counter',
+      skip: 1,
+      performed: false,
+      restartAfterMs: 10 * SECOND,
+    });
+    await cluster.runFor(5 * SECOND);
+    cluster.nemesis.strike({ fault: 'node-death', node: 'node-1' });
+    await cluster.runFor(60 * SECOND);
+    cluster.nemesis.heal();
+    await cluster.runFor(60 * SECOND);
+    expect([cluster.process.running, cluster.written()]).toEqual([false, ['start-1-0', 'start-1-1']]);
+    cluster.process.start();
+    await cluster.runFor(10);
+    expect(cluster.written()).toEqual(['start-1-0', 'start-1-1', 'start-2-0']);
+  });
+
+  test('on a partitioned node reach nobody, in vain for 30 s each time; then they do', async () => {
+    await using cluster = await counting();
+    await cluster.runFor(500);
+    cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 40 * SECOND });
+    await cluster.runFor(61 * SECOND);
+    expect(cluster.written()).toEqual(['start-1-0']);
+    await cluster.runFor(2 * SECOND);
+    expect(cluster.written()).toEqual(['start-1-0', 'start-1-3']);
+    expect(cluster.trace.entries.filter(({ outcome }) => outcome === 'ETIMEDOUT')).toHaveLength(2);
+  });
+
+  test('on a partitioned node write nothing, not even as they die', async () => {
+    await using cluster = await counting();
+    await cluster.runFor(500);
+    cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 40 * SECOND });
+    cluster.nemesis.strike({
+      fault: 'crash',
+      process: 'counter',
+      skip: 0,
+      performed: true,
+      restartAfterMs: SECOND,
+    });
+    await cluster.runFor(30 * SECOND);
+    expect(cluster.written()).toEqual(['start-1-0']);
+  });
+
+  test('have a clock that is as wrong as their node’s, and wrong still when they start again', async () => {
+    await using cluster = await createCluster();
+    const seen: number[] = [];
+    const process = cluster.run(
+      'watchman',
+      async ({ clock }) => {
+        for (;;) {
+          seen.push(clock.now() - cluster.clock.now());
+          await clock.sleep(SECOND);
+        }
+      },
+      { node: 'node-1' },
+    );
+    await cluster.runFor(1_500);
+    cluster.nemesis.strike({ fault: 'clock-jump', node: 'node-1', byMs: -90 * SECOND });
+    await cluster.runFor(SECOND);
+    process.crash();
+    process.start();
+    await cluster.runFor(500);
+    cluster.nemesis.strike({ fault: 'clock-jump', node: 'node-1', byMs: 0 });
+    await cluster.runFor(SECOND);
+    expect(seen).toEqual([0, 0, -90_000, -90_000, 0]);
+  });
+});
+
+describe('Partitions', () => {
+  test('nothing comes through; what was sent meanwhile comes afterwards', async () => {
+    await using cluster = await createCluster();
+    const told: string[] = [];
+    cluster.run(
+      'watcher',
+      async ({ client }) => record(await client.watch(configMaps), told, () => cluster.sim.elapsedMs),
+      { node: 'node-1' },
+    );
+    await cluster.runFor(SECOND);
+    cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 20 * SECOND });
+    cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 5 * SECOND });
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(19 * SECOND);
+    expect(told).toEqual([]);
+    await cluster.runFor(SECOND);
+    expect(told).toEqual(['ADDED a 21000']);
+  });
+
+  test('a connection over which nothing comes for 45 s is dropped', async () => {
+    await using cluster = await createCluster();
+    const told: string[] = [];
+    cluster.run(
+      'watcher',
+      async ({ client }) => record(await client.watch(configMaps), told, () => cluster.sim.elapsedMs),
+      { node: 'node-1' },
+    );
+    await cluster.runFor(SECOND);
+    cluster.nemesis.strike({ fault: 'partition', node: 'node-1', forMs: 80 * SECOND });
+    await cluster.admin.create(configMaps, sent('a'));
+    await cluster.runFor(90 * SECOND);
+    expect(told).toEqual(['end 46000']);
+  });
+});
+
+describe('Calls of a runtime or a plugin', () => {
+  test.each([true, false])('fail once, at the port that is meant; performed: %s', async (performed) => {
+    await using cluster = await createCluster();
+    const done: string[] = [];
+    const told: string[] = [];
+    const port = { run: async (name: string) => void done.push(name) };
+    cluster.run('kubelet', async ({ line }) => {
+      const cri = throughLine(port, line, { port: 'cri' });
+      const cni = throughLine(port, line, { port: 'cni' });
+      const call = (name: string, to: typeof port) =>
+        to.run(name).then(
+          () => told.push(`${name} ok`),
+          ({ code }) => told.push(`${name} ${code}`),
+        );
+      cluster.nemesis.strike({ fault: 'fail-call', process: 'kubelet', port: 'cni', performed });
+      await call('sandbox', cri);
+      await call('add', cni);
+      await call('add again', cni);
+    });
+    await cluster.runFor(SECOND);
+    expect(told).toEqual(['sandbox ok', 'add ECONNRESET', 'add again ok']);
+    expect(done).toEqual(['sandbox', ...(performed ? ['add'] : []), 'add again']);
+  });
+});
