@@ -42,7 +42,6 @@ describe('Simulation', () => {
             .toSorted(),
         );
       }),
-      { numRuns: 30 },
     );
   });
 
@@ -200,8 +199,8 @@ describe('HotLoop', () => {
   test('is not a crowd, each of whom does a little at one instant', async () => {
     const sim = new Simulation();
     let done = 0;
-    for (let i = 0; i < 12_000; i++) sim.schedule(1, `kubelet-${i}`, 'timer', () => done++);
+    for (let i = 0; i < 10_001; i++) sim.schedule(1, `kubelet-${i}`, 'timer', () => done++);
     await sim.run();
-    expect(done).toBe(12_000);
+    expect(done).toBe(10_001);
   });
 });

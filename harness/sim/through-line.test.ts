@@ -149,7 +149,6 @@ describe('throughLine', () => {
           expect(await pool.holders()).toEqual([]);
         },
       ),
-      { numRuns: 50 },
     );
   });
 });

@@ -72,7 +72,6 @@ describe('Faults', () => {
         expect([same(), process.running, process.failure]).toEqual([true, true, undefined]);
         noteStruck('mirror', cluster);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -87,7 +86,6 @@ describe('Faults', () => {
         expect(wrongBeats(cluster, plan)).toEqual([]);
         noteStruck('heartbeat', cluster);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -106,7 +104,6 @@ describe('Faults', () => {
         expect(hands.taken).toBeGreaterThanOrEqual(40);
         noteStruck('tenants', cluster);
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -257,7 +257,6 @@ describe('WatchCache', () => {
         await sim.run({ forMs: 50 });
         expect(cache.position).toBe(storage.revision);
       }),
-      { numRuns: 50 },
     );
   });
 });

@@ -160,7 +160,6 @@ describe('List: page by page', () => {
           expect(items).toEqual(whole.items);
         },
       ),
-      { numRuns: 60 },
     );
   });
 
