@@ -17,6 +17,9 @@ export interface Run {
 /** Runs each scenario once, however many laws are checked on it. */
 export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 
+/** How many runs are remembered: those of a few seeds, so that a long soak does not remember them all. */
+const REMEMBERED_MAX = 2_000;
+
 /** Of so many scenarios, a second run must be the same as the first. */
 const REPEATED_RUNS = 3;
 
@@ -44,6 +47,8 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     if (known) return known;
     const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : simulate(scenario);
     runs.set(key, run);
+    const [oldest] = runs.keys();
+    if (runs.size > REMEMBERED_MAX && oldest !== undefined) runs.delete(oldest);
     return run;
   };
 }

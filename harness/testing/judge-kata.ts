@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +9,9 @@ import { type Kata, listKatas, readReference } from './workbook/katas.ts';
 
 /** The first is the learner's; a kill that hangs on one seed is luck. */
 const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
+
+/** `KATA_SOAK=1000`: the reference on so many fresh seeds more. Each is in the name of its test, to be run again. */
+const soakSeeds = Array.from({ length: Number(process.env.KATA_SOAK ?? 0) }, () => randomInt(2 ** 31));
 
 /**
  * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
@@ -31,7 +35,7 @@ export async function judgeKata(root: string, id: string, mistakes: readonly Mis
   });
 
   describe(`${id}, the reference`, () => {
-    test.each(seeds)('passes every test on seed %i', async (seed) => {
+    test.each([...seeds, ...soakSeeds])('passes every test on seed %i', async (seed) => {
       useSeed(seed);
       expect(await failures(reference)).toEqual([]);
     });
@@ -40,8 +44,11 @@ export async function judgeKata(root: string, id: string, mistakes: readonly Mis
   describe(`${id}, its variants`, () => {
     for (const { id: variant, why } of variants) {
       test(`${variant} passes every test: ${why}`, async () => {
-        useSeed(defaultSeed);
-        expect(await failures(await collectAs(root, kata, `variant:${id}:${variant}`))).toEqual([]);
+        const cases = await collectAs(root, kata, `variant:${id}:${variant}`);
+        for (const seed of seeds) {
+          useSeed(seed);
+          expect(await failures(cases), `seed ${seed}`).toEqual([]);
+        }
       });
     }
   });
