@@ -44,7 +44,8 @@ function replayOf(test: TestCase, kata: string, seed: number | undefined): strin
 function headingOf(test: TestCase): string {
   const group = groupOf(test);
   const [level] = /^Level \d+/.exec(group) ?? [];
-  return level ?? (group === 'Laws' ? group : 'What you build');
+  if (level) return level;
+  return test.module.moduleId.endsWith('.properties.test.ts') ? 'Laws' : 'What you build';
 }
 
 /** Where the function that is still to be written stands: where its stub calls `todo`. */

@@ -82,7 +82,7 @@ export const noGhosts: Law = (history) => {
   const ghosts = quietViews(history).flatMap(({ handler, atMs, view }) =>
     view
       .filter(({ metadata }) => !server.has(metadata.uid))
-      .map((object) => ({ atMs, message: `${handler} still believes in ${version(object)}, which is gone` })),
+      .map((object) => ({ atMs, message: `${handler} was never told that ${version(object)} is gone` })),
   );
   return [...wrongStates, ...ghosts];
 };

@@ -87,6 +87,7 @@ class World {
     if (converged) await this.#pass(handlers.includes('resyncing') ? QUIET_MS : 1_000);
     this.#recorder.record({ kind: 'mark', mark: 'ending' });
     for (const step of ending) await this.#do(step);
+    cluster.trace.record({ actor: PROCESS, verb: 'is stopped' });
     process.stop();
     this.#aborted = true;
     this.#recorder.record({ kind: 'mark', mark: 'aborted' });
@@ -97,6 +98,7 @@ class World {
     const returned = !process.running;
     await this.#pass(AFTERMATH_MS);
     const { trace } = cluster;
+    const happened = [...trace.entries];
     return {
       entries: this.#recorder.entries,
       handlers,
@@ -105,7 +107,7 @@ class World {
       watchesLeft,
       returned,
       hash: trace.hash(),
-      timeline: () => drawTimeline(trace.entries),
+      timeline: () => drawTimeline(happened),
     };
   }
 
@@ -158,10 +160,28 @@ class World {
         throw error;
       },
     );
-    if (there && write !== 'put') await admin.delete(configMaps, key);
-    if (there && write === 'put')
+    if (there && write !== 'put') {
+      await admin.delete(configMaps, key);
+      this.#wrote('delete', name);
+    }
+    if (there && write === 'put') {
       await admin.update(configMaps, { ...object, apiVersion: 'v1', kind: 'ConfigMap' });
-    else if (write !== 'delete') await admin.create(configMaps, object);
+      this.#wrote('update', name);
+    } else if (write !== 'delete') {
+      await admin.create(configMaps, object);
+      this.#wrote('create', name);
+    }
+  }
+
+  /** So that a timeline shows what the server has, whether or not the informer hears of it. */
+  #wrote(verb: string, name: string): void {
+    const { storage, trace } = this.#cluster;
+    trace.record({
+      actor: 'kubectl',
+      verb,
+      object: `configmaps/${NAMESPACE}/${name}`,
+      revision: storage.revision,
+    });
   }
 
   async #pass(ms: number): Promise<void> {
@@ -191,7 +211,7 @@ class World {
       if (sameObjects(found, counted)) continue;
       const say = (objects: readonly ConfigMap[]): string =>
         objects.map((object) => object?.metadata.name ?? 'one that is not there').join(', ') || 'nobody';
-      const what = `the index says that ${say(found)} are ${group}; in the cache, ${say(counted)} are`;
+      const what = `the index gives ${say(found)} for ${group}, but in the cache ${group} is ${say(counted)}`;
       this.#recorder.record({ kind: 'wrong', what });
     }
   }

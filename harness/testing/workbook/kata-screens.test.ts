@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runVitest } from '../fixtures/run-fixture.ts';
+import { screens } from '../fixtures/screens/screens.ts';
+import { root } from './sources.ts';
+
+const drawn = new Map<string, string>();
+
+beforeAll(async () => {
+  const config = 'harness/testing/fixtures/screens/vitest.config.ts';
+  // However busy the machine is, inputs are made as small as they can be.
+  const { output } = await runVitest(root, ['--config', config], { KATA_SHRINK_MS: '30000' });
+  for (const screen of output.split(/^=== /m).slice(1)) {
+    const [mistake = '', ...lines] = screen.split('\n');
+    drawn.set(mistake, `${withoutLineNumbers(lines.join('\n')).trim()}\n`);
+  }
+}, 60_000);
+
+test('Every screen is drawn', () => expect([...drawn.keys()]).toEqual(screens.map(({ mistake }) => mistake)));
+
+describe.each(screens)('What a learner sees of $mistake', ({ kata, mistake, tests }) => {
+  const screen = (): string => drawn.get(mistake) ?? '';
+
+  test('says what is next, how to see it again and what to read', () => {
+    expect(screen()).toContain(`\n next: `);
+    expect(screen()).toMatch(new RegExp(` next: .*${tests}`));
+    expect(screen()).toContain(`\n replay  `);
+    expect(screen()).toContain(`KATA_MISTAKE=${mistake} npx vitest katas/${kata} --project solutions -t '`);
+    expect(screen()).toContain(`\n hint    katas/${kata}/README.md, "`);
+  });
+
+  test('is a screenful, without a frame of a library', () => {
+    expect(screen().split('\n').length).toBeLessThanOrEqual(50);
+    expect(screen()).not.toMatch(/node_modules|\bharness\//);
+  });
+
+  test('is as it was', () =>
+    expect(screen()).toMatchFileSnapshot(path.join(root, 'harness/testing/golden', kata, `${mistake}.txt`)));
+});
+
+/** A line more in a test is no other screen. */
+function withoutLineNumbers(screen: string): string {
+  return screen.replace(/^( +at \S+:)\d+$/gm, '$1N').replace(/^( +>? *)\d+ │/gm, '$1N │');
+}
