@@ -3,10 +3,12 @@
  * never happens; liveness laws say what has happened once the faults have stopped.
  */
 import type { ConfigMap } from '../../api/objects.ts';
-import { isExpired } from '../../api/status.ts';
+import { isExpired, isTooLargeResourceVersion } from '../../api/status.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
-import type { HistoryEntry, InformerHistory, Told } from './history.ts';
+import type { HistoryEntry, InformerHistory } from './history.ts';
 import type { HandlerName } from './scenario.ts';
+import { deletedBefore, quietViews, Views } from './views.ts';
+import { article, describe, isAbout, names, version } from './words.ts';
 import { RESYNC_MS, sameObjects } from './world.ts';
 
 /** Where a law is broken. */
@@ -145,7 +147,7 @@ export const syncedMeansSynced: Law = (history) => {
         const due = joined.get(entry.who) ?? first;
         const told = done.get(entry.who) ?? new Set();
         const missing = due.filter(({ metadata }) => !told.has(metadata.uid));
-        const gone = new Set(deletedSince(history, entry));
+        const gone = new Set(deletedBefore(history, entry));
         const owed = missing.filter(({ metadata }) => !gone.has(metadata.uid));
         if (owed.length === 0) return [];
         return [
@@ -220,9 +222,10 @@ const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;
 
 /**
- * Safety and liveness. After a failure – a watch that ends at once and empty is one – the next request waits: at least 0.8 s, doubling with every failure in a
- * row up to 30 s, and never more than twice that (or what the server asked for). After two minutes without a
- * failure the first wait is short again. A 410 on a list may be answered at once, by a list without a version.
+ * Safety and liveness. After a failure – a watch that ends at once and empty is one – the next request waits: at
+ * least 0.8 s, doubling with every failure in a row up to 30 s, and never more than twice that (or what the server
+ * asked for). After two minutes without a failure the first wait is short again. A 410 on a list may be answered at
+ * once, by a list without a version.
  */
 export const calm: Law = ({ entries }) => {
   let failedMs: number | undefined;
@@ -379,87 +382,12 @@ export const resyncs: Law = (history) => {
   return [...wrong, ...missed];
 };
 
-/** What each handler believes to be there. */
-class Views {
-  readonly #views = new Map<string, ConfigMap>();
-
-  /** Takes note of what a handler is told; gives what it believed of that object before. */
-  told(handler: HandlerName, what: Told): ConfigMap | undefined {
-    const id = `${handler} ${nameOf(what)}`;
-    const last = this.#views.get(id);
-    if (what.type === 'delete') this.#views.delete(id);
-    else this.#views.set(id, what.type === 'update' ? what.current : what.object);
-    return last;
-  }
-
-  of(handler: HandlerName): ConfigMap[] {
-    return [...this.#views].flatMap(([id, object]) => (id.startsWith(`${handler} `) ? [object] : []));
-  }
-}
-
-/** What each handler believes when everything should have settled. */
-function quietViews({
-  entries,
-  handlers,
-}: InformerHistory): { handler: HandlerName; atMs: number; view: ConfigMap[] }[] {
-  const quiet = entries.findIndex((entry) => entry.kind === 'mark' && entry.mark === 'quiet');
-  const views = new Views();
-  for (const entry of entries.slice(0, quiet))
-    if (entry.kind === 'told') views.told(entry.handler, entry.what);
-  const atMs = entries[quiet]?.atMs ?? 0;
-  return handlers.map((handler) => ({ handler, atMs, view: views.of(handler) }));
-}
-
-/** The uids that were reported deleted, to anybody, before `until`. */
-function deletedSince({ entries }: InformerHistory, until: HistoryEntry): string[] {
-  return entries.slice(0, entries.indexOf(until)).flatMap((entry) => {
-    if (entry.kind === 'event' && entry.event.type === 'DELETED') return [entry.event.object.metadata.uid];
-    return [];
-  });
-}
-
 function healedMs({ entries }: InformerHistory): number {
   return entries.find((entry): entry is Of<'mark'> => entry.kind === 'mark')?.atMs ?? 0;
 }
 
 function isUnavailableVersion(error: unknown): boolean {
-  const { status } = error as { status?: { details?: { causes?: readonly { reason?: string }[] } } };
-  return (
-    isExpired(error) ||
-    (status?.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge')
-  );
-}
-
-function isAbout(what: Told, { metadata }: ConfigMap): boolean {
-  const object = what.type === 'update' ? what.current : what.object;
-  if (object instanceof DeletedFinalStateUnknown) return false;
-  return object.metadata.uid === metadata.uid && object.metadata.resourceVersion === metadata.resourceVersion;
-}
-
-function nameOf(what: Told): string {
-  const object = what.type === 'update' ? what.current : what.object;
-  return object instanceof DeletedFinalStateUnknown
-    ? (object.key.split('/')[1] ?? object.key)
-    : object.metadata.name;
-}
-
-function describe(what: Told): string {
-  const object = what.type === 'update' ? what.current : what.object;
-  return object instanceof DeletedFinalStateUnknown
-    ? `${nameOf(what)} (final state unknown)`
-    : version(object);
-}
-
-function version({ metadata }: ConfigMap): string {
-  return `${metadata.name}@${metadata.resourceVersion}`;
-}
-
-function names(objects: readonly ConfigMap[]): string {
-  return objects.length === 0 ? 'nothing' : objects.map(version).toSorted().join(', ');
-}
-
-function article(type: Told['type']): string {
-  return type === 'delete' ? 'a delete' : `an ${type}`;
+  return isExpired(error) || isTooLargeResourceVersion(error);
 }
 
 function violation({ atMs }: HistoryEntry, message: string): Violation {

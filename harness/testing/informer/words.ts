@@ -1,0 +1,42 @@
+/** How a violation speaks of what a handler was told, and of objects. */
+import type { ConfigMap } from '../../api/objects.ts';
+import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import type { Told } from './history.ts';
+
+/** The name of what a handler was told of. */
+export function nameOf(what: Told): string {
+  const object = what.type === 'update' ? what.current : what.object;
+  return object instanceof DeletedFinalStateUnknown
+    ? (object.key.split('/')[1] ?? object.key)
+    : object.metadata.name;
+}
+
+/** What a handler was told of: name and version, as far as they are known. */
+export function describe(what: Told): string {
+  const object = what.type === 'update' ? what.current : what.object;
+  return object instanceof DeletedFinalStateUnknown
+    ? `${nameOf(what)} (final state unknown)`
+    : version(object);
+}
+
+/** `a@7` */
+export function version({ metadata }: ConfigMap): string {
+  return `${metadata.name}@${metadata.resourceVersion}`;
+}
+
+/** `a@7, b@9`, or `nothing`. */
+export function names(objects: readonly ConfigMap[]): string {
+  return objects.length === 0 ? 'nothing' : objects.map(version).toSorted().join(', ');
+}
+
+/** `an add`, `an update`, `a delete`. */
+export function article(type: Told['type']): string {
+  return type === 'delete' ? 'a delete' : `an ${type}`;
+}
+
+/** Was it this very version that the handler was told of? */
+export function isAbout(what: Told, { metadata }: ConfigMap): boolean {
+  const object = what.type === 'update' ? what.current : what.object;
+  if (object instanceof DeletedFinalStateUnknown) return false;
+  return object.metadata.uid === metadata.uid && object.metadata.resourceVersion === metadata.resourceVersion;
+}
