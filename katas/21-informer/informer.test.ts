@@ -7,6 +7,7 @@ import {
   errors,
   type List,
   type ListOptions,
+  type Selection,
   type SharedInformer,
   type WatchEvent,
 } from '#harness';
@@ -200,6 +201,29 @@ describe('Level 2 · What happened, by object', () => {
     ]);
   });
 
+  test('counts only the first list as initial', async () => {
+    const fifo = new DeltaFIFO<Thing>({ keyFunc: byName });
+    const initially: boolean[] = [];
+    for (const name of ['a', 'b']) {
+      fifo.replace([{ name }]);
+      await fifo.pop((_, isInInitialList) => {
+        initially.push(isInInitialList);
+      });
+    }
+    expect(initially).toEqual([true, false]);
+  });
+
+  test('has synced only when what vanished by the first list was popped, too', async () => {
+    const known = new Indexer<Thing>(byName);
+    known.add({ name: 'gone' });
+    const fifo = new DeltaFIFO<Thing>({ keyFunc: byName, knownObjects: known });
+    fifo.replace([{ name: 'a' }]);
+    await fifo.pop(() => {});
+    expect(fifo.hasSynced()).toBe(false);
+    await fifo.pop(() => {});
+    expect(fifo.hasSynced()).toBe(true);
+  });
+
   test('gives what is left after it is closed, then nothing', async () => {
     const fifo = new DeltaFIFO<Thing>({ keyFunc: byName });
     fifo.add({ name: 'a' });
@@ -337,6 +361,8 @@ function begun<T>(promise: Promise<T>): Promise<T> {
 
 /** A reflector that fills a cache directly, against a server that says what the test tells it to say. */
 function reflect(script: {
+  selection?: Selection;
+  resyncPeriodMs?: number;
   list: (options: ListOptions) => List<ConfigMap>;
   watches?: ScriptedWatch<ConfigMap>[];
 }) {
@@ -344,9 +370,12 @@ function reflect(script: {
   const server = new ScriptedServer<ConfigMap>(script);
   const cache = new Indexer<ConfigMap>(metaNamespaceKeyFunc);
   const failures: unknown[] = [];
+  const resynced: number[] = [];
   const reflector = new Reflector<ConfigMap>({
+    ...script.selection,
     client: server,
     resource: configMaps,
+    resyncPeriodMs: () => script.resyncPeriodMs ?? 0,
     clock: sim.clock,
     random: seededRandom(1),
     onError: (error) => failures.push(error),
@@ -355,7 +384,7 @@ function reflect(script: {
       update: (object) => cache.update(object),
       delete: (object) => cache.delete(metaNamespaceKeyFunc(object)),
       replace: (list) => cache.replace(list),
-      resync: () => {},
+      resync: () => resynced.push(sim.elapsedMs),
     },
   });
   const controller = new AbortController();
@@ -367,6 +396,7 @@ function reflect(script: {
     reflector,
     stored,
     failures,
+    resynced,
     signal: controller.signal,
     stop: () => controller.abort(),
   };
@@ -408,6 +438,17 @@ describe('Level 3 · List', () => {
     await sim.settle(reflector.list(signal));
     expect(stored()).toEqual({ a: '3', b: '6' });
     expect(reflector.lastSyncResourceVersion()).toBe('7');
+  });
+
+  test('asks only for what is selected, on every page', async () => {
+    const selection = { namespace: 'default', labelSelector: 'app=web', fieldSelector: 'metadata.name!=a' };
+    const { sim, reflector, server, signal } = reflect({
+      selection,
+      list: ({ continue: token }) => listOf(configMaps, '7', [], token ? undefined : 'second'),
+    });
+    await sim.settle(reflector.list(signal));
+    expect(server.asked).toHaveLength(2);
+    for (const { options } of server.asked) expect(options).toMatchObject(selection);
   });
 
   test('never asks for less than it has seen', async () => {
@@ -457,6 +498,30 @@ describe('Level 3 · List', () => {
     await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
     expect(stored()).toEqual({ a: '3' });
     expect(reflector.lastSyncResourceVersion()).toBe('7');
+  });
+
+  test('takes the newest state again, if that could not be had the first time', async () => {
+    let broken = true;
+    const { sim, reflector, server, signal } = reflect({
+      list: ({ resourceVersion }) => {
+        if (resourceVersion === '0') return nothing('7');
+        if (resourceVersion === '7') throw errors.expired('compacted');
+        if (broken) throw errors.internal('no leader');
+        return nothing('9');
+      },
+    });
+    await sim.settle(reflector.list(signal));
+    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
+    broken = false;
+    await sim.settle(reflector.list(signal));
+    expect(server.requests).toEqual(['list 0', 'list 7', 'list ""', 'list ""']);
+  });
+
+  test('asks for a big list in pages, and for one at a known version in one piece', async () => {
+    const { sim, reflector, server, signal } = reflect({ list: () => nothing('7') });
+    await sim.settle(reflector.list(signal));
+    await sim.settle(reflector.list(signal));
+    expect(server.asked.map(({ options }) => options.limit)).toEqual([500, undefined]);
   });
 
   test('fetches every page before it stores any', async () => {
@@ -528,6 +593,17 @@ describe('Level 4 · Watch', () => {
     expect(server.requests).toEqual(['list 0', 'watch 10']);
     expect(options?.allowWatchBookmarks).toBe(true);
     expect(options?.timeoutSeconds, 'a watch that nobody ends may hang for ever').toBeGreaterThan(0);
+    stop();
+    await sim.settle(watching);
+  });
+
+  test('watches only what is selected', async () => {
+    const selection = { namespace: 'default', labelSelector: 'app=web', fieldSelector: 'metadata.name!=a' };
+    const { sim, reflector, server, signal, stop } = reflect({ selection, list: () => nothing('10') });
+    await sim.settle(reflector.list(signal));
+    const watching = begun(reflector.watch(signal));
+    await sim.run({ forMs: 100 });
+    expect(server.asked.at(-1)?.options).toMatchObject(selection);
     stop();
     await sim.settle(watching);
   });
@@ -653,6 +729,12 @@ describe('Level 5 · When it breaks', () => {
     });
   });
 
+  test('waits anything up to twice as long, and not always much the same', () => {
+    const first = Array.from({ length: 100 }, (_, seed) => delays(seed, 1)[0] ?? 0);
+    expect(Math.min(...first), 'the shortest of a hundred first waits').toBeLessThan(1_000);
+    expect(Math.max(...first), 'the longest of a hundred first waits').toBeGreaterThan(1_400);
+  });
+
   test('waits differently from everybody else, so that not all come back at once', () => {
     expect(delays(1, 4)).not.toEqual(delays(2, 4));
   });
@@ -693,7 +775,14 @@ describe('Level 5 · When it breaks', () => {
   });
 
   test('lists again when the watch says 410, from what it has seen', async () => {
-    const { sim, reflector, server, signal, stop } = reflect({
+    const {
+      sim,
+      reflector,
+      server,
+      signal,
+      stop,
+      failures: reported,
+    } = reflect({
       list: ({ resourceVersion }) => nothing(resourceVersion === '0' ? '10' : '20'),
       watches: [
         { events: [event('ADDED', 'a', '11'), failure(errors.tooOldResourceVersion(11, 15))], ends: true },
@@ -702,6 +791,7 @@ describe('Level 5 · When it breaks', () => {
     const running = begun(reflector.run(signal));
     await sim.run({ forMs: 10_000 });
     expect(server.requests).toEqual(['list 0', 'watch 10', 'list 11', 'watch 20']);
+    expect(reported, '410 is nothing to complain of').toEqual([]);
     stop();
     await sim.settle(running);
   });
@@ -759,6 +849,22 @@ describe('Level 5 · When it breaks', () => {
     expect(server.requests).toEqual(['list 0', 'watch 10']);
     await sim.run({ forMs: 10_000 });
     expect(server.requests.length).toBeGreaterThan(2);
+    stop();
+    await sim.settle(running);
+  });
+
+  test('resyncs the store once a period while it watches, however often it had to start over', async () => {
+    const broken = { events: [failure(errors.internal('no leader'))], ends: true };
+    const { sim, reflector, resynced, signal, stop } = reflect({
+      resyncPeriodMs: 10_000,
+      list: () => nothing('10'),
+      watches: [broken, broken, broken],
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: 60_000 });
+    const before = resynced.length;
+    await sim.run({ forMs: 30_000 });
+    expect(resynced.length - before).toBe(3);
     stop();
     await sim.settle(running);
   });
@@ -834,6 +940,7 @@ describe('Level 6 · The informer', () => {
     cluster: Cluster;
     informer: SharedInformer<ConfigMap>;
     diary: string[];
+    reported: unknown[];
     handler: (name: string) => Parameters<SharedInformer<ConfigMap>['addEventHandler']>[0];
     start: () => void;
     put: (name: string, written: string) => Promise<ConfigMap>;
@@ -843,12 +950,14 @@ describe('Level 6 · The informer', () => {
     const cluster = await createCluster();
     const connection = cluster.connect('informer');
     const controller = new AbortController();
+    const reported: unknown[] = [];
     const informer = createInformer<ConfigMap>({
       client: connection,
       resource: configMaps,
       clock: cluster.clock,
       random: seededRandom(1),
       indexers: { written: ({ data }) => [data?.written ?? ''] },
+      onError: (error) => reported.push(error),
     });
     const diary: string[] = [];
     const said = (object: ConfigMap): string => `${object.metadata.name}=${object.data?.written}`;
@@ -856,6 +965,7 @@ describe('Level 6 · The informer', () => {
       cluster,
       informer,
       diary,
+      reported,
       handler: (name) => ({
         onAdd: (object, isInInitialList) => {
           diary.push(`${name}: ${isInInitialList ? 'initially' : 'added'} ${said(object)}`);
@@ -977,6 +1087,37 @@ describe('Level 6 · The informer', () => {
     expect(diary).toHaveLength(2);
   });
 
+  test('leaves a handler that threw alone for a second', async () => {
+    const { cluster, informer, start, put } = await informed();
+    const toldMs: number[] = [];
+    informer.addEventHandler({
+      onAdd: () => {
+        toldMs.push(cluster.sim.elapsedMs);
+        throw new Error('broken handler');
+      },
+    });
+    start();
+    await put('a', '1');
+    await put('b', '1');
+    await cluster.runFor(10_000);
+    expect(toldMs).toHaveLength(2);
+    expect((toldMs[1] ?? 0) - (toldMs[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('reports what its handlers throw and what the server refuses', async () => {
+    const { cluster, informer, start, put, reported } = await informed();
+    informer.addEventHandler({
+      onAdd: () => {
+        throw new Error('broken handler');
+      },
+    });
+    cluster.nemesis.strike({ fault: 'refuse', process: 'informer', reason: 'InternalError', requests: 1 });
+    await put('a', '1');
+    start();
+    await cluster.runFor(10_000);
+    expect(reported.map(String).join('\n')).toMatch(/leader changed[^]*broken handler/);
+  });
+
   test('tells a handler that was removed nothing more', async () => {
     const { cluster, informer, diary, handler, start, put } = await informed();
     const registration = informer.addEventHandler(handler('one'));
@@ -987,6 +1128,23 @@ describe('Level 6 · The informer', () => {
     await put('b', '1');
     await cluster.runFor(100);
     expect(diary).toEqual(['one: initially a=1']);
+  });
+
+  test('tells a handler that was removed not even what already waited for it', async () => {
+    const { cluster, informer, start, put } = await informed();
+    const told: string[] = [];
+    const slow = informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        told.push(metadata.name);
+        return cluster.clock.sleep(1_000);
+      },
+    });
+    start();
+    for (const name of ['a', 'b', 'c']) await put(name, '1');
+    await cluster.runFor(500);
+    informer.removeEventHandler(slow);
+    await cluster.runFor(10_000);
+    expect(told).toEqual(['a']);
   });
 
   test('reports what vanished while nobody watched, with the state that it last knew', async () => {
@@ -1018,6 +1176,38 @@ describe('Level 6 · The informer', () => {
       'again: a=1 became a=1',
     ]);
     expect(diary.filter((line) => line.startsWith('once'))).toEqual(['once: initially a=1']);
+  });
+
+  test('tells each of them at its own period', async () => {
+    const { cluster, informer, start, put } = await informed();
+    await put('a', '1');
+    const again = { often: 0, seldom: 0 };
+    informer.addEventHandler({ onUpdate: () => void again.often++ }, { resyncPeriodMs: 10_000 });
+    informer.addEventHandler({ onUpdate: () => void again.seldom++ }, { resyncPeriodMs: 30_000 });
+    start();
+    await cluster.runFor(65_000);
+    expect(again).toEqual({ often: 6, seldom: 2 });
+  });
+
+  test('sees only what it was asked to see', async () => {
+    const { cluster, put } = await informed();
+    const informer = createInformer<ConfigMap>({
+      client: cluster.connect('selective'),
+      resource: configMaps,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      namespace: 'default',
+      fieldSelector: 'metadata.name!=b',
+    });
+    for (const name of ['a', 'b']) await put(name, '1');
+    const controller = new AbortController();
+    const running = begun(informer.run(controller.signal));
+    await cluster.runFor(100);
+    for (const name of ['b', 'c']) await put(name, '2');
+    await cluster.runFor(100);
+    expect(informer.indexer.listKeys().sort()).toEqual(['default/a', 'default/c']);
+    controller.abort();
+    await cluster.settle(running);
   });
 
   test('is quiet when it is stopped, and returns', async () => {
@@ -1069,6 +1259,7 @@ describe('Level 6 · The informer', () => {
   test('lets nobody who joins a running informer hurry it, nor resync one that does not', () => {
     expect(joinResync(10_000, 5_000, true)).toEqual({ checkPeriodMs: 10_000, handlerPeriodMs: 10_000 });
     expect(joinResync(0, 5_000, true)).toEqual({ checkPeriodMs: 0, handlerPeriodMs: 0 });
+    expect(joinResync(10_000, 30_000, true)).toEqual({ checkPeriodMs: 10_000, handlerPeriodMs: 30_000 });
     expect(joinResync(0, 5, false)).toEqual({ checkPeriodMs: 1_000, handlerPeriodMs: 1_000 });
   });
 

@@ -244,7 +244,7 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
 
 /**
  * How long to wait before the next try: 800 ms, then twice as long each time up to 30 s, each stretched by a random
- * factor from 1 to 2. After more than two minutes in which nobody asked, it begins again at 800 ms.
+ * factor from 1 to 2. One for all the failures of a reflector. After more than two minutes in which nobody asked, it begins again at 800 ms.
  *
  * @see Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/wait/backoff.go NewExponentialBackoffManager
  */
@@ -382,7 +382,8 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
    * two resourceVersions are equal says nothing new: it goes only to handlers that asked to be told again.
    *
    * @returns its registration: `hasSynced` is true once the informer has synced and the handler is done with
-   * everything that was there when it began (to have thrown is to be done)
+   * everything that was there when it began (to have thrown is to be done). After the informer has stopped, a handler
+   * is added to no effect.
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
@@ -391,7 +392,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
     return todo(KATA, 'SharedIndexInformer.addEventHandler', 'Level 6');
   }
 
-  /** Tells the handler nothing more. */
+  /** Tells the handler nothing more, not even what waited for it already. */
   removeEventHandler(registration: ResourceEventHandlerRegistration): void {
     todo(KATA, 'SharedIndexInformer.removeEventHandler', 'Level 6');
   }
