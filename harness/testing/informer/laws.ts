@@ -220,6 +220,7 @@ export const frugal: Law = ({ entries }) => {
 
 const BACKOFF_MS_MIN = 800;
 const BACKOFF_MS_MAX = 30_000;
+const BACKOFF_RESET_MS = 120_000;
 
 /**
  * Safety and liveness. After a failure – a watch that ends at once and empty is one – the next request waits: at
@@ -237,7 +238,9 @@ export const calm: Law = ({ entries }) => {
   let watchingSinceMs = 0;
   let events = 0;
   const fail = (atMs: number, error: unknown, free: boolean): void => {
-    const rested = atMs - lastFailureMs > 2 * 60_000 + 2 * BACKOFF_MS_MAX;
+    const rested = atMs - lastFailureMs > BACKOFF_RESET_MS + 2 * BACKOFF_MS_MAX;
+    // A long pause and a request that timed out can be two minutes, too: then it may begin again.
+    if (atMs - lastFailureMs > BACKOFF_RESET_MS) inRow = 0;
     if (!free) inRow++;
     failedMs = atMs;
     maxMs = rested ? 2 * BACKOFF_MS_MIN : 2 * BACKOFF_MS_MAX;
