@@ -9,9 +9,9 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'patient',
-    why: 'always waits nearly the most that a backoff may last, and still never the same as another',
+    why: 'spreads its waits otherwise: more often long than short, and still anything between once and twice',
     edits: [
-      ['return ms * (1 + this.#random.float());', 'return ms * (1.999 + this.#random.float() / 1_000);'],
+      ['return ms * (1 + this.#random.float());', 'return ms * (1 + Math.sqrt(this.#random.float()));'],
     ],
   },
   {
@@ -32,14 +32,9 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'in-one-piece',
-    why: 'lists without pages: dearer for the server, and the same list',
-    edits: [
-      [
-        "const limit = resourceVersion === '' || resourceVersion === '0' ? { limit: PAGE_SIZE } : {};",
-        'const limit = {};',
-      ],
-    ],
+    id: 'pages-of-two',
+    why: 'lists in pages so small that there are always several',
+    edits: [['const PAGE_SIZE = 500;', 'const PAGE_SIZE = 2;']],
   },
   {
     id: 'watches-again-after-a-short-watch',

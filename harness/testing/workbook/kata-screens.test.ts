@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { output } = await runVitest(root, ['--config', config], { KATA_SHRINK_MS: '30000' });
   for (const screen of output.split(/^=== /m).slice(1)) {
     const [mistake = '', ...lines] = screen.split('\n');
-    drawn.set(mistake, `${withoutLineNumbers(lines.join('\n')).trim()}\n`);
+    drawn.set(mistake, `${lasting(lines.join('\n')).trim()}\n`);
   }
 }, 60_000);
 
@@ -38,7 +38,11 @@ describe.each(screens)('What a learner sees of $mistake', ({ kata, mistake, test
     expect(screen()).toMatchFileSnapshot(path.join(root, 'harness/testing/golden', kata, `${mistake}.txt`)));
 });
 
-/** A line more in a test is no other screen. */
-function withoutLineNumbers(screen: string): string {
-  return screen.replace(/^( +at \S+:)\d+$/gm, '$1N').replace(/^( +>? *)\d+ │/gm, '$1N │');
+/** A line or a test more is no other screen. */
+function lasting(screen: string): string {
+  return screen
+    .replace(/^( +at \S+:)\d+$/gm, '$1N')
+    .replace(/^( +>? *)\d+ │/gm, '$1N │')
+    .replace(/[✓✗·]+ {2}\d+\/\d+$/gm, '…')
+    .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1');
 }

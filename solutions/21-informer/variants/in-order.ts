@@ -119,6 +119,7 @@ class Listener<T> implements ResourceEventHandlerRegistration {
   tell(what: {
     readonly initial: boolean;
     readonly ended: () => boolean;
+    readonly onError: (error: unknown) => void;
     call(): void | Promise<void>;
   }): void {
     if (what.initial) this.#pendingInitial++;
@@ -127,7 +128,8 @@ class Listener<T> implements ResourceEventHandlerRegistration {
       if (what.ended()) return;
       try {
         await what.call();
-      } catch {
+      } catch (error) {
+        what.onError(error);
         await this.#clock.sleep(1_000);
       }
       if (what.initial) this.#pendingInitial--;
@@ -138,6 +140,7 @@ class Listener<T> implements ResourceEventHandlerRegistration {
 export class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
   readonly indexer: Indexer<T>;
   readonly #clock: Clock;
+  readonly #onError: InformerOptions<T>['onError'];
   readonly #fifo: Fifo<T>;
   readonly #reflector: Reflector<T>;
   readonly #listeners = new Set<Listener<T>>();
@@ -147,6 +150,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
 
   constructor(options: InformerOptions<T>) {
     this.#clock = options.clock;
+    this.#onError = options.onError;
     this.#checkPeriodMs = options.resyncPeriodMs ?? 0;
     this.indexer = new Indexer<T>(metaNamespaceKeyFunc, options.indexers);
     this.#fifo = new Fifo<T>(this.indexer, () => this.#schedule());
@@ -237,7 +241,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
 
   #tell(listener: Listener<T>, initial: boolean, call: () => void | Promise<void>): void {
     const ended = (): boolean => this.#signal?.aborted === true || !this.#listeners.has(listener);
-    listener.tell({ initial, ended, call });
+    listener.tell({ initial, ended, call, onError: (error) => this.#onError?.(error) });
   }
 
   #isDue(listener: Listener<T>): boolean {
