@@ -9,11 +9,38 @@ import { mswHandlers } from '../mount/msw.ts';
 import { listen } from '../mount/node.ts';
 import { seededRandom } from '../sim/index.ts';
 import { describeClientContract, type Opened } from './client-contract.ts';
+import { Cluster } from './cluster.ts';
 import { ManualClock } from './manual-clock.ts';
 
 const baseUrl = 'http://apiserver.test';
 
 describeClientContract('ApiServer in process', () => opened((server) => server));
+
+describeClientContract('Connection in a simulation', async () => {
+  const cluster = new Cluster({ latencyMs: 0 });
+  await cluster.admin.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  // The tests wait in real turns of the event loop; each of them lets everything happen that is due.
+  let ended = false;
+  let aheadMs = 0;
+  const running = (async () => {
+    while (!ended) {
+      const forMs = aheadMs;
+      aheadMs = 0;
+      await cluster.runFor(forMs);
+    }
+  })();
+  return {
+    client: cluster.connect('contract'),
+    compact: () => cluster.storage.compact(cluster.storage.revision),
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+    async [Symbol.asyncDispose]() {
+      ended = true;
+      await running;
+    },
+  };
+});
 
 describeClientContract('HttpClient over a handler', () =>
   opened((server) => new HttpClient({ baseUrl, fetch: fetchFrom(createHandler(server)) })),
