@@ -1,5 +1,5 @@
 import type { KubeObject } from '../api/objects.ts';
-import { type Resource, groupResource } from '../api/resource.ts';
+import { groupResource, type Resource } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
 import type { SharedInformerFactory } from '../contracts/component.ts';
 import type { NewInformer, SharedInformer } from '../contracts/informer.ts';
@@ -19,6 +19,9 @@ export interface InformerFactoryOptions {
 /** How often it is asked whether the caches have synced. Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go syncedPollPeriod */
 const SYNCED_POLL_MS = 100;
 
+/** Handlers may ask for less. Upstream: kubernetes/kubernetes@v1.30.0 kube-controller-manager --min-resync-period */
+const RESYNC_MS = 43_200_000;
+
 /** Informers, one a resource, over whatever makes informers: the reference's, or the learner's. */
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
@@ -30,7 +33,14 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
       const name = groupResource(resource);
       const known = informers.get(name);
       if (known) return known as unknown as SharedInformer<T>;
-      const informer = newInformer({ client, resource, clock, random: random.fork(name), onError });
+      const informer = newInformer({
+        client,
+        resource,
+        clock,
+        random: random.fork(name),
+        resyncPeriodMs: RESYNC_MS,
+        onError,
+      });
       informers.set(name, informer as unknown as SharedInformer<never>);
       return informer;
     },

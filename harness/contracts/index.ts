@@ -4,8 +4,8 @@ export type { Component, ComponentContext, Components, SharedInformerFactory } f
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
 export {
   DeletedFinalStateUnknown,
-  type IndexFunc,
   type Indexers,
+  type IndexFunc,
   type IndexReader,
   type InformerOptions,
   type NewInformer,

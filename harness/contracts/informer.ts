@@ -108,7 +108,7 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
    * How often, in ms, the informer looks whether a handler is due to be told again. Handlers that join before the
    * start and ask for it more often make it more often. It is no default for handlers that do not ask.
    *
-   * @defaultValue 0: as often as handlers ask before the start, else never
+   * @defaultValue 0: the informer does not resync, whoever asks
    */
   readonly resyncPeriodMs?: number;
   /** Told of what went wrong and is being retried, and of handlers that threw. @defaultValue nobody is told */

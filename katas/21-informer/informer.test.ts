@@ -944,6 +944,7 @@ describe('Level 6 · The informer', () => {
       clock: cluster.clock,
       random: seededRandom(1),
       indexers: { written: ({ data }) => [data?.written ?? ''] },
+      resyncPeriodMs: 43_200_000,
       onError: (error) => reported.push(error),
     });
     const diary: string[] = [];
@@ -1247,7 +1248,8 @@ describe('Level 6 · The informer', () => {
     expect(joinResync(10_000, 5_000, true)).toEqual({ checkPeriodMs: 10_000, handlerPeriodMs: 10_000 });
     expect(joinResync(0, 5_000, true)).toEqual({ checkPeriodMs: 0, handlerPeriodMs: 0 });
     expect(joinResync(10_000, 30_000, true)).toEqual({ checkPeriodMs: 10_000, handlerPeriodMs: 30_000 });
-    expect(joinResync(0, 5, false)).toEqual({ checkPeriodMs: 1_000, handlerPeriodMs: 1_000 });
+    expect(joinResync(0, 5_000, false)).toEqual({ checkPeriodMs: 0, handlerPeriodMs: 0 });
+    expect(joinResync(60_000, 5, false)).toEqual({ checkPeriodMs: 1_000, handlerPeriodMs: 1_000 });
   });
 
   test('agrees with client-go: missed events are delivered by the relist, unchanged objects only to those who resync', async () => {

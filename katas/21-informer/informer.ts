@@ -348,12 +348,12 @@ export interface ResyncPeriods {
 }
 
 /**
- * What becomes of an informer's resync period when a handler joins. A handler that asks for 0 is never told again.
- * Others get a second at the least. Before the start, the informer looks as often as the most impatient handler
- * asks; after the start that is settled, so that a handler gets what it asked for or that, whichever is longer, and
- * nothing when the informer does not resync at all.
+ * What becomes of an informer's resync period when a handler joins. A handler that asks for 0 is never told again, nor
+ * is anybody by an informer that does not resync. Others get a second at the least. Before the start, the informer comes
+ * to look as often as the most impatient handler asks; after the start that is settled, so that a handler gets what it
+ * asked for or that, whichever is longer.
  *
- * @param checkPeriodMs the informer's, so far; 0: nobody has asked
+ * @param checkPeriodMs the informer's, so far; 0: it does not resync
  * @param requestedMs what the handler asks for
  * @param started does the informer run already?
  * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go AddEventHandlerWithResyncPeriod

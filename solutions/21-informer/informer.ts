@@ -489,12 +489,11 @@ export interface ResyncPeriods {
 const RESYNC_MS_MIN = 1_000;
 
 export function joinResync(checkPeriodMs: number, requestedMs: number, started: boolean): ResyncPeriods {
-  if (requestedMs === 0) return { checkPeriodMs, handlerPeriodMs: 0 };
+  // An informer that never looks finds nobody due.
+  if (requestedMs === 0 || checkPeriodMs === 0) return { checkPeriodMs, handlerPeriodMs: 0 };
   const wantedMs = Math.max(requestedMs, RESYNC_MS_MIN);
-  if (started)
-    return { checkPeriodMs, handlerPeriodMs: checkPeriodMs === 0 ? 0 : Math.max(wantedMs, checkPeriodMs) };
-  const nextMs = checkPeriodMs === 0 ? wantedMs : Math.min(checkPeriodMs, wantedMs);
-  return { checkPeriodMs: nextMs, handlerPeriodMs: wantedMs };
+  if (started) return { checkPeriodMs, handlerPeriodMs: Math.max(wantedMs, checkPeriodMs) };
+  return { checkPeriodMs: Math.min(checkPeriodMs, wantedMs), handlerPeriodMs: wantedMs };
 }
 
 /** A handler that threw is left alone for so long. */

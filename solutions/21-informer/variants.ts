@@ -37,6 +37,16 @@ export const variants: readonly Variant[] = [
     edits: [['const PAGE_SIZE = 500;', 'const PAGE_SIZE = 2;']],
   },
   {
+    id: 'in-one-piece',
+    why: 'lists without pages: dearer for the server, and the same list',
+    edits: [
+      [
+        "const limit = resourceVersion === '' || resourceVersion === '0' ? { limit: PAGE_SIZE } : {};",
+        'const limit = {};',
+      ],
+    ],
+  },
+  {
     id: 'watches-again-after-a-short-watch',
     why: 'a watch that ended at once is no reason to list: it pauses and resumes where it was',
     edits: [

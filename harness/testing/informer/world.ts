@@ -21,6 +21,8 @@ import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
 import { PROCESS, type Step, type Write } from './step.ts';
 
+/** The informer's own period, as long as nobody asks for a shorter one. */
+const CHECK_MS = 43_200_000;
 /** The period that the resyncing handler asks for. */
 export const RESYNC_MS = 10_000;
 /** How long after the last fault everything must have settled: two lost requests and the longest backoff. */
@@ -119,6 +121,7 @@ class World {
         clock,
         random,
         indexers: { group: byGroup },
+        resyncPeriodMs: CHECK_MS,
         onError: (error) => this.#reported(error),
       });
       this.#informer = informer;
