@@ -29,7 +29,7 @@ export type {
   Stored,
 } from './api/objects.ts';
 export { keyOf, keyToString } from './api/objects.ts';
-export { Quantity, parseQuantity } from './api/quantity.ts';
+export { parseQuantity, Quantity } from './api/quantity.ts';
 export {
   configMaps,
   deployments,
@@ -42,8 +42,8 @@ export {
   podDisruptionBudgets,
   pods,
   priorityClasses,
-  replicaSets,
   type Resource,
+  replicaSets,
   resources,
   services,
 } from './api/resource.ts';
@@ -70,8 +70,8 @@ export type {
   ComponentContext,
   Components,
   DeleteOptions,
-  IndexFunc,
   Indexers,
+  IndexFunc,
   IndexReader,
   InformerOptions,
   ListOptions,

@@ -44,8 +44,18 @@ export const reasons = {
     doc: 'The server knows who is asking and refuses: RBAC, admission, or a namespace that is going away.',
   },
   NotFound: { code: 404, written: 'no', retry: false, doc: 'There is no such object, or no such resource.' },
-  MethodNotAllowed: { code: 405, written: 'no', retry: false, doc: 'The resource does not support this verb.' },
-  NotAcceptable: { code: 406, written: 'no', retry: false, doc: 'The server cannot answer in an accepted format.' },
+  MethodNotAllowed: {
+    code: 405,
+    written: 'no',
+    retry: false,
+    doc: 'The resource does not support this verb.',
+  },
+  NotAcceptable: {
+    code: 406,
+    written: 'no',
+    retry: false,
+    doc: 'The server cannot answer in an accepted format.',
+  },
   AlreadyExists: {
     code: 409,
     written: 'no',
@@ -58,15 +68,30 @@ export const reasons = {
     retry: false,
     doc: 'The object changed since you read it, or a precondition does not hold. Read again, decide again.',
   },
-  Gone: { code: 410, written: 'no', retry: false, doc: 'The item is no longer there and will not come back.' },
+  Gone: {
+    code: 410,
+    written: 'no',
+    retry: false,
+    doc: 'The item is no longer there and will not come back.',
+  },
   Expired: {
     code: 410,
     written: 'no',
     retry: false,
     doc: 'The revision you ask for was compacted away. List again, then watch from the new revision.',
   },
-  RequestEntityTooLarge: { code: 413, written: 'no', retry: false, doc: 'The body is larger than the server takes.' },
-  UnsupportedMediaType: { code: 415, written: 'no', retry: false, doc: 'The body is in a format not understood.' },
+  RequestEntityTooLarge: {
+    code: 413,
+    written: 'no',
+    retry: false,
+    doc: 'The body is larger than the server takes.',
+  },
+  UnsupportedMediaType: {
+    code: 415,
+    written: 'no',
+    retry: false,
+    doc: 'The body is in a format not understood.',
+  },
   Invalid: {
     code: 422,
     written: 'no',
@@ -79,14 +104,24 @@ export const reasons = {
     retry: true,
     doc: 'Slow down, and come back after `retryAfterSeconds`. Evictions that a budget forbids say this, too.',
   },
-  InternalError: { code: 500, written: 'unknown', retry: true, doc: 'The server failed; it may have written.' },
+  InternalError: {
+    code: 500,
+    written: 'unknown',
+    retry: true,
+    doc: 'The server failed; it may have written.',
+  },
   ServerTimeout: {
     code: 500,
     written: 'unknown',
     retry: true,
     doc: 'The server could not complete the operation in time and asks for another try.',
   },
-  ServiceUnavailable: { code: 503, written: 'unknown', retry: true, doc: 'The server is not ready, or going away.' },
+  ServiceUnavailable: {
+    code: 503,
+    written: 'unknown',
+    retry: true,
+    doc: 'The server is not ready, or going away.',
+  },
   Timeout: {
     code: 504,
     written: 'unknown',
@@ -139,7 +174,12 @@ type Details = NonNullable<WireStatus['details']>;
 type Named = Pick<Resource, 'group' | 'plural'>;
 
 /** A `Status` of the given reason; `details` is left out when empty. */
-export function failure(reason: Reason, message: string, details?: Details, code = reasons[reason].code): Status {
+export function failure(
+  reason: Reason,
+  message: string,
+  details?: Details,
+  code = reasons[reason].code,
+): Status {
   return {
     kind: 'Status',
     apiVersion: 'v1',
@@ -267,7 +307,8 @@ export const isNotFound = (error: unknown): error is StatusError => hasReason(er
 export const isAlreadyExists = (error: unknown): error is StatusError => hasReason(error, 'AlreadyExists');
 export const isConflict = (error: unknown): error is StatusError => hasReason(error, 'Conflict');
 export const isInternalError = (error: unknown): error is StatusError => hasReason(error, 'InternalError');
-export const isTooManyRequests = (error: unknown): error is StatusError => hasReason(error, 'TooManyRequests');
+export const isTooManyRequests = (error: unknown): error is StatusError =>
+  hasReason(error, 'TooManyRequests');
 
 /** The revision is gone: list again. Old servers said `Gone` where today's say `Expired`. */
 export const isExpired = (error: unknown): error is StatusError => hasReason(error, 'Expired', 'Gone');
