@@ -659,9 +659,11 @@ describe('Level 4 · Watch', () => {
   test('ends when it is aborted, without a complaint', async () => {
     const { sim, reflector, signal, stop } = reflect({ list: () => nothing('10') });
     await sim.settle(reflector.list(signal));
-    const watching = reflector.watch(signal).catch((error: unknown) => {
-      if (error !== signal.reason) throw error;
-    });
+    const watching = begun(
+      reflector.watch(signal).catch((error: unknown) => {
+        if (error !== signal.reason) throw error;
+      }),
+    );
     await sim.run({ forMs: 100 });
     stop();
     await sim.settle(watching);

@@ -206,7 +206,8 @@ export class DeltaFIFO<T> {
    * Takes the first object off the queue, hands its deltas to `process`, and gives them back; waits while the queue
    * is empty. Nobody can see the queue between the taking and `process`.
    *
-   * @param process also told whether the first {@link replace} brought this object
+   * @param process also told whether this belongs to what the first {@link replace} queued, tombstones included. What it
+   * throws, the pop rejects with; the object is off the queue all the same
    * @returns the deltas; `undefined` when the queue is closed and empty
    */
   async pop(process: (deltas: Deltas<T>, isInInitialList: boolean) => void): Promise<Deltas<T> | undefined> {
@@ -278,7 +279,9 @@ export class Reflector<T extends KubeObject> {
    * From which version to list.
    *
    * @returns `'0'` (any state the server has at hand) before the first list; then the last version seen; but `''`
-   * (the newest) after the server said that it does not have that version, until a list succeeds
+   * (the newest) after a *list* was refused because the server does not have that version, until a list succeeds. A watch
+   * that ends with 410 is no such refusal: what came after the version is gone, but a list at that version or a newer one
+   * can still be had
    * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.relistResourceVersion
    */
   relistResourceVersion(): string {
@@ -305,7 +308,7 @@ export class Reflector<T extends KubeObject> {
    * store. A stream that ends is opened again where it ended. Objects of another kind than the resource's are passed
    * over: their version does not count, either.
    *
-   * Level 5: a server that is too busy (429) or not there (connection refused) is asked again after a pause, as long as
+   * Level 5: a server that is too busy (429, be it said before the stream or in it) or not there (connection refused) is asked again after a pause, as long as
    * the backoff says or the server asks for, whichever is longer. A stream that ends within a second of the request and
    * brought nothing is a failure, not an end.
    *
