@@ -14,11 +14,11 @@ const selected = process.argv.flatMap((word, index, words) => {
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
 /**
- * A learner runs one kata again and again, and waits for it. So what Vite made of the harness is kept on disk, by
- * content, and the kata's two files share one worker: to load the harness takes longer than to run the tests. A mistake
- * is an edit that no file contains, so it must not be kept.
+ * A learner runs one kata again and again, and waits for it: what Vite made of the harness is kept on disk, by content,
+ * which halves the wait. A mistake is an edit that no file contains, so it must not be kept. (One worker for both files
+ * of a kata would be quicker still, but a loop that never ends would take both with it.)
  */
-const alone = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE;
+const keepTransformed = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE;
 
 // Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
 const defaultProject = { project: ['katas'] };
@@ -40,7 +40,6 @@ const base = {
 const runs = Number(process.env.KATA_RUNS ?? 100);
 const kata = {
   ...base,
-  isolate: !alone,
   include: ['katas/**/*.test.ts'],
   testTimeout: 8_000 * Math.max(1, runs / 100),
 };
@@ -48,10 +47,9 @@ const kata = {
 export default defineConfig({
   test: {
     ...defaultProject,
-    experimental: { fsModuleCache: alone },
-    isolate: !alone,
+    experimental: { fsModuleCache: keepTransformed },
     // Vitest keeps a core for itself, which of two is one too many.
-    maxWorkers: alone ? 1 : '100%',
+    maxWorkers: '100%',
     reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
     projects: [
       { plugins: [realTimeImports()], test: { ...kata, name: 'katas' } },
