@@ -17,8 +17,8 @@ export interface Run {
 /** Runs each scenario once, however many laws are checked on it. */
 export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 
-/** How many runs are remembered: those of a few seeds, so that a long soak does not remember them all. */
-const REMEMBERED_MAX = 2_000;
+/** How many seeds' runs are remembered: all laws of one, but not all seeds of a long soak. */
+const SEEDS_REMEMBERED = 2;
 
 /** Of so many scenarios, a second run must be the same as the first. */
 const REPEATED_RUNS = 3;
@@ -47,8 +47,9 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     if (known) return known;
     const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : simulate(scenario);
     runs.set(key, run);
+    const { numRuns = 100 } = fc.readConfigureGlobal();
     const [oldest] = runs.keys();
-    if (runs.size > REMEMBERED_MAX && oldest !== undefined) runs.delete(oldest);
+    if (runs.size > SEEDS_REMEMBERED * numRuns && oldest !== undefined) runs.delete(oldest);
     return run;
   };
 }

@@ -19,7 +19,12 @@ export function problemOf(
   // A worker that had to be given up is reported twice: the reason is the one worth reading.
   const error = unhandled.find(({ name }) => name === 'NeverYielded') ?? unhandled[0];
   if (!error) return undefined;
-  if (error.name === 'NeverYielded') return tell(root, 'a loop outside of any test: while a file was loading, or after its test was over', error);
+  if (error.name === 'NeverYielded')
+    return tell(
+      root,
+      'a loop outside of any test: while a file was loading, or after its test was over',
+      error,
+    );
   const during: unknown = error.VITEST_TEST_NAME;
   const when = typeof during === 'string' ? `, during "${during}"` : '';
   return tell(root, `nobody caught an error${when}`, error);

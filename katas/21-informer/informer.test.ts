@@ -201,6 +201,14 @@ describe('Level 2 · What happened, by object', () => {
     ]);
   });
 
+  test('has synced for good when something came in before the first list', async () => {
+    const fifo = new DeltaFIFO<Thing>({ keyFunc: byName });
+    fifo.add({ name: 'a' });
+    expect(fifo.hasSynced()).toBe(true);
+    fifo.replace([{ name: 'a' }, { name: 'b' }]);
+    expect(fifo.hasSynced()).toBe(true);
+  });
+
   test('counts only the first list as initial', async () => {
     const fifo = new DeltaFIFO<Thing>({ keyFunc: byName });
     const initially: boolean[] = [];

@@ -296,7 +296,7 @@ export class Reflector<T extends KubeObject> {
    * stored. When a later page has expired (410), the list is fetched again, once, from the version it started from and
    * without a limit: in one piece it cannot expire half-way.
    *
-   * @throws whatever the client rejects with; then nothing is changed
+   * @throws whatever the client rejects with; then the store and the last version are as they were
    * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.list
    */
   async list(signal: AbortSignal): Promise<void> {
@@ -313,8 +313,8 @@ export class Reflector<T extends KubeObject> {
    * brought nothing is a failure, not an end.
    *
    * @returns when it is aborted
-   * @throws StatusError what the server reports in the stream; an Error for a stream that failed so; whatever else means
-   * that one must list again
+   * @throws StatusError what else the server reports in the stream; an Error for a stream that failed so; whatever else
+   * means that one must list again
    * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.watch, watchHandler
    */
   async watch(signal: AbortSignal): Promise<void> {
@@ -354,7 +354,7 @@ export interface ResyncPeriods {
  * What becomes of an informer's resync period when a handler joins. A handler that asks for 0 is never told again, nor
  * is anybody by an informer that does not resync. Others get a second at the least. Before the start, the informer comes
  * to look as often as the most impatient handler asks; after the start that is settled, so that a handler gets what it
- * asked for or that, whichever is longer.
+ * asked for or the informer's period, whichever is longer.
  *
  * @param checkPeriodMs the informer's, so far; 0: it does not resync
  * @param requestedMs what the handler asks for
@@ -382,10 +382,11 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
    * Adds a handler, before the start or later. It is told of what is in the cache, as adds in the initial list, and
    * then of what happens. A handler that returns a promise is told the next thing when that has settled; one that
    * throws is left alone for a second and told the next thing then. Either way no other handler waits. An update whose
-   * two resourceVersions are equal says nothing new: it goes only to handlers that asked to be told again.
+   * two resourceVersions are equal says nothing new: after a resync it goes only to the handlers that are due, after a
+   * relist only to those that asked to be told again.
    *
    * @returns its registration: `hasSynced` is true once the informer has synced and the handler is done with
-   * everything that was there when it began (to have thrown is to be done). After the informer has stopped, a handler
+   * everything that was there when it began (it is done with what it threw on, too). After the informer has stopped, a handler
    * is added to no effect.
    */
   addEventHandler(
