@@ -76,6 +76,8 @@ export default defineConfig({
         test: {
           ...base,
           name: 'harness',
+          // To load the harness once a worker, not once a file, saves a third of the run. No test leaves anything behind.
+          isolate: false,
           include: ['harness/**/*.test.ts'],
           exclude: ['harness/testing/fixtures/**'],
           testTimeout: 20_000,
