@@ -1,14 +1,18 @@
 /**
- * Two informers on one stream: the reference's and the one of `@kubernetes/client-node`, both over the same
- * node:http server. What is measured is how soon everything that was written has reached the handler. The server
- * works in the same process, so that what it does to encode and send is part of either's time.
+ * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
+ * reference's also over msw, and in process, where it stands in every test. What is measured is how soon everything
+ * that was written has reached the handler. The server works in the same process, so that what it does to encode and
+ * send is part of anybody's time.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { setupServer } from 'msw/node';
 import type { ConfigMap, New } from '../../api/objects.ts';
 import { configMaps, namespaces } from '../../api/resource.ts';
 import { ApiServer } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
 import { HttpClient } from '../../client/http-client.ts';
+import type { Client } from '../../contracts/client.ts';
+import { mswHandlers } from '../../mount/msw.ts';
 import { listen } from '../../mount/node.ts';
 import { realClock } from '../../mount/real-clock.ts';
 import { seededRandom } from '../../sim/index.ts';
@@ -29,7 +33,9 @@ for (const [namespace, count] of [
   await server.create(namespaces, { metadata: { name: namespace }, spec: {} });
   for (let i = 0; i < count; i++) await server.create(configMaps, configMap(namespace, i, 'at first'));
 }
-const { url } = await listen(createHandler(server));
+const handler = createHandler(server);
+const { url } = await listen(handler);
+const mockedUrl = 'http://apiserver.test';
 
 type OnUpdate = (object: { metadata?: { resourceVersion?: string } }) => void;
 
@@ -53,26 +59,52 @@ const clientNode: Contender = {
   },
 };
 
-const reference: Contender = {
+/** The reference's informer over any client. */
+async function startReference(client: Client, namespace: string, onUpdate: OnUpdate): Promise<() => void> {
+  const informer = components.informer({
+    client,
+    resource: configMaps,
+    namespace,
+    clock: realClock,
+    random: seededRandom(2),
+  });
+  const registration = informer.addEventHandler({ onUpdate: (_, current) => onUpdate(current) });
+  const stopping = new AbortController();
+  void informer.run(stopping.signal);
+  while (!registration.hasSynced()) await realClock.sleep(1);
+  return () => stopping.abort();
+}
+
+const overHttp: Contender = {
+  start: (namespace, onUpdate) => startReference(new HttpClient({ baseUrl: url }), namespace, onUpdate),
+};
+
+const overMsw: Contender = {
   async start(namespace, onUpdate) {
-    const informer = components.informer({
-      client: new HttpClient({ baseUrl: url }),
-      resource: configMaps,
-      namespace,
-      clock: realClock,
-      random: seededRandom(2),
-    });
-    const registration = informer.addEventHandler({ onUpdate: (_, current) => onUpdate(current) });
-    const stopping = new AbortController();
-    void informer.run(stopping.signal);
-    while (!registration.hasSynced()) await realClock.sleep(1);
-    return () => stopping.abort();
+    // It takes over the HTTP of the whole process: only while nobody else is measured.
+    const mocked = setupServer(...mswHandlers(mockedUrl, handler));
+    mocked.listen({ onUnhandledRequest: 'error' });
+    const stop = await startReference(new HttpClient({ baseUrl: mockedUrl }), namespace, onUpdate);
+    return () => {
+      stop();
+      mocked.close();
+    };
   },
 };
 
-sideBySide('An informer of ConfigMaps over node:http', {
+const inProcess: Contender = {
+  start: (namespace, onUpdate) => startReference(server, namespace, onUpdate),
+};
+
+sideBySide('An informer of ConfigMaps', {
   unit: 'objects',
-  contenders: { 'client-node 1.4.0': () => clientNode, reference: () => reference },
+  rounds: 3,
+  contenders: {
+    'client-node 1.4.0, node:http': () => clientNode,
+    'reference, node:http': () => overHttp,
+    'reference, msw': () => overMsw,
+    'reference, in process': () => inProcess,
+  },
   measures: {
     [`first list of ${LISTED.toLocaleString('en')}`]: firstList,
     [`${EVENTS.toLocaleString('en')} updates`]: updates,
