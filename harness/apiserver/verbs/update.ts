@@ -21,15 +21,9 @@ export async function update<T extends KubeObject>(
   sent: Updated<T>,
   options: WriteOptions,
 ): Promise<T> {
-  const kind = registry.kindOf(resource);
-  const { object } = decode<T>(resource, sent, {
-    fieldValidation: options.fieldValidation ?? 'Strict',
-    isTrusted: isShared,
-  });
-  const key = checkedKey(resource, keyOf(object));
-  const old = registry.storage.get(resource, key) as T | undefined;
+  const { kind, object, old } = understood(registry, resource, sent, options);
   if (old) return updateFrom(registry, kind, object, old, options);
-  if (!kind.allowCreateOnUpdate) throw errors.notFound(resource, key.name);
+  if (!kind.allowCreateOnUpdate) throw errors.notFound(resource, object.metadata.name);
   return create(registry, resource, object as never, options);
 }
 
@@ -40,15 +34,25 @@ export async function updateStatus<T extends KubeObject>(
   sent: Updated<T>,
   options: WriteOptions,
 ): Promise<T> {
+  const { kind, object, old } = understood(registry, resource, sent, options);
+  if (!old) throw errors.notFound(resource, object.metadata.name);
+  return updateStatusFrom(registry, kind, object, old, options);
+}
+
+/** What a client sent, decoded, and the newest state of what it is to replace, if there is one. */
+function understood<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  sent: Updated<T>,
+  options: WriteOptions,
+): { kind: Kind<T>; object: T; old: T | undefined } {
   const kind = registry.kindOf(resource);
   const { object } = decode<T>(resource, sent, {
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
-  const key = checkedKey(resource, keyOf(object));
-  const old = registry.storage.get(resource, key) as T | undefined;
-  if (!old) throw errors.notFound(resource, key.name);
-  return updateStatusFrom(registry, kind, object, old, options);
+  const old = registry.storage.get(resource, checkedKey(resource, keyOf(object))) as T | undefined;
+  return { kind, object, old };
 }
 
 /** The update of `old`, the newest state, to `object`, decoded. */
