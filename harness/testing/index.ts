@@ -4,7 +4,9 @@
  */
 export { Simulation, seededRandom, type ThroughLineOptions, throughLine } from '../sim/index.ts';
 export { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
+export * as objects from './arbitraries/objects.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
+export * as workloads from './arbitraries/workloads.ts';
 export { Cluster, type ClusterOptions, createCluster, type RunOptions } from './cluster.ts';
 export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';
