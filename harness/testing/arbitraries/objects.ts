@@ -1,168 +1,365 @@
 /**
- * Objects as a client sends them, as fast-check makes them: valid, small, and alike enough that selectors match and
- * names collide by chance. Each shrinks to the plainest of its kind.
+ * Objects as a client sends them, as fast-check makes them: valid, small, plain JSON, and alike enough that selectors
+ * match and names collide by chance. Each shrinks to the plainest of its kind: what is optional is gone, and the rest
+ * is the first of its choices.
+ *
+ * A fleet of which no two have the same name: `fc.uniqueArray(pods(), { selector: (pod) => pod.metadata.name })`.
  */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
-import type { ConfigMap, Lease, New, Node, Pod, PriorityClass, Service } from '../../api/objects.ts';
+import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import type {
+  ConfigMap,
+  Lease,
+  New,
+  Node,
+  Pod,
+  PodDisruptionBudget,
+  PriorityClass,
+  Service,
+} from '../../api/objects.ts';
 
-export interface Placed {
+/** Narrows what any object may be called. */
+export interface Named {
+  /** @defaultValue {@link names} */
+  readonly name?: fc.Arbitrary<string>;
+}
+
+/** Narrows where an object may be. */
+export interface Placed extends Named {
   /** @defaultValue `default` */
   readonly namespace?: string;
 }
 
-/** A few short names, so that they collide. */
+/** A few short names, valid for every kind, so that they collide. */
 export const names: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'web-1', 'db-2');
 
-const keys = ['app', 'tier', 'zone'] as const;
-const values = fc.constantFrom('a', 'b', 'c');
+/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+const plain = { noNullPrototype: true } as const;
 
-/** Labels over three keys and three values. */
-export const labelSets: fc.Arbitrary<Record<string, string>> = fc.dictionary(
-  fc.constantFrom(...keys),
-  values,
-  {
-    maxKeys: 3,
-    noNullPrototype: true,
-  },
-);
+const keys = fc.constantFrom('app', 'tier');
+const values = fc.constantFrom('a', 'b');
+const zones = fc.constantFrom('a', 'b', 'c');
 
-/** Selectors over the same keys and values as {@link labelSets}; never empty. */
-export const labelSelectors: fc.Arbitrary<LabelSelector> = fc.oneof(
-  fc.tuple(fc.constantFrom(...keys), values).map(([key, value]) => ({ matchLabels: { [key]: value } })),
-  fc
-    .record({
-      key: fc.constantFrom(...keys),
+/** Labels over two keys and two values; possibly none. */
+export const labelSets: fc.Arbitrary<Record<string, string>> = fc.dictionary(keys, values, {
+  maxKeys: 2,
+  ...plain,
+});
+
+const requirements = fc.oneof(
+  { withCrossShrink: true },
+  fc.record(
+    {
+      key: keys,
       operator: fc.constantFrom('In', 'NotIn'),
       values: fc.uniqueArray(values, { minLength: 1, maxLength: 2 }),
-    })
-    .map((requirement) => ({ matchExpressions: [requirement] })),
-  fc
-    .record({ key: fc.constantFrom(...keys), operator: fc.constantFrom('Exists', 'DoesNotExist') })
-    .map((requirement) => ({ matchExpressions: [requirement] })),
+    },
+    plain,
+  ),
+  fc.record({ key: keys, operator: fc.constantFrom('Exists', 'DoesNotExist') }, plain),
 );
 
-/** cpu and memory, either or both or none. */
+/**
+ * Selectors over the same keys and values as {@link labelSets}: by labels, by expressions, or by both. Never empty,
+ * because what an empty selector means depends on where it stands.
+ */
+export const labelSelectors: fc.Arbitrary<LabelSelector> = fc
+  .record({
+    matchLabels: fc.dictionary(keys, values, { maxKeys: 1, ...plain }),
+    matchExpressions: fc.array(requirements, { maxLength: 2 }),
+  })
+  .map(({ matchLabels, matchExpressions }) => {
+    const selector = { ...nonEmpty({ matchLabels }), ...nonEmpty({ matchExpressions }) };
+    return Object.keys(selector).length > 0 ? selector : { matchLabels: { app: 'a' } };
+  });
+
+/** cpu and memory, either or both or none. Some are spelled otherwise than the apiserver spells them. */
 export const resourceLists: fc.Arbitrary<Record<string, string>> = fc.record(
   {
-    cpu: fc.constantFrom('100m', '500m', '2'),
-    memory: fc.constantFrom('64Mi', '256Mi', '1Gi'),
+    cpu: fc.constantFrom('100m', '0.5', '1', '2000m'),
+    memory: fc.constantFrom('64Mi', '256Mi', '1024Mi', '500M'),
   },
-  { requiredKeys: [], noNullPrototype: true },
+  { requiredKeys: [], ...plain },
 );
 
-export function configMaps({ namespace = 'default' }: Placed = {}): fc.Arbitrary<New<ConfigMap>> {
+/** No less than any of {@link resourceLists}. */
+const AMPLE = { cpu: '4', memory: '2Gi' };
+
+/** Of every QoS class: nothing, requests alone, requests within limits or equal to them, limits alone. */
+const resourceRequirements: fc.Arbitrary<core.ResourceRequirements> = fc
+  .tuple(resourceLists, fc.constantFrom('requests', 'within', 'equal', 'limits'))
+  .map(([list, mode]) => {
+    if (mode === 'requests') return nonEmpty({ requests: list });
+    if (mode === 'within') return { ...nonEmpty({ requests: list }), limits: AMPLE };
+    return { ...(mode === 'equal' && nonEmpty({ requests: list })), ...nonEmpty({ limits: list }) };
+  });
+
+/** A number, or a share in percent, as of pods. Not above 100%, which some fields refuse. */
+export const intOrPercents: fc.Arbitrary<number | string> = fc.oneof(
+  { withCrossShrink: true },
+  fc.integer({ min: 0, max: 3 }),
+  // Of few pods, these round to different numbers up and down.
+  fc.constantFrom('0%', '10%', '25%', '50%', '100%'),
+);
+
+/** ConfigMaps of a few keys. */
+export function configMaps({
+  namespace = 'default',
+  name = names,
+}: Placed = {}): fc.Arbitrary<New<ConfigMap>> {
+  const data = fc.dictionary(names, values, { maxKeys: 2, ...plain });
   return fc
-    .record({
-      name: names,
-      labels: labelSets,
-      data: fc.dictionary(names, values, { maxKeys: 2, noNullPrototype: true }),
-    })
-    .map(({ name, labels, data }) => ({ metadata: { namespace, name, labels }, data }));
+    .record({ name, labels: labelSets, data })
+    .map(({ name, labels, data }) => ({ metadata: metadata({ namespace, name, labels }), data }));
 }
 
+/** Narrows pods. */
 export interface PodOptions extends Placed {
   /** @defaultValue {@link labelSets} */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
+  /** The node it is bound to, when it is bound. @defaultValue pods that no scheduler has seen */
+  readonly nodeName?: fc.Arbitrary<string>;
+  /** @defaultValue {@link podSpecs} with any `restartPolicy` */
+  readonly podSpec?: fc.Arbitrary<core.PodSpec>;
 }
 
-export function pods({ namespace = 'default', labels = labelSets }: PodOptions = {}): fc.Arbitrary<New<Pod>> {
+/** Pods, not yet bound unless asked for. */
+export function pods(options: PodOptions = {}): fc.Arbitrary<New<Pod>> {
+  const { namespace = 'default', name = names, labels = labelSets, podSpec = restarted } = options;
+  const binding: fc.Arbitrary<Pick<core.PodSpec, 'nodeName'>> = options.nodeName
+    ? fc.record({ nodeName: options.nodeName }, plain)
+    : fc.constant({});
+  return fc.record({ name, labels, spec: podSpec, binding }).map(({ name, labels, spec, binding }) => ({
+    metadata: metadata({ namespace, name, labels }),
+    spec: { ...spec, ...binding },
+  }));
+}
+
+const images = fc.constantFrom('nginx', 'nginx:1.27', 'redis:7');
+
+function containers(prefix: string, maxLength: number): fc.Arbitrary<core.Container[]> {
   return fc
-    .record({ name: names, labels, spec: podSpecs })
-    .map(({ name, labels, spec }) => ({ metadata: { namespace, name, labels }, spec }));
+    .array(fc.record({ image: images, resources: resourceRequirements }, plain), { minLength: 1, maxLength })
+    .map((some) =>
+      some.map(({ image, resources }, i) => ({ name: `${prefix}-${i}`, image, ...nonEmpty({ resources }) })),
+    );
 }
 
-const containers: fc.Arbitrary<core.Container[]> = fc
-  .array(fc.record({ image: fc.constantFrom('nginx', 'nginx:1.27', 'redis:7'), requests: resourceLists }), {
-    minLength: 1,
-    maxLength: 2,
-  })
-  .map((some) =>
-    some.map(({ image, requests }, i) => ({ name: `container-${i}`, image, resources: { requests } })),
-  );
+/** Containers and nothing else: for what does not turn on where a pod runs. */
+export const plainPodSpecs: fc.Arbitrary<core.PodSpec> = containers('container', 2).map((containers) => ({
+  containers,
+}));
+
+const DEDICATED = 'dedicated';
+const HOSTNAME = 'kubernetes.io/hostname';
+const ZONE = 'topology.kubernetes.io/zone';
+const effects = fc.constantFrom('NoSchedule', 'PreferNoSchedule', 'NoExecute');
 
 const tolerations: fc.Arbitrary<core.Toleration[]> = fc.array(
   fc.oneof(
-    fc.constant({ key: 'dedicated', operator: 'Exists' }),
-    values.map((value) => ({ key: 'dedicated', operator: 'Equal', value, effect: 'NoSchedule' })),
-  ),
-  { maxLength: 2 },
-);
-
-const affinities: fc.Arbitrary<core.Affinity> = fc.oneof(
-  values.map((zone) => ({
-    nodeAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In', values: [zone] }] }],
+    { withCrossShrink: true },
+    fc.record({ key: fc.constant(DEDICATED), operator: fc.constant('Exists') }, plain),
+    fc.record(
+      {
+        key: fc.constant(DEDICATED),
+        operator: fc.constant('Equal'),
+        value: values,
+        effect: effects,
       },
-    },
-  })),
-  labelSelectors.map((labelSelector) => ({
-    podAntiAffinity: {
-      requiredDuringSchedulingIgnoredDuringExecution: [{ labelSelector, topologyKey: HOSTNAME }],
-    },
-  })),
-);
-
-const HOSTNAME = 'kubernetes.io/hostname';
-const ZONE = 'topology.kubernetes.io/zone';
-
-/** What runs, and where it may: the spec of a pod, or of a template. */
-export const podSpecs: fc.Arbitrary<core.PodSpec> = fc.record(
-  {
-    containers,
-    tolerations,
-    nodeSelector: values.map((zone) => ({ [ZONE]: zone })),
-    affinity: affinities,
-    terminationGracePeriodSeconds: fc.constantFrom(0, 5, 60),
-    priority: fc.constantFrom(0, 1_000),
-  },
-  { requiredKeys: ['containers'], noNullPrototype: true },
-);
-
-/** Nodes with their capacity in the status, where a kubelet would have put it. */
-export const nodes: fc.Arbitrary<New<Node> & { status: core.NodeStatus }> = fc
-  .record({
-    name: names,
-    zone: values,
-    cpu: fc.constantFrom('1', '4', '16'),
-    memory: fc.constantFrom('1Gi', '8Gi'),
-    taints: fc.uniqueArray(
-      values.map((value) => ({ key: 'dedicated', value, effect: 'NoSchedule' })),
-      { maxLength: 1 },
+      plain,
     ),
-    unschedulable: fc.boolean(),
-  })
-  .map(({ name, zone, cpu, memory, taints, unschedulable }) => {
-    const offered = { cpu, memory, pods: '110' };
-    return {
-      metadata: { name, labels: { [HOSTNAME]: name, [ZONE]: zone } },
-      spec: { ...(taints.length > 0 ? { taints } : {}), ...(unschedulable ? { unschedulable } : {}) },
-      status: { capacity: offered, allocatable: offered },
-    };
-  });
+    fc.constant({ operator: 'Exists' }),
+    fc.nat({ max: 300 }).map((tolerationSeconds) => ({
+      key: DEDICATED,
+      operator: 'Exists',
+      effect: 'NoExecute',
+      tolerationSeconds,
+    })),
+  ),
+  { minLength: 1, maxLength: 2 },
+);
 
-export function services({ namespace = 'default' }: Placed = {}): fc.Arbitrary<New<Service>> {
-  const ports = fc.uniqueArray(fc.constantFrom(80, 443, 5432), { minLength: 1, maxLength: 2 });
+const zoneTerms = fc
+  .record(
+    {
+      operator: fc.constantFrom('In', 'NotIn'),
+      values: fc.uniqueArray(zones, { minLength: 1, maxLength: 2 }),
+    },
+    plain,
+  )
+  .map((requirement) => ({ matchExpressions: [{ key: ZONE, ...requirement }] }));
+const podTerms = fc.record(
+  { labelSelector: labelSelectors, topologyKey: fc.constantFrom(HOSTNAME, ZONE) },
+  plain,
+);
+const weights = fc.constantFrom(1, 10, 100);
+
+/** One demand or one wish, by node or by pod. */
+const affinities: fc.Arbitrary<core.Affinity> = fc.oneof(
+  { withCrossShrink: true },
+  zoneTerms.map((term) => ({
+    nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+  })),
+  fc.record({ weight: weights, preference: zoneTerms }, plain).map((term) => ({
+    nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] },
+  })),
+  podTerms.map((term) => ({ podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } })),
+  podTerms.map((term) => ({ podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [term] } })),
+  fc.record({ weight: weights, podAffinityTerm: podTerms }, plain).map((term) => ({
+    podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [term] },
+  })),
+);
+
+/**
+ * What runs, and where it may: the spec of a pod, or of a template, which would refuse any `restartPolicy` but
+ * `Always`.
+ */
+export const podSpecs: fc.Arbitrary<core.PodSpec> = fc
+  .tuple(
+    plainPodSpecs,
+    sometimes('initContainers', containers('init', 2)),
+    sometimes('tolerations', tolerations),
+    sometimes(
+      'nodeSelector',
+      zones.map((zone) => ({ [ZONE]: zone })),
+    ),
+    sometimes('affinity', affinities),
+    sometimes('priority', fc.constantFrom(1_000, 100_000)),
+    sometimes('terminationGracePeriodSeconds', fc.constantFrom(0, 5, 60)),
+  )
+  .map(merged);
+
+const restarted: fc.Arbitrary<core.PodSpec> = fc
+  .tuple(podSpecs, sometimes('restartPolicy', fc.constantFrom('Always', 'OnFailure', 'Never')))
+  .map(merged);
+
+/** Narrows nodes. */
+export interface NodeOptions extends Named {
+  /** Besides those that every node has, its hostname and its zone. @defaultValue {@link labelSets} */
+  readonly labels?: fc.Arbitrary<Record<string, string>>;
+}
+
+/**
+ * Nodes as a kubelet registers them, capacity and all. What a node offers may be less than it has. Some are too small
+ * for two pods.
+ */
+export function nodes({
+  name = names,
+  labels = labelSets,
+}: NodeOptions = {}): fc.Arbitrary<
+  New<Node> & { status: Required<Pick<core.NodeStatus, 'capacity' | 'allocatable'>> }
+> {
+  const capacity = fc.record(
+    {
+      cpu: fc.constantFrom('4', '1', '16'),
+      memory: fc.constantFrom('8Gi', '1Gi', '2Gi'),
+      pods: fc.constantFrom('110', '2'),
+    },
+    plain,
+  );
+  const reserved = fc.oneof(
+    { withCrossShrink: true },
+    fc.constant({}),
+    fc.constant({ cpu: '900m', memory: '900Mi' }),
+  );
+  const taints = fc.uniqueArray(
+    fc.record({ key: fc.constant(DEDICATED), value: values, effect: effects }, plain),
+    {
+      minLength: 1,
+      maxLength: 2,
+      // A taint is known by its key and its effect.
+      selector: ({ effect }) => effect,
+    },
+  );
+  const spec = fc
+    .tuple(sometimes('taints', taints), sometimes('unschedulable', fc.constant(true)))
+    .map(merged);
   return fc
-    .record({ name: fc.constantFrom('a', 'b', 'c'), selector: labelSets, ports })
-    .map(({ name, selector, ports }) => ({
-      metadata: { namespace, name },
-      spec: { selector, ports: ports.map((port) => ({ name: `port-${port}`, port })) },
+    .record({ name, labels, zone: zones, spec, capacity, reserved })
+    .map(({ name, labels, zone, spec, capacity, reserved }) => ({
+      metadata: { name, labels: { ...labels, [HOSTNAME]: name, [ZONE]: zone } },
+      spec,
+      status: { capacity, allocatable: { ...capacity, ...reserved } },
     }));
 }
 
-export function leases({ namespace = 'default' }: Placed = {}): fc.Arbitrary<New<Lease>> {
+/** Services of one or two ports, with a cluster IP or headless; with a selector, mostly. */
+export function services({ namespace = 'default', name = names }: Placed = {}): fc.Arbitrary<New<Service>> {
+  const ports = fc.uniqueArray(fc.constantFrom(80, 443, 5432), { minLength: 1, maxLength: 2 });
   return fc
-    .record({ name: names, holderIdentity: names, leaseDurationSeconds: fc.integer({ min: 1, max: 60 }) })
-    .map(({ name, ...spec }) => ({ metadata: { namespace, name }, spec }));
+    .record({ name, selector: labelSets, ports, rest: sometimes('clusterIP', fc.constant('None')) })
+    .map(({ name, selector, ports, rest }) => ({
+      metadata: metadata({ namespace, name }),
+      spec: {
+        ...nonEmpty({ selector }),
+        ports: ports.map((port) => ({ name: `port-${port}`, port })),
+        ...rest,
+      },
+    }));
 }
 
-export const priorityClasses: fc.Arbitrary<New<PriorityClass>> = fc
-  .record({
-    name: names,
-    value: fc.integer({ min: 0, max: 1_000_000 }),
-    preemptionPolicy: fc.constantFrom('PreemptLowerPriority', 'Never'),
-  })
-  .map(({ name, ...rest }) => ({ metadata: { name }, ...rest }));
+/** Leases that somebody holds, for seconds. */
+export function leases({ namespace = 'default', name = names }: Placed = {}): fc.Arbitrary<New<Lease>> {
+  return fc
+    .record({ name, holderIdentity: names, leaseDurationSeconds: fc.integer({ min: 1, max: 60 }) })
+    .map(({ name, ...spec }) => ({ metadata: metadata({ namespace, name }), spec }));
+}
+
+/** PriorityClasses of a user's. None is the cluster's default. */
+export function priorityClasses({ name = names }: Named = {}): fc.Arbitrary<New<PriorityClass>> {
+  return fc
+    .tuple(
+      name.map((name) => ({ metadata: { name } })),
+      fc.record({ value: fc.integer({ min: 0, max: 1_000_000 }) }, plain),
+      sometimes('preemptionPolicy', fc.constantFrom('PreemptLowerPriority', 'Never')),
+    )
+    .map(merged);
+}
+
+/** Budgets over whatever their selector matches: so many must stay, or so many may go. */
+export function podDisruptionBudgets({
+  namespace = 'default',
+  name = names,
+}: Placed = {}): fc.Arbitrary<New<PodDisruptionBudget>> {
+  const limits = fc.oneof(
+    { withCrossShrink: true },
+    fc.record({ minAvailable: intOrPercents }, plain),
+    fc.record({ maxUnavailable: intOrPercents }, plain),
+  );
+  return fc.record({ name, selector: labelSelectors, limits }).map(({ name, selector, limits }) => ({
+    metadata: metadata({ namespace, name }),
+    spec: { selector, ...limits },
+  }));
+}
+
+/** A field that is there one time in four, and shrinks to none. */
+function sometimes<K extends string, T>(
+  field: K,
+  value: fc.Arbitrary<T>,
+): fc.Arbitrary<{ readonly [F in K]?: T }> {
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: value.map((some) => ({ [field]: some }) as { [F in K]: T }) },
+  );
+}
+
+/** The fields among these that hold something: to send an empty map or list is to send nothing. */
+function nonEmpty<T extends Record<string, object>>(fields: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => Object.keys(value).length > 0),
+  ) as Partial<T>;
+}
+
+function metadata({ labels = {}, ...rest }: ObjectMeta): ObjectMeta {
+  return { ...rest, ...nonEmpty({ labels }) };
+}
+
+type Merged<T extends readonly object[]> = T extends readonly [infer First, ...infer Rest extends object[]]
+  ? First & Merged<Rest>
+  : unknown;
+
+function merged<T extends readonly object[]>(parts: readonly [...T]): Merged<T> {
+  return Object.assign({}, ...parts);
+}

@@ -1,101 +1,142 @@
-/** Workloads, and what people do to them. */
+/** Workloads, and what people do to them, as fast-check makes them. */
 import fc from 'fast-check';
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { Deployment, New, PodDisruptionBudget, ReplicaSet } from '../../api/objects.ts';
-import { labelSelectors, names, type Placed, podSpecs } from './objects.ts';
+import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
+import { intOrPercents, names, type Placed, podSpecs } from './objects.ts';
 import { pauses } from './time.ts';
 
-const replicas = fc.integer({ min: 0, max: 10 });
+/** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
+const plain = { noNullPrototype: true } as const;
 
-/** A number of pods, or a share of them. */
-export const intOrPercents: fc.Arbitrary<number | string> = fc.oneof(
-  fc.integer({ min: 0, max: 3 }),
-  fc.constantFrom('0%', '25%', '50%', '100%'),
-);
+/** Narrows workloads. */
+export interface WorkloadOptions extends Placed {
+  /**
+   * Of the template's pods; the selector asks for exactly these, so there must be one at least.
+   *
+   * @defaultValue `app` of three values, so that selectors overlap
+   */
+  readonly labels?: fc.Arbitrary<Record<string, string>>;
+  /** @defaultValue 0 to 10 */
+  readonly replicas?: fc.Arbitrary<number>;
+  /** Of the template. @defaultValue {@link podSpecs} */
+  readonly podSpec?: fc.Arbitrary<core.PodSpec>;
+}
 
-/** A template and the selector that selects its pods. */
-const templates: fc.Arbitrary<{
-  selector: { matchLabels: Record<string, string> };
-  template: core.PodTemplateSpec;
-}> = fc.record({ app: fc.constantFrom('a', 'b', 'c'), spec: podSpecs }).map(({ app, spec }) => ({
-  selector: { matchLabels: { app } },
-  template: { metadata: { labels: { app } }, spec },
-}));
-
-export function replicaSets({ namespace = 'default' }: Placed = {}): fc.Arbitrary<New<ReplicaSet>> {
+/** ReplicaSets that nobody controls. */
+export function replicaSets(options: WorkloadOptions = {}): fc.Arbitrary<New<ReplicaSet>> {
+  const { namespace = 'default', name = names, replicas = counts } = options;
   return fc
-    .record({ name: names, replicas, minReadySeconds: fc.nat({ max: 30 }), workload: templates })
-    .map(({ name, replicas, minReadySeconds, workload }) => ({
+    .record({ name, replicas, minReadySeconds, workload: templates(options) })
+    .map(({ name, workload, ...spec }) => ({
       metadata: { namespace, name },
-      spec: { replicas, minReadySeconds, ...workload },
+      spec: { ...spec, ...workload },
     }));
 }
 
-/** `Recreate`, or a rolling update with room to move: of surge and unavailable one at the least is more than nothing. */
+/** Deployments that are not paused. Their deadline is later than their pods take to become available. */
+export function deployments(options: WorkloadOptions = {}): fc.Arbitrary<New<Deployment>> {
+  const { namespace = 'default', name = names, replicas = counts } = options;
+  return fc
+    .record({
+      name,
+      replicas,
+      strategy: strategies,
+      minReadySeconds,
+      revisionHistoryLimit: fc.constantFrom(10, 0, 1, 2),
+      progressDeadlineSeconds: fc.constantFrom(600, 60),
+      workload: templates(options),
+    })
+    .map(({ name, workload, ...spec }) => ({
+      metadata: { namespace, name },
+      spec: { ...spec, ...workload },
+    }));
+}
+
+/**
+ * `Recreate`, or a rolling update that can move: not both of surge and unavailable are nothing, which the apiserver
+ * would refuse. Both may still round to 0 pods.
+ */
 export const strategies: fc.Arbitrary<apps.DeploymentStrategy> = fc.oneof(
-  fc
-    .record({ maxSurge: intOrPercents, maxUnavailable: intOrPercents })
-    .filter(({ maxSurge, maxUnavailable }) => !isNothing(maxSurge) || !isNothing(maxUnavailable))
-    .map((rollingUpdate) => ({ type: 'RollingUpdate', rollingUpdate })),
-  fc.constant({ type: 'Recreate' }),
+  { withCrossShrink: true },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .record({ maxSurge: intOrPercents, maxUnavailable: intOrPercents }, plain)
+      .filter(({ maxSurge, maxUnavailable }) => !isNothing(maxSurge) || !isNothing(maxUnavailable))
+      .map((rollingUpdate) => ({ type: 'RollingUpdate', rollingUpdate })),
+  },
+  { weight: 2, arbitrary: fc.constant({ type: 'Recreate' }) },
 );
 
 function isNothing(value: number | string): boolean {
   return value === 0 || value === '0%';
 }
 
-export function deployments({ namespace = 'default' }: Placed = {}): fc.Arbitrary<New<Deployment>> {
-  return fc
-    .record({
-      name: names,
-      replicas,
-      strategy: strategies,
-      minReadySeconds: fc.nat({ max: 30 }),
-      revisionHistoryLimit: fc.integer({ min: 0, max: 10 }),
-      workload: templates,
-    })
-    .map(({ name, workload, ...spec }) => ({
-      metadata: { namespace, name },
-      spec: { ...spec, progressDeadlineSeconds: 600, ...workload },
-    }));
+const counts = fc.integer({ min: 0, max: 10 });
+const minReadySeconds = fc.constantFrom(0, 5, 30);
+const appLabels = fc.record({ app: fc.constantFrom('a', 'b', 'c') }, plain);
+
+/** A template and the selector that selects its pods. */
+function templates({ labels = appLabels, podSpec = podSpecs }: WorkloadOptions): fc.Arbitrary<{
+  selector: { matchLabels: Record<string, string> };
+  template: core.PodTemplateSpec;
+}> {
+  return fc.record({ labels, spec: podSpec }).map(({ labels, spec }) => ({
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec },
+  }));
 }
 
-export function podDisruptionBudgets({
-  namespace = 'default',
-}: Placed = {}): fc.Arbitrary<New<PodDisruptionBudget>> {
-  const limits = fc.oneof(
-    intOrPercents.map((minAvailable) => ({ minAvailable })),
-    intOrPercents.map((maxUnavailable) => ({ maxUnavailable })),
-  );
-  return fc
-    .record({ name: names, selector: labelSelectors, limit: limits })
-    .map(({ name, selector, limit }) => ({ metadata: { namespace, name }, spec: { selector, ...limit } }));
-}
-
-/** What somebody does to a Deployment. */
+/**
+ * What somebody does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
+ * before this one, as `kubectl rollout undo` does. An edit may change nothing: scale to what it is, resume what runs.
+ */
 export type DeploymentEdit =
   | { readonly edit: 'scale'; readonly replicas: number }
   | { readonly edit: 'image'; readonly image: string }
-  | { readonly edit: 'pause' | 'resume' | 'undo' }
+  | { readonly edit: 'pause' }
+  | { readonly edit: 'resume' }
+  | { readonly edit: 'undo' }
   | { readonly edit: 'strategy'; readonly strategy: apps.DeploymentStrategy }
-  | { readonly edit: 'delete'; readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' };
+  | { readonly edit: 'delete'; readonly propagationPolicy: PropagationPolicy };
 
+/** What becomes of the dependents of what is deleted. Upstream: DeletionPropagation */
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+
+/** Every kind of edit; roll-outs and scaling most, deletes least, because little happens after those. */
 export const deploymentEdits: fc.Arbitrary<DeploymentEdit> = fc.oneof(
-  fc.record({ edit: fc.constant('scale' as const), replicas }),
-  fc.record({
-    edit: fc.constant('image' as const),
-    image: fc.constantFrom('nginx:1.26', 'nginx:1.27', 'nginx:broken'),
-  }),
-  fc.record({ edit: fc.constantFrom('pause' as const, 'resume' as const, 'undo' as const) }),
-  fc.record({ edit: fc.constant('strategy' as const), strategy: strategies }),
-  fc.record({
-    edit: fc.constant('delete' as const),
-    propagationPolicy: fc.constantFrom('Orphan' as const, 'Background' as const, 'Foreground' as const),
-  }),
+  { withCrossShrink: true },
+  { weight: 5, arbitrary: fc.record({ edit: fc.constant('scale'), replicas: counts }, plain) },
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      {
+        edit: fc.constant('image'),
+        image: fc.constantFrom('nginx:1.26', 'nginx:1.27', 'nginx:broken'),
+      },
+      plain,
+    ),
+  },
+  { weight: 6, arbitrary: fc.record({ edit: fc.constantFrom('pause', 'resume', 'undo') }, plain) },
+  { weight: 2, arbitrary: fc.record({ edit: fc.constant('strategy'), strategy: strategies }, plain) },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        edit: fc.constant('delete'),
+        propagationPolicy: fc.constantFrom('Background', 'Foreground', 'Orphan'),
+      },
+      plain,
+    ),
+  },
 );
 
-/** Something, and how long after the thing before it. */
+/** Something, and how many virtual ms after the thing before it. */
 export function timed<T extends object>(
   something: fc.Arbitrary<T>,
 ): fc.Arbitrary<T & { readonly afterMs: number }> {
