@@ -56,7 +56,9 @@ const kinds = [
   }),
 ];
 
-describe.each(kinds)('Generated $resource.plural', ({ resource, arbitrary, plainest }) => {
+describe.each(kinds.map((each) => [each.resource.plural, each] as const))('Generated %s', (_, generated) => {
+  const { resource, arbitrary, plainest } = generated;
+
   test('Accepted: the apiserver takes every object that is generated', async () => {
     const cluster = await createCluster();
     let created = 0;
@@ -146,9 +148,14 @@ describe('Varied', () => {
       spec.containers.some(({ resources }) => resources?.limits && !resources.requests),
     'no resources at all': (spec) => spec.containers.every(({ resources }) => !resources),
   };
-  test.each(Object.keys(podFeatures))('some pods have %s, and not most of what is optional', (feature) => {
-    expect(pods.some((spec) => podFeatures[feature]?.(spec))).toBe(true);
-    expect(share(pods, (spec) => spec.affinity !== undefined)).toBeLessThan(0.5);
+  test.each(Object.keys(podFeatures))('some pods have %s, and others not', (feature) => {
+    const having = share(pods, (spec) => Boolean(podFeatures[feature]?.(spec)));
+    expect(having).toBeGreaterThan(0);
+    expect(having).toBeLessThan(1);
+  });
+
+  test('most pods are bound by no affinity', () => {
+    expect(share(pods, (spec) => spec.affinity === undefined)).toBeGreaterThan(0.5);
   });
 
   const nodes = sample(objects.nodes());
@@ -192,6 +199,20 @@ describe('Varied', () => {
     expect([...new Set(policies)].sort()).toEqual(['Background', 'Foreground', 'Orphan']);
     expect(edits.some(({ afterMs }) => afterMs === 0)).toBe(true);
     expect(edits.some(({ afterMs }) => afterMs >= 60_000)).toBe(true);
+  });
+});
+
+describe('Deployment edits', () => {
+  test('are plain JSON', () => {
+    for (const edit of sample(workloads.timed(workloads.deploymentEdits))) {
+      expect(JSON.parse(JSON.stringify(edit))).toStrictEqual(edit);
+    }
+  });
+
+  test('Shrinks to the plainest', () => {
+    for (const seed of [1, 2, 3, 4]) {
+      expect(shrunk(workloads.deploymentEdits, seed)).toStrictEqual({ edit: 'scale', replicas: 0 });
+    }
   });
 });
 

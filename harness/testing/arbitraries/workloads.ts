@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
+import type { DeleteOptions } from '../../contracts/client.ts';
 import { intOrPercents, names, type Placed, podSpecs } from './objects.ts';
 import { pauses } from './time.ts';
 
@@ -103,10 +104,7 @@ export type DeploymentEdit =
   | { readonly edit: 'resume' }
   | { readonly edit: 'undo' }
   | { readonly edit: 'strategy'; readonly strategy: apps.DeploymentStrategy }
-  | { readonly edit: 'delete'; readonly propagationPolicy: PropagationPolicy };
-
-/** What becomes of the dependents of what is deleted. Upstream: DeletionPropagation */
-export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
+  | { readonly edit: 'delete'; readonly propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']> };
 
 /** Every kind of edit; roll-outs and scaling most, deletes least, because little happens after those. */
 export const deploymentEdits: fc.Arbitrary<DeploymentEdit> = fc.oneof(
