@@ -23,13 +23,13 @@ export interface Kind<T extends KubeObject = KubeObject> {
    */
   prepareForCreate(object: T): T;
 
-  /** Every rule that `object` breaks, field by field; empty when it may be stored. */
+  /** Every rule that `object` breaks, its metadata included, field by field; empty when it may be stored. */
   validate(object: T): readonly Cause[];
 
   /** Like {@link prepareForCreate}, for an update through the main resource: keeps the old status, for most. */
   prepareForUpdate(object: T, old: T): T;
 
-  /** Every rule that this change breaks: those of {@link validate}, and the fields that are immutable. */
+  /** Every rule that this change breaks: those of {@link validate}, and the fields that are immutable, metadata included. */
   validateUpdate(object: T, old: T): readonly Cause[];
 
   /** For an update through `/status`: keeps everything but the status. Absent without that subresource. */

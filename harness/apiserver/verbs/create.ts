@@ -7,7 +7,6 @@ import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
-import { validateObjectMeta } from '../validation/object-meta.ts';
 import { allocated, type Registry } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -33,13 +32,7 @@ export async function create<T extends KubeObject>(
 
   const prepared = kind.prepareForCreate(allocated(registry, kind, kind.setDefaults(named)));
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
-  mustBeValid(resource, object.metadata.name, [
-    ...kind.validate(object),
-    ...validateObjectMeta(object.metadata, {
-      namespaced: resource.namespaced,
-      validateName: (name) => kind.validateName(name),
-    }),
-  ]);
+  mustBeValid(resource, object.metadata.name, kind.validate(object));
   if (options.dryRun) {
     if (registry.storage.get(resource, keyOf(object)))
       throw errors.alreadyExists(resource, object.metadata.name);

@@ -5,7 +5,6 @@ import { errors } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
-import { validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { create, withGeneration } from './create.ts';
 import { allocated, checkedKey, type Registry } from './registry.ts';
 import { mustBeValid, replaceOrRemove } from './store.ts';
@@ -69,10 +68,7 @@ export function updateFrom<T extends KubeObject>(
   const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
   const moved = kind.sameDesiredState && !kind.sameDesiredState(prepared, old);
   const next = moved ? withGeneration(prepared, (old.metadata.generation ?? 0) + 1) : prepared;
-  mustBeValid(resource, next.metadata.name, [
-    ...validateObjectMetaUpdate(next.metadata, old.metadata),
-    ...kind.validateUpdate(next, old),
-  ]);
+  mustBeValid(resource, next.metadata.name, [...kind.validateUpdate(next, old)]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
@@ -88,10 +84,7 @@ export function updateStatusFrom<T extends KubeObject>(
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
   const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(object, old)), old);
-  mustBeValid(resource, next.metadata.name, [
-    ...validateObjectMetaUpdate(next.metadata, old.metadata),
-    ...(kind.validateStatusUpdate?.(next, old) ?? []),
-  ]);
+  mustBeValid(resource, next.metadata.name, [...(kind.validateStatusUpdate?.(next, old) ?? [])]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
