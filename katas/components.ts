@@ -6,4 +6,8 @@
 import type { Components } from '#harness';
 import { components as reference } from '../solutions/components.ts';
 
-export const components: Components = { informer: reference.informer };
+export const components: Components = {
+  informer: reference.informer,
+  workQueue: reference.workQueue,
+  workers: reference.workers,
+};

@@ -1,5 +1,10 @@
 /** The reference cluster: every component as the solutions have it. */
 import type { Components } from '#harness';
 import { createInformer } from './21-informer/informer.ts';
+import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 
-export const components: Components = { informer: createInformer };
+export const components: Components = {
+  informer: createInformer,
+  workQueue: newWorkQueue,
+  workers: runWorkers,
+};

@@ -2,7 +2,7 @@ import type { KubeObject } from '../api/objects.ts';
 import { groupResource, type Resource } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
 import type { SharedInformerFactory } from '../contracts/component.ts';
-import type { NewInformer, SharedInformer } from '../contracts/informer.ts';
+import type { Indexers, NewInformer, SharedInformer } from '../contracts/informer.ts';
 import type { Clock, Random } from '../sim/index.ts';
 
 export interface InformerFactoryOptions {
@@ -25,28 +25,39 @@ const RESYNC_MS = 43_200_000;
 /** Informers, one a resource, over whatever makes informers: the reference's, or the learner's. */
 export function sharedInformerFactory(options: InformerFactoryOptions): SharedInformerFactory {
   const { newInformer, client, clock, random, signal, onError = () => {} } = options;
-  const informers = new Map<string, SharedInformer<never>>();
+  const informers = new Map<string, Known>();
   const running = new Set<string>();
 
   return {
-    forResource<T extends KubeObject>(resource: Resource<T>): SharedInformer<T> {
+    forResource<T extends KubeObject>(resource: Resource<T>, indexers: Indexers<T> = {}): SharedInformer<T> {
       const name = groupResource(resource);
       const known = informers.get(name);
-      if (known) return known as unknown as SharedInformer<T>;
+      if (known) {
+        const missing = Object.keys(indexers).find((index) => !known.indexes.has(index));
+        if (missing === undefined) return known.informer as unknown as SharedInformer<T>;
+        throw new Error(
+          `Failed to index ${name} by ${missing}: its informer is there already. Name its indexers the first time that you ask for it.`,
+        );
+      }
+      const all = { namespace: byNamespace, ...indexers };
       const informer = newInformer({
         client,
         resource,
         clock,
         random: random.fork(name),
+        indexers: all,
         resyncPeriodMs: RESYNC_MS,
         onError,
       });
-      informers.set(name, informer as unknown as SharedInformer<never>);
+      informers.set(name, {
+        informer: informer as unknown as SharedInformer<never>,
+        indexes: new Set(Object.keys(all)),
+      });
       return informer;
     },
 
     start() {
-      for (const [name, informer] of informers) {
+      for (const [name, { informer }] of informers) {
         if (running.has(name)) continue;
         running.add(name);
         informer.run(signal).catch(onError);
@@ -54,9 +65,17 @@ export function sharedInformerFactory(options: InformerFactoryOptions): SharedIn
     },
 
     async waitForCacheSync() {
-      while (![...informers.values()].every((informer) => informer.hasSynced())) {
+      while (![...informers.values()].every(({ informer }) => informer.hasSynced())) {
         await clock.sleep(SYNCED_POLL_MS, signal);
       }
     },
   };
 }
+
+interface Known {
+  readonly informer: SharedInformer<never>;
+  readonly indexes: ReadonlySet<string>;
+}
+
+/** Upstream: kubernetes/client-go@v0.30.0 tools/cache/index.go MetaNamespaceIndexFunc */
+const byNamespace = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];

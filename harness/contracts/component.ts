@@ -2,7 +2,15 @@ import type { KubeObject } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { Client } from './client.ts';
-import type { NewInformer, SharedInformer } from './informer.ts';
+import type { EventRecorder } from './event-recorder.ts';
+import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
+import type {
+  NewWorkQueue,
+  RateLimitingWorkQueue,
+  RunWorkers,
+  WorkersOptions,
+  WorkQueueOptions,
+} from './work-queue.ts';
 
 /**
  * A component of a cluster: a controller, a scheduler, a kubelet. It works until `context.signal` is aborted, and
@@ -17,10 +25,15 @@ export interface ComponentContext {
   readonly name: string;
   readonly client: Client;
   readonly informers: SharedInformerFactory;
+  readonly recorder: EventRecorder;
   readonly clock: Clock;
   readonly random: Random;
   /** Aborted when the component is asked to stop. */
   readonly signal: AbortSignal;
+  /** Makes a queue that keeps this component's time. */
+  newWorkQueue<T>(options?: Omit<WorkQueueOptions<T>, 'clock'>): RateLimitingWorkQueue<T>;
+  /** Works a queue off until this component is asked to stop: {@link RunWorkers}. */
+  runWorkers<T>(options: Omit<WorkersOptions<T>, 'signal'>): Promise<void>;
   /** Writes a line into the trace. */
   log(message: string): void;
 }
@@ -31,15 +44,23 @@ export interface ComponentContext {
  * Upstream: kubernetes/client-go@v0.30.0 informers/factory.go SharedInformerFactory
  */
 export interface SharedInformerFactory {
-  /** The informer of a resource; the same one for all. It runs after {@link start}. */
-  forResource<T extends KubeObject>(resource: Resource<T>): SharedInformer<T>;
+  /**
+   * The informer of a resource; the same one for all. It runs after {@link start}. Every informer has the index
+   * `namespace`.
+   *
+   * @param indexers what else to find its objects by
+   * @throws Error when the informer is there already and lacks one of these indexes
+   */
+  forResource<T extends KubeObject>(resource: Resource<T>, indexers?: Indexers<T>): SharedInformer<T>;
   /** Runs every informer that was asked for and does not run yet. */
   start(): void;
   /** Resolves when all of them have synced. Rejects when the component is stopped before. */
   waitForCacheSync(): Promise<void>;
 }
 
-/** The parts that a cluster is put together from; each kata adds one. */
+/** The parts that a cluster is put together from; each kata adds one or two. */
 export interface Components {
   readonly informer: NewInformer;
+  readonly workQueue: NewWorkQueue;
+  readonly workers: RunWorkers;
 }

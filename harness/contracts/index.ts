@@ -2,6 +2,7 @@
 export type * from './client.ts';
 export type { Component, ComponentContext, Components, SharedInformerFactory } from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
+export type { EventRecorder } from './event-recorder.ts';
 export {
   DeletedFinalStateUnknown,
   type Indexers,
@@ -15,3 +16,13 @@ export {
 } from './informer.ts';
 export { NotImplemented, todo } from './todo.ts';
 export { WatchQueue } from './watch-queue.ts';
+export type {
+  DelayingWorkQueue,
+  NewWorkQueue,
+  RateLimiter,
+  RateLimitingWorkQueue,
+  RunWorkers,
+  WorkersOptions,
+  WorkQueue,
+  WorkQueueOptions,
+} from './work-queue.ts';

@@ -33,7 +33,7 @@ export interface ClusterOptions {
   readonly replicas?: number;
   /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
-  /** What the cluster is made of. A cluster that runs no informer needs none. */
+  /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;
 }
 
@@ -106,7 +106,7 @@ export class Cluster implements AsyncDisposable {
     const process = new Process(this.sim, {
       name,
       program,
-      newInformer: (options) => this.#newInformer(name)(options),
+      component: (part) => this.#component(part, name),
       server: () => this.#serverFor(replica),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
@@ -199,11 +199,11 @@ export class Cluster implements AsyncDisposable {
     return () => latencyMs.min + random.int(latencyMs.max - latencyMs.min + 1);
   }
 
-  #newInformer(process: string): Components['informer'] {
-    const { informer } = this.#options.components ?? {};
-    if (informer) return informer;
+  #component<K extends keyof Components>(part: K, process: string): Components[K] {
+    const component = this.#options.components?.[part];
+    if (component) return component;
     throw new Error(
-      `Failed to make an informer for ${process}: this cluster was created without components.informer.`,
+      `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );
   }
 }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
+import { newEventRecorder } from '../client/event-recorder.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
 import type { Client } from '../contracts/client.ts';
-import type { ComponentContext } from '../contracts/component.ts';
-import type { NewInformer } from '../contracts/informer.ts';
+import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
 
@@ -20,7 +20,8 @@ export type Program = (context: ProcessContext) => Promise<void>;
 export interface ProcessOptions {
   readonly name: string;
   readonly program: Program;
-  readonly newInformer: NewInformer;
+  /** The parts that a component stands on. @throws Error when the cluster was made without it */
+  readonly component: <K extends keyof Components>(name: K) => Components[K];
   /** The apiserver that answers a call just now. @throws ConnectionError when none does */
   readonly server: () => Client;
   readonly interference: Interference;
@@ -71,7 +72,7 @@ export class Process implements ProcessTarget {
 
   start(): void {
     if (this.#incarnation || this.#retired) return;
-    const { name, program, newInformer, server, interference, latencyMs } = this.#options;
+    const { name, program, component, server, interference, latencyMs } = this.#options;
     this.#starts++;
     const line = new Line(this.#sim, { actor: name, latencyMs, interference });
     const clock = this.#sim.clockFor(name);
@@ -90,10 +91,28 @@ export class Process implements ProcessTarget {
     setMaxListeners(0, signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
     const onError = (error: unknown): void => line.record({ verb: 'error', note: String(error) });
-    const informers = sharedInformerFactory({ newInformer, client, clock, random, signal, onError });
-    const log = (note: string): void => line.record({ verb: 'log', note });
+    const context: ProcessContext = {
+      name,
+      client,
+      informers: sharedInformerFactory({
+        newInformer: (options) => component('informer')(options),
+        client,
+        clock,
+        random,
+        signal,
+        onError,
+      }),
+      recorder: newEventRecorder({ client, clock, random: random.fork('events'), component: name, signal }),
+      clock,
+      random,
+      signal,
+      newWorkQueue: (options) => component('workQueue')({ ...options, clock }),
+      runWorkers: (options) => component('workers')({ ...options, signal }),
+      log: (note) => line.record({ verb: 'log', note }),
+      line,
+    };
     // Also one that throws before it has a promise to give.
-    const life = (async () => program({ name, client, informers, clock, random, signal, log, line }))();
+    const life = (async () => program(context))();
     life.then(
       () => this.#exited(incarnation),
       (error) => this.#exited(incarnation, error ?? new Error(`${name} rejected with nothing`)),

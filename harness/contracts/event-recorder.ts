@@ -1,0 +1,17 @@
+import type { KubeObject } from '../api/objects.ts';
+
+/**
+ * Tells people what happened to an object: what `kubectl describe` shows below it.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/record/event.go EventRecorder
+ */
+export interface EventRecorder {
+  /**
+   * Returns at once. The Event travels by itself, and may get lost: no controller ever relies on one. Events that
+   * say the same again are counted, not repeated, and an object that has many is cut short.
+   *
+   * @param reason why, in one word that a machine can read: `SuccessfulCreate`
+   * @param message for people: `Created pod: web-7x2kq`
+   */
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void;
+}
