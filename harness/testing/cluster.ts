@@ -18,6 +18,7 @@ import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import { Journal } from './journal.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 
@@ -56,6 +57,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 export class Cluster implements AsyncDisposable {
   readonly sim: Simulation;
   readonly storage: Storage;
+  /** Every write since the beginning, and who asked for it. */
+  readonly journal: Journal;
   readonly replicas: readonly Replica[];
   readonly nemesis: Nemesis;
   /** The first apiserver itself: no latency, no faults. For setting the scene and for looking at the outcome. */
@@ -70,12 +73,13 @@ export class Cluster implements AsyncDisposable {
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
     this.sim = new Simulation({ seed, choose });
     this.storage = new Storage();
+    this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     this.replicas = Array.from({ length: replicas }, (_, i) => {
       const actor = `apiserver-${i}`;
       const random = this.sim.random.fork(actor);
       return new Replica(new ApiServer({ storage: this.storage, clock: this.sim.clockFor(actor), random }));
     });
-    this.admin = this.#replica(0).server;
+    this.admin = this.#replica(0).server.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
       process: (name) => this.#processes.get(name)?.process ?? this.#connected(name),
@@ -107,7 +111,7 @@ export class Cluster implements AsyncDisposable {
       name,
       program,
       component: (part) => this.#component(part, name),
-      server: () => this.#serverFor(replica),
+      server: () => this.#serverFor(replica, name),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
     });
@@ -117,14 +121,14 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * A client over a connection of its own, which the nemesis knows under this name like any process. Each name is
-   * used once. One that crashes is never heard of again.
+   * A client over a connection of its own, which the nemesis, the trace and the journal know under this name like any
+   * process: `kubectl`. Each name is used once. One that crashes is never heard of again.
    */
   connect(name: string, { replica = 0 }: Pick<RunOptions, 'replica'> = {}): Connection {
     this.#mustBeNew(name);
     const interference = this.nemesis.interference(name);
     const line = new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
-    const connection = new Connection(line, () => this.#serverFor(replica));
+    const connection = new Connection(line, () => this.#serverFor(replica, name));
     this.#connections.set(name, connection);
     return connection;
   }
@@ -183,11 +187,11 @@ export class Cluster implements AsyncDisposable {
     return replica;
   }
 
-  /** The replica of one's own, or the next one that is up: a load balancer, in short. */
-  #serverFor(index: number): Client {
+  /** The replica of one's own, or the next one that is up: a load balancer, in short. It knows who asks. */
+  #serverFor(index: number, user: string): Client {
     for (let i = 0; i < this.replicas.length; i++) {
       const replica = this.#replica((index + i) % this.replicas.length);
-      if (replica.up) return replica.server;
+      if (replica.up) return replica.server.as(user);
     }
     throw new ConnectionError('ECONNREFUSED', 'dial tcp 10.96.0.1:443: connect: connection refused');
   }

@@ -21,6 +21,7 @@ export {
   type ScriptedWatch,
 } from './informer/scripted-server.ts';
 export { runInformer } from './informer/world.ts';
+export { Journal, type JournalEntry, type Moment, type State } from './journal.ts';
 export type { Edit, Mistake, Variant } from './judge.ts';
 export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';

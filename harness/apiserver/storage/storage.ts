@@ -11,7 +11,15 @@ import { freezeObject } from '../../api/freeze.ts';
 import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
+import type { Client } from '../../contracts/client.ts';
 import { SortedKeys } from './sorted-keys.ts';
+
+/** Who asked for a write. */
+export interface Author {
+  readonly user: string;
+  /** What they asked for: `create`, `updateStatus`, `bind`; several writes may come of one `deleteCollection`. */
+  readonly verb: keyof Client | 'finalize';
+}
 
 /** One write. */
 export interface LogEntry {
@@ -29,6 +37,12 @@ export interface LogEntry {
    * revision. All watchers are shown the same object.
    */
   readonly last: KubeObject;
+  /**
+   * Absent where nobody said.
+   *
+   * Differs: etcd does not know. It is here for those who look on: a test, an audit.
+   */
+  readonly author?: Author;
 }
 
 /** Somebody who stands at a position on the log and moves along it: an apiserver's watch cache. */
@@ -109,14 +123,14 @@ export class Storage {
   }
 
   /** Stores a new object. Gives it back with its resourceVersion, frozen. @throws StatusError AlreadyExists */
-  create<T extends KubeObject>(resource: Resource<T>, object: T): T {
+  create<T extends KubeObject>(resource: Resource<T>, object: T, author?: Author): T {
     const { objects, keys } = this.#table(resource);
     const key = keyToString(keyOf(object));
     if (objects.has(key)) throw errors.alreadyExists(resource, object.metadata.name);
     const stored = this.#atNextRevision(object);
     objects.set(key, stored);
     keys.add(key);
-    this.#append({ revision: this.#revision, resource, key, type: 'ADDED', object: stored });
+    this.#append({ revision: this.#revision, resource, key, type: 'ADDED', object: stored }, author);
     return stored;
   }
 
@@ -126,12 +140,15 @@ export class Storage {
    * @param expected the resourceVersion that the change was made from
    * @throws StatusError NotFound, Conflict
    */
-  update<T extends KubeObject>(resource: Resource<T>, object: T, expected: string): T {
+  update<T extends KubeObject>(resource: Resource<T>, object: T, expected: string, author?: Author): T {
     const key = keyToString(keyOf(object));
     const previous = this.#compare(resource, key, object.metadata.name, expected);
     const stored = this.#atNextRevision(object);
     this.#table(resource).objects.set(key, stored);
-    this.#append({ revision: this.#revision, resource, key, type: 'MODIFIED', object: stored, previous });
+    this.#append(
+      { revision: this.#revision, resource, key, type: 'MODIFIED', object: stored, previous },
+      author,
+    );
     return stored;
   }
 
@@ -141,14 +158,22 @@ export class Storage {
    *
    * @throws StatusError NotFound, Conflict
    */
-  delete<T extends KubeObject>(resource: Resource<T>, { namespace, name }: ObjectKey, expected: string): T {
+  delete<T extends KubeObject>(
+    resource: Resource<T>,
+    { namespace, name }: ObjectKey,
+    expected: string,
+    author?: Author,
+  ): T {
     const key = keyToString(namespace ? { namespace, name } : { name });
     const previous = this.#compare(resource, key, name, expected) as T;
     const last = this.#atNextRevision(previous);
     const { objects, keys } = this.#table(resource);
     objects.delete(key);
     keys.delete(key);
-    this.#append({ revision: this.#revision, resource, key, type: 'DELETED', object: last, previous });
+    this.#append(
+      { revision: this.#revision, resource, key, type: 'DELETED', object: last, previous },
+      author,
+    );
     return last;
   }
 
@@ -192,8 +217,8 @@ export class Storage {
     return atRevision(object, this.#revision);
   }
 
-  #append(write: Omit<LogEntry, 'last'>): void {
-    const entry = new Entry(write);
+  #append(write: Omit<LogEntry, 'last' | 'author'>, author: Author | undefined): void {
+    const entry = new Entry(write, author);
     this.#log.push(entry);
     for (const follower of this.#followers) follower.wrote(entry);
   }
@@ -221,15 +246,17 @@ class Entry implements LogEntry {
   readonly type: LogEntry['type'];
   readonly object: KubeObject;
   declare readonly previous?: KubeObject;
+  declare readonly author?: Author;
   #last: KubeObject | undefined;
 
-  constructor(write: Omit<LogEntry, 'last'>) {
+  constructor(write: Omit<LogEntry, 'last' | 'author'>, author: Author | undefined) {
     this.revision = write.revision;
     this.resource = write.resource;
     this.key = write.key;
     this.type = write.type;
     this.object = write.object;
     if (write.previous) this.previous = write.previous;
+    if (author) this.author = author;
   }
 
   get last(): KubeObject {

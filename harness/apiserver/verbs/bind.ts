@@ -45,7 +45,7 @@ export async function bind(
     spec: { ...pod.spec, nodeName },
     status: { ...pod.status, conditions: scheduled(pod, formatTime(clock.now())) },
   };
-  storage.update(pods, bound, pod.metadata.resourceVersion);
+  storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
 }
 
 type Conditions = NonNullable<Pod['status']['conditions']>;

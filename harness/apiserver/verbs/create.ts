@@ -39,7 +39,7 @@ export async function create<T extends KubeObject>(
     return freezeObject(object);
   }
   try {
-    return registry.storage.create(resource, object);
+    return registry.storage.create(resource, object, registry.author);
   } catch (error) {
     const generated = !decoded.metadata.name && isAlreadyExists(error);
     throw generated ? errors.generateNameConflict(resource, object.metadata.name) : error;

@@ -45,7 +45,10 @@ export async function remove<T extends KubeObject>(
     last = replace(registry, resource, marked, old, dryRun);
   }
   if (waits || (grace !== 'none' && grace > 0)) return last;
-  const gone = dryRun ? last : registry.storage.delete(resource, keyOf(last), last.metadata.resourceVersion);
+  const { resourceVersion } = last.metadata;
+  const gone = dryRun
+    ? last
+    : registry.storage.delete(resource, keyOf(last), resourceVersion, registry.author);
   return kind.returnsDeletedObject ? gone : success(resource, gone);
 }
 

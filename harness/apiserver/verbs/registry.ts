@@ -3,7 +3,7 @@ import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 import type { Allocator, Kind } from '../kind.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
 
 /** What every verb works with: one apiserver replica, seen from inside. */
@@ -18,6 +18,8 @@ export interface Registry {
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
   /** Absent for kinds that need nothing of which there is only so much. */
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
+  /** Who asks for a write. Absent where nothing is written. */
+  readonly author?: Author;
 }
 
 /** The object, defaulted, with what its kind has to be given. @throws StatusError when that cannot be had */

@@ -19,7 +19,7 @@ export function mustBeValid(resource: Resource, name: string, causes: readonly C
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store.GuaranteedUpdate
  */
 export function replace<T extends KubeObject>(
-  { storage }: Registry,
+  { storage, author }: Registry,
   resource: Resource<T>,
   object: T,
   old: T,
@@ -28,7 +28,7 @@ export function replace<T extends KubeObject>(
   const { resourceVersion } = old.metadata;
   const candidate = { ...object, metadata: { ...object.metadata, resourceVersion } };
   if (deepEqual(candidate, old)) return old;
-  return dryRun ? freezeObject(candidate) : storage.update(resource, object, resourceVersion);
+  return dryRun ? freezeObject(candidate) : storage.update(resource, object, resourceVersion, author);
 }
 
 /**
@@ -43,7 +43,9 @@ export function replaceOrRemove<T extends KubeObject>(
   dryRun: boolean | undefined,
 ): T {
   if (!isRemoval(kind, object, old)) return replace(registry, kind.resource, object, old, dryRun);
-  if (!dryRun) registry.storage.delete(kind.resource, keyOf(old), old.metadata.resourceVersion);
+  if (!dryRun) {
+    registry.storage.delete(kind.resource, keyOf(old), old.metadata.resourceVersion, registry.author);
+  }
   return freezeObject(object);
 }
 
