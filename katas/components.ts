@@ -10,4 +10,5 @@ export const components: Components = {
   informer: reference.informer,
   workQueue: reference.workQueue,
   workers: reference.workers,
+  replicaSetController: reference.replicaSetController,
 };

@@ -2,9 +2,11 @@
 import type { Components } from '#harness';
 import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
+import { replicaSetController } from './23-replicaset/replicaset.ts';
 
 export const components: Components = {
   informer: createInformer,
   workQueue: newWorkQueue,
   workers: runWorkers,
+  replicaSetController,
 };

@@ -63,4 +63,5 @@ export interface Components {
   readonly informer: NewInformer;
   readonly workQueue: NewWorkQueue;
   readonly workers: RunWorkers;
+  readonly replicaSetController: Component;
 }
