@@ -5,6 +5,7 @@
 export { Simulation, seededRandom, type ThroughLineOptions, throughLine } from '../sim/index.ts';
 export { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
 export * as objects from './arbitraries/objects.ts';
+export { podBehaviours } from './arbitraries/pods.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export * as workloads from './arbitraries/workloads.ts';
 export { Cluster, type ClusterOptions, createCluster, type RunOptions } from './cluster.ts';
@@ -23,6 +24,17 @@ export {
 export { runInformer } from './informer/world.ts';
 export { Journal, type JournalEntry, type Moment, type State } from './journal.ts';
 export type { Edit, Mistake, Variant } from './judge.ts';
+export {
+  type Bout,
+  type PodBehaviour,
+  type PodScript,
+  type Range,
+  type ScriptPod,
+  scripts,
+} from './node/pod-script.ts';
+export { type ScriptedKubeletOptions, scriptedKubelet } from './node/scripted-kubelet.ts';
+export { runScriptedNodes, type ScriptedNodesOptions } from './node/scripted-nodes.ts';
+export { scriptedScheduler } from './node/scripted-scheduler.ts';
 export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
 export { drawSequence } from './sequence-diagram.ts';

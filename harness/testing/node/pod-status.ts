@@ -1,0 +1,175 @@
+/**
+ * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that
+ * was restarted writes what it would have written.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
+ *
+ * Differs: init containers take no time and are not shown; there is no condition PodReadyToStartContainers; an image
+ * that cannot be pulled is tried once, so that a pod that waits for it comes to rest.
+ */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Pod } from '../../api/objects.ts';
+import type { PodScript } from './pod-script.ts';
+
+/** What a pod does at some moment of its script. */
+export type PodStage =
+  | 'creating'
+  | 'pull-failed'
+  | 'pull-backs-off'
+  | 'ready'
+  | 'unready'
+  | 'failed'
+  | 'stopped';
+
+/** How long an image is tried before the first error, and how long until that is called a back-off. */
+const PULL_FAILS_AFTER_MS = 1_000;
+const BACKS_OFF_AFTER_MS = 12_000;
+
+/**
+ * The stage of a pod that nobody deletes, `elapsedMs` after its node saw it, and in how many ms the next one begins;
+ * absent when there is none.
+ */
+export function stageAt(script: PodScript, elapsedMs: number): { stage: PodStage; nextInMs?: number } {
+  const { failsAfterMs = Number.POSITIVE_INFINITY } = script;
+  if (elapsedMs >= failsAfterMs) return { stage: 'failed' };
+  let current: PodStage = 'creating';
+  for (const { atMs, stage } of stagesOf(script)) {
+    if (atMs > elapsedMs) return { stage: current, nextInMs: Math.min(atMs, failsAfterMs) - elapsedMs };
+    current = stage;
+  }
+  return failsAfterMs === Number.POSITIVE_INFINITY
+    ? { stage: current }
+    : { stage: current, nextInMs: failsAfterMs - elapsedMs };
+}
+
+function* stagesOf({ readyAfterMs, unready = [] }: PodScript): Generator<{ atMs: number; stage: PodStage }> {
+  if (readyAfterMs === 'never') {
+    yield { atMs: PULL_FAILS_AFTER_MS, stage: 'pull-failed' };
+    yield { atMs: BACKS_OFF_AFTER_MS, stage: 'pull-backs-off' };
+    return;
+  }
+  let atMs = readyAfterMs;
+  yield { atMs, stage: 'ready' };
+  for (const { afterMs, forMs } of unready) {
+    atMs += afterMs;
+    yield { atMs, stage: 'unready' };
+    atMs += forMs;
+    yield { atMs, stage: 'ready' };
+  }
+}
+
+/** Where a pod lives, and what time it is there. */
+export interface PodPlace {
+  /** RFC 3339. */
+  readonly now: string;
+  readonly podIP: string;
+  readonly hostIP: string;
+}
+
+/** The pod's status in a stage. What did not change since its last one keeps its time. */
+export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['status'] {
+  const { status: old, spec } = pod;
+  const { phase, reason, message, ready } = STAGES[stage];
+  const names = spec.containers.map(({ name }) => name).join(' ');
+  const notReady: Verdict = FINISHED[phase] ?? {
+    reason: 'ContainersNotReady',
+    message: `containers with unready status: [${names}]`,
+  };
+  const started = phase === 'Running' || old.podIP !== undefined;
+  const condition = (type: string, isTrue: boolean, why: Verdict = {}) =>
+    conditionFrom(
+      old.conditions,
+      { type, status: isTrue ? 'True' : 'False', ...(isTrue ? {} : why) },
+      place.now,
+    );
+  return {
+    ...old,
+    phase,
+    conditions: [
+      condition('Initialized', true),
+      condition('Ready', ready, notReady),
+      condition('ContainersReady', ready, notReady),
+      condition('PodScheduled', true),
+    ],
+    startTime: old.startTime ?? place.now,
+    hostIP: place.hostIP,
+    ...(started ? { podIP: place.podIP, podIPs: [{ ip: place.podIP }] } : {}),
+    ...(reason ? { reason, message } : {}),
+    containerStatuses: spec.containers.map((container) => containerStatus(stage, container, pod, place.now)),
+  };
+}
+
+interface Verdict {
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+interface Stage extends Verdict {
+  readonly phase: 'Pending' | 'Running' | 'Failed' | 'Succeeded';
+  readonly ready: boolean;
+}
+
+const STAGES: Readonly<Record<PodStage, Stage>> = {
+  creating: { phase: 'Pending', ready: false },
+  'pull-failed': { phase: 'Pending', ready: false },
+  'pull-backs-off': { phase: 'Pending', ready: false },
+  ready: { phase: 'Running', ready: true },
+  unready: { phase: 'Running', ready: false },
+  failed: {
+    phase: 'Failed',
+    ready: false,
+    reason: 'Evicted',
+    message: 'The node was low on resource: memory. ',
+  },
+  stopped: { phase: 'Succeeded', ready: false },
+};
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/status/generate.go PodCompleted, PodFailed */
+const FINISHED: Readonly<Record<string, Verdict>> = {
+  Succeeded: { reason: 'PodCompleted' },
+  Failed: { reason: 'PodFailed' },
+};
+
+function conditionFrom(
+  old: readonly core.PodCondition[] = [],
+  condition: core.PodCondition,
+  now: string,
+): core.PodCondition {
+  const before = old.find(({ type }) => type === condition.type);
+  const changed = before?.status !== condition.status;
+  return { ...condition, lastTransitionTime: changed ? now : (before?.lastTransitionTime ?? now) };
+}
+
+function containerStatus(
+  stage: PodStage,
+  { name, image = '' }: core.Container,
+  { status: old }: Pod,
+  now: string,
+): core.ContainerStatus {
+  const before = old.containerStatuses?.find((status) => status.name === name)?.state;
+  const { phase, ready } = STAGES[stage];
+  const base = { name, image, imageID: phase === 'Pending' ? '' : image, restartCount: 0, ready };
+  if (phase === 'Running') {
+    return { ...base, started: true, state: { running: before?.running ?? { startedAt: now } } };
+  }
+  if (phase === 'Pending') return { ...base, started: false, state: { waiting: waitingFor(stage, image) } };
+  const [exitCode, reason] = phase === 'Failed' ? [137, 'Error'] : [0, 'Completed'];
+  const { startedAt = now } = before?.running ?? {};
+  return {
+    ...base,
+    started: false,
+    state: { terminated: before?.terminated ?? { exitCode, reason, startedAt, finishedAt: now } },
+  };
+}
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff */
+function waitingFor(stage: PodStage, image: string): core.ContainerStateWaiting {
+  if (stage === 'pull-failed') {
+    const message = `failed to pull and unpack image "${image}": not found`;
+    return { reason: 'ErrImagePull', message };
+  }
+  if (stage === 'pull-backs-off') {
+    return { reason: 'ImagePullBackOff', message: `Back-off pulling image "${image}"` };
+  }
+  return { reason: 'ContainerCreating' };
+}

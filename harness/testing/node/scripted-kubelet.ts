@@ -1,0 +1,203 @@
+/**
+ * A node whose pods do as a script says. It plays the kubelet as far as controllers can see one: it registers its
+ * Node, and writes and deletes pods as a kubelet does. It runs nothing.
+ *
+ *     cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
+ *
+ * Differs: no lease is renewed, no readiness gate is waited for, nothing restarts.
+ */
+import { deepEqual } from '../../api/freeze.ts';
+import { keyOf, type Node, type Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import { isAlreadyExists, isConflict, isNotFound } from '../../api/status.ts';
+import type { ComponentContext } from '../../contracts/component.ts';
+import { formatTime, type Random } from '../../sim/index.ts';
+import type { Program } from '../process.ts';
+import { AssignedPods } from './assigned-pods.ts';
+import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
+import { type PodStage, stageAt, statusIn } from './pod-status.ts';
+import { steadily } from './steadily.ts';
+
+export interface ScriptedKubeletOptions {
+  /** Its name: `node-1`. Addresses are made of the number at its end. */
+  readonly node: string;
+  /** @defaultValue {@link scripts}: pods become ready within a second, but `…:broken` never does */
+  readonly script?: ScriptPod;
+}
+
+/** How many statuses it writes at once. Differs: upstream's status manager writes one at a time. */
+const WORKERS = 8;
+
+/** After what went wrong it tries again. */
+const RETRY_MS = 100;
+
+/**
+ * A kubelet for one node. Call it once a node: what it returns is the machine as well, so that pods live on while their
+ * kubelet is down, and go on where they are when it comes back.
+ */
+export function scriptedKubelet({ node, script = scripts() }: ScriptedKubeletOptions): Program {
+  const machine = new Machine(node, script);
+  return async (context) => {
+    const { client, clock, line, random, newWorkQueue, runWorkers, log } = context;
+    machine.random ??= random;
+    const queue = newWorkQueue<string>({ rateLimiter: steadily(RETRY_MS) });
+    const assigned = new AssignedPods(node, (uid) => queue.add(uid));
+
+    const sync = async (uid: string): Promise<void> => {
+      const pod = assigned.get(uid);
+      if (!pod) return machine.forget(uid);
+      const { stage, gone, nextInMs } = machine.look(pod, line.nowMs());
+      if (nextInMs !== undefined) queue.addAfter(uid, nextInMs);
+      if (stage !== undefined) {
+        const place = { now: formatTime(clock.now()), podIP: machine.podIP(uid), hostIP: machine.hostIP };
+        const status = statusIn(stage, pod, place);
+        if (!deepEqual(status, pod.status)) assigned.put(await client.updateStatus(pods, { ...pod, status }));
+      }
+      if (gone) await remove(context, pod);
+    };
+
+    await Promise.all([
+      register(context, machine),
+      assigned.run(context),
+      runWorkers({ queue, sync, workers: WORKERS, onError: (error) => log(String(error)) }),
+    ]);
+  };
+}
+
+/** The last word on a pod that has stopped: only now may another take its place. */
+async function remove({ client }: Pick<ComponentContext, 'client'>, pod: Pod): Promise<void> {
+  // Finalizers keep it: it was said already.
+  if (pod.metadata.deletionGracePeriodSeconds === 0) return;
+  try {
+    const { uid } = pod.metadata;
+    await client.delete(pods, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid } });
+  } catch (error) {
+    // Gone, or another of its name has come.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
+}
+
+/** Makes its Node known. Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
+async function register(
+  { client, clock, signal, log }: Pick<ComponentContext, 'client' | 'clock' | 'signal' | 'log'>,
+  { node, hostIP }: Pick<Machine, 'node' | 'hostIP'>,
+): Promise<void> {
+  while (!signal.aborted) {
+    const now = formatTime(clock.now());
+    const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: now };
+    const object = {
+      metadata: { name: node, labels: { 'kubernetes.io/hostname': node } },
+      spec: {},
+      status: {
+        capacity: { cpu: '64', memory: '256Gi', pods: '110' },
+        addresses: [
+          { type: 'InternalIP', address: hostIP },
+          { type: 'Hostname', address: node },
+        ],
+        conditions: [{ ...ready, lastHeartbeatTime: now, message: 'kubelet is posting ready status' }],
+        nodeInfo: { ...NODE_INFO, systemUUID: node, machineID: node, bootID: node },
+      } satisfies Node['status'],
+    };
+    try {
+      await client.create(nodes, object, { signal });
+      return;
+    } catch (error) {
+      if (signal.aborted || isAlreadyExists(error)) return;
+      log(String(error));
+      await clock.sleep(RETRY_MS, signal).catch(() => {});
+    }
+  }
+}
+
+const NODE_INFO = {
+  architecture: 'amd64',
+  containerRuntimeVersion: 'scripted://1.0.0',
+  kernelVersion: '6.1.0',
+  kubeProxyVersion: 'v1.30.0',
+  kubeletVersion: 'v1.30.0',
+  operatingSystem: 'linux',
+  osImage: 'scripted',
+};
+
+/** A pod on its machine. */
+interface Running {
+  readonly script: PodScript;
+  readonly slot: number;
+  readonly startedMs: number;
+  /** What it did when it was told to stop, and when that was. */
+  stopping?: { readonly fromMs: number; readonly stage: PodStage };
+}
+
+/** What is to be seen of a pod at some moment. */
+interface Sight {
+  /** What it does; absent where there is nothing new to say. */
+  readonly stage?: PodStage;
+  /** Was it told to stop, and has? */
+  readonly gone: boolean;
+  /** In how many ms something else is to be seen; absent if never. */
+  readonly nextInMs?: number;
+}
+
+/** What outlives a kubelet: the pods on the node, and how far they are. */
+class Machine {
+  readonly node: string;
+  readonly hostIP: string;
+  /** The chance of this node: of its first kubelet, so that later ones have the same. */
+  random: Random | undefined;
+  readonly #script: ScriptPod;
+  readonly #number: number;
+  readonly #running = new Map<string, Running>();
+  readonly #freeSlots: number[] = [];
+  #slots = 0;
+
+  constructor(node: string, script: ScriptPod) {
+    this.node = node;
+    this.#script = script;
+    this.#number = Number(/\d+$/.exec(node)?.[0] ?? 0) % 256;
+    this.hostIP = `192.168.0.${this.#number}`;
+  }
+
+  look(pod: Pod, nowMs: number): Sight {
+    const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
+    const gone = deletionTimestamp !== undefined;
+    // What has ended has ended, whoever said so.
+    if (pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded') return { gone };
+    const running = this.#start(pod, nowMs);
+    const now = stageAt(running.script, nowMs - running.startedMs);
+    if (!gone) return { ...now, gone };
+    running.stopping ??= { fromMs: nowMs, stage: now.stage };
+    const { fromMs, stage } = running.stopping;
+    const graceMs = deletionGracePeriodSeconds * 1_000;
+    const takesMs = isUp(stage) ? Math.min(running.script.stopsAfterMs, graceMs) : 0;
+    const leftMs = fromMs + takesMs - nowMs;
+    if (leftMs > 0) return { gone: false, nextInMs: leftMs };
+    return { stage: stage === 'failed' ? stage : 'stopped', gone };
+  }
+
+  /** Each pod has its own, and the next one gets it when that pod is gone. */
+  podIP(uid: string): string {
+    const { slot = 0 } = this.#running.get(uid) ?? {};
+    return `10.${244 - Math.floor(slot / 253)}.${this.#number}.${2 + (slot % 253)}`;
+  }
+
+  forget(uid: string): void {
+    const running = this.#running.get(uid);
+    if (running && this.#running.delete(uid)) this.#freeSlots.push(running.slot);
+  }
+
+  #start(pod: Pod, nowMs: number): Running {
+    const { uid } = pod.metadata;
+    const known = this.#running.get(uid);
+    if (known) return known;
+    const random = this.random?.fork(uid);
+    if (!random) throw new Error(`Failed to start a pod on ${this.node}: its kubelet never ran.`);
+    const slot = this.#freeSlots.shift() ?? this.#slots++;
+    const running: Running = { script: this.#script(pod, random), slot, startedMs: nowMs };
+    this.#running.set(uid, running);
+    return running;
+  }
+}
+
+function isUp(stage: PodStage): boolean {
+  return stage === 'ready' || stage === 'unready';
+}

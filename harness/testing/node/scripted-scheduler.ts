@@ -1,0 +1,67 @@
+import { type KubeObject, keyOf, keyToString, type Node, type Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import type { Component } from '../../contracts/component.ts';
+import { steadily } from './steadily.ts';
+
+/** How many pods it binds at once. */
+const WORKERS = 16;
+
+/** After what went wrong it tries again. */
+const RETRY_MS = 100;
+
+/**
+ * Binds every pod that has no node to the next node, in the order of their names: a scheduler without a thought. It
+ * takes whatever the pod asks for to be there.
+ *
+ * Differs: upstream filters and scores, tells of it by events, and leaves pods of other schedulers alone; this one
+ * leaves those and the gated alone.
+ */
+export const scriptedScheduler: Component = async ({ client, informers, newWorkQueue, runWorkers, log }) => {
+  const queue = newWorkQueue<string>({ rateLimiter: steadily(RETRY_MS) });
+  const podInformer = informers.forResource(pods, { waiting: (pod) => (isWaiting(pod) ? [''] : []) });
+  const nodeInformer = informers.forResource(nodes);
+  let places: readonly string[] = [];
+  let turn = 0;
+
+  const consider = (pod: Pod): void => {
+    if (isWaiting(pod)) queue.add(keyToString(keyOf(pod)));
+  };
+  podInformer.addEventHandler({ onAdd: consider, onUpdate: (_, pod) => consider(pod) });
+  const recount = (): void => {
+    const before = places.length;
+    places = nodeInformer.indexer.list().filter(takesPods).map(nameOf).sort();
+    if (before === 0) for (const pod of podInformer.indexer.byIndex('waiting', '')) consider(pod);
+  };
+  nodeInformer.addEventHandler({ onAdd: recount, onUpdate: recount, onDelete: recount });
+
+  informers.start();
+  await informers.waitForCacheSync();
+  const sync = async (key: string): Promise<void> => {
+    const pod = podInformer.indexer.getByKey(key);
+    // Where there is no node yet, the first one asks for all who wait.
+    if (!pod || !isWaiting(pod) || places.length === 0) return;
+    const node = places[turn++ % places.length] as string;
+    await client.bind(keyOf(pod), node, { uid: pod.metadata.uid });
+  };
+  await runWorkers({ queue, sync, workers: WORKERS, onError: (error) => log(String(error)) });
+};
+
+function isWaiting({ metadata, spec, status }: Pod): boolean {
+  const { nodeName, schedulerName = DEFAULT, schedulingGates = [] } = spec;
+  const ended = status.phase === 'Failed' || status.phase === 'Succeeded';
+  return (
+    !nodeName &&
+    !metadata.deletionTimestamp &&
+    !ended &&
+    schedulerName === DEFAULT &&
+    schedulingGates.length === 0
+  );
+}
+
+const DEFAULT = 'default-scheduler';
+
+function takesPods({ metadata, spec }: Node): boolean {
+  return !metadata.deletionTimestamp && !spec.unschedulable;
+}
+
+const nameOf = ({ metadata }: KubeObject): string => metadata.name;
