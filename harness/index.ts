@@ -64,6 +64,7 @@ export {
   StatusError,
 } from './api/status.ts';
 export type { Bookmark, WatchEvent } from './api/watch-event.ts';
+export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export type {
   Client,
   Component,

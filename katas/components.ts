@@ -11,4 +11,5 @@ export const components: Components = {
   workQueue: reference.workQueue,
   workers: reference.workers,
   replicaSetController: reference.replicaSetController,
+  deploymentController: reference.deploymentController,
 };

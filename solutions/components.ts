@@ -3,10 +3,12 @@ import type { Components } from '#harness';
 import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
+import { deploymentController } from './24-deployment/deployment.ts';
 
 export const components: Components = {
   informer: createInformer,
   workQueue: newWorkQueue,
   workers: runWorkers,
   replicaSetController,
+  deploymentController,
 };

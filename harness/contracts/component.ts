@@ -64,4 +64,5 @@ export interface Components {
   readonly workQueue: NewWorkQueue;
   readonly workers: RunWorkers;
   readonly replicaSetController: Component;
+  readonly deploymentController: Component;
 }
