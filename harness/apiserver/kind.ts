@@ -74,8 +74,15 @@ export interface Kind<T extends KubeObject = KubeObject> {
    */
   gracePeriodSeconds?(object: T, asked: number | undefined): number;
 
-  /** What becomes of dependents when the client does not say. @defaultValue `Background` */
-  readonly defaultPropagationPolicy?: 'Background' | 'Orphan';
+  /**
+   * What becomes of dependents when the client does not say. `Unsupported`: there are none, whatever the client says,
+   * because the garbage collector does not look at these objects and would never let them go.
+   *
+   * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go GarbageCollectionDeleteStrategy
+   *
+   * @defaultValue `Background`
+   */
+  readonly defaultPropagationPolicy?: 'Background' | 'Orphan' | 'Unsupported';
 
   /** Does a delete that removes the object give it back? If not, it gives a `Status`. @defaultValue false */
   readonly returnsDeletedObject?: boolean;

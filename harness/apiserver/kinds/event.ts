@@ -18,6 +18,7 @@ export const event: Kind<Event> = {
   // No rule of its own: recorders append ".<hexadecimal time>" to the name of an object of any kind.
   validateName: isValidPathSegmentName,
   allowCreateOnUpdate: true,
+  defaultPropagationPolicy: 'Unsupported',
 
   setDefaults: (object) => withDefaults(object, { involvedObject: {} }),
   prepareForCreate: (object) => object,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfigMap, New, ObjectMeta, Pod } from '../../api/objects.ts';
-import { configMaps, namespaces, pods } from '../../api/resource.ts';
+import { configMaps, events, namespaces, pods } from '../../api/resource.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { configMap, key, record, refusal, type World, world } from './replicas.fixture.ts';
 
@@ -178,8 +178,37 @@ describe('Delete: what becomes of dependents', () => {
     [undefined, ['orphan'], ['orphan']],
     [undefined, ['foregroundDeletion'], ['foregroundDeletion']],
     ['Foreground', ['example.com/a'], ['example.com/a', 'foregroundDeletion']],
+    ['Orphan', ['orphan', 'example.com/a'], ['orphan', 'example.com/a']],
   ] as const)('%s over %j leaves %j', async (policy, before, after) => {
     expect(await afterwards(policy, [...before])).toEqual(after);
+  });
+
+  test('is asked anew as long as a deleted object waits, and never again once a pod has begun to end', async () => {
+    const { server } = await world();
+    await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
+    const finalizersAfter = async (propagationPolicy: 'Orphan' | 'Foreground') => {
+      await server.delete(configMaps, key('a'), { propagationPolicy });
+      return (await server.get(configMaps, key('a'))).metadata.finalizers;
+    };
+    expect(await finalizersAfter('Orphan')).toEqual(['example.com/a', 'orphan']);
+    expect(await finalizersAfter('Foreground')).toEqual(['example.com/a', 'foregroundDeletion']);
+
+    const { del } = await withBoundPod();
+    expect((await del({ propagationPolicy: 'Foreground' })).finalizers).toEqual(['foregroundDeletion']);
+    expect((await del({ propagationPolicy: 'Orphan' })).finalizers).toEqual(['foregroundDeletion']);
+  });
+
+  test('is no question for an Event, which the garbage collector would never let go', async () => {
+    const { server, storage } = await world();
+    const event = { metadata: key('a'), involvedObject: { namespace: 'default' } };
+    for (const propagationPolicy of ['Orphan', 'Foreground'] as const) {
+      await server.create(events, event);
+      await server.delete(events, key('a'), { propagationPolicy });
+      expect(storage.get(events, key('a'))).toBeUndefined();
+    }
+    await server.create(events, { ...event, metadata: { ...key('a'), finalizers: ['orphan'] } });
+    await server.delete(events, key('a'));
+    expect(storage.get(events, key('a'))).toBeUndefined();
   });
 });
 

@@ -103,8 +103,7 @@ function negativeAsOne(seconds: number): number {
 }
 
 /**
- * What is to be done about dependents stands as a finalizer in the object, for the garbage collector to see. The
- * request decides; then what stands there already; then the kind's habit.
+ * What is to be done about dependents stands as a finalizer in the object, for the garbage collector to see.
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
  */
@@ -112,18 +111,31 @@ function finalizersFor<T extends KubeObject>(
   kind: Kind<T>,
   metadata: ObjectMeta,
   options: DeleteOptions,
-): string[] {
+): readonly string[] {
   const present = metadata.finalizers ?? [];
-  const recorded = present.includes(ORPHAN)
-    ? 'Orphan'
-    : present.includes(FOREGROUND)
-      ? 'Foreground'
-      : undefined;
-  const policy = options.propagationPolicy ?? recorded ?? kind.defaultPropagationPolicy ?? 'Background';
+  const wanted = dependentsFinalizer(kind, present, options);
   const others = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
-  if (policy === 'Orphan') return [...others, ORPHAN];
-  if (policy === 'Foreground') return [...others, FOREGROUND];
-  return others;
+  const next = wanted === undefined ? others : [...others, wanted];
+  // The same ones in another order would be a change that changes nothing.
+  return next.length === present.length && next.every((one) => present.includes(one)) ? present : next;
+}
+
+/**
+ * The request decides; then what stands there already; then the kind's habit.
+ *
+ * Upstream: the same file, shouldOrphanDependents, shouldDeleteDependents
+ */
+function dependentsFinalizer(
+  { defaultPropagationPolicy }: Pick<Kind, 'defaultPropagationPolicy'>,
+  present: readonly string[],
+  { propagationPolicy }: DeleteOptions,
+): string | undefined {
+  if (defaultPropagationPolicy === 'Unsupported') return undefined;
+  if (propagationPolicy === 'Orphan') return ORPHAN;
+  if (propagationPolicy === 'Foreground') return FOREGROUND;
+  if (propagationPolicy === 'Background') return undefined;
+  const recorded = present.find((finalizer) => finalizer === ORPHAN || finalizer === FOREGROUND);
+  return recorded ?? (defaultPropagationPolicy === 'Orphan' ? ORPHAN : undefined);
 }
 
 /** The object with its deletion begun: a desired state like any other, so the generation moves. */
