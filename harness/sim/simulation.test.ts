@@ -45,6 +45,35 @@ describe('Simulation', () => {
     );
   });
 
+  test('does chores at their times, before what is due then', async () => {
+    const { sim, told } = simulation({ a: 10, b: 20, c: 65 });
+    sim.every(20, () => told.push(`chore ${sim.elapsedMs}`));
+    sim.every(30, () => told.push(`other ${sim.elapsedMs}`));
+    await sim.run();
+    expect(told).toEqual([
+      'a 10',
+      'chore 20',
+      'b 20',
+      'other 30',
+      'chore 40',
+      'chore 60',
+      'other 60',
+      'c 65',
+    ]);
+    await sim.run({ forMs: 15 });
+    expect(told.at(-1)).toBe('chore 80');
+    expect(() => sim.every(0, () => {})).toThrow('0 ms is not a period');
+  });
+
+  test('ends though there are chores, and chooses as if there were none', async () => {
+    const choices: number[] = [];
+    const choose = (count: number): number => choices.push(count) && 0;
+    const { sim } = simulation({ a: 10, b: 10 }, { choose });
+    sim.every(10, () => {});
+    await sim.run();
+    expect([sim.elapsedMs, sim.pending, choices]).toEqual([10, 0, [2]]);
+  });
+
   test('lets every promise settle before the next task', async () => {
     const sim = new Simulation();
     const told: string[] = [];

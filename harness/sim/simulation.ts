@@ -45,6 +45,13 @@ const CALLS_PER_TURN_MAX = 1_000;
 /** Tasks that one actor may have at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
 
+/** What is done again and again, beside everything else. */
+interface Chore {
+  readonly periodMs: number;
+  nextMs: number;
+  run(): void;
+}
+
 const V1_30_RELEASE_MS = Date.UTC(2024, 3, 17);
 
 /** A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run. */
@@ -57,6 +64,7 @@ export class Simulation {
   readonly #startMs: number;
   readonly #choose: Chooser;
   readonly #tasks = new TaskQueue();
+  readonly #chores: Chore[] = [];
   #elapsedMs = 0;
   #callsThisTurn = 0;
   #tasksThisInstant = new Map<string, number>();
@@ -113,6 +121,15 @@ export class Simulation {
         'Wait before you try again: clock.sleep(ms), with a backoff.',
     );
     return new Promise(() => {});
+  }
+
+  /**
+   * Runs `run` each time that so much virtual time has passed, before anything else that is due then. It is no task:
+   * it takes no turn, changes no choice, is nobody's, and keeps no run from ending when nothing else is left.
+   */
+  every(periodMs: number, run: () => void): void {
+    if (!(periodMs > 0)) throw new RangeError(`Failed to repeat something: ${periodMs} ms is not a period.`);
+    this.#chores.push({ periodMs, nextMs: this.#elapsedMs + periodMs, run });
   }
 
   /** A clock for one actor, which can be set wrong and severed without touching any other. */
@@ -192,7 +209,20 @@ export class Simulation {
 
   #advance(toMs: number): void {
     if (toMs === this.#elapsedMs) return;
+    this.#doChores(toMs);
     this.#elapsedMs = toMs;
     this.#tasksThisInstant.clear();
+  }
+
+  /** Does what is due up to and with `toMs`, each at its time. */
+  #doChores(toMs: number): void {
+    for (;;) {
+      const due = this.#chores.filter(({ nextMs }) => nextMs <= toMs);
+      const [first] = due.sort((a, b) => a.nextMs - b.nextMs);
+      if (!first) return;
+      this.#elapsedMs = first.nextMs;
+      first.nextMs += first.periodMs;
+      first.run();
+    }
   }
 }

@@ -148,6 +148,52 @@ describe('Cluster', () => {
     expect(cluster.sim.elapsedMs).toBe(10);
   });
 
+  test('forgets after five minutes what was old by then, and says nothing of it', async () => {
+    await using cluster = await createCluster();
+    const { admin, storage } = cluster;
+    const writeAt = async (ms: number, name: string): Promise<number> => {
+      await cluster.runFor(ms - cluster.sim.elapsedMs);
+      return Number((await admin.create(configMaps, { metadata: key(name) })).metadata.resourceVersion);
+    };
+    await writeAt(1_000, 'a');
+    const last = await writeAt(299_999, 'b');
+    const next = await writeAt(300_000, 'c');
+    await cluster.runFor(299_999);
+    expect(storage.compactedRevision).toBe(0);
+    await cluster.runFor(1);
+    expect(storage.compactedRevision).toBe(last);
+    // A watch may begin where the window does, and not before.
+    const firstOf = async (resourceVersion: string) => {
+      const watch = await admin.watch(configMaps, { resourceVersion, timeoutSeconds: 1 });
+      for await (const { type } of watch) return type;
+      return 'nothing';
+    };
+    expect(await firstOf(String(last))).toBe('ADDED');
+    expect(await firstOf(String(last - 1))).toBe('ERROR');
+    await cluster.runFor(300_000);
+    expect(storage.compactedRevision).toBe(next);
+    expect(cluster.trace.entries).toEqual([]);
+    await cluster.sim.run();
+  });
+
+  test('forgets nothing when it is told so', async () => {
+    await using cluster = await createCluster({ compactionIntervalMs: 0 });
+    await cluster.runFor(86_400_000);
+    expect(cluster.storage.compactedRevision).toBe(0);
+  });
+
+  test('runs its controllers under their names in Kubernetes', async () => {
+    const idle: Component = ({ clock, signal }) => clock.sleep(3_600_000, signal);
+    await using cluster = await createCluster({ components: { replicaSetController: idle } });
+    const [process] = cluster.runControllers('replicaSetController');
+    await cluster.runFor(1);
+    expect(process).toMatchObject({ name: 'replicaset-controller', running: true });
+    const bare = await createCluster();
+    expect(() => bare.runControllers('replicaSetController')).toThrow(
+      'Failed to give replicaset-controller its replicaSetController: this cluster was created without',
+    );
+  });
+
   test('leaves nothing behind: after it was disposed of, nothing is done, and nobody starts again', async () => {
     let disposed: Cluster;
     let steps = 0;

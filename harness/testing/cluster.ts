@@ -14,7 +14,7 @@ import { ApiServer } from '../apiserver/apiserver.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Components } from '../contracts/component.ts';
+import type { Component, Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
@@ -36,6 +36,13 @@ export interface ClusterOptions {
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;
+  /**
+   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream:
+   * kube-apiserver --etcd-compaction-interval
+   *
+   * @defaultValue 300,000
+   */
+  readonly compactionIntervalMs?: number;
 }
 
 export interface RunOptions {
@@ -43,6 +50,26 @@ export interface RunOptions {
   readonly node?: string;
   /** The apiserver that it talks to, as long as that is up. @defaultValue 0 */
   readonly replica?: number;
+}
+
+/** The parts of a cluster that are components, to be run as they are. */
+export type ControllerName = {
+  [K in keyof Components]: Components[K] extends Component ? K : never;
+}[keyof Components];
+
+/**
+ * What upstream calls them, where it is not what follows from our name.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 cmd/kube-controller-manager/names/controller_names.go
+ */
+const PROCESS_NAMES: Readonly<Record<string, string>> = {
+  replicaSetController: 'replicaset-controller',
+  garbageCollector: 'garbage-collector-controller',
+};
+
+/** `deploymentController` is `deployment-controller`. */
+function processNameOf(part: string): string {
+  return PROCESS_NAMES[part] ?? part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Every cluster has these from the start. Upstream: kubernetes/kubernetes@v1.30.0 pkg/controlplane/instance.go */
@@ -68,7 +95,7 @@ export class Cluster implements AsyncDisposable {
   readonly #connections = new Map<string, Connection>();
 
   constructor(options: ClusterOptions) {
-    const { seed = 1, schedule, replicas = 1 } = options;
+    const { seed = 1, schedule, replicas = 1, compactionIntervalMs = 300_000 } = options;
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
     this.sim = new Simulation({ seed, choose });
@@ -87,6 +114,7 @@ export class Cluster implements AsyncDisposable {
         [...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
       compact: () => this.storage.compact(this.storage.revision),
     });
+    if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
   }
 
   get clock(): Clock {
@@ -118,6 +146,16 @@ export class Cluster implements AsyncDisposable {
     this.#processes.set(name, { process, node });
     process.start();
     return process;
+  }
+
+  /**
+   * Runs components of this cluster, each as the process that upstream calls it: `replicaSetController` is
+   * `replicaset-controller`.
+   *
+   * @throws Error when the cluster was created without one of them
+   */
+  runControllers(...parts: readonly ControllerName[]): Process[] {
+    return parts.map((part) => this.run(processNameOf(part), this.#component(part, processNameOf(part))));
   }
 
   /**
@@ -159,6 +197,19 @@ export class Cluster implements AsyncDisposable {
     for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
+  }
+
+  /**
+   * Whoever comes back within one interval finds everything, and whoever comes after two, nothing.
+   *
+   * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/compact.go compactor
+   */
+  #compactEvery(intervalMs: number): void {
+    let revision = 0;
+    this.sim.every(intervalMs, () => {
+      this.storage.compact(revision);
+      revision = this.storage.revision;
+    });
   }
 
   #mustBeNew(name: string): void {

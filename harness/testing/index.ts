@@ -8,7 +8,13 @@ export * as objects from './arbitraries/objects.ts';
 export { podBehaviours } from './arbitraries/pods.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export * as workloads from './arbitraries/workloads.ts';
-export { Cluster, type ClusterOptions, createCluster, type RunOptions } from './cluster.ts';
+export {
+  Cluster,
+  type ClusterOptions,
+  type ControllerName,
+  createCluster,
+  type RunOptions,
+} from './cluster.ts';
 export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';
 export * as informerLaws from './informer/laws.ts';
