@@ -46,6 +46,8 @@ export {
   replicaSets,
   resources,
   services,
+  type Verb,
+  verbsOf,
 } from './api/resource.ts';
 export {
   type Cause,

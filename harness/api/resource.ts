@@ -44,6 +44,25 @@ export interface Resource<T extends KubeObject = KubeObject> {
 
 export type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
 
+/** The verbs of the API, as RBAC rules name them. */
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+
+const VERBS: readonly Verb[] = [
+  'create',
+  'delete',
+  'deletecollection',
+  'get',
+  'list',
+  'patch',
+  'update',
+  'watch',
+];
+
+/** What can be done with a resource. Namespaces take their contents with them, so they only go one by one. */
+export function verbsOf(resource: Pick<Resource, 'kind'>): readonly Verb[] {
+  return resource.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+}
+
 /** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
 export function groupVersion(resource: Pick<Resource, 'group' | 'version'>): string {
   return resource.group ? `${resource.group}/${resource.version}` : resource.version;

@@ -3,8 +3,8 @@
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery/aggregated
  */
-import type { Resource } from '../../api/resource.ts';
-import { groupsOf, subresourceType, verbsOf, versionsOf } from './discovery.ts';
+import { type Resource, verbsOf } from '../../api/resource.ts';
+import { groupsOf, subresourceType, versionsOf } from './discovery.ts';
 import type { Allows, GroupVersionKind } from './negotiation.ts';
 
 /**

@@ -4,8 +4,7 @@
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery
  */
-import { groupVersion, type Resource, type Subresource } from '../../api/resource.ts';
-import type { Verb } from './request-info.ts';
+import { groupVersion, type Resource, type Subresource, type Verb, verbsOf } from '../../api/resource.ts';
 
 /** What `/version` tells. Upstream: kubernetes/apimachinery@v0.30.0 pkg/version/types.go Info */
 export interface Version {
@@ -86,21 +85,6 @@ export function isServed(resources: readonly Resource[], group: string, version?
   return resources.some(
     (resource) => resource.group === group && (version === undefined || resource.version === version),
   );
-}
-
-/** What can be done with a resource. Namespaces take their contents with them, so they only go one by one. */
-export function verbsOf(resource: Resource): readonly Verb[] {
-  const all: readonly Verb[] = [
-    'create',
-    'delete',
-    'deletecollection',
-    'get',
-    'list',
-    'patch',
-    'update',
-    'watch',
-  ];
-  return resource.kind === 'Namespace' ? all.filter((verb) => verb !== 'deletecollection') : all;
 }
 
 /** What can be addressed below an object: the kind that travels there, and what can be done with it. */

@@ -4,9 +4,7 @@
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfo
  */
-
-/** The verbs of the API, as RBAC rules name them. */
-export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
+import type { Verb } from '../../api/resource.ts';
 
 /** Texts that the path does not have are empty. */
 export interface RequestInfo {

@@ -3,9 +3,8 @@
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
  */
-import { pods, type Resource, type Subresource } from '../../api/resource.ts';
+import { pods, type Resource, type Subresource, verbsOf } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
-import { verbsOf } from './discovery.ts';
 import type { RequestInfo } from './request-info.ts';
 
 /** What a path leads to: all objects, one, something below one, or the bindings of a namespace. */
