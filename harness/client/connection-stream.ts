@@ -36,6 +36,11 @@ export class ConnectionStream {
     });
   }
 
+  /** What it is a stream of: `pods`. */
+  get resource(): string {
+    return this.#object.split('/')[0] ?? this.#object;
+  }
+
   /** Starts the flow. Gives the client's end, which `signal` closes. */
   open(signal: AbortSignal | undefined): Watch<KubeObject> {
     void this.#flow();

@@ -50,9 +50,12 @@ export class Connection implements Client {
     for (const stream of [...this.#streams]) stream.fail(status);
   }
 
-  /** Holds back what the open watches bring, in order. Returns what lets it through. */
-  holdWatches(): () => void {
-    const releases = [...this.#streams].map((stream) => stream.hold());
+  /** Holds back what the open watches bring, of all resources or of one, in order. Returns what lets it through. */
+  holdWatches(resource?: string): () => void {
+    const held = [...this.#streams].filter(
+      (stream) => resource === undefined || stream.resource === resource,
+    );
+    const releases = held.map((stream) => stream.hold());
     return () => {
       for (const release of releases) release();
     };

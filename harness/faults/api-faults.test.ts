@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps } from '../api/resource.ts';
+import { configMaps, pods } from '../api/resource.ts';
 import { isExpired } from '../api/status.ts';
 import { key, SECOND, sent, victim } from '../testing/victim.fixture.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
@@ -121,6 +121,18 @@ describe('Faults of watches', () => {
     expect(told).toEqual(['ADDED a 5000']);
   });
 
+  test('are held back of one resource, while others go on', async () => {
+    await using cluster = await victim();
+    const told = await cluster.watch();
+    for (const resource of ['pods', 'configmaps', 'config']) {
+      cluster.nemesis.strike({ fault: 'delay-watches', process: 'victim', forMs: 5 * SECOND, resource });
+      await cluster.admin.create(configMaps, sent(resource));
+      await cluster.runFor(SECOND);
+    }
+    await cluster.runFor(9 * SECOND);
+    expect(told).toEqual(['ADDED pods 1', 'ADDED configmaps 6000', 'ADDED config 6000']);
+  });
+
   const failures = ['Expired', 'InternalError', 'TooManyRequests', 'Timeout'] satisfies WatchFailure[];
   test.each(failures)('end with an ERROR: %s', async (reason) => {
     await using cluster = await victim();
@@ -174,6 +186,22 @@ describe('Faults of requests', () => {
     const outcomes: string[] = [];
     for (const call of calls) outcomes.push((await cluster.outcome(call())).replace(/ .*/, ''));
     expect(outcomes).toEqual(['ok', 'ok', 'Conflict', 'ok', 'Expired', 'ok']);
+  });
+
+  test('are refused as by a quota only where a pod is created', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    nemesis.strike({ fault: 'refuse', process: 'victim', reason: 'Forbidden', requests: 1 });
+    const pod = { ...sent('p'), spec: { containers: [{ name: 'c', image: 'nginx' }] } };
+    const calls: (() => Promise<unknown>)[] = [
+      () => client.list(pods),
+      () => client.create(configMaps, sent('a')),
+      () => client.create(pods, pod),
+      () => client.create(pods, pod),
+    ];
+    const outcomes: string[] = [];
+    for (const call of calls) outcomes.push((await cluster.outcome(call())).replace(/ .*/, ''));
+    expect(outcomes).toEqual(['ok', 'ok', 'Forbidden', 'ok']);
   });
 
   test.each([true, false])('get no answer in time; performed: %s', async (performed) => {

@@ -21,6 +21,12 @@ export function failureOf(reason: Refusal | WatchFailure): StatusError {
       return errors.internal('etcdserver: leader changed');
     case 'ServiceUnavailable':
       return errors.unavailable('apiserver is shutting down');
+    case 'Forbidden':
+      return errors.forbidden(
+        { group: '', plural: 'pods' },
+        '',
+        'exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10',
+      );
     case 'Timeout':
       return errors.timeout('request did not complete within requested timeout');
   }

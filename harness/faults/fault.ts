@@ -15,8 +15,16 @@ export type Fault =
   | { readonly fault: 'compact' }
   /** The process's watches break off, without a word. */
   | { readonly fault: 'cut-watches'; readonly process: string }
-  /** What the process's watches bring is held back, in order. */
-  | { readonly fault: 'delay-watches'; readonly process: string; readonly forMs: number }
+  /**
+   * What the process's watches bring is held back, in order: all of them, or those of one resource, `pods`. Each resource
+   * has a stream, and in a real apiserver a cache, of its own.
+   */
+  | {
+      readonly fault: 'delay-watches';
+      readonly process: string;
+      readonly forMs: number;
+      readonly resource?: string;
+    }
   /** The process's watches end with an ERROR event. */
   | { readonly fault: 'fail-watches'; readonly process: string; readonly reason: WatchFailure }
   /** The process's next requests are refused; nothing is written. */
@@ -53,10 +61,13 @@ export type Fault =
 /** How a server ends a watch that it cannot go on with. */
 export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;
 
-/** How a server refuses a request for no fault of the request's. `Conflict` is what writes are refused with. */
+/**
+ * How a server refuses a request for no fault of the request's. `Conflict` is what writes are refused with; `Forbidden`,
+ * as by a quota that is used up, what creates of pods are.
+ */
 export type Refusal = Extract<
   Reason,
-  'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired'
+  'Conflict' | 'TooManyRequests' | 'InternalError' | 'ServiceUnavailable' | 'Expired' | 'Forbidden'
 >;
 
 /** A fault and when it strikes. */

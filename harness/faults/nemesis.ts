@@ -124,7 +124,7 @@ export class Nemesis {
         process.cutWatches();
         return;
       case 'delay-watches':
-        this.#last(fault.forMs, process.holdWatches());
+        this.#last(fault.forMs, process.holdWatches(fault.resource));
         return;
       case 'fail-watches':
         process.failWatches(failureOf(fault.reason).status);
@@ -145,7 +145,8 @@ export class Nemesis {
   }
 
   /** One call of a process that she has her eye on. */
-  #spring(process: string, ambush: Ambush, { port, verb, mutates }: Parameters<Interference>[0]): Effect {
+  #spring(process: string, ambush: Ambush, call: Parameters<Interference>[0]): Effect {
+    const { port, mutates } = call;
     if (ambush.crash && ambush.crash.skip-- === 0) {
       // What a process on a partitioned node sends last arrives no more than what it sent before.
       const arrives = port !== 'api' || ambush.partitions === 0;
@@ -165,7 +166,7 @@ export class Nemesis {
       const error = new ConnectionError('ETIMEDOUT', 'dial tcp: i/o timeout');
       return { kind: 'fail', error, performed: false, afterMs: DIAL_TIMEOUT_MS };
     }
-    const refusal = ambush.refusals.find(({ reason, left }) => left > 0 && canRefuse(reason, verb));
+    const refusal = ambush.refusals.find(({ reason, left }) => left > 0 && canRefuse(reason, call));
     if (refusal) {
       refusal.left--;
       return { kind: 'fail', error: failureOf(refusal.reason), performed: false };
@@ -239,9 +240,10 @@ export class Nemesis {
   }
 }
 
-/** Which requests a server refuses for this reason: a read is never in conflict, and only a list expires. */
-function canRefuse(reason: Refusal, verb: string): boolean {
+/** Which requests a server refuses for this reason: a read is never in conflict, only a list expires, a quota counts pods. */
+function canRefuse(reason: Refusal, { verb, object }: Parameters<Interference>[0]): boolean {
   if (reason === 'Conflict') return ['update', 'updateStatus', 'updateScale', 'patch'].includes(verb);
   if (reason === 'Expired') return verb === 'list';
+  if (reason === 'Forbidden') return verb === 'create' && object.startsWith('pods/');
   return true;
 }

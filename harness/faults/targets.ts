@@ -16,8 +16,8 @@ export interface ProcessTarget {
   readonly name: string;
   cutWatches(): void;
   failWatches(status: Status): void;
-  /** Holds back what its watches bring, in order. Returns what lets it through. */
-  holdWatches(): () => void;
+  /** Holds back what its watches bring, of all resources or of one, in order. Returns what lets it through. */
+  holdWatches(resource?: string): () => void;
   /** Ends it without warning. Nothing that its code still does has any effect. */
   crash(): void;
   /** Starts it with empty memory. Does nothing when it runs. */

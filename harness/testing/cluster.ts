@@ -224,7 +224,7 @@ export class Cluster implements AsyncDisposable {
         name,
         cutWatches: () => connection.cutWatches(),
         failWatches: (status) => connection.failWatches(status),
-        holdWatches: () => connection.holdWatches(),
+        holdWatches: (resource) => connection.holdWatches(resource),
         crash: () => connection.line.sever(),
         start: () => {},
         skewClock: () => {},

@@ -152,8 +152,8 @@ export class Process implements ProcessTarget {
     this.#incarnation?.connection.failWatches(status);
   }
 
-  holdWatches(): () => void {
-    return this.#incarnation?.connection.holdWatches() ?? (() => {});
+  holdWatches(resource?: string): () => void {
+    return this.#incarnation?.connection.holdWatches(resource) ?? (() => {});
   }
 
   #exited(incarnation: Incarnation, failure?: unknown): void {
