@@ -261,6 +261,12 @@ export class Expectations {
     return this.#clock.now() - expectation.sinceMs > EXPECTATIONS_TIMEOUT_MS ? 'expired' : 'pending';
   }
 
+  expiresInMs(key: string): number | undefined {
+    const expectation = this.#byKey.get(key);
+    if (!expectation || this.state(key) !== 'pending') return undefined;
+    return expectation.sinceMs + EXPECTATIONS_TIMEOUT_MS + 1 - this.#clock.now();
+  }
+
   begin(key: string): void {
     this.#byKey.set(key, {
       creations: new Set(),
@@ -577,8 +583,13 @@ class ReplicaSetController {
     }
     const status = calculateStatus(rs, claimed, failure, clock.now());
     await updateReplicaSetStatus(this.#context.client, rs, status);
-    const nextMs = nextAvailabilityMs(claimed, rs.spec.minReadySeconds ?? 0, clock.now());
-    if (nextMs !== undefined) this.#queue.addAfter(key, nextMs);
+    // What time alone brings about, no event will tell.
+    for (const afterMs of [
+      nextAvailabilityMs(claimed, rs.spec.minReadySeconds ?? 0, clock.now()),
+      this.#expectations.expiresInMs(uid),
+    ]) {
+      if (afterMs !== undefined) this.#queue.addAfter(key, afterMs);
+    }
     if (failure) throw failure;
   }
 
