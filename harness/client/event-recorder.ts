@@ -1,42 +1,139 @@
-import type { KubeObject } from '../api/objects.ts';
+import { type KubeObject, keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
+import { isNotFound, StatusError } from '../api/status.ts';
 import type { Client } from '../contracts/client.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import { type Clock, formatTime, type Random } from '../sim/index.ts';
+import { EventCorrelator, type SentEvent } from './event-correlator.ts';
 
 export interface EventRecorderOptions {
-  readonly client: Pick<Client, 'create'>;
+  readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
   /** Who says it: `deployment-controller`. */
   readonly component: string;
+  /** Once it is aborted, nothing more is sent. */
   readonly signal: AbortSignal;
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 tools/record/event.go recorderImpl */
+/** More than so many that wait to be sent are dropped. */
+const QUEUE_MAX = 1_000;
+/** How often an event is tried while the server cannot be reached. */
+const TRIES_MAX = 12;
+const RETRY_MS = 10_000;
+
+/**
+ * Events, counted and combined by an {@link EventCorrelator}, sent one after the other: while the server cannot be
+ * reached, all wait for the first.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/record/event.go eventBroadcasterImpl, recorderImpl
+ *
+ * Differs: what is refused with Retry-After is tried again here; upstream's REST client does so below.
+ */
 export function newEventRecorder(options: EventRecorderOptions): EventRecorder {
-  const { client, clock, random, component, signal } = options;
-  return {
-    event(object, type, reason, message) {
-      const { namespace = 'default', name } = object.metadata;
-      const now = formatTime(clock.now());
-      const event = {
-        metadata: { namespace, name: `${name}.${random.int(2 ** 32).toString(16)}` },
-        involvedObject: referenceTo(object),
-        type,
-        reason,
-        message,
-        source: { component },
-        reportingComponent: component,
-        firstTimestamp: now,
-        lastTimestamp: now,
-        count: 1,
-      };
-      client.create(events, event, { signal }).catch(() => {});
-    },
-  };
+  return new Recorder(options);
 }
 
+class Recorder implements EventRecorder {
+  readonly #options: EventRecorderOptions;
+  readonly #correlator: EventCorrelator;
+  readonly #waiting: SentEvent[] = [];
+  #sending = false;
+  #lastNs = 0n;
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options;
+    this.#correlator = new EventCorrelator(options.clock, (about) => this.#newName(about));
+  }
+
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { clock, component, signal } = this.#options;
+    if (signal.aborted || this.#waiting.length >= QUEUE_MAX) return;
+    const { namespace = 'default', name } = object.metadata;
+    const now = formatTime(clock.now());
+    this.#waiting.push({
+      metadata: { namespace, name: this.#newName(name) },
+      involvedObject: referenceTo(object),
+      type,
+      reason,
+      message,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: '',
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    });
+    void this.#send();
+  }
+
+  async #send(): Promise<void> {
+    if (this.#sending) return;
+    this.#sending = true;
+    const { signal } = this.#options;
+    for (let next = this.#waiting.shift(); next && !signal.aborted; next = this.#waiting.shift()) {
+      const event = this.#correlator.correlate(next);
+      if (event) await this.#insist(event);
+    }
+    this.#sending = false;
+  }
+
+  /** Writes the event, as long as there is hope. Never rejects. */
+  async #insist(event: SentEvent): Promise<void> {
+    const { clock, random, signal } = this.#options;
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#write(event);
+        return;
+      } catch (error) {
+        const givenUp = signal.aborted || isFinal(error) || tries >= TRIES_MAX;
+        if (givenUp) return;
+        // Else all clients would come back together when the server does.
+        const delayMs = retryAfterMs(error) ?? (tries === 1 ? RETRY_MS * random.float() : RETRY_MS);
+        await clock.sleep(delayMs, signal).catch(() => {});
+      }
+    }
+  }
+
+  async #write(event: SentEvent): Promise<void> {
+    const { client, signal } = this.#options;
+    const { count, lastTimestamp, message } = event;
+    if (count > 1) {
+      const body = { count, lastTimestamp, message };
+      try {
+        await client.patch(events, keyOf(event), { type: 'strategic', body }, { signal });
+        return;
+      } catch (error) {
+        // It never came there, or was forgotten since: then it is made anew, with all that was counted.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    await client.create(events, event, { signal });
+  }
+
+  /** Named for the time to the nanosecond, of which a coarser clock leaves the rest to chance. */
+  #newName(about: string): string {
+    const { clock, random } = this.#options;
+    const ns = BigInt(Math.floor(clock.now())) * NS_PER_MS + BigInt(random.int(Number(NS_PER_MS)));
+    this.#lastNs = ns > this.#lastNs ? ns : this.#lastNs + 1n;
+    return `${about}.${this.#lastNs.toString(16)}`;
+  }
+}
+
+const NS_PER_MS = 1_000_000n;
+
+/** What the server refused it will refuse again; what never reached it may reach it yet. */
+function isFinal(error: unknown): boolean {
+  return error instanceof StatusError && retryAfterMs(error) === undefined;
+}
+
+/** When the server asks to be asked again, if it does. */
+function retryAfterMs(error: unknown): number | undefined {
+  const { retryAfterSeconds } = (error instanceof StatusError && error.status.details) || {};
+  return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
+}
+
+/** Upstream: kubernetes/client-go@v0.30.0 tools/reference/ref.go GetReference */
 function referenceTo({ apiVersion, kind, metadata }: KubeObject) {
   const { namespace, name, uid, resourceVersion } = metadata;
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, uid, resourceVersion };

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { LruCache } from './lru-cache.ts';
+
+test('LruCache forgets which was not asked for longest', () => {
+  const cache = new LruCache<number>(2);
+  cache.set('a', 1);
+  cache.set('b', 2);
+  expect(cache.get('a')).toBe(1);
+  cache.set('c', 3);
+  expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.size]).toEqual([1, undefined, 3, 2]);
+});
