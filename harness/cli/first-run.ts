@@ -1,99 +1,140 @@
-import { type KubeObject, keyOf, keyToString } from '../api/objects.ts';
-import { pods, type Resource } from '../api/resource.ts';
+import { keyToString, type Pod } from '../api/objects.ts';
+import { pods } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
-import type { Component, Components } from '../contracts/component.ts';
-import { DeletedFinalStateUnknown } from '../contracts/informer.ts';
+import type { Components } from '../contracts/component.ts';
 import type { TraceEntry } from '../sim/index.ts';
-import { createCluster } from '../testing/cluster.ts';
+import { type Act, chronicle } from '../testing/chronicle/chronicle.ts';
+import { type Cluster, createCluster } from '../testing/cluster.ts';
+import { runScriptedNodes } from '../testing/node/scripted-nodes.ts';
 import { type Applied, apply } from './apply.ts';
 import type { ManifestObject } from './manifest.ts';
 
-/** What happened when a manifest was applied to a cluster that holds nothing but an informer. */
+/** What happened when a manifest was applied to a cluster that was empty but for its parts. */
 export interface FirstRun {
   /** Those that were applied, in order: all of them, unless the server refused one. */
   readonly applied: readonly AppliedAt[];
   /** The one at which it ended, and what the server said. */
   readonly refused?: Pick<AppliedAt, 'of' | 'entry'> & { readonly error: StatusError };
-  /** Oldest first. The actors are `kubectl` and `informer`. */
-  readonly entries: readonly TraceEntry[];
-  /** How many pods the cluster has at the end. */
-  readonly pods: number;
+  /** kubectl's requests, oldest first. */
+  readonly requests: readonly TraceEntry[];
+  /** What the parts of the cluster made of them, oldest first. */
+  readonly acts: readonly Act[];
+  /** By part, in the order in which they run: the resources that it watches. */
+  readonly watching: ReadonlyMap<string, readonly string[]>;
+  /** The pods at the end. */
+  readonly pods: readonly Pod[];
 }
 
 /** What became of one object of the manifest. */
 export interface AppliedAt {
   readonly of: ManifestObject;
   readonly result: Applied;
-  /** kubectl's last request for it, one of the run's entries. */
+  /** kubectl's last request for it, one of the run's requests. */
   readonly entry: TraceEntry | undefined;
+  /** The parts that were told of it by their watches. */
+  readonly heardBy: readonly string[];
 }
 
+/** The parts of the cluster that follow a script, because they are not built yet. */
+export const SCRIPTED: ReadonlySet<string> = new Set(['scheduler', 'kubelet']);
+
+/** Until its controllers watch and its nodes are there, in virtual ms. */
+const SETTLED_MS = 1_000;
+
+/** What comes of it within this virtual time is told: longer than a roll-out waits before it says that it is stuck. */
+const FOLLOWED_MS = 900_000;
+
+/** So many sentences are read; what is more is put together. */
+const ACTS_MAX = 32;
+const WINDOWS_MS = [50, 250, 1_000, 5_000, 60_000, FOLLOWED_MS];
+
 /**
- * Starts a cluster and an informer of the resources that the manifest is about, and applies the manifest object
- * by object until the server refuses one.
+ * Starts a cluster, applies the manifest object by object until the server refuses one, and sees what comes of it. In
+ * the result time begins with kubectl's first request.
  *
- * @throws Error when the informer does not hear of what was applied: the components are broken
+ * @throws Error when a controller gives up: the components are broken
  */
 export async function firstRun(
   manifest: readonly ManifestObject[],
   components: Partial<Components>,
 ): Promise<FirstRun> {
   await using cluster = await createCluster({ components });
-  const heard = new Set<string>();
-  const watched = [...new Set(manifest.map(({ resource }) => resource))];
-  const informer = cluster.run('informer', watcher(watched, heard));
-  const hears = async (what: string): Promise<void> => {
-    if (await cluster.runUntil(() => heard.has(what), PATIENCE_MS)) return;
-    throw new Error(`The informer did not hear of ${what}.`, { cause: informer.failure });
-  };
-  await hears('synced');
+  const controllers = cluster.runControllers('deploymentController', 'replicaSetController');
+  runScriptedNodes(cluster);
+  await cluster.runFor(SETTLED_MS);
+  const watching = watchesOf(cluster);
+  const revision = cluster.storage.revision;
+  const beganMs = cluster.sim.elapsedMs;
+  const since = <T extends { readonly atMs: number }>(one: T): T => ({ ...one, atMs: one.atMs - beganMs });
 
   const kubectl = cluster.connect('kubectl');
-  const applied: AppliedAt[] = [];
-  let refused: FirstRun['refused'];
-  const lastRequest = (): TraceEntry | undefined =>
-    cluster.trace.entries.findLast(({ actor }) => actor === 'kubectl');
+  const requests = (): TraceEntry[] => cluster.trace.entries.filter(({ actor }) => actor === 'kubectl');
+  const applied: { of: ManifestObject; result: Applied; request: number }[] = [];
+  let refused: { of: ManifestObject; error: StatusError; request: number } | undefined;
   for (const of of manifest) {
     try {
       const result = await cluster.settle(apply(kubectl, of));
-      applied.push({ of, result, entry: lastRequest() });
-      if (result.outcome !== 'unchanged') await hears(incarnation(result.stored));
+      applied.push({ of, result, request: requests().length - 1 });
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      refused = { of, error, entry: lastRequest() };
+      refused = { of, error, request: requests().length - 1 };
       break;
     }
   }
-  const entries = [...cluster.trace.entries];
-  const { items } = await cluster.admin.list(pods);
-  return { applied, entries, pods: items.length, ...(refused ? { refused } : {}) };
-}
-
-/** Virtual time, of which there is plenty: an informer that works needs milliseconds. */
-const PATIENCE_MS = 60_000;
-
-/** Watches, and tells `heard` of everything that it was told: `synced`, and each state of an object. */
-function watcher(resources: readonly Resource[], heard: Set<string>): Component {
-  return async ({ informers, log, signal }) => {
-    for (const resource of resources) {
-      const told = (handler: string, object: KubeObject): void => {
-        heard.add(incarnation(object));
-        log(`${handler}(${resource.plural}/${keyToString(keyOf(object))})`);
-      };
-      informers.forResource(resource).addEventHandler({
-        onAdd: (object) => told('onAdd', object),
-        onUpdate: (_, object) => told('onUpdate', object),
-        onDelete: (gone) => told('onDelete', gone instanceof DeletedFinalStateUnknown ? gone.object : gone),
-      });
-    }
-    informers.start();
-    await informers.waitForCacheSync();
-    heard.add('synced');
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  if (!refused) await cluster.runFor(FOLLOWED_MS);
+  for (const { name, failure } of controllers) {
+    if (failure !== undefined) throw new Error(`The ${name} gave up.`, { cause: failure });
+  }
+  const asked = requests().map(since);
+  const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
+  return {
+    applied: applied.map(({ of, result, request }) => ({
+      of,
+      result,
+      entry: asked[request],
+      heardBy: result.outcome === 'unchanged' ? [] : heardBy(cluster, of, result),
+    })),
+    ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
+    requests: asked,
+    acts: readable(written.filter(({ actor }) => actor !== 'kubectl').map(since)),
+    watching,
+    pods: cluster.storage.list(pods) as Pod[],
   };
 }
 
-/** One state of one object. */
-function incarnation({ kind, metadata }: KubeObject): string {
-  return `${kind} ${metadata.uid} at ${metadata.resourceVersion}`;
+/** The most precise account that is not too long. */
+function readable(written: Parameters<typeof chronicle>[0]): readonly Act[] {
+  let acts: readonly Act[] = [];
+  for (const windowMs of WINDOWS_MS) {
+    acts = chronicle(written, { windowMs });
+    if (acts.length <= ACTS_MAX) break;
+  }
+  return acts;
+}
+
+/** One of many kubelets is a kubelet. */
+export const partOf = (actor: string): string => actor.replace(/^kubelet-.*/, 'kubelet');
+
+function watchesOf({ trace }: Cluster): Map<string, readonly string[]> {
+  const watches = new Map<string, Set<string>>();
+  for (const { actor, verb, object = '' } of trace.entries) {
+    if (verb !== 'watch') continue;
+    const part = partOf(actor);
+    watches.set(part, (watches.get(part) ?? new Set()).add(object));
+  }
+  return new Map([...watches].map(([part, resources]) => [part, [...resources].sort()]));
+}
+
+function heardBy(
+  { trace }: Cluster,
+  { resource, key }: ManifestObject,
+  { stored }: Applied,
+): readonly string[] {
+  const object = `${resource.plural}/${keyToString(key)}`;
+  const revision = Number(stored.metadata.resourceVersion);
+  const heard = trace.entries.filter(
+    (entry) =>
+      entry.object === object && entry.revision === revision && /^(ADDED|MODIFIED)$/.test(entry.verb),
+  );
+  return [...new Set(heard.map(({ actor }) => partOf(actor)))].sort();
 }

@@ -6,7 +6,7 @@ import { Failure, type Terminal } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { listLines, nextLines, readKatas } from './katas.ts';
 import { readManifest } from './manifest.ts';
-import { refusalOf, tellRequests, tellWhatIsMissing } from './story.ts';
+import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 
 /** What a start works with. */
 export interface StartOptions {
@@ -45,10 +45,12 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
   };
-  print('', paint('bold', `kubectl apply -f ${name}`), '', ...tellRequests(run, { width, paint }), '');
+  const style = { width, paint };
+  print('', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
+  print(...tellWhatHappened(run, style), '');
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);
-  print(...tellWhatIsMissing(run, { width }), '');
+  print(...tellHowItStands(run, style), '');
   if (katas.length > 0)
     print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
 }

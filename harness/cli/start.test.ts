@@ -18,21 +18,25 @@ function typed(script: 'start' | 'kata', words: readonly string[] = []) {
 }
 
 describe('npm start', () => {
-  test('applies nginx, shows what happens, and says how to begin', () => {
+  test('applies nginx, shows what comes of it, and says how to begin', () => {
     const { status, out, err } = typed('start');
     expect({ status, err }).toEqual({ status: 0, err: '' });
     const order = [
+      'Each of these watches the apiserver',
       'kubectl apply -f docs/nginx-deployment.yaml',
-      'LIST deployments',
-      'WATCH deployments',
       'GET deployments/default/nginx',
       '404 NotFound',
       'POST deployments/default/nginx',
-      '201 Created · revision 5',
+      '201 Created · revision 8',
       'The server filled in',
-      'ADDED deployments/default/nginx',
-      'onAdd(deployments/default/nginx)',
-      'No pod appears.',
+      'creates ReplicaSet nginx-',
+      'creates 3 Pods of nginx-',
+      'binds 3 Pods of nginx-',
+      'starts 3 Pods of nginx-',
+      '1 of 3 available',
+      '3 of 3 available',
+      'Available=True',
+      'All 3 pods say that they are ready.',
       '21-informer',
       'npx vitest ',
     ];

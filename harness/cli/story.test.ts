@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/index.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
 import { readManifest } from './manifest.ts';
-import { refusalOf, tellRequests, tellWhatIsMissing } from './story.ts';
+import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
@@ -12,80 +12,165 @@ const run = (...documents: readonly string[]): Promise<FirstRun> =>
 const template = '{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: nginx}]}}';
 const deployment = (more = ''): string =>
   `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web${more}}, spec: {replicas: 3, selector: {matchLabels: {app: web}}, template: ${template}}}`;
+const pod = (name: string): string =>
+  `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: a, image: a}]}}`;
 const configMap = (data: string, more = ''): string =>
   `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}, data: {x: ${data}}}`;
 
 describe('The story of an apply', () => {
-  test('is told request by request, with what the server made of it', async () => {
-    // How many fields there are to fill in is the kind's to say.
-    const told = tellRequests(await run(deployment())).map((line) =>
+  test('begins with those who are there already', async () => {
+    const told = tellWhoWatches(await run(configMap('"1"'))).join(' ');
+    expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
+    for (const part of [
+      'kubelet* (pods)',
+      'scheduler* (nodes, pods)',
+      'replicaset-controller (pods, replicasets)',
+      'deployment-controller (deployments, pods, replicasets)',
+    ]) {
+      expect(told).toContain(part);
+    }
+  });
+
+  test('tells what the server made of what it was sent', async () => {
+    const told = tellWhatHappened(await run(deployment())).map((line) =>
       line.replace(/\d+ (?=fields|more)/, 'N '),
     );
-    expect(told).toEqual([
-      '  t=1ms  informer  LIST deployments                200 OK · at revision 4',
-      '  t=3ms  informer  WATCH deployments               200 OK · from revision 4',
-      't=101ms  kubectl   GET deployments/default/web     404 NotFound',
-      't=103ms  kubectl   POST deployments/default/web    201 Created · revision 5',
+    expect(told.slice(0, 10)).toEqual([
+      expect.stringMatching(/^ *t=1ms {2}kubectl +GET deployments\/default\/web +404 NotFound$/),
+      expect.stringMatching(/^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision 8$/),
       '          kubectl added the annotation kubectl.kubernetes.io/last-applied-configuration: what you',
       '          wrote, for the next apply to compare with.',
+      // How many fields there are to fill in is the kind's to say.
       '          The server filled in N fields you never wrote: spec.revisionHistoryLimit=10,',
       '          spec.progressDeadlineSeconds=600, spec.strategy.type=RollingUpdate,',
       '          spec.template.spec.dnsPolicy=ClusterFirst, spec.template.spec.restartPolicy=Always, … and',
       '          N more.',
       '          It wrote into the metadata: uid, creationTimestamp, generation, resourceVersion.',
-      't=104ms  informer  ADDED deployments/default/web   revision 5',
-      't=104ms  informer  onAdd(deployments/default/web)',
+      '          Whoever watches deployments is told: deployment-controller.',
     ]);
+  });
+
+  test('goes down to the pods and back up', async () => {
+    const told = tellWhatHappened(await run(deployment())).map((line) =>
+      line
+        .replace(/^ *t=\d+ms +/, '')
+        .replace(/web-\w{8,}/g, 'web-…')
+        .replace(/ {2,}/g, '  '),
+    );
+    // How often somebody counts is theirs to say.
+    const order = [
+      'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
+      'replicaset-controller  creates 3 Pods of web-…',
+      'scheduler*  binds 3 Pods of web-… to node-1, node-2, node-3',
+      'kubelet*  starts 3 Pods of web-…',
+      'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
+      'deployment-controller  counts for Deployment web: 3 of 3 available',
+      'deployment-controller  says of Deployment web: Progressing=True, NewReplicaSetAvailable',
+    ];
+    expect(told.filter((line) => order.includes(line))).toEqual(order);
   });
 
   test('is the same every time', async () => {
-    expect((await run(deployment())).entries).toEqual((await run(deployment())).entries);
+    expect(tellWhatHappened(await run(deployment()))).toEqual(tellWhatHappened(await run(deployment())));
+  });
+
+  test('is short however many pods there are', async () => {
+    const many = await run(deployment().replace('replicas: 3', 'replicas: 100'));
+    expect(many.pods).toHaveLength(100);
+    expect(many.acts.length).toBeLessThanOrEqual(32);
+    expect(many.acts.map(({ what }) => what)).toContainEqual(
+      expect.stringMatching(/^creates \d+ Pods of web-/),
+    );
+  });
+
+  test('tells of a roll-out that is stuck, when the controller says so', async () => {
+    const stuck = await run(deployment().replace('image: nginx', 'image: "nginx:broken"'));
+    const [last] = stuck.acts.slice(-1);
+    expect(last?.what).toBe('says of Deployment web: Progressing=False, ProgressDeadlineExceeded');
+    expect(last?.atMs).toBeGreaterThan(600_000);
+  });
+
+  test('tells of a ReplicaSet, and of a Pod, by itself', async () => {
+    const replicaSet = deployment().replace('kind: Deployment', 'kind: ReplicaSet');
+    const told = async (document: string) =>
+      (await run(document)).acts.map(({ who, what }) => `${who} ${what}`);
+    expect(await told(replicaSet)).toContainEqual('replicaset-controller creates 3 Pods of web');
+    expect(await told(pod('a'))).toEqual([
+      expect.stringMatching(/^scheduler binds Pod a to node-\d$/),
+      expect.stringMatching(/^kubelet-node-\d starts Pod a$/),
+      expect.stringMatching(/^kubelet-node-\d has Pod a ready$/),
+    ]);
+  });
+
+  test('says who was told of an object, and of which nobody was', async () => {
+    const told = tellWhatHappened(await run(pod('a'), configMap('"1"')), { width: 200 }).map((line) =>
+      line.trim(),
+    );
+    expect(told).toContain(
+      'Whoever watches pods is told: deployment-controller, replicaset-controller, scheduler*.',
+    );
+    expect(told).toContain('Nobody here watches configmaps: it is stored, and that is all.');
   });
 
   test('tells of what is there already: a patch of what differs, or nothing', async () => {
-    const told = tellRequests(await run(configMap('"1"'), configMap('"2"'), configMap('"2"')));
-    expect(told.filter((line) => !/informer|annotation|wrote/.test(line))).toEqual([
-      't=101ms  kubectl   GET configmaps/default/a        404 NotFound',
-      't=103ms  kubectl   POST configmaps/default/a       201 Created · revision 5',
-      't=105ms  kubectl   GET configmaps/default/a        200 OK · revision 5',
-      't=107ms  kubectl   PATCH configmaps/default/a      200 OK · revision 6',
+    const told = tellWhatHappened(await run(configMap('"1"'), configMap('"2"'), configMap('"2"')));
+    expect(told.filter((line) => !/annotation|wrote/.test(line))).toEqual([
+      't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
+      't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 8',
+      '          Nobody here watches configmaps: it is stored, and that is all.',
+      't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 8',
+      't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 9',
       '          It was there already: kubectl sent only what differs.',
-      't=109ms  kubectl   GET configmaps/default/a        200 OK · revision 6',
+      '          Nobody here watches configmaps: it is stored, and that is all.',
+      't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 9',
       '          It is as the manifest says already: there is nothing to send.',
     ]);
-    expect(told).toContain('t=108ms  informer  onUpdate(configmaps/default/a)');
   });
 
   test('tells what the server put in other words', async () => {
-    const pod = `{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a, resources: {limits: {cpu: 0.5}}}]}}`;
-    expect(tellRequests(await run(pod), { width: 200 })).toContain(
+    const precise = pod('a').replace('image: a', 'image: a, resources: {limits: {cpu: 0.5}}');
+    expect(tellWhatHappened(await run(precise), { width: 200 })).toContain(
       '          It put 1 field in other words: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
     );
   });
 
   test('paints the request at which it ended, and no other, red', async () => {
     const refused = await run(configMap('"1"'), configMap('"1"', ', namespace: shop'));
-    const painted = tellRequests(refused, { paint: (style, text) => `<${style}>${text}` });
+    const painted = tellWhatHappened(refused, { paint: (style, text) => `<${style}>${text}` });
     expect(painted.filter((line) => line.startsWith('<red>'))).toEqual([
-      '<red>t=107ms  kubectl   POST configmaps/shop/a       404 NotFound',
+      '<red>t=7ms  kubectl  POST configmaps/shop/a     404 NotFound',
     ]);
     expect(painted.at(-1)).toMatch('<red>');
   });
 });
 
-describe('What is missing', () => {
-  test('are pods, where nothing makes them', async () => {
-    const told = tellWhatIsMissing(await run(deployment())).join(' ');
-    expect(told).toMatch(/^No pod appears\. .* no controller is in it yet .* later katas/);
+describe('How it stands', () => {
+  const stands = async (...documents: readonly string[]): Promise<string> =>
+    tellHowItStands(await run(...documents)).join(' ');
+
+  test('is told of the pods, and that scheduler and kubelet only follow a script', async () => {
+    expect(await stands(deployment())).toMatch(
+      /^All 3 pods say that they are ready\. But what is marked \* only/,
+    );
+    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. But what is marked/);
   });
 
-  test('is whatever would run the pods that are there', async () => {
-    const pod = (name: string): string =>
-      `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: a, image: a}]}}`;
-    expect(tellWhatIsMissing(await run(pod('a'))).join(' ')).toMatch(
-      /^The pod stays Pending\. .* no scheduler/,
+  test('says of pods that are not ready what they wait for', async () => {
+    const broken = pod('a').replace('image: a', 'image: "a:broken"');
+    const waits = 'a waits: ImagePullBackOff, Back-off pulling image "a:broken".';
+    expect(await stands(broken)).toContain(`The pod is not ready: ${waits}`);
+    expect(await stands(broken, pod('b'))).toContain(`1 of 2 pods is not ready: ${waits}`);
+    expect(await stands(broken, broken.replace('name: a}', 'name: b}'))).toContain(
+      'None of 2 pods is ready: a waits',
     );
-    expect(tellWhatIsMissing(await run(pod('a'), pod('b'))).join(' ')).toMatch(/^The pods stay Pending\./);
+    const gated = pod('a').replace('spec: {', 'spec: {schedulingGates: [{name: x}], ');
+    expect(await stands(gated)).toContain('The pod is not ready: a is not bound to a node.');
+  });
+
+  test('says where no pod comes of it, and what nobody serves yet', async () => {
+    expect(await stands(configMap('"1"'))).toMatch(/^No pod comes of it\. You build it all/);
+    const service = '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}]}}';
+    expect(await stands(service)).toContain('Nobody collects the endpoints of the Service');
   });
 });
 
@@ -119,11 +204,8 @@ describe('A refusal', () => {
   });
 
   test('ends the run: what comes after it is not sent', async () => {
-    const { applied, entries } = await run(configMap('1'), configMap('"1"'));
+    const { applied, requests } = await run(configMap('1'), configMap('"1"'));
     expect(applied).toEqual([]);
-    expect(entries.filter(({ actor }) => actor === 'kubectl').map(({ verb }) => verb)).toEqual([
-      'get',
-      'create',
-    ]);
+    expect(requests.map(({ verb }) => verb)).toEqual(['get', 'create']);
   });
 });

@@ -1,12 +1,14 @@
-/** Tells a {@link FirstRun}: request by request, what the server made of them, and what the informer heard. */
+/** Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that. */
+import type { Pod } from '../api/objects.ts';
 import { reasons } from '../api/status.ts';
 import type { TraceEntry } from '../sim/index.ts';
+import { isReady } from '../testing/chronicle/pod-deeds.ts';
 import { drawTimeline } from '../testing/timeline.ts';
 import { type Applied, LAST_APPLIED } from './apply.ts';
 import { type Paint, plain } from './colours.ts';
 import { Failure } from './failure.ts';
 import { type FilledIn, filledIn, shown } from './filled-in.ts';
-import type { FirstRun } from './first-run.ts';
+import { type AppliedAt, type FirstRun, SCRIPTED } from './first-run.ts';
 import { wrap } from './wrap.ts';
 
 export interface StoryOptions {
@@ -16,17 +18,29 @@ export interface StoryOptions {
   readonly paint?: Paint;
 }
 
-/** The timeline, with what became of each object below the request that created or changed it. */
-export function tellRequests(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
-  const entries = run.entries.filter(({ verb }) => verb !== 'start');
-  const lines = drawTimeline(entries.map(asKubectlSays));
+/** Who is there and waits, before anything is applied. */
+export function tellWhoWatches({ watching }: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
+  const parts = [...watching].map(([part, resources]) => `${starred(part)} (${resources.join(', ')})`);
+  return wrap(
+    `Each of these watches the apiserver, and none knows of the others: ${parts.join(', ')}.`,
+    width,
+  );
+}
+
+/** The timeline: kubectl's requests, with what became of each object below, and what the cluster made of them. */
+export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
+  const acts = run.acts.map(({ atMs, who, what }) => ({ atMs, actor: starred(who), verb: what }));
+  const asked = run.requests.map((entry) => ({ ...asKubectlSays(entry), entry }));
+  const told: (TraceEntry & { readonly entry?: TraceEntry })[] = [...asked, ...acts];
+  told.sort((a, b) => a.atMs - b.atMs);
+  const lines = drawTimeline(told);
   // Once is enough: it is the same for each.
   const explained = run.applied.find(({ result }) => result.outcome === 'created');
   return lines.flatMap((line, index) => {
-    const entry = entries[index];
+    const entry = told[index]?.entry;
     const details = run.applied
-      .filter((each) => each.entry === entry)
-      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each.result)]);
+      .filter((each) => entry !== undefined && each.entry === entry)
+      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each)]);
     const refused = entry !== undefined && entry === run.refused?.entry;
     return [
       refused ? paint('red', line) : line,
@@ -39,39 +53,46 @@ const ANNOTATED = `kubectl added the annotation ${LAST_APPLIED}: what you wrote,
 
 const INDENT = ' '.repeat(10);
 
+/** Whoever only follows a script is told from those who are real. */
+function starred(who: string): string {
+  return [...SCRIPTED].some((part) => who === part || who.startsWith(`${part}-`)) ? `${who}*` : who;
+}
+
 /** Trace entries in the words of HTTP, which `kubectl -v=6` shows. */
 function asKubectlSays({ revision, ...entry }: TraceEntry): TraceEntry {
-  const { verb, outcome, note } = entry;
-  const method = METHODS[verb];
-  if (verb === 'log' && note) return { atMs: entry.atMs, actor: entry.actor, verb: note };
-  if (!method) return { ...entry, ...(revision === undefined ? {} : { revision }) };
+  const { verb, outcome } = entry;
+  const method = METHODS[verb] ?? verb;
   const code =
     outcome === 'ok'
       ? verb === 'create'
         ? '201 Created'
         : '200 OK'
       : `${codeOf(outcome)} ${outcome}`.trim();
-  const preposition = { list: 'at ', watch: 'from ' }[verb] ?? '';
-  const reached = revision === undefined ? {} : { note: `${preposition}revision ${revision}` };
+  const reached = revision === undefined ? {} : { note: `revision ${revision}` };
   return { ...entry, verb: method, outcome: code, ...reached };
 }
 
-const METHODS: Readonly<Record<string, string>> = {
-  get: 'GET',
-  list: 'LIST',
-  watch: 'WATCH',
-  create: 'POST',
-  patch: 'PATCH',
-};
+const METHODS: Readonly<Record<string, string>> = { get: 'GET', create: 'POST', patch: 'PATCH' };
 
 function codeOf(outcome: string | undefined): number | '' {
   const known: Readonly<Record<string, { readonly code: number }>> = reasons;
   return known[outcome ?? '']?.code ?? '';
 }
 
-function detailsOf({ outcome, sent, stored }: Applied): readonly string[] {
-  if (outcome === 'unchanged') return ['It is as the manifest says already: there is nothing to send.'];
-  if (outcome === 'configured') return ['It was there already: kubectl sent only what differs.'];
+function detailsOf({ of, result, heardBy }: AppliedAt): readonly string[] {
+  if (result.outcome === 'unchanged') {
+    return ['It is as the manifest says already: there is nothing to send.'];
+  }
+  const { plural } = of.resource;
+  const told =
+    heardBy.length > 0
+      ? `Whoever watches ${plural} is told: ${heardBy.map(starred).join(', ')}.`
+      : `Nobody here watches ${plural}: it is stored, and that is all.`;
+  if (result.outcome === 'configured') return ['It was there already: kubectl sent only what differs.', told];
+  return [...filledInBy(result), told];
+}
+
+function filledInBy({ sent, stored }: Applied): readonly string[] {
   const all = filledIn(sent, stored).filter(({ path }) => path !== 'status' && !path.startsWith('status.'));
   const [metadata, others] = partition(all, ({ path }) => path.startsWith('metadata.'));
   const [rewritten, added] = partition(others, (field) => field.sent !== undefined);
@@ -94,19 +115,48 @@ function some(all: readonly FilledIn[]): string {
 
 const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 field' : `${length} fields`);
 
-/** What is missing in this cluster, so that nobody waits for it. */
-export function tellWhatIsMissing({ pods }: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
-  const what =
-    pods === 0
-      ? 'No pod appears. This cluster is an apiserver and an informer: no controller is in it yet that would make ' +
-        'pods of what you applied, no scheduler that would place them, no kubelet that would run them.'
-      : `${pods === 1 ? 'The pod stays' : 'The pods stay'} Pending. This cluster is an apiserver and an informer: no ` +
-        'scheduler is in it yet that would place a pod, no kubelet that would run it.';
-  return wrap(
-    `${what} You build them in later katas; the first builds the informer that you see at work above.`,
-    width,
-  );
+/** How it stands at the end, and what is missing in this cluster, so that nobody waits for it. */
+export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
+  const sentences = run.pods.length > 0 ? standingOf(run.pods) : ['No pod comes of it.'];
+  const kinds = new Set(run.applied.map(({ of }) => of.resource.kind));
+  const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
+  return wrap([...sentences, ...unserved, TO_BE_BUILT].join(' '), width);
 }
+
+function standingOf(pods: readonly Pod[]): readonly string[] {
+  const waiting = pods.filter((pod) => !isReady(pod));
+  const scripted =
+    'But what is marked * only follows a script: no container runs and nothing answers, because scheduler and ' +
+    'kubelet are not built yet.';
+  if (waiting.length === 0) {
+    const all = pods.length === 1 ? 'The pod says that it is' : `All ${pods.length} pods say that they are`;
+    return [`${all} ready.`, scripted];
+  }
+  const [first] = waiting;
+  const why = first ? ` ${first.metadata.name} ${whyNotReady(first)}.` : '';
+  const which =
+    waiting.length === pods.length
+      ? pods.length === 1
+        ? 'The pod is not ready:'
+        : `None of ${pods.length} pods is ready:`
+      : `${waiting.length} of ${pods.length} pods ${waiting.length === 1 ? 'is' : 'are'} not ready:`;
+  return [`${which}${why}`, scripted];
+}
+
+function whyNotReady({ spec, status }: Pod): string {
+  const { message, reason } = status.containerStatuses?.[0]?.state?.waiting ?? {};
+  if (reason) return `waits: ${reason}${message ? `, ${message}` : ''}`;
+  if (!spec.nodeName) return 'is not bound to a node';
+  return `is ${status.phase}`;
+}
+
+/** Kinds whose part is missing, and what does not happen without it. */
+const NOT_SERVED: Readonly<Record<string, string>> = {
+  Service: 'Nobody collects the endpoints of the Service, and nothing proxies to them yet.',
+  PodDisruptionBudget: 'Nobody counts for the PodDisruptionBudget yet.',
+};
+
+const TO_BE_BUILT = 'You build it all: what is at work above in the katas below, the rest in later ones.';
 
 /** The refusal at which the run ended, as a person is told. */
 export function refusalOf({ of, error }: NonNullable<FirstRun['refused']>): Failure {
