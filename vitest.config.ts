@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { bundled, bundleHarness } from './harness/testing/bundle.ts';
 import { judged, mistaken } from './harness/testing/judge-plugin.ts';
 import { realTimeImports } from './harness/testing/real-time-guard-plugin.ts';
 import { KataReporter } from './harness/testing/reporter.ts';
@@ -14,11 +15,16 @@ const selected = process.argv.flatMap((word, index, words) => {
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
 /**
- * A learner runs one kata again and again, and waits for it: what Vite made of the harness is kept on disk, by content,
- * which halves the wait. A mistake is an edit that no file contains, so it must not be kept. (One worker for both files
- * of a kata would be quicker still, but a loop that never ends would take both with it.)
+ * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
+ * the rest is kept on disk, by content. A mistake is an edit that no file contains, so it must not be kept. (One worker
+ * for both files of a kata would be quicker still, but a loop that never ends would take both with it.)
  */
-const keepTransformed = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE;
+const quick =
+  projects.every((name) => name === 'katas') &&
+  !process.env.KATA_MISTAKE &&
+  // Fixtures are workbooks elsewhere that use this configuration, and load parts of the harness one by one.
+  process.cwd() === import.meta.dirname;
+const bundle = quick ? await bundleHarness(import.meta.dirname) : undefined;
 
 // Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
 const defaultProject = { project: ['katas'] };
@@ -47,12 +53,15 @@ const kata = {
 export default defineConfig({
   test: {
     ...defaultProject,
-    experimental: { fsModuleCache: keepTransformed },
+    experimental: { fsModuleCache: quick },
     // Vitest keeps a core for itself, which of two is one too many.
     maxWorkers: '100%',
     reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
     projects: [
-      { plugins: [realTimeImports()], test: { ...kata, name: 'katas' } },
+      {
+        plugins: [realTimeImports(), ...(bundle ? [bundled(bundle)] : [])],
+        test: { ...kata, ...(bundle && { setupFiles: [bundle.setup] }), name: 'katas' },
+      },
       {
         ...solution,
         plugins: [realTimeImports(), mistaken(process.env.KATA_MISTAKE)],

@@ -37,6 +37,7 @@ aroundEach(async (runTest, { task, skip }) => {
       abandoned = `"${task.name}" never ended`;
   }
   keepEvidence(task);
+  if (awaitsOnlyItself) for (const error of task.result?.errors ?? []) keepOwnFrames(error);
   // A real timer explains why a test never settled, and not the other way round.
   const offence = takeOffence();
   if (offence) throw new RealTimeUsed(offence);
@@ -48,4 +49,11 @@ aroundEach(async (runTest, { task, skip }) => {
 function keepEvidence(task: TestContext['task']): void {
   const evidence = takeEvidence();
   if (task.result?.state !== 'pass') task.meta.evidence = evidence;
+}
+
+/** Vitest looks up the source of every frame. Those of the harness are not shown, and its files are large. */
+function keepOwnFrames(error: { stack?: string }): void {
+  const lines = error.stack?.split('\n') ?? [];
+  const own = lines.filter((line) => !/^\s+at /.test(line) || /\/(katas|solutions)\/\d\d-/.test(line));
+  if (own.some((line) => /^\s+at /.test(line))) error.stack = own.join('\n');
 }

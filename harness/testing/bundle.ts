@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, type Plugin as EsbuildPlugin } from 'esbuild';
+import type { Plugin } from 'vitest/config';
+
+/** Where the harness is to be had in a few files, all paths absolute. */
+export interface Bundle {
+  /** `#harness` */
+  readonly harness: string;
+  /** `#harness/testing` */
+  readonly testing: string;
+  /** What `setup.ts` is, with the same modules behind it. */
+  readonly setup: string;
+}
+
+const ENTRIES = { harness: 'index.ts', testing: 'testing/index.ts', setup: 'testing/setup.ts' } as const;
+
+/**
+ * The harness in a few files. A learner runs a kata again and again, and to load two hundred modules takes longer
+ * than its tests do. What was bundled is kept, and made anew when a file of the harness has changed.
+ *
+ * @param root the workbook's folder
+ */
+export async function bundleHarness(root: string): Promise<Bundle> {
+  const source = path.join(root, 'harness');
+  const kept = path.join(root, 'node_modules/.cache/kubernetes-katas');
+  const folder = path.join(kept, fingerprintOf(source));
+  const bundled = Object.fromEntries(
+    Object.keys(ENTRIES).map((name) => [name, path.join(folder, `${name}.mjs`)]),
+  ) as unknown as Bundle;
+  if (Object.values(bundled).every((file) => existsSync(file))) return bundled;
+  rmSync(kept, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, file]) => [name, path.join(source, file)]),
+    ),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // What two entries share is one module of which there is one, or a test's evidence would be lost between two.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    plugins: [keepOrigins],
+  });
+  return bundled;
+}
+
+/** Serves the bundle to whoever asks for the harness by its doors. */
+export function bundled({ harness, testing }: Bundle): Plugin {
+  const doors: Readonly<Record<string, string>> = { '#harness': harness, '#harness/testing': testing };
+  return {
+    name: 'bundled',
+    enforce: 'pre',
+    // As it is, by Node itself: Vite has nothing to do there.
+    resolveId(source) {
+      const file = doors[source];
+      return file === undefined ? null : { id: pathToFileURL(file).href, external: true };
+    },
+    // What Vitest keeps of a test says where the harness is: with another bundle it is another text.
+    configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) => defineKey(() => harness),
+  };
+}
+
+/** In a bundle, `import.meta` is of the bundle: who looks for a file beside its own must be told where that is. */
+const keepOrigins: EsbuildPlugin = {
+  name: 'keep-origins',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/harness\/.*\.ts$/ }, ({ path: file }) => {
+      const text = readFileSync(file, 'utf8');
+      if (!text.includes('import.meta.')) return undefined;
+      const url = JSON.stringify(pathToFileURL(file).href);
+      const contents = text
+        .replaceAll('import.meta.url', url)
+        .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)));
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/** Another one as soon as a file differs that may be in the bundle. */
+function fingerprintOf(folder: string): string {
+  const sum = createHash('sha256').update(process.version);
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !/\.(ts|json)$/.test(file) || /\.(test|bench)\.ts$|\/fixtures\//.test(file))
+      continue;
+    sum.update(`${file}\n`).update(readFileSync(file));
+  }
+  return sum.digest('hex').slice(0, 16);
+}
