@@ -59,13 +59,20 @@ describe('A start', () => {
     ]);
   });
 
+  test('tells the life of a Deployment when that is asked for', async () => {
+    const { code, out } = await started(['--life']);
+    expect(code).toBe(0);
+    expect(out).toContain('$ kubectl rollout undo deployment web');
+  });
+
   test.each([
     [['nope.yaml'], /^Failed to read nope\.yaml: there is no such file\. Name a manifest that exists/],
     [['.'], /^Failed to read \.: it is a folder\. Name one file in it\.$/],
     [
       ['a.yaml', 'b.yaml'],
-      /^Failed to start: it takes one manifest\. Type npm start, or npm start <manifest\.yaml>\.$/,
+      /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life\.$/,
     ],
+    [['--life', 'a.yaml'], /^Failed to start: there is no option --life/],
     [['--fast'], /^Failed to start: there is no option --fast\. Type npm start/],
     [['empty.yaml'], /^Failed to read empty\.yaml: there is no object in it\./],
   ])('ends with one sentence when it cannot: %s', async (words, why) => {

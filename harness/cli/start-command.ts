@@ -5,6 +5,7 @@ import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { listLines, nextLines, readKatas } from './katas.ts';
+import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 
@@ -25,26 +26,30 @@ export interface StartOptions {
 const DEFAULT_MANIFEST = 'docs/nginx-deployment.yaml';
 
 /**
- * Applies a manifest to a cluster, shows what happened, and says how to begin.
+ * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment.
  *
- * @param words the path of the manifest, if one is named
+ * @param words the path of the manifest, if one is named; or `--life`
  * @throws Failure when the manifest cannot be read or applied; what happened until then is shown
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
   const { root, cwd, width, components, terminal, paint } = options;
   const [named, ...more] = words;
+  const print = (...lines: readonly string[]): void => {
+    for (const line of lines) terminal.print(line);
+  };
+  if (named === '--life' && more.length === 0) {
+    print('', ...tellLife(await deploymentLife(components), { width, paint }), '');
+    return;
+  }
   const option = words.find((word) => word.startsWith('-'));
   if (option !== undefined || more.length > 0) {
     const why = option === undefined ? 'it takes one manifest' : `there is no option ${option}`;
-    throw new Failure('start', why, 'Type npm start, or npm start <manifest.yaml>.');
+    throw new Failure('start', why, 'Type npm start, npm start <manifest.yaml>, or npm run life.');
   }
   const file = named === undefined ? path.join(root, DEFAULT_MANIFEST) : path.resolve(cwd, named);
   const name = named ?? DEFAULT_MANIFEST;
   const run = await firstRun(readManifest(await bytesOf(file, name), name), components);
 
-  const print = (...lines: readonly string[]): void => {
-    for (const line of lines) terminal.print(line);
-  };
   const style = { width, paint };
   print('', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');

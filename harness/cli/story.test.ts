@@ -65,7 +65,7 @@ describe('The story of an apply', () => {
       'kubelet*  starts 3 Pods of web-…',
       'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
       'deployment-controller  counts for Deployment web: 3 of 3 available',
-      'deployment-controller  says of Deployment web: Progressing=True, NewReplicaSetAvailable',
+      'deployment-controller  says Progressing=True of Deployment web: NewReplicaSetAvailable',
     ];
     expect(told.filter((line) => order.includes(line))).toEqual(order);
   });
@@ -86,7 +86,7 @@ describe('The story of an apply', () => {
   test('tells of a roll-out that is stuck, when the controller says so', async () => {
     const stuck = await run(deployment().replace('image: nginx', 'image: "nginx:broken"'));
     const [last] = stuck.acts.slice(-1);
-    expect(last?.what).toBe('says of Deployment web: Progressing=False, ProgressDeadlineExceeded');
+    expect(last?.what).toBe('says Progressing=False of Deployment web: ProgressDeadlineExceeded');
     expect(last?.atMs).toBeGreaterThan(600_000);
   });
 

@@ -162,7 +162,7 @@ describe('A chronicle', () => {
       '0 admin changes Deployment web',
       '0 admin counts for Deployment web: 3 of 3 available, 3 of old ReplicaSets',
       '0 admin counts for Deployment web: 0 of 3 available',
-      '0 admin says of Deployment web: Progressing=False, ProgressDeadlineExceeded',
+      '0 admin says Progressing=False of Deployment web: ProgressDeadlineExceeded',
       '0 admin deletes Deployment web, after its dependents (foregroundDeletion)',
       '0 admin removes Deployment web',
     ]);

@@ -64,7 +64,7 @@ export function deploymentDeeds(entry: JournalEntry<Deployment>): readonly Deed[
     const before = previous.status.conditions?.find(({ type }) => type === condition.type);
     if (before?.status === condition.status && before.reason === condition.reason) continue;
     if (STEPS.has(condition.reason ?? '')) continue;
-    const text = `says of Deployment ${name}: ${condition.type}=${condition.status}, ${condition.reason}`;
+    const text = `says ${condition.type}=${condition.status} of Deployment ${name}: ${condition.reason}`;
     deeds.push({ ...once(entry, text), kind: 'workload-condition' });
   }
   return deeds;

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Components } from '../contracts/component.ts';
+import { deploymentLife, tellLife } from './life.ts';
+
+const { components } = (await import('#components')) as { components: Components };
+
+const golden = path.resolve(import.meta.dirname, '../testing/golden/deployment-life.txt');
+
+describe('The life of a Deployment', () => {
+  const chapters = deploymentLife(components);
+
+  // Whoever changes what the controllers do, or when, sees here what becomes of it: look, and pin it anew with -u.
+  test('is told as it was read and approved', async () => {
+    await expect(`${tellLife(await chapters).join('\n')}\n`).toMatchFileSnapshot(golden);
+  });
+
+  test('is the same every time', async () => {
+    expect(await deploymentLife(components)).toEqual(await chapters);
+  });
+
+  test('fits a wide terminal', async () => {
+    for (const line of tellLife(await chapters)) expect(line.length).toBeLessThanOrEqual(110);
+  });
+});

@@ -1,0 +1,180 @@
+/**
+ * The whole life of a Deployment, as one timeline: what people type in the course of it, and what comes of that.
+ */
+import type { Deployment, New } from '../api/objects.ts';
+import { deployments } from '../api/resource.ts';
+import type { Components } from '../contracts/component.ts';
+import type { DeploymentEdit } from '../testing/arbitraries/workloads.ts';
+import { type Act, chronicle } from '../testing/chronicle/chronicle.ts';
+import { sayTally, tallies } from '../testing/chronicle/pod-tally.ts';
+import { type Cluster, createCluster } from '../testing/cluster.ts';
+import { editDeployment } from '../testing/edit-deployment.ts';
+import { runScriptedNodes } from '../testing/node/scripted-nodes.ts';
+import { type Paint, plain } from './colours.ts';
+import { wrap } from './wrap.ts';
+
+/** One thing that somebody types, and what to look at then. */
+interface Command {
+  readonly typed: string;
+  readonly does: 'create' | DeploymentEdit;
+  readonly look: string;
+  /** How long until the next one. @defaultValue a minute */
+  readonly forMs?: number;
+}
+
+/** What came of a command, for people to read. */
+export interface Chapter {
+  readonly typed: string;
+  readonly look: string;
+  /** When it was typed, in virtual ms. */
+  readonly atMs: number;
+  readonly acts: readonly (Act & { readonly pods: string })[];
+}
+
+const scale = (replicas: number, look: string): Command => ({
+  typed: `kubectl scale deployment web --replicas=${replicas}`,
+  does: { edit: 'scale', replicas },
+  look,
+});
+const image = (tag: string, look: string): Command => ({
+  typed: `kubectl set image deployment web web=nginx:${tag}`,
+  does: { edit: 'image', image: `nginx:${tag}` },
+  look,
+});
+const rollout = (edit: 'pause' | 'resume' | 'undo', look: string): Command => ({
+  typed: `kubectl rollout ${edit} deployment web`,
+  does: { edit },
+  look,
+});
+const create = (look: string): Command => ({ typed: 'kubectl create -f web.yaml', does: 'create', look });
+
+const LIFE: readonly Command[] = [
+  create('A Deployment of 3 replicas. One controller makes its ReplicaSet, another the Pods of that.'),
+  scale(5, 'The number is passed down. The template is the same, and so is the ReplicaSet.'),
+  image(
+    '1.27',
+    'Another template is another ReplicaSet. One grows as the other shrinks, never more than 7 Pods (maxSurge 25 %), ' +
+      'never fewer than 4 available (maxUnavailable 25 %).',
+  ),
+  {
+    ...image(
+      'broken',
+      'Nothing becomes ready, so nothing more is taken away: 4 old Pods go on serving. After ten minutes the ' +
+        'controller says that it is stuck, and waits.',
+    ),
+    forMs: 660_000,
+  },
+  rollout('undo', 'The template of before finds its old ReplicaSet, which becomes the newest revision.'),
+  rollout('pause', 'From now on a new template is left alone.'),
+  image('1.28', 'Nothing.'),
+  scale(6, 'A paused Deployment still scales.'),
+  rollout('resume', 'Now the new template is rolled out.'),
+];
+
+const KEY = { namespace: 'default', name: 'web' };
+const labels = { app: 'web' };
+
+const WEB = {
+  metadata: KEY,
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.26' }] } },
+  },
+} as unknown as New<Deployment>;
+
+/** Lives it, in a cluster whose pods are ready a second after they were placed. */
+export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
+  await using cluster = await createCluster({ components });
+  cluster.runControllers('deploymentController', 'replicaSetController');
+  const script = ({
+    spec,
+  }: {
+    readonly spec: { readonly containers: readonly { readonly image?: string }[] };
+  }) => {
+    const broken = spec.containers.some(({ image }) => image?.endsWith(':broken'));
+    return { readyAfterMs: broken ? ('never' as const) : 1_000, stopsAfterMs: 500 };
+  };
+  runScriptedNodes(cluster, { script });
+  await cluster.runFor(1_000);
+  const kubectl = cluster.connect('kubectl');
+  const chapters: Chapter[] = [];
+  for (const { typed, does, look, forMs = 60_000 } of LIFE) {
+    const { revision } = cluster.storage;
+    const atMs = cluster.sim.elapsedMs;
+    await cluster.settle(
+      does === 'create'
+        ? kubectl.create(deployments, WEB).then(() => {})
+        : editDeployment(kubectl, KEY, does),
+    );
+    await cluster.runFor(forMs);
+    chapters.push({ typed, look, atMs, acts: actsSince(cluster, revision) });
+  }
+  return chapters;
+}
+
+function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
+  const written = journal.entries.filter((entry) => entry.revision > revision && entry.actor !== 'kubectl');
+  const acts = chronicle(written, {
+    windowMs: 400,
+    without: ['pod-bound', 'pod-started', 'workload-status'],
+  });
+  const counted = tallies(
+    journal,
+    acts.map((act) => act.revision),
+  );
+  return acts.map((act) => ({ ...act, pods: sayTally(counted.get(act.revision) ?? []) }));
+}
+
+export interface LifeOptions {
+  /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
+  readonly width?: number;
+  /** @defaultValue no colours */
+  readonly paint?: Paint;
+}
+
+/** Each command, and below it when who did what, and how many pods of which ReplicaSet there were then. */
+export function tellLife(
+  chapters: readonly Chapter[],
+  { width = 100, paint = plain }: LifeOptions = {},
+): string[] {
+  const short = chapters.map((chapter) => ({
+    ...chapter,
+    acts: chapter.acts.map(({ who, what, pods, ...act }) => ({
+      ...act,
+      who: who.replace(/-controller$|-node-\d+$/, ''),
+      what: inShort(what).replace(' of Deployment web', '').replace('ReplicaSet ', ''),
+      pods: inShort(pods)
+        .replaceAll(' ready', '')
+        .replace(/,? (\d+) stopping/g, ' (−$1)'),
+    })),
+  }));
+  const acts = short.flatMap((chapter) => chapter.acts);
+  const [who, what] = [widest(acts.map((act) => act.who)), widest(acts.map((act) => act.what))];
+  const told = short.flatMap(({ typed, look, atMs, acts }) => {
+    let last = '';
+    const lines = acts.map((act) => {
+      const pods = act.pods === last ? '' : act.pods;
+      last = act.pods;
+      const when = `+${((act.atMs - atMs) / 1_000).toFixed(1)}s`;
+      return `${when.padStart(8)}  ${act.who.padEnd(who)}  ${act.what.padEnd(what)}  ${pods}`.trimEnd();
+    });
+    const text = wrap(look, width, '# ').map((line) => paint('dim', line));
+    return ['', paint('bold', `$ ${typed}`), ...text, ...lines];
+  });
+  return [...wrap(LEGEND, width), ...told];
+}
+
+const LEGEND =
+  'The life of a Deployment: what is typed, and what comes of it, in seconds since then. On the left, which controller ' +
+  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. Scheduler and kubelet follow a ' +
+  'script: a Pod is ready after a second, and takes half of one to stop. Names are cut short.';
+
+/** Hashes are cut to what still tells them apart; one pod is one of many. */
+function inShort(text: string): string {
+  return text.replace(/\bPod (web-\w+)-\w+/, '1 Pod of $1').replace(/\bweb-(\w{5})\w+/g, 'web-$1');
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map((text) => text.length));
+}
