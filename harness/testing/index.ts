@@ -15,6 +15,7 @@ export {
   createCluster,
   type RunOptions,
 } from './cluster.ts';
+export { editDeployment } from './edit-deployment.ts';
 export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';
 export * as informerLaws from './informer/laws.ts';
