@@ -8,6 +8,8 @@ export * as objects from './arbitraries/objects.ts';
 export { podBehaviours } from './arbitraries/pods.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export * as workloads from './arbitraries/workloads.ts';
+export { type Act, type ChronicleOptions, chronicle } from './chronicle/chronicle.ts';
+export { sayTally, type Tally, tallies } from './chronicle/pod-tally.ts';
 export {
   Cluster,
   type ClusterOptions,
