@@ -163,7 +163,7 @@ describe('A chronicle', () => {
       '0 admin counts for Deployment web: 3 of 3 available, 3 of old ReplicaSets',
       '0 admin counts for Deployment web: 0 of 3 available',
       '0 admin says Progressing=False of Deployment web: ProgressDeadlineExceeded',
-      '0 admin deletes Deployment web, after its dependents (foregroundDeletion)',
+      '0 admin deletes Deployment web, after the dependents (foregroundDeletion)',
       '0 admin removes Deployment web',
     ]);
   });
@@ -191,9 +191,21 @@ describe('A chronicle', () => {
       '0 admin counts for ReplicaSet web-1: 2 of 2 there, 2 ready, 1 available',
       '0 admin lets go of ReplicaSet web-1',
       '0 admin adopts ReplicaSet web-1',
-      '0 admin deletes ReplicaSet web-1, once its dependents are let go (orphan)',
+      '0 admin deletes ReplicaSet web-1, once the dependents are let go (orphan)',
       '0 admin removes ReplicaSet web-1',
     ]);
+  });
+
+  test('tells together of the ReplicaSets that end together', async () => {
+    await using cluster = await createCluster();
+    const collector = cluster.connect('garbage-collector-controller');
+    const ownerReferences = [owner('Deployment', 'web')];
+    for (const name of ['web-1', 'web-2']) {
+      const spec = { replicas: 0, selector, template: template() };
+      await cluster.admin.create(replicaSets, { metadata: { ...key(name), ownerReferences }, spec });
+    }
+    for (const name of ['web-1', 'web-2']) await cluster.settle(collector.delete(replicaSets, key(name)));
+    expect(told(cluster).at(-1)).toBe('3 garbage-collector-controller removes 2 ReplicaSets of web');
   });
 
   test('tells of other objects in a word, and of Nodes and Events nothing', async () => {

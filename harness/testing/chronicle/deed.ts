@@ -61,7 +61,7 @@ export function isMarked({ type, object, previous }: JournalEntry): boolean {
 /** What a deleted object still waits for, in words. */
 export function waitingFor({ metadata }: KubeObject): string {
   const finalizers = metadata.finalizers ?? [];
-  if (finalizers.includes('foregroundDeletion')) return ', after its dependents (foregroundDeletion)';
-  if (finalizers.includes('orphan')) return ', once its dependents are let go (orphan)';
+  if (finalizers.includes('foregroundDeletion')) return ', after the dependents (foregroundDeletion)';
+  if (finalizers.includes('orphan')) return ', once the dependents are let go (orphan)';
   return finalizers.length > 0 ? `, once nobody minds (${finalizers.join(', ')})` : '';
 }

@@ -1,7 +1,7 @@
 import { deepEqual } from '../../api/freeze.ts';
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../journal.ts';
-import { type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
+import { controllerOf, type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -16,8 +16,8 @@ export function replicaSetDeeds(entry: JournalEntry<ReplicaSet>): readonly Deed[
       once(entry, `creates ReplicaSet ${name}${revision && `, ${revision},`} with ${replicas(object)}`),
     ];
   }
-  if (type === 'DELETED') return [once(entry, `removes ReplicaSet ${name}`)];
-  if (isMarked(entry)) return [once(entry, `deletes ReplicaSet ${name}${waitingFor(object)}`)];
+  if (type === 'DELETED') return [ending(entry, 'removes', '')];
+  if (isMarked(entry)) return [ending(entry, 'deletes', waitingFor(object))];
   if (!previous) return [];
   const owner = ownerDeed(entry as unknown as JournalEntry, 'ReplicaSet');
   if (owner) return [owner];
@@ -95,6 +95,19 @@ function once<T extends Deployment | ReplicaSet>(entry: JournalEntry<T>, text: s
     kind: 'workload',
     group: `${entry.revision} ${text}`,
     tell: () => text,
+  };
+}
+
+/** ReplicaSets of one owner end together, as a rule. */
+function ending(entry: JournalEntry<ReplicaSet>, verb: string, after: string): Deed {
+  const owner = controllerOf(entry.object)?.name;
+  const one = `${verb} ReplicaSet ${entry.object.metadata.name}${after}`;
+  return {
+    entry: entry as unknown as JournalEntry,
+    kind: 'workload',
+    group: `${verb} ReplicaSets of ${owner ?? 'nobody'}${after}`,
+    tell: (deeds) =>
+      deeds.length === 1 ? one : `${verb} ${deeds.length} ReplicaSets${owner ? ` of ${owner}` : ''}${after}`,
   };
 }
 
