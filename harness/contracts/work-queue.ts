@@ -8,48 +8,61 @@ import type { Clock } from '../sim/index.ts';
 /**
  * A queue that holds each item once at most, and of which no item is ever in two hands.
  *
- * Items are the same when a `Map` takes them for the same key: use strings, `namespace/name`.
+ * Items are the same when a `Map` takes them for the same key: use strings, `namespace/name`. Anything but
+ * `undefined` can be an item, also `''` and `0`.
  *
  * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/queue.go Interface
  */
 export interface WorkQueue<T> {
   /**
-   * Says that there is work to do for this item. One that waits already is not added again. One that is in hand
-   * waits until it is {@link done} and is then handed out once more. After {@link shutDown} nothing is added.
+   * Says that there is work to do for this item. One that waits already is not added again, and keeps its place in
+   * line. One that is in hand is handed out once more after it is {@link done}, however often it was added
+   * meanwhile. After {@link shutDown} nothing is added.
    */
   add(item: T): void;
 
-  /** How many items wait. Those in hand do not count, even when they were added again. */
+  /**
+   * How many items stand in line. Those in hand do not count, even when they were added again; nor do those that
+   * wait for their time.
+   */
   len(): number;
 
   /**
-   * Takes the item that has waited longest, or waits for one. Whoever takes an item gives it back by {@link done}.
+   * Takes the item that has waited longest, or waits for one. It is in hand from then on: whoever takes an item gives
+   * it back by {@link done}. Of several who wait for an item, each gets another one.
    *
-   * @returns `undefined` when the queue is shut down and nothing waits any more
+   * @returns `undefined` when the queue is shut down and nothing stands in line any more; never before
    */
   get(): Promise<T | undefined>;
 
-  /** Gives an item back. If it was added meanwhile, it waits again from now on. */
+  /**
+   * Gives an item back. If it was added meanwhile, it goes to the end of the line now. What is not in hand cannot be
+   * given back: then nothing happens.
+   */
   done(item: T): void;
 
-  /** From now on nothing is added. What waits is still handed out, and then every {@link get} gives `undefined`. */
+  /** From now on nothing is added. What stands in line is still handed out, and then every {@link get} gives `undefined`. */
   shutDown(): void;
 
   /**
-   * Like {@link shutDown}; and resolves when no item is in hand any more, at once if none is. An item that was added
-   * again while it was in hand is handed out once more, and is waited for, too; for what merely waits nobody waits.
-   * A {@link shutDown} after it ends the wait.
+   * Like {@link shutDown}; and resolves when no item is in hand any more, at once if none is and none stands in line.
+   * For what stands in line, also for what was added again while it was in hand, it need not wait, but may: count on
+   * neither. A {@link shutDown} after it ends the wait.
    */
   shutDownWithDrain(): Promise<void>;
 
+  /** Whether it was shut down, in either way. */
   shuttingDown(): boolean;
 }
 
 /** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/delaying_queue.go DelayingInterface */
 export interface DelayingWorkQueue<T> extends WorkQueue<T> {
   /**
-   * Adds the item when `delayMs` have passed; at once when that is 0 or less. Of several times for one item that
-   * waits, the earliest counts.
+   * Adds the item when `delayMs` have passed; at once when that is 0 or less. While an item waits for its time, of
+   * several times for it the earliest counts, and the others are forgotten; to {@link add} it changes nothing about
+   * that. What waits for its time when the queue is shut down is not added any more.
+   *
+   * @throws RangeError when `delayMs` is not a number
    */
   addAfter(item: T, delayMs: number): void;
 }
@@ -59,7 +72,10 @@ export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
   /** Adds the item when the rate limiter says that it is time. Each call counts as a failure of the item. */
   addRateLimited(item: T): void;
 
-  /** The item is well: its failures no longer count. It is *not* given back by that: call {@link done}, too. */
+  /**
+   * The item is well, or given up: its failures no longer count. It is *not* given back by that (call {@link done},
+   * too), and if it waits for its time, it goes on waiting.
+   */
   forget(item: T): void;
 
   /** How many failures of this item count. */
@@ -72,7 +88,7 @@ export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
  * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go RateLimiter
  */
 export interface RateLimiter<T> {
-  /** Counts one more failure of the item. @returns how long it is to wait, in ms */
+  /** Counts one more failure of the item. @returns how long it is to wait, in ms: 0 or more, perhaps with a fraction */
   when(item: T): number;
   /** Counts no failure of the item any more. */
   forget(item: T): void;
@@ -95,22 +111,35 @@ export type NewWorkQueue = <T>(options: WorkQueueOptions<T>) => RateLimitingWork
 export interface WorkersOptions<T> {
   readonly queue: RateLimitingWorkQueue<T>;
   /**
-   * Sees to one item. Resolves: it is done with, and its failures are forgotten. Rejects or throws: it is tried
-   * again, later each time. It is never called for one item twice at once.
+   * Sees to one item. Resolves: it is done with, and its failures are forgotten. Rejects or throws, be it with nothing:
+   * it is tried again, later each time. It is never called for one item twice at once.
    */
   readonly sync: (item: T) => Promise<void>;
-  /** How many items may be in hand at once. */
+  /** How many items may be in hand at once: a whole number, 1 or more. */
   readonly workers: number;
-  /** An item that fails once more after so many retries is given up, until it is added anew. @defaultValue never */
+  /**
+   * An item that fails once more after so many retries is given up: forgotten, and not tried again until it is added
+   * anew; then it has as many retries again. They are counted by the queue: {@link RateLimitingWorkQueue.numRequeues}.
+   *
+   * @defaultValue never
+   */
   readonly maxRetries?: number;
-  /** Told of every failure. @defaultValue nobody is told */
+  /**
+   * Told of every failure, once: with what was thrown, and the item. What it throws itself is dropped, and changes
+   * nothing.
+   *
+   * @defaultValue nobody is told
+   */
   readonly onError?: (error: unknown, item: T) => void;
   /** Stops the workers, and shuts the queue down. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Works a queue off. Resolves, never rejects, when the signal was aborted and every `sync` that was under way has
- * settled; after the abort none begins.
+ * Works a queue off. After the abort no `sync` begins; what still stands in line then is dropped. Resolves when the
+ * signal was aborted, or somebody else shut the queue down and nothing stands in line, and every `sync` that was under
+ * way has settled.
+ *
+ * @throws RangeError as a rejection, when `workers` is not a whole number from 1 on; for no other reason
  */
 export type RunWorkers = <T>(options: WorkersOptions<T>) => Promise<void>;

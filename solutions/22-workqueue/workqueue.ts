@@ -19,16 +19,16 @@ import type {
 
 /** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/queue.go Type */
 export class Queue<T> implements WorkQueue<T> {
-  /** What needs work: all that waits, and of what is in hand that which was added again. */
+  /** All that needs work: what waits in line, and of what is in hand that which was added again. */
   readonly #dirty = new Set<T>();
   /** What is in hand. */
   readonly #processing = new Set<T>();
-  /** What waits, in order: dirty and not in hand. A Set keeps the order in which it was filled. */
-  readonly #waiting = new Set<T>();
-  /** Those who wait for an item, in order; nobody waits while something else does. */
+  /** What waits in line: dirty and not in hand. A Set keeps the order in which it was filled. */
+  readonly #line = new Set<T>();
+  /** Those who wait for an item. Nobody waits while something stands in line. */
   readonly #getters: ((item: T | undefined) => void)[] = [];
   /** Those who wait until nothing is in hand. */
-  #drained: (() => void)[] = [];
+  readonly #drainers: (() => void)[] = [];
   #shuttingDown = false;
 
   add(item: T): void {
@@ -38,16 +38,19 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   len(): number {
-    return this.#waiting.size;
+    return this.#line.size;
   }
 
   async get(): Promise<T | undefined> {
-    for (const item of this.#waiting) return this.#take(item);
+    for (const first of this.#line) return this.#take(first);
     if (this.#shuttingDown) return undefined;
-    return new Promise((resolve) => this.#getters.push(resolve));
+    return new Promise((resolve) => {
+      this.#getters.push(resolve);
+    });
   }
 
   done(item: T): void {
+    // Differs: upstream goes on, and puts an item that stands in line there once more.
     if (!this.#processing.delete(item)) return;
     if (this.#dirty.has(item)) this.#enqueue(item);
     else if (this.#processing.size === 0) this.#endDrain();
@@ -58,10 +61,12 @@ export class Queue<T> implements WorkQueue<T> {
     this.#endDrain();
   }
 
-  shutDownWithDrain(): Promise<void> {
+  async shutDownWithDrain(): Promise<void> {
     this.#close();
-    if (this.#processing.size === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#drained.push(resolve));
+    if (this.#processing.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#drainers.push(resolve);
+    });
   }
 
   shuttingDown(): boolean {
@@ -69,13 +74,13 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   #enqueue(item: T): void {
-    this.#waiting.add(item);
+    this.#line.add(item);
     this.#getters.shift()?.(this.#take(item));
   }
 
-  /** Hands an item out: from here on it is clean, so that whatever happens to it now makes it dirty again. */
+  /** Hands an item out. From here on it is clean, so that whatever happens to it now makes it dirty again. */
   #take(item: T): T {
-    this.#waiting.delete(item);
+    this.#line.delete(item);
     this.#dirty.delete(item);
     this.#processing.add(item);
     return item;
@@ -87,21 +92,21 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   #endDrain(): void {
-    for (const resolve of this.#drained.splice(0)) resolve();
+    for (const resolve of this.#drainers.splice(0)) resolve();
   }
 }
 
 // Level 4 · Later
 
 /**
- * The clock is the queue of what is not ready yet: a timer an item.
+ * A queue to which items can be added later. The clock does the waiting: a timer an item.
  *
  * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/delaying_queue.go delayingType
  */
 export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   readonly #queue: WorkQueue<T>;
   readonly #clock: Clock;
-  /** For each item that waits for its time, when that is, and what calls it off. */
+  /** When each item that waits for its time is ready, and what calls that off. */
   readonly #timers = new Map<T, { readonly readyAtMs: number; readonly cancel: () => void }>();
 
   constructor(queue: WorkQueue<T>, clock: Clock) {
@@ -110,6 +115,8 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   addAfter(item: T, delayMs: number): void {
+    if (Number.isNaN(delayMs))
+      throw new RangeError(`Failed to add ${String(item)} later: NaN ms is not a delay.`);
     if (this.shuttingDown()) return;
     if (delayMs <= 0) {
       this.add(item);
@@ -124,6 +131,16 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
       this.add(item);
     });
     this.#timers.set(item, { readyAtMs, cancel });
+  }
+
+  shutDown(): void {
+    this.#cancelAll();
+    this.#queue.shutDown();
+  }
+
+  shutDownWithDrain(): Promise<void> {
+    this.#cancelAll();
+    return this.#queue.shutDownWithDrain();
   }
 
   add(item: T): void {
@@ -142,21 +159,11 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
     this.#queue.done(item);
   }
 
-  shutDown(): void {
-    this.#cancelAll();
-    this.#queue.shutDown();
-  }
-
-  shutDownWithDrain(): Promise<void> {
-    this.#cancelAll();
-    return this.#queue.shutDownWithDrain();
-  }
-
   shuttingDown(): boolean {
     return this.#queue.shuttingDown();
   }
 
-  /** What is not ready yet would be dropped when it is: nobody needs to be woken for that. */
+  /** What is not ready by now would be dropped when it is; until then its timer would keep a process alive. */
   #cancelAll(): void {
     for (const { cancel } of this.#timers.values()) cancel();
     this.#timers.clear();
@@ -179,7 +186,7 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   when(item: T): number {
     const failures = this.numRequeues(item);
     this.#failures.set(item, failures + 1);
-    // A double has no overflow: after a thousand failures this is the maximum of infinity and that.
+    // After a thousand failures a double is infinity, and nothing overflows.
     return Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs);
   }
 
@@ -210,9 +217,9 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
   }
 
   when(item: T): number {
-    const failures = this.numRequeues(item) + 1;
-    this.#failures.set(item, failures);
-    return failures <= this.#maxFastAttempts ? this.#fastDelayMs : this.#slowDelayMs;
+    const attempts = this.numRequeues(item) + 1;
+    this.#failures.set(item, attempts);
+    return attempts <= this.#maxFastAttempts ? this.#fastDelayMs : this.#slowDelayMs;
   }
 
   forget(item: T): void {
@@ -226,7 +233,7 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
 
 /**
  * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go BucketRateLimiter; the bucket itself
- * is golang.org/x/time/rate Limiter
+ * is golang/time@v0.3.0 rate/rate.go Limiter
  */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;
@@ -248,17 +255,18 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
     this.#countedAtMs = clock.now();
   }
 
-  when(): number {
+  when(_item: T): number {
     const nowMs = this.#clock.now();
-    const dropped = ((nowMs - this.#countedAtMs) / 1_000) * this.#qps;
-    this.#tokens = Math.min(this.#burst, this.#tokens + dropped) - 1;
+    // A clock that was set back must not take away what is in the bucket.
+    const elapsedMs = Math.max(0, nowMs - this.#countedAtMs);
     this.#countedAtMs = nowMs;
-    return this.#tokens < 0 ? (-this.#tokens / this.#qps) * 1_000 : 0;
+    this.#tokens = Math.min(this.#burst, this.#tokens + (elapsedMs * this.#qps) / 1_000) - 1;
+    return this.#tokens < 0 ? (-this.#tokens * 1_000) / this.#qps : 0;
   }
 
-  forget(): void {}
+  forget(_item: T): void {}
 
-  numRequeues(): number {
+  numRequeues(_item: T): number {
     return 0;
   }
 }
@@ -355,22 +363,14 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
 
 // Level 6 · The workers
 
-/**
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go processNextWorkItem,
- * handleErr
- */
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go processNextWorkItem */
 export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promise<boolean> {
-  const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError, signal } = options;
+  const { queue, signal } = options;
   const item = await queue.get();
   if (item === undefined) return false;
   try {
-    if (signal.aborted) return true;
-    await sync(item);
-    queue.forget(item);
-  } catch (error) {
-    onError?.(error, item);
-    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
-    else queue.forget(item);
+    // Differs: upstream works off what stands in line after the abort, with a context that is cancelled.
+    if (!signal.aborted) await seeTo(item, options);
   } finally {
     // Whatever came of it: an item that is never given back is never seen to again.
     queue.done(item);
@@ -378,15 +378,36 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
   return true;
 }
 
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go handleErr */
+async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
+  const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError } = options;
+  try {
+    await sync(item);
+    queue.forget(item);
+  } catch (error) {
+    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
+    else queue.forget(item);
+    try {
+      onError?.(error, item);
+    } catch {
+      // Who only listens must not be able to end the work.
+    }
+  }
+}
+
 /** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go Run, worker */
 export const runWorkers: RunWorkers = async (options) => {
   const { queue, workers, signal } = options;
+  if (!Number.isInteger(workers) || workers < 1)
+    throw new RangeError(
+      `Failed to run workers: ${workers} is not a number of workers. Have one at the least.`,
+    );
   const stop = (): void => queue.shutDown();
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });
-  await Promise.all(
-    Array.from({ length: workers }, async () => {
-      while (await processNextWorkItem(options));
-    }),
-  );
+  const work = async (): Promise<void> => {
+    while (await processNextWorkItem(options));
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  signal.removeEventListener('abort', stop);
 };

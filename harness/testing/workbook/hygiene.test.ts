@@ -9,6 +9,9 @@ const long: { readonly [file: string]: string } = {
   'solutions/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'katas/21-informer/informer.ts': 'A kata is one file, because a learner writes one.',
   'katas/21-informer/informer.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */

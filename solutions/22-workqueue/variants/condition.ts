@@ -1,0 +1,282 @@
+/**
+ * A workqueue in another shape than the reference, and nearer to upstream's: those who wait are all woken and look
+ * for themselves, a loop of its own watches over what is not ready yet and wakes up now and then for no reason,
+ * tokens are points in time, and one dispatcher starts the work of all workers.
+ */
+import type {
+  Clock,
+  DelayingWorkQueue,
+  NewWorkQueue,
+  RateLimiter,
+  RunWorkers,
+  WorkersOptions,
+  WorkQueue,
+} from '#harness';
+import { ItemExponentialFailureRateLimiter, MaxOfRateLimiter, RateLimitingQueue } from '../workqueue.ts';
+
+export * from '../workqueue.ts';
+
+/** Lets everybody wait until something has changed. */
+class Condition {
+  #waiting: (() => void)[] = [];
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  broadcast(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    // The last come is the first to look.
+    for (const wake of waiting.reverse()) wake();
+  }
+}
+
+export class Queue<T> implements WorkQueue<T> {
+  readonly #line: T[] = [];
+  readonly #dirty = new Set<T>();
+  readonly #processing = new Set<T>();
+  readonly #changed = new Condition();
+  #shuttingDown = false;
+  #drain = false;
+
+  add(item: T): void {
+    if (this.#shuttingDown || this.#dirty.has(item)) return;
+    this.#dirty.add(item);
+    if (this.#processing.has(item)) return;
+    this.#line.push(item);
+    this.#changed.broadcast();
+  }
+
+  len(): number {
+    return this.#line.length;
+  }
+
+  async get(): Promise<T | undefined> {
+    while (this.#line.length === 0 && !this.#shuttingDown) await this.#changed.wait();
+    if (this.#line.length === 0) return undefined;
+    const [item] = this.#line.splice(0, 1) as [T];
+    this.#processing.add(item);
+    this.#dirty.delete(item);
+    return item;
+  }
+
+  done(item: T): void {
+    if (!this.#processing.delete(item)) return;
+    if (this.#dirty.has(item)) this.#line.push(item);
+    this.#changed.broadcast();
+  }
+
+  shutDown(): void {
+    this.#drain = false;
+    this.#shuttingDown = true;
+    this.#changed.broadcast();
+  }
+
+  async shutDownWithDrain(): Promise<void> {
+    this.#drain = true;
+    this.#shuttingDown = true;
+    this.#changed.broadcast();
+    // What stands in line is waited for, too.
+    while (this.#drain && this.#processing.size + this.#line.length > 0) await this.#changed.wait();
+  }
+
+  shuttingDown(): boolean {
+    return this.#shuttingDown;
+  }
+}
+
+/** How often the loop looks without a reason. */
+const HEARTBEAT_MS = 10_000;
+
+export class DelayingQueue<T> implements DelayingWorkQueue<T> {
+  readonly #queue: WorkQueue<T>;
+  readonly #clock: Clock;
+  /** By time; of equals the last come first. */
+  readonly #waiting: { readonly item: T; readonly readyAtMs: number }[] = [];
+  readonly #changed = new Condition();
+  #watching = false;
+
+  constructor(queue: WorkQueue<T>, clock: Clock) {
+    this.#queue = queue;
+    this.#clock = clock;
+  }
+
+  addAfter(item: T, delayMs: number): void {
+    if (Number.isNaN(delayMs)) throw new RangeError('Failed to add an item later: NaN ms is not a delay.');
+    if (this.shuttingDown()) return;
+    if (delayMs <= 0) {
+      this.add(item);
+      return;
+    }
+    this.#insert(item, this.#clock.now() + delayMs);
+    this.#changed.broadcast();
+    if (!this.#watching) void this.#watch();
+  }
+
+  #insert(item: T, readyAtMs: number): void {
+    const known = this.#waiting.findIndex((one) => one.item === item);
+    if (known >= 0) {
+      if ((this.#waiting[known]?.readyAtMs ?? 0) <= readyAtMs) return;
+      this.#waiting.splice(known, 1);
+    }
+    const place = this.#waiting.findIndex((one) => one.readyAtMs >= readyAtMs);
+    this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, { item, readyAtMs });
+  }
+
+  async #watch(): Promise<void> {
+    this.#watching = true;
+    while (!this.shuttingDown()) {
+      const nowMs = this.#clock.now();
+      for (let first = this.#waiting[0]; first && first.readyAtMs <= nowMs; first = this.#waiting[0]) {
+        this.#waiting.shift();
+        this.add(first.item);
+      }
+      const restMs = Math.min(
+        HEARTBEAT_MS,
+        (this.#waiting[0]?.readyAtMs ?? Number.POSITIVE_INFINITY) - nowMs,
+      );
+      const cancel = this.#clock.after(restMs, () => this.#changed.broadcast());
+      await this.#changed.wait();
+      cancel();
+    }
+  }
+
+  /** The loop ends the next time that it looks. */
+  shutDown(): void {
+    this.#queue.shutDown();
+  }
+
+  shutDownWithDrain(): Promise<void> {
+    return this.#queue.shutDownWithDrain();
+  }
+
+  add(item: T): void {
+    this.#queue.add(item);
+  }
+
+  len(): number {
+    return this.#queue.len();
+  }
+
+  get(): Promise<T | undefined> {
+    return this.#queue.get();
+  }
+
+  done(item: T): void {
+    this.#queue.done(item);
+  }
+
+  shuttingDown(): boolean {
+    return this.#queue.shuttingDown();
+  }
+}
+
+/** Counts points in time at which there is a token, and gives whole milliseconds. */
+export class BucketRateLimiter<T> implements RateLimiter<T> {
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  readonly #burst: number;
+  #nextMs = Number.NEGATIVE_INFINITY;
+  #latestMs = Number.NEGATIVE_INFINITY;
+  #setBackMs = 0;
+
+  constructor({
+    clock,
+    qps,
+    burst,
+  }: { readonly clock: Clock; readonly qps: number; readonly burst: number }) {
+    this.#clock = clock;
+    this.#everyMs = 1_000 / qps;
+    this.#burst = burst;
+  }
+
+  when(_item: T): number {
+    const nowMs = this.#steadyNow();
+    const tokenMs = Math.max(this.#nextMs, nowMs - (this.#burst - 1) * this.#everyMs);
+    this.#nextMs = tokenMs + this.#everyMs;
+    return Math.max(0, Math.ceil(tokenMs - nowMs));
+  }
+
+  forget(_item: T): void {}
+
+  numRequeues(_item: T): number {
+    return 0;
+  }
+
+  /** What the clock says, as if it had never been set back. */
+  #steadyNow(): number {
+    const nowMs = this.#clock.now() + this.#setBackMs;
+    if (nowMs < this.#latestMs) this.#setBackMs += this.#latestMs - nowMs;
+    this.#latestMs = Math.max(this.#latestMs, nowMs);
+    return this.#latestMs;
+  }
+}
+
+export function defaultControllerRateLimiter<T>(clock: Clock): RateLimiter<T> {
+  return new MaxOfRateLimiter<T>(
+    new BucketRateLimiter({ clock, qps: 10, burst: 100 }),
+    new ItemExponentialFailureRateLimiter({ baseDelayMs: 5, maxDelayMs: 1_000_000 }),
+  );
+}
+
+export const newWorkQueue: NewWorkQueue = ({ clock, rateLimiter = defaultControllerRateLimiter(clock) }) =>
+  new RateLimitingQueue(new DelayingQueue(new Queue(), clock), rateLimiter);
+
+export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promise<boolean> {
+  const item = await options.queue.get();
+  if (item === undefined) return false;
+  await seeTo(item, options);
+  return true;
+}
+
+/** Gives the item back first, and only then says when it is to be tried again. */
+async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
+  const { queue, onError, maxRetries } = options;
+  const outcome = await attempt(item, options);
+  queue.done(item);
+  if (outcome === 'dropped') return;
+  if (outcome === 'done') {
+    queue.forget(item);
+    return;
+  }
+  try {
+    onError?.(outcome.error, item);
+  } catch {
+    // Only said.
+  }
+  if (maxRetries === undefined || queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
+  else queue.forget(item);
+}
+
+type Outcome = 'done' | 'dropped' | { readonly error: unknown };
+
+async function attempt<T>(item: T, { sync, signal }: WorkersOptions<T>): Promise<Outcome> {
+  await undefined;
+  if (signal.aborted) return 'dropped';
+  try {
+    await sync(item);
+    return 'done';
+  } catch (error) {
+    return { error };
+  }
+}
+
+export const runWorkers: RunWorkers = async (options) => {
+  const { queue, workers, signal } = options;
+  if (!(workers >= 1) || workers % 1 !== 0) throw new RangeError(`Failed to run ${workers} workers.`);
+  const stop = (): void => queue.shutDown();
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  const underWay = new Set<Promise<void>>();
+  for (;;) {
+    while (underWay.size >= workers) await Promise.race(underWay);
+    const item = await queue.get();
+    if (item === undefined) break;
+    const work: Promise<void> = seeTo(item, options).finally(() => underWay.delete(work));
+    underWay.add(work);
+  }
+  await Promise.all(underWay);
+};
