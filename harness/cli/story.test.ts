@@ -168,7 +168,7 @@ describe('How it stands', () => {
   });
 
   test('says where no pod comes of it, and what nobody serves yet', async () => {
-    expect(await stands(configMap('"1"'))).toMatch(/^No pod comes of it\. You build it all/);
+    expect(await stands(configMap('"1"'))).toMatch(/^No pod comes of it\. Apply a Deployment/);
     const service = '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}]}}';
     expect(await stands(service)).toContain('Nobody collects the endpoints of the Service');
   });

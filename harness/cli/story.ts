@@ -117,10 +117,17 @@ const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 f
 
 /** How it stands at the end, and what is missing in this cluster, so that nobody waits for it. */
 export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
-  const sentences = run.pods.length > 0 ? standingOf(run.pods) : ['No pod comes of it.'];
   const kinds = new Set(run.applied.map(({ of }) => of.resource.kind));
   const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
-  return wrap([...sentences, ...unserved, TO_BE_BUILT].join(' '), width);
+  const sentences =
+    run.pods.length > 0
+      ? [...standingOf(run.pods), ...unserved, TO_BE_BUILT]
+      : [
+          'No pod comes of it.',
+          ...unserved,
+          'Apply a Deployment to see some come: npm start does, without a file.',
+        ];
+  return wrap(sentences.join(' '), width);
 }
 
 function standingOf(pods: readonly Pod[]): readonly string[] {

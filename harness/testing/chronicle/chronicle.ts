@@ -23,7 +23,7 @@ export interface Act {
 }
 
 export interface ChronicleOptions {
-  /** How long things of the same kind may be apart that are told together, in ms. @defaultValue 100 */
+  /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
   readonly windowMs?: number;
   /** What is not told. @defaultValue everything is, but Events and Nodes */
   readonly without?: readonly DeedKind[];
@@ -39,10 +39,11 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
       if (without.includes(deed.kind)) continue;
       // Whatever somebody asks for begins something new.
       if (!isComponent(entry.actor)) open.clear();
-      const key = `${roleOf(entry.actor)} ${deed.group}`;
+      // Everybody's time is cut at the same places, or one would count what another is only said to do later.
+      const time = windowMs > 0 ? Math.floor(entry.atMs / windowMs) : entry.atMs;
+      const key = `${time} ${roleOf(entry.actor)} ${deed.group}`;
       const known = open.get(key);
-      const [first] = known ?? [];
-      if (known && first && entry.atMs - first.entry.atMs <= windowMs) known.push(deed);
+      if (known) known.push(deed);
       else {
         const begun = [deed];
         acts.push(begun);
