@@ -114,6 +114,10 @@ export function newPod(rs: ReplicaSet): New<Pod> {
 
 // Level 3 · Whom to delete
 
+export function isPodReady(pod: Pod): boolean {
+  return readyCondition(pod)?.status === 'True';
+}
+
 export function getDeletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? '';
   const cost = /^(0|-?[1-9]\d*|-0\d*)$/.test(text) ? Number(text) : 0;
@@ -166,6 +170,32 @@ export function getPodsToDelete(
     .sort((a, b) => compareActivePods(a, b, nowMs))
     .slice(0, count)
     .map(({ pod }) => pod);
+}
+
+export function getReplicaSetsWithSameController(rs: ReplicaSet, all: readonly ReplicaSet[]): ReplicaSet[] {
+  const controller = getControllerOf(rs);
+  return controller ? all.filter((other) => getControllerOf(other)?.uid === controller.uid) : [];
+}
+
+export function getIndirectlyRelatedPods(
+  rs: ReplicaSet,
+  sets: readonly ReplicaSet[],
+  all: readonly Pod[],
+): Pod[] {
+  const uids = new Set(getReplicaSetsWithSameController(rs, sets).map(({ metadata }) => metadata.uid));
+  return all.filter((pod) => uids.has(getControllerOf(pod)?.uid ?? ''));
+}
+
+function readyCondition(pod: Pod) {
+  return pod.status.conditions?.find(({ type }) => type === 'Ready');
+}
+
+function readySinceMs(pod: Pod): number | undefined {
+  return isPodReady(pod) ? timeMs(readyCondition(pod)?.lastTransitionTime) : undefined;
+}
+
+function timeMs(time: string | undefined): number | undefined {
+  return time ? Date.parse(time) : undefined;
 }
 
 function ascending(one: Pod, other: Pod, value: (pod: Pod) => number): number {
@@ -233,6 +263,11 @@ export async function slowStartBatch(
 /** After so long we no longer believe that what we wait for will come. */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
 
+/**
+ * What the cache is worth, as far as what we did ourselves is concerned. `unknown`: nobody can say, because we have
+ * only begun, or because something was not answered. `pending`: it has yet to show something. `fulfilled`: it shows all
+ * of it. `expired`: it has had its time to.
+ */
 export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
 
 interface Expectation {
@@ -242,6 +277,8 @@ interface Expectation {
   readonly deletions: Set<string>;
   /** When something was expected last. */
   sinceMs: number;
+  /** Was something not answered? */
+  doubted: boolean;
   /** While somebody acts: what was seen to come and to go, since an event may be faster than an answer. */
   observed: { readonly creations: Set<string>; readonly deletions: Set<string> } | undefined;
 }
@@ -256,7 +293,7 @@ export class Expectations {
 
   state(key: string): ExpectationState {
     const expectation = this.#byKey.get(key);
-    if (!expectation) return 'unknown';
+    if (!expectation || expectation.doubted) return 'unknown';
     if (expectation.creations.size + expectation.deletions.size === 0) return 'fulfilled';
     return this.#clock.now() - expectation.sinceMs > EXPECTATIONS_TIMEOUT_MS ? 'expired' : 'pending';
   }
@@ -268,12 +305,20 @@ export class Expectations {
   }
 
   begin(key: string): void {
+    // Who acts in doubt still waits for what is on its way; who has waited for too long does not.
+    const kept = this.state(key) === 'expired' ? undefined : this.#byKey.get(key);
     this.#byKey.set(key, {
-      creations: new Set(),
-      deletions: new Set(),
+      creations: kept?.creations ?? new Set(),
+      deletions: kept?.deletions ?? new Set(),
       sinceMs: this.#clock.now(),
+      doubted: false,
       observed: { creations: new Set(), deletions: new Set() },
     });
+  }
+
+  doubt(key: string): void {
+    const expectation = this.#byKey.get(key);
+    if (expectation) expectation.doubted = true;
   }
 
   end(key: string): void {
@@ -295,6 +340,10 @@ export class Expectations {
 
   deletionObserved(key: string, uid: string): void {
     this.#observe(key, 'deletions', uid);
+  }
+
+  deletionFailed(key: string, uid: string): void {
+    this.#byKey.get(key)?.deletions.delete(uid);
   }
 
   deleteExpectations(key: string): void {
@@ -340,14 +389,6 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
 }
 
 // Level 6 · Status
-
-export function getPodReadyCondition(pod: Pod) {
-  return pod.status.conditions?.find(({ type }) => type === 'Ready');
-}
-
-export function isPodReady(pod: Pod): boolean {
-  return getPodReadyCondition(pod)?.status === 'True';
-}
 
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isPodReady(pod)) return false;
@@ -475,10 +516,8 @@ function sameStatus(one: ReplicaSetStatus, other: ReplicaSetStatus): boolean {
 
 const WORKERS = 5;
 
-/** Index of pods and ReplicaSets by the uid of their controller. */
-const CONTROLLER_INDEX = 'controller';
-/** Index of pods without a controller, by namespace. */
-const ORPHAN_INDEX = 'orphan';
+/** Index of pods by the uid of their controller; those that have none are {@link orphansOf} their namespace. */
+const OWNER_INDEX = 'owner';
 
 class ReplicaSetController {
   readonly #context: ComponentContext;
@@ -492,15 +531,9 @@ class ReplicaSetController {
     this.#context = context;
     this.#queue = context.newWorkQueue<string>();
     this.#expectations = new Expectations(context.clock);
-    const controller = (object: KubeObject): string[] => {
-      const owner = getControllerOf(object);
-      return owner ? [owner.uid] : [];
-    };
-    const orphan = (pod: Pod): string[] => (getControllerOf(pod) ? [] : [pod.metadata.namespace ?? '']);
-    this.#replicaSets = context.informers.forResource(replicaSets, { [CONTROLLER_INDEX]: controller });
+    this.#replicaSets = context.informers.forResource(replicaSets);
     this.#pods = context.informers.forResource(pods, {
-      [CONTROLLER_INDEX]: controller,
-      [ORPHAN_INDEX]: orphan,
+      [OWNER_INDEX]: (pod) => [getControllerOf(pod)?.uid ?? orphansOf(pod.metadata.namespace)],
     });
     this.#replicaSets.addEventHandler({
       onAdd: (rs) => this.#enqueue(rs),
@@ -568,12 +601,12 @@ class ReplicaSetController {
     const rs = this.#replicaSets.indexer.getByKey(key);
     if (!rs) return;
     const { clock } = this.#context;
-    const { uid, namespace = '', deletionTimestamp } = rs.metadata;
+    const { uid, namespace, deletionTimestamp } = rs.metadata;
     // Before the first await: what the expectations say is said of this very view.
     const state = this.#expectations.state(uid);
     const candidates = [
-      ...this.#pods.indexer.byIndex(CONTROLLER_INDEX, uid),
-      ...this.#pods.indexer.byIndex(ORPHAN_INDEX, namespace),
+      ...this.#pods.indexer.byIndex(OWNER_INDEX, uid),
+      ...this.#pods.indexer.byIndex(OWNER_INDEX, orphansOf(namespace)),
     ];
     const claimed = await this.#claimPods(rs, candidates);
 
@@ -675,7 +708,7 @@ class ReplicaSetController {
       return await this.#act(fresh, await this.#claimPods(fresh, live));
     } catch (error) {
       // What was not looked at to the end is not known.
-      this.#expectations.deleteExpectations(uid);
+      this.#expectations.doubt(uid);
       throw error;
     } finally {
       this.#expectations.end(uid);
@@ -699,6 +732,8 @@ class ReplicaSetController {
     const unseen = ours.filter(
       (pod) => this.#pods.indexer.getByKey(keyToString(keyOf(pod)))?.metadata.uid !== pod.metadata.uid,
     );
+    // What is there is not being deleted, whatever became of our asking for it.
+    for (const pod of ours) this.#expectations.deletionFailed(uid, uidOf(pod));
     this.#expectations.expectCreations(uid, unseen.map(uidOf));
     this.#expectations.expectDeletions(uid, seen.filter((pod) => !there.has(uidOf(pod))).map(uidOf));
   }
@@ -714,21 +749,19 @@ class ReplicaSetController {
     const { client, recorder } = this.#context;
     const { uid } = rs.metadata;
     const pod = newPod(rs);
-    let inDoubt = false;
     const { error } = await slowStartBatch(count, SLOW_START_INITIAL_BATCH_SIZE, async () => {
       try {
         const created = await client.create(pods, pod);
         this.#expectations.expectCreations(uid, [created.metadata.uid]);
         recorder.event(rs, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
       } catch (error) {
-        inDoubt ||= mayHaveHappened(error);
+        if (mayHaveHappened(error)) this.#expectations.doubt(uid);
         if (!isNamespaceTerminating(error)) {
           recorder.event(rs, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
         }
         throw error;
       }
     });
-    if (inDoubt) this.#expectations.deleteExpectations(uid);
     // In a namespace that goes away nothing can be created, now or later: not worth another try.
     return error === undefined || isNamespaceTerminating(error) ? undefined : asError(error);
   }
@@ -736,17 +769,23 @@ class ReplicaSetController {
   async #deletePods(rs: ReplicaSet, active: readonly Pod[], count: number): Promise<Error | undefined> {
     const { client, clock, recorder } = this.#context;
     const { uid } = rs.metadata;
-    const victims = getPodsToDelete(active, this.#relatedPods(rs), count, clock.now());
+    const here = rs.metadata.namespace ?? '';
+    const related = getIndirectlyRelatedPods(
+      rs,
+      this.#replicaSets.indexer.byIndex('namespace', here),
+      this.#pods.indexer.byIndex('namespace', here),
+    );
+    const victims = getPodsToDelete(active, related, count, clock.now());
     this.#expectations.expectDeletions(uid, victims.map(uidOf));
-    let inDoubt = false;
     const results = await Promise.allSettled(
       victims.map(async (pod) => {
         try {
           await client.delete(pods, keyOf(pod), { preconditions: { uid: uidOf(pod) } });
           recorder.event(rs, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
         } catch (error) {
-          inDoubt ||= mayHaveHappened(error);
-          this.#expectations.deletionObserved(uid, uidOf(pod));
+          // It may be on its way.
+          if (mayHaveHappened(error)) this.#expectations.doubt(uid);
+          else this.#expectations.deletionFailed(uid, uidOf(pod));
           // It is gone, or another pod has its name: just what was wanted.
           if (isNotFound(error) || isConflict(error)) return;
           recorder.event(rs, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
@@ -754,18 +793,8 @@ class ReplicaSetController {
         }
       }),
     );
-    if (inDoubt) this.#expectations.deleteExpectations(uid);
     const failed = results.find((result) => result.status === 'rejected');
     return failed && asError(failed.reason);
-  }
-
-  /** The pods of all ReplicaSets that have the same controller: of one Deployment, say. */
-  #relatedPods(rs: ReplicaSet): Pod[] {
-    const controller = getControllerOf(rs);
-    if (!controller) return [];
-    return this.#replicaSets.indexer
-      .byIndex(CONTROLLER_INDEX, controller.uid)
-      .flatMap((sibling) => this.#pods.indexer.byIndex(CONTROLLER_INDEX, sibling.metadata.uid));
   }
 }
 
@@ -782,16 +811,12 @@ function isNamespaceTerminating(error: unknown): boolean {
   return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
+function orphansOf(namespace: string | undefined): string {
+  return `orphans of ${namespace ?? ''}`;
+}
+
 function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
   return last instanceof DeletedFinalStateUnknown ? last.object : last;
-}
-
-function readySinceMs(pod: Pod): number | undefined {
-  return isPodReady(pod) ? timeMs(getPodReadyCondition(pod)?.lastTransitionTime) : undefined;
-}
-
-function timeMs(time: string | undefined): number | undefined {
-  return time ? Date.parse(time) : undefined;
 }
 
 function uidOf(pod: Pod): string {

@@ -1,0 +1,48 @@
+import type { Fault } from '../../faults/index.ts';
+
+/** The process that the controller runs in, as faults, trace and journal know it. */
+export const PROCESS = 'replicaset-controller';
+
+/** Where everything happens. */
+export const NAMESPACE = 'default';
+
+/**
+ * The ReplicaSets that there may be. `web` selects what is labelled `app: web`; `canary` only what is labelled
+ * `track: canary` besides, so that each pod of it is one that `web` selects, too.
+ */
+export type SetName = 'web' | 'canary';
+
+/** Something that happens, some time after what happened before. */
+export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+
+/** What somebody else does. `pod` picks one of those that it can be done to, whatever number it is. */
+export type Deed =
+  /** A user. A set that is not there is not scaled. */
+  | { readonly do: 'scale'; readonly set: SetName; readonly replicas: number }
+  /** A user; `background` removes it at once, the others mark it and leave the rest to the garbage collector. */
+  | { readonly do: 'delete'; readonly set: SetName; readonly how: 'Background' | 'Foreground' | 'Orphan' }
+  /** A user creates it, unless it is there. */
+  | { readonly do: 'create'; readonly set: SetName; readonly replicas: number }
+  /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. */
+  | { readonly do: 'kill'; readonly pod: number }
+  /** A user changes a pod's labels: into those that nobody selects, that `web` does, or that both do. */
+  | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nobody' | SetName }
+  /** A user takes a pod's owners away: it is still selected. */
+  | { readonly do: 'free'; readonly pod: number }
+  /** A user creates a pod that is selected and that nobody controls. */
+  | { readonly do: 'orphan'; readonly of: SetName }
+  /** A user creates a pod that is selected and that something else controls. */
+  | { readonly do: 'stranger'; readonly of: SetName }
+  /** A user says what it costs to delete a pod. */
+  | { readonly do: 'price'; readonly pod: number; readonly cost: number }
+  /** Scheduler and kubelets: every pod that waits gets a node, runs and is ready. */
+  | { readonly do: 'run' }
+  /** A kubelet: a pod that runs is no longer ready, or is again; each time a container has restarted. */
+  | { readonly do: 'flip'; readonly pod: number }
+  /** A kubelet: a pod has failed for good. */
+  | { readonly do: 'fail'; readonly pod: number }
+  /** Kubelets: what was marked for deletion has stopped, and is gone. */
+  | { readonly do: 'reap' }
+  /** The garbage collector sees to so many pods of ReplicaSets that are gone or going. */
+  | { readonly do: 'collect'; readonly pods: number }
+  | { readonly do: 'nothing' };

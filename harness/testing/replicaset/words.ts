@@ -1,0 +1,48 @@
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import { isAvailable, isFullyLabeled, isReady } from './truth.ts';
+
+/** What a status counts, in its words. */
+export const COUNTS = {
+  replicas: () => true,
+  fullyLabeledReplicas: isFullyLabeled,
+  readyReplicas: (_, pod) => isReady(pod),
+  availableReplicas: isAvailable,
+} as const satisfies Record<string, (rs: ReplicaSet, pod: Pod, nowMs: number) => boolean>;
+
+export type CountName = keyof typeof COUNTS;
+export const countNames = Object.keys(COUNTS) as readonly CountName[];
+
+/** What a status says of a count; what it leaves out is none. */
+export function said({ status }: ReplicaSet, count: CountName): number {
+  return status[count] ?? 0;
+}
+
+/** What is wrong in a ReplicaSet's status; empty when it is right. `counted` are the pods that count for it. */
+export function lies(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): readonly string[] {
+  const { generation = 0 } = rs.metadata;
+  const { observedGeneration = 0, conditions = [] } = rs.status;
+  const wrong = countNames.flatMap((count) => {
+    const truth = counted.filter((pod) => COUNTS[count](rs, pod, nowMs)).length;
+    return said(rs, count) === truth ? [] : [`${count} is ${said(rs, count)}, not ${truth}`];
+  });
+  if (observedGeneration !== generation) {
+    wrong.push(`observedGeneration is ${observedGeneration}, not ${generation}`);
+  }
+  for (const { type, status, reason } of conditions) {
+    if (type === 'ReplicaFailure') wrong.push(`${type} is ${status} (${reason}), though nothing fails`);
+  }
+  return wrong;
+}
+
+export function saysTheTruth(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): boolean {
+  return lies(rs, counted, nowMs).length === 0;
+}
+
+/** `3 pods`, `1 pod`, `no pod`. */
+export function pods(count: number): string {
+  return count === 1 ? '1 pod' : `${count === 0 ? 'no' : count} pods`;
+}
+
+export function nameOf({ metadata: { name } }: { readonly metadata: { readonly name: string } }): string {
+  return name;
+}
