@@ -46,6 +46,9 @@ export { runScriptedNodes, type ScriptedNodesOptions } from './node/scripted-nod
 export { scriptedScheduler } from './node/scripted-scheduler.ts';
 export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
+export * as replicaSetLaws from './replicaset/laws.ts';
+export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
+export { runReplicaSet } from './replicaset/world.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { soFar } from './so-far.ts';
 export { drawTimeline } from './timeline.ts';

@@ -94,15 +94,13 @@ export function newControllerRef(rs: ReplicaSet): OwnerReference {
   return { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true, blockOwnerDeletion: true };
 }
 
-const NAME_LENGTH_MAX = 253;
-
 export function newPod(rs: ReplicaSet): New<Pod> {
   const { namespace, name } = rs.metadata;
   const { metadata: { labels, annotations, finalizers } = {}, spec } = rs.spec.template;
   return {
     metadata: {
       ...(namespace === undefined ? {} : { namespace }),
-      generateName: name.length < NAME_LENGTH_MAX ? `${name}-` : name,
+      generateName: `${name}-`,
       ...(labels === undefined ? {} : { labels }),
       ...(annotations === undefined ? {} : { annotations }),
       ...(finalizers === undefined ? {} : { finalizers }),
@@ -113,10 +111,6 @@ export function newPod(rs: ReplicaSet): New<Pod> {
 }
 
 // Level 3 · Whom to delete
-
-export function isPodReady(pod: Pod): boolean {
-  return readyCondition(pod)?.status === 'True';
-}
 
 export function getDeletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? '';
@@ -170,32 +164,6 @@ export function getPodsToDelete(
     .sort((a, b) => compareActivePods(a, b, nowMs))
     .slice(0, count)
     .map(({ pod }) => pod);
-}
-
-export function getReplicaSetsWithSameController(rs: ReplicaSet, all: readonly ReplicaSet[]): ReplicaSet[] {
-  const controller = getControllerOf(rs);
-  return controller ? all.filter((other) => getControllerOf(other)?.uid === controller.uid) : [];
-}
-
-export function getIndirectlyRelatedPods(
-  rs: ReplicaSet,
-  sets: readonly ReplicaSet[],
-  all: readonly Pod[],
-): Pod[] {
-  const uids = new Set(getReplicaSetsWithSameController(rs, sets).map(({ metadata }) => metadata.uid));
-  return all.filter((pod) => uids.has(getControllerOf(pod)?.uid ?? ''));
-}
-
-function readyCondition(pod: Pod) {
-  return pod.status.conditions?.find(({ type }) => type === 'Ready');
-}
-
-function readySinceMs(pod: Pod): number | undefined {
-  return isPodReady(pod) ? timeMs(readyCondition(pod)?.lastTransitionTime) : undefined;
-}
-
-function timeMs(time: string | undefined): number | undefined {
-  return time ? Date.parse(time) : undefined;
 }
 
 function ascending(one: Pod, other: Pod, value: (pod: Pod) => number): number {
@@ -390,6 +358,14 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
 
 // Level 6 · Status
 
+export function getPodReadyCondition(pod: Pod) {
+  return pod.status.conditions?.find(({ type }) => type === 'Ready');
+}
+
+export function isPodReady(pod: Pod): boolean {
+  return getPodReadyCondition(pod)?.status === 'True';
+}
+
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isPodReady(pod)) return false;
   const sinceMs = readySinceMs(pod);
@@ -516,8 +492,10 @@ function sameStatus(one: ReplicaSetStatus, other: ReplicaSetStatus): boolean {
 
 const WORKERS = 5;
 
-/** Index of pods by the uid of their controller; those that have none are {@link orphansOf} their namespace. */
-const OWNER_INDEX = 'owner';
+/** Index of pods and ReplicaSets by the uid of their controller. */
+const CONTROLLER_INDEX = 'controller';
+/** Index of pods without a controller, by namespace. */
+const ORPHAN_INDEX = 'orphan';
 
 class ReplicaSetController {
   readonly #context: ComponentContext;
@@ -531,9 +509,15 @@ class ReplicaSetController {
     this.#context = context;
     this.#queue = context.newWorkQueue<string>();
     this.#expectations = new Expectations(context.clock);
-    this.#replicaSets = context.informers.forResource(replicaSets);
+    const controller = (object: KubeObject): string[] => {
+      const owner = getControllerOf(object);
+      return owner ? [owner.uid] : [];
+    };
+    const orphan = (pod: Pod): string[] => (getControllerOf(pod) ? [] : [pod.metadata.namespace ?? '']);
+    this.#replicaSets = context.informers.forResource(replicaSets, { [CONTROLLER_INDEX]: controller });
     this.#pods = context.informers.forResource(pods, {
-      [OWNER_INDEX]: (pod) => [getControllerOf(pod)?.uid ?? orphansOf(pod.metadata.namespace)],
+      [CONTROLLER_INDEX]: controller,
+      [ORPHAN_INDEX]: orphan,
     });
     this.#replicaSets.addEventHandler({
       onAdd: (rs) => this.#enqueue(rs),
@@ -601,12 +585,12 @@ class ReplicaSetController {
     const rs = this.#replicaSets.indexer.getByKey(key);
     if (!rs) return;
     const { clock } = this.#context;
-    const { uid, namespace, deletionTimestamp } = rs.metadata;
+    const { uid, namespace = '', deletionTimestamp } = rs.metadata;
     // Before the first await: what the expectations say is said of this very view.
     const state = this.#expectations.state(uid);
     const candidates = [
-      ...this.#pods.indexer.byIndex(OWNER_INDEX, uid),
-      ...this.#pods.indexer.byIndex(OWNER_INDEX, orphansOf(namespace)),
+      ...this.#pods.indexer.byIndex(CONTROLLER_INDEX, uid),
+      ...this.#pods.indexer.byIndex(ORPHAN_INDEX, namespace),
     ];
     const claimed = await this.#claimPods(rs, candidates);
 
@@ -769,13 +753,7 @@ class ReplicaSetController {
   async #deletePods(rs: ReplicaSet, active: readonly Pod[], count: number): Promise<Error | undefined> {
     const { client, clock, recorder } = this.#context;
     const { uid } = rs.metadata;
-    const here = rs.metadata.namespace ?? '';
-    const related = getIndirectlyRelatedPods(
-      rs,
-      this.#replicaSets.indexer.byIndex('namespace', here),
-      this.#pods.indexer.byIndex('namespace', here),
-    );
-    const victims = getPodsToDelete(active, related, count, clock.now());
+    const victims = getPodsToDelete(active, this.#relatedPods(rs), count, clock.now());
     this.#expectations.expectDeletions(uid, victims.map(uidOf));
     const results = await Promise.allSettled(
       victims.map(async (pod) => {
@@ -796,6 +774,15 @@ class ReplicaSetController {
     const failed = results.find((result) => result.status === 'rejected');
     return failed && asError(failed.reason);
   }
+
+  /** The pods of all ReplicaSets that have the same controller: of one Deployment, say. */
+  #relatedPods(rs: ReplicaSet): Pod[] {
+    const controller = getControllerOf(rs);
+    if (!controller) return [];
+    return this.#replicaSets.indexer
+      .byIndex(CONTROLLER_INDEX, controller.uid)
+      .flatMap((sibling) => this.#pods.indexer.byIndex(CONTROLLER_INDEX, sibling.metadata.uid));
+  }
 }
 
 export const replicaSetController: Component = (context) => new ReplicaSetController(context).run();
@@ -811,12 +798,16 @@ function isNamespaceTerminating(error: unknown): boolean {
   return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
-function orphansOf(namespace: string | undefined): string {
-  return `orphans of ${namespace ?? ''}`;
-}
-
 function lastKnown<T>(last: T | DeletedFinalStateUnknown<T>): T {
   return last instanceof DeletedFinalStateUnknown ? last.object : last;
+}
+
+function readySinceMs(pod: Pod): number | undefined {
+  return isPodReady(pod) ? timeMs(getPodReadyCondition(pod)?.lastTransitionTime) : undefined;
+}
+
+function timeMs(time: string | undefined): number | undefined {
+  return time ? Date.parse(time) : undefined;
 }
 
 function uidOf(pod: Pod): string {

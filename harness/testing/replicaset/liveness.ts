@@ -50,7 +50,10 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs }) => {
     ];
   }
   const writes = journal
-    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
+    .filter(({ actor, resource, atMs }) => {
+      const lateMs = resource.plural === 'events' ? LATE_EVENTS_MS : LATE_MS;
+      return actor === PROCESS && atMs > restedMs + lateMs;
+    })
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
       message: `${verb} of ${resource.plural}/${object.metadata.name}, though everything was as it should be`,
@@ -61,8 +64,11 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs }) => {
 /** Who has asked for so much since everything was well, and is not done, never will be. */
 const BUSY = 1_000;
 
-/** Events about what was done before may still be on their way. */
+/** What was under way may still arrive. */
 const LATE_MS = 5_000;
+
+/** An Event is tried a dozen times, ten seconds apart, and each try may time out. */
+const LATE_EVENTS_MS = 300_000;
 
 /** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
 function inTheEnd(

@@ -14,7 +14,7 @@ beforeAll(async () => {
     const [mistake = '', ...lines] = screen.split('\n');
     drawn.set(mistake, `${lasting(lines.join('\n')).trim()}\n`);
   }
-}, 60_000);
+}, 600_000);
 
 test('Every screen is drawn', () => expect([...drawn.keys()]).toEqual(screens.map(({ mistake }) => mistake)));
 

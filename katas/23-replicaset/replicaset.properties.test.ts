@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { components } from '#components';
+import { type New, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
+import {
+  type Cluster,
+  createCluster,
+  holds,
+  replicaSetLaws as laws,
+  remembering,
+  replicaSetScenarios,
+  runReplicaSet,
+  runScriptedNodes,
+} from '#harness/testing';
+import { replicaSetController } from '#kata/replicaset';
+
+const mine = { ...components, replicaSetController };
+
+/** All laws are read off the same lives; each is lived once. */
+const live = remembering((scenario: Parameters<typeof runReplicaSet>[2]) =>
+  runReplicaSet(replicaSetController, mine, scenario),
+);
+
+describe('The laws of a ReplicaSet', () => {
+  test('Never too many: no more pods are active that it created than are wanted, however late the cache', () =>
+    holds(laws.neverTooMany, replicaSetScenarios, live));
+
+  test('Never too few: it deletes no more than are too many', () =>
+    holds(laws.neverTooFew, replicaSetScenarios, live));
+
+  test('Deletes in order: whom it deletes goes before whom it leaves', () =>
+    holds(laws.deletesInOrder, replicaSetScenarios, live));
+
+  test('Hands off: what something else controls, or nothing does, is not its business', () =>
+    holds(laws.handsOff, replicaSetScenarios, live));
+
+  test('Leaves the dying alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
+    holds(laws.leavesTheDyingAlone, replicaSetScenarios, live));
+
+  test('Starts slowly: one create, then two, then four, and from one again after a failure', () =>
+    holds(laws.startsSlowly, replicaSetScenarios, live));
+
+  test('Backs off: what is refused is tried again less and less often', () =>
+    holds(laws.backsOff, replicaSetScenarios, live));
+
+  test('Tells the truth: a status tells of a moment that was, and its generation never goes back', () =>
+    holds(laws.tellsTheTruth, replicaSetScenarios, live));
+
+  test('Exact in the end: each ReplicaSet has as many active pods as it wants', () =>
+    holds(laws.exactInTheEnd, replicaSetScenarios, live));
+
+  test('Adopts and releases: nobody is left who is selected and not controlled, or controlled and not selected', () =>
+    holds(laws.adoptsAndReleases, replicaSetScenarios, live));
+
+  test('Status in the end: each status says how it is', () =>
+    holds(laws.statusInTheEnd, replicaSetScenarios, live));
+
+  test('Quiet at rest: when everything is as it should be, it writes nothing', () =>
+    holds(laws.quietAtRest, replicaSetScenarios, live));
+});
+
+describe('In a cluster', () => {
+  test('End to end: scaled, killed, refused and restarted, a ReplicaSet has its pods, and at no time more', async () => {
+    await using cluster = await createCluster({
+      seed: 23,
+      replicas: 2,
+      latencyMs: { min: 1, max: 20 },
+      components: mine,
+    });
+    runScriptedNodes(cluster);
+    cluster.runControllers('replicaSetController');
+    await cluster.admin.create(replicaSets, web(3));
+    cluster.nemesis.schedule([
+      { atMs: 30, fault: 'crash', process: PROCESS, skip: 2, performed: true, restartAfterMs: 1_000 },
+      { atMs: 20_000, fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests: 6 },
+      { atMs: 20_000, fault: 'lag', replica: 0, forMs: 30_000 },
+      { atMs: 60_000, fault: 'cut-watches', process: PROCESS },
+      { atMs: 60_000, fault: 'time-out', process: PROCESS, performed: true },
+    ]);
+    await cluster.runFor(20_000);
+    for (const replicas of [8, 2, 6]) {
+      await cluster.admin.updateScale(replicaSets, WEB, { replicas });
+      await cluster.runFor(40_000);
+    }
+    for (const { metadata } of activeIn(cluster).slice(0, 2)) {
+      await cluster.admin.delete(pods, { namespace: 'default', name: metadata.name });
+    }
+    expect(await cluster.runUntil(() => readyIn(cluster) === 6, 600_000)).toBe(true);
+    expect(await cluster.admin.get(replicaSets, WEB)).toMatchObject({ spec: { replicas: 6 } });
+    expect(mostActive(cluster)).toBeLessThanOrEqual(8);
+  });
+
+  test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is made', async () => {
+    await using cluster = await createCluster({ seed: 129_795, components: mine });
+    runScriptedNodes(cluster);
+    cluster.runControllers('replicaSetController');
+    await cluster.admin.create(replicaSets, web(2));
+    await cluster.runFor(60_000);
+    await cluster.admin.updateScale(replicaSets, WEB, { replicas: 5 });
+    await cluster.runUntil(() => activeIn(cluster).length > 2, 1_000);
+    // From here on nobody hears of anything, for longer than an expectation lives.
+    cluster.nemesis.strike({ fault: 'lag', replica: 0, forMs: 400_000 });
+    await cluster.runFor(390_000);
+    expect(mostActive(cluster)).toBe(5);
+    await cluster.runFor(60_000);
+    expect([readyIn(cluster), mostActive(cluster)]).toEqual([5, 5]);
+  });
+});
+
+const PROCESS = 'replicaset-controller';
+const WEB = { namespace: 'default', name: 'web' };
+
+function web(replicas: number): New<ReplicaSet> {
+  const labels = { app: 'web' };
+  const spec = { containers: [{ name: 'nginx', image: 'nginx:1.27' }] };
+  return {
+    metadata: { ...WEB },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+  };
+}
+
+function activeIn(cluster: Cluster): Pod[] {
+  return (cluster.storage.list(pods) as Pod[]).filter(isActive);
+}
+
+function readyIn(cluster: Cluster): number {
+  return activeIn(cluster).filter(({ status }) =>
+    status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+  ).length;
+}
+
+/** How many pods were active at the moment at which most were. */
+function mostActive(cluster: Cluster): number {
+  let most = 0;
+  for (const { objects } of cluster.journal.states(pods)) {
+    most = Math.max(most, [...objects.values()].filter(isActive).length);
+  }
+  return most;
+}
+
+function isActive({ metadata, status }: Pod): boolean {
+  return !metadata.deletionTimestamp && status.phase !== 'Succeeded' && status.phase !== 'Failed';
+}
