@@ -58,11 +58,12 @@ export interface WorkQueue<T> {
 /** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/delaying_queue.go DelayingInterface */
 export interface DelayingWorkQueue<T> extends WorkQueue<T> {
   /**
-   * Adds the item when `delayMs` have passed; at once when that is 0 or less. While an item waits for its time, of
-   * several times for it the earliest counts, and the others are forgotten; to {@link add} it changes nothing about
-   * that. What waits for its time when the queue is shut down is not added any more.
+   * Adds the item when `delayMs` have passed. A delay of 0 or less is an {@link add}: the time that the item waits for
+   * already stays. While an item waits for its time, of several times for it the earliest counts, and the others are
+   * forgotten; to {@link add} it changes nothing about that. What waits for its time when the queue is shut down is not
+   * added any more.
    *
-   * @throws RangeError when `delayMs` is not a number
+   * @throws RangeError when `delayMs` is not a number, or Infinity; also after a shut down
    */
   addAfter(item: T, delayMs: number): void;
 }
@@ -88,7 +89,7 @@ export interface RateLimitingWorkQueue<T> extends DelayingWorkQueue<T> {
  * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go RateLimiter
  */
 export interface RateLimiter<T> {
-  /** Counts one more failure of the item. @returns how long it is to wait, in ms: 0 or more, perhaps with a fraction */
+  /** Counts one more failure of the item. @returns how long it is to wait, in ms: 0 or more and finite, perhaps with a fraction */
   when(item: T): number;
   /** Counts no failure of the item any more. */
   forget(item: T): void;
@@ -126,7 +127,7 @@ export interface WorkersOptions<T> {
   readonly maxRetries?: number;
   /**
    * Told of every failure, once: with what was thrown, and the item. What it throws itself is dropped, and changes
-   * nothing.
+   * nothing. Nor does what it returns: a promise is not awaited, and one that rejects is dropped, too.
    *
    * @defaultValue nobody is told
    */

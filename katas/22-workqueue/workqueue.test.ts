@@ -34,6 +34,24 @@ function begun<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
+/** What is rejected meanwhile and caught by nobody. Time of a simulation must pass: Node tells of it only then. */
+async function unhandledDuring(work: () => Promise<void>): Promise<unknown[]> {
+  const left: unknown[] = [];
+  const usual = process.listeners('unhandledRejection');
+  const note = (error: unknown): void => {
+    left.push(error);
+  };
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', note);
+  try {
+    await work();
+  } finally {
+    process.off('unhandledRejection', note);
+    for (const listener of usual) process.on('unhandledRejection', listener);
+  }
+  return left;
+}
+
 type ScriptStep = Partial<{
   readonly add: string;
   readonly len: 1;
@@ -434,9 +452,18 @@ describe('Level 4 · Later', () => {
     }
   });
 
-  test('refuses a delay that is not a number', () => {
-    const { queue } = delaying();
-    expect(() => queue.addAfter('a', Number.NaN)).toThrow(RangeError);
+  test('refuses a delay that is not a number, or never over, before and after a shut down', async () => {
+    const { sim, queue } = delaying();
+    for (const when of ['before', 'after']) {
+      if (when === 'after') queue.shutDown();
+      for (const delayMs of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        expect(() => queue.addAfter('a', delayMs), `${delayMs} ms, ${when} the shut down`).toThrow(
+          RangeError,
+        );
+      }
+    }
+    await sim.run({ forMs: 20_000 });
+    expect([queue.len(), sim.pending]).toEqual([0, 0]);
   });
 
   test('hands out what is ready first first', async () => {
@@ -499,6 +526,21 @@ describe('Level 4 · Later', () => {
     await sim.run({ forMs: 1 });
     expect(await take(queue)).toBe('a');
   });
+
+  test.each([0, -5])(
+    'takes a delay of %d ms for an add: the time that it waits for stays',
+    async (delayMs) => {
+      const { sim, queue } = delaying();
+      queue.addAfter('a', 50);
+      queue.addAfter('a', delayMs);
+      expect(await take(queue)).toBe('a');
+      queue.done('a');
+      await sim.run({ forMs: 49 });
+      expect(queue.len()).toBe(0);
+      await sim.run({ forMs: 1 });
+      expect(await take(queue), 'who is taken at 50 ms').toBe('a');
+    },
+  );
 
   test('adds no second one to the line', async () => {
     const { sim, queue } = delaying();
@@ -591,6 +633,26 @@ describe('Level 5 · How long to wait', () => {
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
     expect(delays(limiter, times(7))).toEqual([5, 10, 20, 40, 80, 100, 100]);
     expect(limiter.numRequeues('a')).toBe(7);
+  });
+
+  test('waits no longer than the maximum, not for the first failure and not after two thousand', () => {
+    const small = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 50, maxDelayMs: 20 });
+    expect(delays(small, times(3))).toEqual([20, 20, 20]);
+    const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
+    delays(limiter, times(2_000));
+    expect(delays(limiter, times(1))).toEqual([100]);
+  });
+
+  test('refuses waits that cannot be doubled', () => {
+    for (const ms of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      for (const [baseDelayMs, maxDelayMs] of [
+        [ms, 100],
+        [5, ms],
+      ] as const) {
+        const make = () => new ItemExponentialFailureRateLimiter<string>({ baseDelayMs, maxDelayMs });
+        expect(make, `${baseDelayMs} ms, up to ${maxDelayMs} ms`).toThrow(RangeError);
+      }
+    }
   });
 
   test('counts the failures of each item apart', () => {
@@ -940,6 +1002,37 @@ describe('Level 6 · The workers', () => {
     expect(diary).toEqual(['0 a', '10 a']);
   });
 
+  test('does not wait for what the one who is told of it returns', async () => {
+    const { sim, queue, diary, next } = crew({
+      sync: () => Promise.reject(broken),
+      onError: () => new Promise<void>(() => {}),
+    });
+    queue.add('a');
+    for (let i = 0; i < 2; i++) {
+      expect(await next()).toBe(true);
+      await sim.run({ forMs: 10 });
+    }
+    expect(diary).toEqual(['0 a', '10 a']);
+  });
+
+  test('drops it when the one who is told of it fails later', async () => {
+    const { sim, queue, diary, next } = crew({
+      sync: () => Promise.reject(broken),
+      onError: async () => {
+        throw new Error('broken, too');
+      },
+    });
+    const left = await unhandledDuring(async () => {
+      queue.add('a');
+      for (let i = 0; i < 2; i++) {
+        expect(await next()).toBe(true);
+        await sim.run({ forMs: 10 });
+      }
+    });
+    expect(diary).toEqual(['0 a', '10 a']);
+    expect(left, 'rejections of onError that nobody caught, which would end the process').toEqual([]);
+  });
+
   test('gives up what fails after so many retries, and forgets it', async () => {
     for (const maxRetries of [0, 1, 3]) {
       const told: unknown[] = [];
@@ -1059,6 +1152,31 @@ describe('Level 6 · The workers', () => {
     abort();
     await sim.run({ forMs: 30 });
     expect(await soFar(ended, sim)).toBeUndefined();
+  });
+
+  test('forgets the failures of what succeeds after the abort, and not of what fails then', async () => {
+    for (const lastly of ['succeeds', 'fails'] as const) {
+      let attempts = 0;
+      const { sim, queue, start, abort } = crew({
+        sync: async () => {
+          if (++attempts <= 2) throw broken;
+          await sim.clock.sleep(50);
+          if (lastly === 'fails') throw broken;
+        },
+      });
+      const ended = start();
+      queue.add('a');
+      // It fails at 0 and at 10 ms, and the third time it is under way from 30 to 80 ms.
+      await sim.run({ forMs: 40 });
+      expect([attempts, queue.numRequeues('a')]).toEqual([3, 2]);
+      abort();
+      await sim.run({ forMs: 40 });
+      expect(await soFar(ended, sim)).toBeUndefined();
+      // A queue that is shut down need not count the third failure.
+      const counts = queue.numRequeues('a');
+      if (lastly === 'succeeds') expect(counts, 'failures of what succeeds in the end').toBe(0);
+      else expect([2, 3], 'failures of what fails in the end').toContain(counts);
+    }
   });
 
   test('returns at once when it was aborted before it began', async () => {

@@ -56,8 +56,8 @@ export class Queue<T> implements WorkQueue<T> {
   }
 
   /**
-   * Gives an item back. If it was added while it was in hand, be it once or often, it goes to the end of the line now,
-   * once. What is not in hand cannot be given back: then nothing happens.
+   * Gives an item back. If it was added while it was in hand, however often, it goes to the end of the line now, once.
+   * What is not in hand cannot be given back: then nothing happens.
    */
   done(item: T): void {
     todo(KATA, 'Queue.done', 'Level 2');
@@ -104,14 +104,15 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   /**
-   * Adds the item when `delayMs` have passed, to the millisecond; at once when that is 0 or less. After a shut down,
-   * nothing happens.
+   * Adds the item when `delayMs` have passed, to the millisecond. A delay of 0 or less is an {@link add}. After a shut
+   * down, nothing happens.
    *
    * An item waits for one time only. When it waits already, the earlier time of the two counts, and the later one is
-   * forgotten. To {@link add} the item changes nothing about that: it is added again when it is time. When that has
-   * come it is added like any other: it may stand in line or be in hand by then.
+   * forgotten. To {@link add} the item, be it by a delay of 0 or less, changes nothing about that: the time that it waits
+   * for already stays, and it is added again when that has come. It is added like any other then: it may stand in line
+   * or be in hand.
    *
-   * @throws RangeError when `delayMs` is not a number (NaN)
+   * @throws RangeError when `delayMs` is not a number (NaN), or Infinity, which never comes; after a shut down, too
    */
   addAfter(item: T, delayMs: number): void {
     todo(KATA, 'DelayingQueue.addAfter', 'Level 4');
@@ -161,6 +162,7 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
  * @see Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go ItemExponentialFailureRateLimiter
  */
 export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
+  /** @throws RangeError when one of the two is not more than 0, or not finite */
   constructor(options: { readonly baseDelayMs: number; readonly maxDelayMs: number }) {
     todo(KATA, 'ItemExponentialFailureRateLimiter', 'Level 5');
   }
@@ -169,7 +171,7 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
    * Counts one more failure of the item.
    *
    * @returns `baseDelayMs` for the first one that counts, twice as much for each that follows, but never more than
-   * `maxDelayMs`: not after a thousand failures either
+   * `maxDelayMs`: not after two thousand failures, and not for the first if the base is more than that
    */
   when(item: T): number {
     return todo(KATA, 'ItemExponentialFailureRateLimiter.when', 'Level 5');
@@ -232,18 +234,14 @@ export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   /**
    * @param options `qps`: tokens a second, more than 0, perhaps less than 1; `burst`: how many the bucket holds, 1 or
-   * more; `clock`: says when it is. When it is set back, no time has passed: the bucket loses nothing, and time counts on from
-   * there
+   * more. When the clock is set back, no time has passed: the bucket loses nothing, and time counts on from there
    */
   constructor(options: { readonly clock: Clock; readonly qps: number; readonly burst: number }) {
     todo(KATA, 'BucketRateLimiter', 'Level 5');
   }
 
   /**
-   * Takes a token.
-   *
-   * @returns how long until that token is there, in ms, perhaps with a fraction or rounded up to the next whole ms; 0 when
-   * it is there
+   * Takes a token. @returns in how many ms that token is there, perhaps with a fraction or rounded up to a whole one; 0 when it is
    */
   when(item: T): number {
     return todo(KATA, 'BucketRateLimiter.when', 'Level 5');
@@ -308,7 +306,7 @@ export class RateLimitingQueue<T> implements RateLimitingWorkQueue<T> {
     this.#queue = queue;
   }
 
-  /** Adds the item after as long as the rate limiter says, which it asks once. */
+  /** Adds the item after as long as the rate limiter says, which it asks once. After a shut down it need not ask. */
   addRateLimited(item: T): void {
     todo(KATA, 'RateLimitingQueue.addRateLimited', 'Level 5');
   }
@@ -373,9 +371,12 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
  * - `sync` rejects, or throws before it has a promise to give, with an error or with nothing at all: as long as fewer than
  *   `maxRetries` of the item's failures count (`numRequeues`), it is added again rate-limited; when it has had so many
  *   retries, it is given up, that is, forgotten and not added. Either way `onError` is told, once.
- * - The signal was aborted meanwhile: the item is given back, and `sync` is not called.
+ * - The signal was aborted before: the item is given back, and `sync` is not called.
  *
- * @param options what `onError` throws is dropped: who only listens cannot end the work
+ * With a `sync` that is under way at the abort all this is no different: of an add, the queue sees to it that nothing comes.
+ *
+ * @param options what `onError` throws is dropped: who only listens cannot end the work. If it returns a promise, that is
+ * not awaited, and if it rejects, that is dropped, too
  * @returns true when there was an item, whatever came of it; false when the queue is shut down and empty. Never rejects
  * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go processNextWorkItem,
  * handleErr

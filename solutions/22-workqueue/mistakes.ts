@@ -312,6 +312,37 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    id: 'now-calls-off-the-wait',
+    why: 'Takes a delay of 0 for the earlier of two times, and forgets the later one: it is not looked at again then.',
+    origin: 'found in a trial',
+    law: 'Level 4',
+    edits: [
+      [
+        'if (delayMs <= 0) {\n      this.add(item);',
+        `if (delayMs <= 0) {
+      this.#timers.get(item)?.cancel();
+      this.#timers.delete(item);
+      this.add(item);`,
+      ],
+    ],
+  },
+  {
+    id: 'for-ever-is-a-delay',
+    why: 'Takes Infinity for a delay: an item that never comes, and nobody is told.',
+    origin: 'found in a trial',
+    law: 'Level 4',
+    edits: [[' || delayMs === Number.POSITIVE_INFINITY', '']],
+  },
+  {
+    id: 'refuses-until-the-shut-down',
+    why: 'After the shut down it does not look at the delay any more: a mistake that shows only in one of two lives.',
+    origin: 'found in a trial',
+    law: 'Level 4',
+    edits: [
+      ['if (Number.isNaN(delayMs) ||', 'if (this.shuttingDown()) return;\n    if (Number.isNaN(delayMs) ||'],
+    ],
+  },
+  {
     id: 'timers-left-behind',
     why: 'A process that has nothing left to do stays for the longest wait, a quarter of an hour.',
     origin: 'common',
@@ -351,6 +382,27 @@ export const mistakes: readonly Mistake[] = [
         'Math.min(this.#baseDelayMs * 2 ** failures, this.#maxDelayMs)',
         'this.#baseDelayMs * 2 ** failures + 0 * this.#maxDelayMs',
       ],
+    ],
+  },
+  {
+    id: 'the-first-is-free',
+    why: 'Holds the maximum against all waits but the first.',
+    origin: 'found in a trial',
+    law: 'Level 5',
+    edits: [
+      [
+        'return Math.min(this.#baseDelayMs * 2 ** failures',
+        'if (failures === 0) return this.#baseDelayMs;\n    return Math.min(this.#baseDelayMs * 2 ** failures',
+      ],
+    ],
+  },
+  {
+    id: 'doubles-nothing',
+    why: 'Takes a first wait of 0: after 1024 failures the wait is 0 times infinity, which is not a number.',
+    origin: 'found in a trial; client-go takes it, too',
+    law: 'Level 5',
+    edits: [
+      ['if (!(ms > 0 && ms < Number.POSITIVE_INFINITY))', 'if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY))'],
     ],
   },
   {
@@ -589,20 +641,40 @@ export const mistakes: readonly Mistake[] = [
     edits: [
       [
         `    try {
-      onError?.(error, item);
+      // An async listener is not waited for, and its failure is nobody's.
+      Promise.resolve(onError?.(error, item)).catch(() => {});
     } catch {
       // Who only listens must not be able to end the work.
     }`,
-        '    onError?.(error, item);',
+        '    Promise.resolve(onError?.(error, item)).catch(() => {});',
       ],
     ],
+  },
+  {
+    id: 'waits-for-its-listener',
+    why: 'Awaits onError: one that writes to a log that does not answer keeps the item, and the worker, for ever.',
+    origin: 'found in a trial',
+    law: 'Level 6',
+    edits: [['Promise.resolve(onError?.(error, item)).catch(() => {});', 'await onError?.(error, item);']],
+  },
+  {
+    id: 'dies-of-an-async-listener',
+    why: 'Nobody catches what an async onError rejects with: the process ends of it.',
+    origin: 'found in a trial',
+    law: 'Level 6',
+    edits: [['Promise.resolve(onError?.(error, item)).catch(() => {});', 'onError?.(error, item);']],
   },
   {
     id: 'tells-only-the-last',
     why: 'Says nothing about a failure as long as it goes on trying.',
     origin: 'common',
     law: 'Tells',
-    edits: [['onError?.(error, item);', 'if (queue.numRequeues(item) === 0) onError?.(error, item);']],
+    edits: [
+      [
+        'Promise.resolve(onError?.(error, item)).catch(() => {});',
+        'if (queue.numRequeues(item) === 0) Promise.resolve(onError?.(error, item)).catch(() => {});',
+      ],
+    ],
   },
   {
     id: 'does-not-await',
@@ -647,6 +719,30 @@ export const mistakes: readonly Mistake[] = [
     origin: 'common; controllers of Kubernetes do it, with a context that is cancelled',
     law: 'Stops',
     edits: [['if (!signal.aborted) await seeTo(item, options);', 'await seeTo(item, options);']],
+  },
+  {
+    id: 'forgets-no-success-after-the-abort',
+    why: 'What succeeds after the abort keeps its failures: whoever takes the queue over sees one that is ill.',
+    origin: 'found in a trial',
+    law: 'Level 6',
+    edits: [
+      [
+        'await sync(item);\n    queue.forget(item);',
+        'await sync(item);\n    if (!options.signal.aborted) queue.forget(item);',
+      ],
+    ],
+  },
+  {
+    id: 'forgives-after-the-abort',
+    why: 'Forgets what fails after the abort, as if it had succeeded or been given up.',
+    origin: 'found in a trial',
+    law: 'Level 6',
+    edits: [
+      [
+        'if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);',
+        'if (!options.signal.aborted && queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);',
+      ],
+    ],
   },
   {
     id: 'leaves-work-behind',

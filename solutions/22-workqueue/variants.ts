@@ -65,12 +65,13 @@ export const variants: readonly Variant[] = [
         `    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
     else queue.forget(item);
     try {
-      onError?.(error, item);
+      // An async listener is not waited for, and its failure is nobody's.
+      Promise.resolve(onError?.(error, item)).catch(() => {});
     } catch {
       // Who only listens must not be able to end the work.
     }`,
         `    try {
-      onError?.(error, item);
+      Promise.resolve(onError?.(error, item)).then(undefined, () => {});
     } catch {}
     if (queue.numRequeues(item) >= maxRetries) queue.forget(item);
     else queue.addRateLimited(item);`,

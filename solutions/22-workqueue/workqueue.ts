@@ -115,8 +115,9 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   addAfter(item: T, delayMs: number): void {
-    if (Number.isNaN(delayMs))
-      throw new RangeError(`Failed to add ${String(item)} later: NaN ms is not a delay.`);
+    // Differs: Go's durations are whole numbers of nanoseconds, and have neither.
+    if (Number.isNaN(delayMs) || delayMs === Number.POSITIVE_INFINITY)
+      throw new RangeError(`Failed to add ${String(item)} later: ${delayMs} ms is not a delay.`);
     if (this.shuttingDown()) return;
     if (delayMs <= 0) {
       this.add(item);
@@ -179,6 +180,13 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   readonly #failures = new Map<T, number>();
 
   constructor({ baseDelayMs, maxDelayMs }: { readonly baseDelayMs: number; readonly maxDelayMs: number }) {
+    for (const [name, ms] of Object.entries({ baseDelayMs, maxDelayMs })) {
+      // Differs: upstream takes 0, and after a thousand failures 0 × infinity is not a number.
+      if (!(ms > 0 && ms < Number.POSITIVE_INFINITY))
+        throw new RangeError(
+          `Failed to make a rate limiter: ${name} must be more than 0, and finite, not ${ms}.`,
+        );
+    }
     this.#baseDelayMs = baseDelayMs;
     this.#maxDelayMs = maxDelayMs;
   }
@@ -388,7 +396,8 @@ async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
     if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
     else queue.forget(item);
     try {
-      onError?.(error, item);
+      // An async listener is not waited for, and its failure is nobody's.
+      Promise.resolve(onError?.(error, item)).catch(() => {});
     } catch {
       // Who only listens must not be able to end the work.
     }

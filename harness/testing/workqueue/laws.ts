@@ -30,7 +30,7 @@ export const reentrant: Law = (history) => {
   return account.dues.flatMap((due) => {
     const holder = holderOf(account, due);
     if (!holder || due.delayMs > 0) return [];
-    const added = `${due.item} was added while ${holder.worker} had it in hand`;
+    const added = `${due.item} was added at ${due.loMs} ms while ${holder.worker} had it in hand`;
     return late(account, due, added);
   });
 };
@@ -39,7 +39,9 @@ export const reentrant: Law = (history) => {
 export const lossless: Law = (history) => {
   const account = accountOf(history);
   return account.dues.flatMap((due) =>
-    due.delayMs > 0 || holderOf(account, due) ? [] : late(account, due, `${due.item} was added`),
+    due.delayMs > 0 || holderOf(account, due)
+      ? []
+      : late(account, due, `${due.item} was added at ${due.loMs} ms`),
   );
 };
 
@@ -49,21 +51,17 @@ export const lossless: Law = (history) => {
  */
 export const patient: Law = (history) => {
   const account = accountOf(history);
-  const { handOvers, entries, closing, timeOf } = account;
+  const { handOvers, closing, timeOf } = account;
   const early = handOvers.flatMap((one): Breach[] => {
-    const waitsUntilMs = one.due || one.got > closing ? undefined : nextDueMs(account, one);
-    if (waitsUntilMs === undefined) return [];
-    const message = `${one.item} was handed out, but it was to wait until ${waitsUntilMs} ms`;
+    const next = one.due || one.got > closing ? undefined : nextDue(account, one);
+    if (!next) return [];
+    const message = `${one.item} was handed out, but it was to wait until ${next.readyAtMs} ms (${said(next)})`;
     return [{ atMs: timeOf(one.got), message }];
   });
   const tooLate = account.dues.flatMap((due) => {
     if (due.delayMs === 0) return [];
-    const askedAtMs = entries[due.index]?.atMs ?? 0;
-    return late(
-      account,
-      due,
-      `${due.item} was ready (at ${askedAtMs} ms somebody said: in ${inMs(due.delayMs)} ms)`,
-    );
+    const saidAtMs = timeOf(due.index);
+    return late(account, due, `${due.item} was ready (${said({ saidAtMs, delayMs: due.delayMs })})`);
   });
   return [...early, ...tooLate];
 };
@@ -73,7 +71,7 @@ export const deduplicating: Law = (history) => {
   const account = accountOf(history);
   const { handOvers, closing, timeOf } = account;
   return handOvers.flatMap((one, i): Breach[] => {
-    if (one.due || one.got > closing || nextDueMs(account, one) !== undefined) return [];
+    if (one.due || one.got > closing || nextDue(account, one)) return [];
     const before = handOvers.findLast(({ item }, j) => item === one.item && j < i);
     const message = before
       ? `${one.item} was handed out again, though nobody had added it since it was handed out at ${timeOf(before.got)} ms`
@@ -91,7 +89,7 @@ export const fair: Law = (history) => {
       (other) => other.item !== one.item && other.inLine.to < one.inLine.from && one.got < other.asked,
     );
     if (!passed) return [];
-    const message = `${one.item} was handed out before ${passed.item}, which had stood in line since ${passed.inLine.toMs} ms`;
+    const message = `${one.item} was handed out before ${passed.item}, which should have stood in line since ${passed.inLine.toMs} ms`;
     return [{ atMs: timeOf(one.got), message }];
   });
 };
@@ -113,7 +111,9 @@ export const closes: Law = (history) => {
     const atMs = timeOf(returned);
     if (returned < closing) return [{ atMs, message: `get gave ${worker} undefined before any shut down` }];
     const left = dues.find((due) => isInLineAllThe(account, due, asked, returned));
-    return left ? [{ atMs, message: `get gave ${worker} undefined while ${left.item} stood in line` }] : [];
+    if (!left) return [];
+    const message = `get gave ${worker} undefined while ${left.item} should have stood in line (${sinceWhen(account, left, asked)})`;
+    return [{ atMs, message }];
   });
   const closedAtMs = timeOf(closing);
   const leftWaiting = waits.flatMap(({ worker, asked, returned }): Breach[] => {
@@ -205,11 +205,31 @@ function isInLineAllThe(account: Account, due: Due, from: number, to: number): b
   return !served || served.got > to;
 }
 
+/** Since when a due item should have stood in line, for one who asked at that entry, and why. */
+function sinceWhen({ handOvers, timeOf }: Account, due: Due, asked: number): string {
+  const before = handOvers.findLast(({ item, done }) => item === due.item && done < asked);
+  const sinceMs = Math.max(due.hiMs, before ? timeOf(before.done) : 0);
+  const { delayMs, index } = due;
+  const saidAtMs = timeOf(index);
+  return `since ${sinceMs} ms: ${delayMs > 0 ? said({ saidAtMs, delayMs }) : `it was added at ${saidAtMs} ms`}`;
+}
+
+/** Who wants an item later says so, and that may have been long before. */
+function said({ saidAtMs, delayMs }: { readonly saidAtMs: number; readonly delayMs: number }): string {
+  return `at ${saidAtMs} ms somebody said: in ${inMs(delayMs)} ms`;
+}
+
+interface Later {
+  readonly readyAtMs: number;
+  readonly saidAtMs: number;
+  readonly delayMs: number;
+}
+
 /** When the item that was handed out without a reason would have been ready; undefined when it was not to be. */
-function nextDueMs({ entries, dues, timeOf }: Account, one: HandOver): number | undefined {
+function nextDue({ entries, dues, timeOf }: Account, one: HandOver): Later | undefined {
   const nowMs = timeOf(one.got);
   const next = dues.find((due) => due.item === one.item && due.index < one.got && due.loMs > nowMs);
-  if (next) return next.loMs;
+  if (next) return { readyAtMs: next.loMs, saidAtMs: timeOf(next.index), delayMs: next.delayMs };
   // One that is dropped because the queue is shut down before is no due any more.
   const closing = closingOf(entries);
   const dropped = entries.findLast((entry, index) => {
@@ -217,5 +237,7 @@ function nextDueMs({ entries, dues, timeOf }: Account, one: HandOver): number | 
     return request?.item === one.item && request.delayMs > 0 && entry.atMs + request.delayMs > nowMs;
   });
   const request = dropped && requestIn(dropped);
-  return dropped && request ? Math.floor(dropped.atMs + request.delayMs) : undefined;
+  if (!dropped || !request) return undefined;
+  const { delayMs } = request;
+  return { readyAtMs: Math.floor(dropped.atMs + delayMs), saidAtMs: dropped.atMs, delayMs };
 }

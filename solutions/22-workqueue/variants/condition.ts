@@ -105,7 +105,7 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   addAfter(item: T, delayMs: number): void {
-    if (Number.isNaN(delayMs)) throw new RangeError('Failed to add an item later: NaN ms is not a delay.');
+    if (!(delayMs < Number.POSITIVE_INFINITY)) throw new RangeError(`Failed to wait ${delayMs} ms.`);
     if (this.shuttingDown()) return;
     if (delayMs <= 0) {
       this.add(item);
@@ -242,11 +242,8 @@ async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
     queue.forget(item);
     return;
   }
-  try {
-    onError?.(outcome.error, item);
-  } catch {
-    // Only said.
-  }
+  // An async function of its own, so that whatever becomes of it is one promise. Only said.
+  (async () => onError?.(outcome.error, item))().catch(() => {});
   if (maxRetries === undefined || queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
   else queue.forget(item);
 }
