@@ -240,9 +240,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
     todo(KATA, 'BucketRateLimiter', 'Level 5');
   }
 
-  /**
-   * Takes a token. @returns in how many ms that token is there, perhaps with a fraction or rounded up to a whole one; 0 when it is
-   */
+  /** Takes a token. @returns in how many ms it is there, with a fraction or rounded up; 0 when it is there now */
   when(item: T): number {
     return todo(KATA, 'BucketRateLimiter.when', 'Level 5');
   }
