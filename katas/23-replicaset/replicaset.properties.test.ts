@@ -72,7 +72,7 @@ describe('In a cluster', () => {
     cluster.nemesis.schedule([
       { atMs: 30, fault: 'crash', process: PROCESS, skip: 2, performed: true, restartAfterMs: 1_000 },
       { atMs: 20_000, fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests: 6 },
-      { atMs: 20_000, fault: 'lag', replica: 0, forMs: 30_000 },
+      { atMs: 20_000, fault: 'delay-watches', process: PROCESS, resource: 'pods', forMs: 30_000 },
       { atMs: 60_000, fault: 'cut-watches', process: PROCESS },
       { atMs: 60_000, fault: 'time-out', process: PROCESS, performed: true },
     ]);

@@ -347,6 +347,14 @@ describe('Level 2 · How many, and what they look like', () => {
 });
 
 describe('Level 3 · Whom to delete', () => {
+  test('takes a pod for ready when its condition Ready is True', () => {
+    expect(getPodReadyCondition(aPod({ ready: false }))?.status).toBe('False');
+    expect(getPodReadyCondition(aPod())).toBeUndefined();
+    expect(isPodReady(aPod({ ready: true }))).toBe(true);
+    expect(isPodReady(aPod({ ready: false }))).toBe(false);
+    expect(isPodReady(aPod())).toBe(false);
+  });
+
   test('goes by the deletion cost that a pod’s annotation says', () => {
     expect(getDeletionCost(aPod())).toBe(0);
     expect(getDeletionCost(aPod({ deletionCost: 100 }))).toBe(100);
@@ -910,14 +918,6 @@ describe('Level 6 · Status', () => {
   const failure = new Error('quota exceeded');
   const FAILED: ReplicaSetCondition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' };
 
-  test('takes a pod for ready when its condition Ready is True', () => {
-    expect(getPodReadyCondition(aPod({ ready: false }))?.status).toBe('False');
-    expect(getPodReadyCondition(aPod())).toBeUndefined();
-    expect(isPodReady(aPod({ ready: true }))).toBe(true);
-    expect(isPodReady(aPod({ ready: false }))).toBe(false);
-    expect(isPodReady(aPod())).toBe(false);
-  });
-
   test('takes a ready pod for available once it has been ready for longer than it has to be', () => {
     const pod = aPod({ ready: true, readyAgeSeconds: 10 });
     expect(isPodAvailable(pod, 9, NOW_MS)).toBe(true);
@@ -1331,7 +1331,7 @@ class Stage implements AsyncDisposable {
     this.cluster.nemesis.strike({ fault: 'delay-watches', process: PROCESS, forMs, resource });
   }
 
-  refuse(reason: 'Forbidden' | 'InternalError' | 'Conflict', requests: number): void {
+  refuse(reason: 'Forbidden' | 'InternalError' | 'Conflict' | 'TooManyRequests', requests: number): void {
     this.cluster.nemesis.strike({ fault: 'refuse', process: PROCESS, reason, requests });
   }
 
@@ -1628,6 +1628,16 @@ describe('Level 7 · The controller', () => {
     expect(stage.active()).toHaveLength(1);
     expect(stage.mostActive(metadata.uid)).toBe(3);
     expect(stage.set().status).toMatchObject({ replicas: 1, observedGeneration: 2 });
+  });
+
+  test('tries soon again to delete what it was refused to delete', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 3 });
+    await stage.pass();
+    stage.refuse('TooManyRequests', 1);
+    await stage.scale(1);
+    await stage.pass(30_000);
+    expect(stage.active()).toHaveLength(1);
   });
 
   test('creates no pod twice because an answer was lost', async () => {

@@ -137,6 +137,22 @@ export function newPod(rs: ReplicaSet): New<Pod> {
 // Level 3 · Whom to delete
 
 /**
+ * @returns the condition of type `Ready`; `undefined` without one
+ * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go GetPodReadyCondition
+ */
+export function getPodReadyCondition(pod: Pod): NonNullable<Pod['status']['conditions']>[number] | undefined {
+  return todo(KATA, 'getPodReadyCondition', 'Level 3');
+}
+
+/**
+ * @returns true when the condition `Ready` is `True`; whatever the phase
+ * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go IsPodReady
+ */
+export function isPodReady(pod: Pod): boolean {
+  return todo(KATA, 'isPodReady', 'Level 3');
+}
+
+/**
  * What the annotation `controller.kubernetes.io/pod-deletion-cost` says: who costs less goes first.
  *
  * It is a decimal integer from -2³¹ to 2³¹-1. It begins with a digit from 1 to 9 or with a minus, or it is `0`: `+5`,
@@ -398,22 +414,6 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
 // Level 6 · Status
 
 /**
- * @returns the condition of type `Ready`; `undefined` without one
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go GetPodReadyCondition
- */
-export function getPodReadyCondition(pod: Pod): NonNullable<Pod['status']['conditions']>[number] | undefined {
-  return todo(KATA, 'getPodReadyCondition', 'Level 6');
-}
-
-/**
- * @returns true when the condition `Ready` is `True`; whatever the phase
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go IsPodReady
- */
-export function isPodReady(pod: Pod): boolean {
-  return todo(KATA, 'isPodReady', 'Level 6');
-}
-
-/**
  * Has the pod been ready for long enough to be relied on?
  *
  * @param minReadySeconds with 0, ready is enough
@@ -563,25 +563,28 @@ export async function updateReplicaSetStatus(
  * With one that is `unknown` or `expired` the cache is not known to: so the server itself is asked before anything is
  * created or deleted. It reads the ReplicaSet (gone, another, or being deleted: nothing is done) and lists the pods that it
  * selects, without a `resourceVersion`: that is the newest. What is listed is claimed as in step 3, and how many to
- * create or delete is reckoned anew from both. What the server shows and the cache does not yet, or no longer, is expected:
- * creations of pods that the cache has yet to show, deletions of those that are not there any more. When the asking fails,
- * it is in doubt, and the sync fails. (Differs: upstream takes the cache for good after a restart and after five
+ * create or delete is reckoned anew from both. What the server shows and the cache, looked at once more after the list,
+ * does not is expected: creations of the pods that were its own in the list, deletions of those seen before that are not
+ * there any more; what was observed since `begin` is not. A pod that is in the list is not being deleted, whatever was
+ * asked for: `deletionFailed`. When the asking fails, it is in doubt, and the sync fails. When the ReplicaSet turns out to
+ * be gone or going, there is still step 5. (Differs: upstream takes the cache for good after a restart and after five
  * minutes, and may create or delete too many: for the latter see the issue kubernetes/kubernetes#129795.)
  *
  * To create: {@link slowStartBatch} from {@link SLOW_START_INITIAL_BATCH_SIZE}, each {@link newPod}. Events on the
  * ReplicaSet: `Normal` `SuccessfulCreate` `Created pod: <name>`; `Warning` `FailedCreate` `Error creating: <message>`. When
- * the namespace is terminating (a cause with the reason `NamespaceTerminating` in the details of the status) there is
- * neither an event nor a failure: it will not get better, and not be worth another try.
+ * the namespace is terminating (a cause with the reason `NamespaceTerminating` in the details of the status) no further
+ * batch begins, and there is neither an event nor a failure: it will not get better, and not be worth another try.
  *
  * To delete: {@link getPodsToDelete}, `related` being the pods of all ReplicaSets that have the
  * same controller as this one, itself among them; none when it has no controller. All are deleted at once, each with its
  * uid as a precondition. Events: `Normal` `SuccessfulDelete` `Deleted pod: <name>`; `Warning`
  * `FailedDelete` `Error deleting: <message>`. NotFound and Conflict say that it is gone already, or that another has its
- * name: neither event nor failure.
+ * name: neither event nor failure; whether it is still awaited is all the same.
  *
  * The first failure of the creates, or of the deletes, is the failure of the sync and what the status tells. What was
  * *perhaps* done puts the expectations in doubt: an error whose `reasons[reason].written` is `unknown` (a timeout, say),
- * or a connection that broke; not one that was refused. What was certainly not done is not awaited.
+ * or a connection that broke; not one that was refused. It stays awaited until the server is asked. What was certainly
+ * not done is not awaited: {@link Expectations.deletionFailed}.
  *
  * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go ReplicaSetController:
  * syncReplicaSet, manageReplicas, claimPods; pkg/controller/controller_ref_manager.go PodControllerRefManager;

@@ -347,6 +347,29 @@ export const mistakes: readonly Mistake[] = [
     edits: [['    if (failure) throw failure;\n', '']],
   },
   {
+    id: 'refused-and-awaited',
+    why: 'A deletion that was refused is still awaited: five minutes pass before it is tried again.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['          else this.#expectations.deletionFailed(uid, uidOf(pod));\n', '']],
+  },
+  {
+    id: 'all-is-well-at-every-look',
+    why: 'A condition says each time anew that nothing is wrong, and when: as often as it looks, everybody who watches is woken.',
+    origin: 'common',
+    law: 'Quiet at rest',
+    edits: [
+      [
+        "if (!failure) return known ? removeCondition(conditions, 'ReplicaFailure') : [...conditions];",
+        "if (!failure) {\n    const since = { status: 'False', lastTransitionTime: formatTime(nowMs) };\n    return [...removeCondition(conditions, 'ReplicaFailure'), { type: 'ReplicaFailure', ...since }];\n  }",
+      ],
+      [
+        '    if (failure) throw failure;\n',
+        '    this.#queue.addAfter(key, 1_000);\n    if (failure) throw failure;\n',
+      ],
+    ],
+  },
+  {
     id: 'tries-again-at-once',
     why: 'What was refused is tried again without a pause, as fast as the server can refuse it.',
     origin: 'common',

@@ -112,6 +112,14 @@ export function newPod(rs: ReplicaSet): New<Pod> {
 
 // Level 3 · Whom to delete
 
+export function getPodReadyCondition(pod: Pod) {
+  return pod.status.conditions?.find(({ type }) => type === 'Ready');
+}
+
+export function isPodReady(pod: Pod): boolean {
+  return getPodReadyCondition(pod)?.status === 'True';
+}
+
 export function getDeletionCost(pod: Pod): number {
   const text = pod.metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? '';
   const cost = /^(0|-?[1-9]\d*|-0\d*)$/.test(text) ? Number(text) : 0;
@@ -357,14 +365,6 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
 }
 
 // Level 6 · Status
-
-export function getPodReadyCondition(pod: Pod) {
-  return pod.status.conditions?.find(({ type }) => type === 'Ready');
-}
-
-export function isPodReady(pod: Pod): boolean {
-  return getPodReadyCondition(pod)?.status === 'True';
-}
 
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (!isPodReady(pod)) return false;
