@@ -432,6 +432,20 @@ describe('Level 4 · Later', () => {
     expect(await take(queue)).toBe('a');
   });
 
+  test('is never early by a fraction of a millisecond', async () => {
+    for (const [delayMs, notBeforeMs] of [
+      [0.5, 1],
+      [10.5, 11],
+    ] as const) {
+      const { sim, queue } = delaying();
+      queue.addAfter('a', delayMs);
+      await sim.run({ forMs: notBeforeMs - 1 });
+      expect(queue.len(), `${delayMs} ms, before they have passed`).toBe(0);
+      await sim.run({ forMs: 1 });
+      expect(queue.len(), `${delayMs} ms, when they have passed`).toBe(1);
+    }
+  });
+
   test('gives it to one who waits', async () => {
     const { sim, queue } = delaying();
     const got = begun(queue.get());
@@ -1033,6 +1047,15 @@ describe('Level 6 · The workers', () => {
     expect(left, 'rejections of onError that nobody caught, which would end the process').toEqual([]);
   });
 
+  test('never gives up where it is not told when', async () => {
+    const { sim, queue, diary, start } = crew({ sync: () => Promise.reject(broken) });
+    start();
+    queue.add('a');
+    // Doubling from 5 ms, that is time for eighteen tries.
+    await sim.run({ forMs: 1_000_000 });
+    expect(diary.length).toBeGreaterThan(16);
+  });
+
   test('gives up what fails after so many retries, and forgets it', async () => {
     for (const maxRetries of [0, 1, 3]) {
       const told: unknown[] = [];
@@ -1095,9 +1118,9 @@ describe('Level 6 · The workers', () => {
     }
   });
 
-  test('takes no item for the end, be it 0 or empty', async () => {
+  test('takes no item for the end, be it 0, empty or null', async () => {
     const sim = new Simulation();
-    const queue = newWorkQueue<number | string>({ clock: sim.clock });
+    const queue = newWorkQueue<number | string | null>({ clock: sim.clock });
     const seen: unknown[] = [];
     const { signal } = new AbortController();
     begun(
@@ -1110,9 +1133,9 @@ describe('Level 6 · The workers', () => {
         },
       }),
     );
-    for (const item of [0, '', 'a']) queue.add(item);
+    for (const item of [0, '', null, 'a']) queue.add(item);
     await sim.run({ forMs: 0 });
-    expect(seen).toEqual([0, '', 'a']);
+    expect(seen).toEqual([0, '', null, 'a']);
   });
 
   test('begins nothing after the abort, and returns when what was under way has settled', async () => {
