@@ -20,6 +20,14 @@ export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 /** How many seeds' runs are remembered: all laws of one, but not all seeds of a long soak. */
 const SEEDS_REMEMBERED = 2;
 
+/**
+ * Of how many implementations runs are remembered: of those that were run last. A judge runs dozens, one after the other, and
+ * what they left would fill the memory.
+ */
+const IMPLEMENTATIONS_REMEMBERED = 2;
+
+const remembered: Map<string, unknown>[] = [];
+
 /** Of so many scenarios, a second run must be the same as the first. */
 const REPEATED_RUNS = 3;
 
@@ -45,6 +53,7 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     const key = JSON.stringify(scenario);
     const known = runs.get(key);
     if (known) return known;
+    keepOnly(runs);
     const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : simulate(scenario);
     runs.set(key, run);
     const { numRuns = 100 } = fc.readConfigureGlobal();
@@ -52,6 +61,15 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     if (runs.size > SEEDS_REMEMBERED * numRuns && oldest !== undefined) runs.delete(oldest);
     return run;
   };
+}
+
+/** Makes these runs the newest to be remembered, and forgets those that were used the longest ago. */
+function keepOnly(runs: Map<string, unknown>): void {
+  if (remembered.at(-1) === runs) return;
+  const at = remembered.indexOf(runs);
+  if (at >= 0) remembered.splice(at, 1);
+  remembered.push(runs);
+  while (remembered.length > IMPLEMENTATIONS_REMEMBERED) remembered.shift()?.clear();
 }
 
 async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
@@ -68,12 +86,14 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
  * Asserts that a law holds over generated scenarios. A red names the law's breaches, the smallest scenario that
  * breaks it, and the timeline around the first breach.
  *
+ * @param options.numRuns for scenarios that are much bigger than most. @defaultValue what all properties have
  * @throws LawBroken
  */
 export async function holds<S, R extends Run>(
   law: (run: R) => readonly Breach[],
   scenarios: fc.Arbitrary<S>,
   simulate: Simulate<S, R>,
+  options: { readonly numRuns?: number } = {},
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
@@ -85,6 +105,7 @@ export async function holds<S, R extends Run>(
       const others = more.length > 0 ? ` (and ${more.length} more)` : '';
       throw new LawBroken(`at ${first.atMs} ms: ${first.message}${others}`);
     }),
+    options,
   );
 }
 

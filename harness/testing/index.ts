@@ -17,6 +17,25 @@ export {
   createCluster,
   type RunOptions,
 } from './cluster.ts';
+export type { DeploymentHistory } from './deployment/history.ts';
+export * as deploymentLaws from './deployment/laws.ts';
+export {
+  aDeployment,
+  aPod,
+  aReplicaSet,
+  type DeploymentParts,
+  type ReplicaSetParts,
+  templateOf,
+} from './deployment/objects.ts';
+export { type DeploymentScenario, scenarios as deploymentScenarios } from './deployment/scenario.ts';
+export { Stage, type StagedReplicaSet } from './deployment/stage.ts';
+export {
+  type RolloutScenario,
+  rolloutScenarios,
+  runThereAndBack,
+  thereAndBack,
+} from './deployment/there-and-back.ts';
+export { runDeployment } from './deployment/world.ts';
 export { editDeployment } from './edit-deployment.ts';
 export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';

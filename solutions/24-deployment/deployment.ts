@@ -96,7 +96,8 @@ export function equalIgnoreHash(a: PodTemplateSpec, b: PodTemplateSpec): boolean
 }
 
 function withoutHash(template: PodTemplateSpec): PodTemplateSpec {
-  const { [POD_TEMPLATE_HASH]: _hash, ...others } = template.metadata?.labels ?? {};
+  const { [POD_TEMPLATE_HASH]: hash, ...others } = template.metadata?.labels ?? {};
+  if (hash === undefined) return template;
   return { ...template, metadata: { ...template.metadata, labels: others } };
 }
 
@@ -746,7 +747,7 @@ export function deploymentRevision(
   throw new Error(`no rollout history found for deployment "${metadata.name}"`);
 }
 
-export function rollbackPatch(deployment: Deployment, target: ReplicaSet): Patch {
+function rollbackPatch(deployment: Deployment, target: ReplicaSet): Patch {
   const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) =>
     ANNOTATIONS_TO_SKIP.has(key),
   );
@@ -801,7 +802,7 @@ interface Rollout {
   readonly old: readonly ReplicaSet[];
 }
 
-export class DeploymentController {
+class DeploymentController {
   readonly #context: ComponentContext;
   readonly #client: Client;
   readonly #clock: Clock;
@@ -908,11 +909,12 @@ export class DeploymentController {
   /** The Deployment's ReplicaSets: adopts what matches and belongs to nobody, lets go of what no longer matches. */
   async #claimReplicaSets(deployment: Deployment): Promise<ReplicaSet[]> {
     const { uid, deletionTimestamp } = deployment.metadata;
+    const selector = labels.labelSelectorAsSelector(deployment.spec.selector);
     const claimed: ReplicaSet[] = [];
     let mayAdopt: Promise<void> | undefined;
     for (const replicaSet of this.#replicaSets.indexer.byIndex('namespace', namespaceOf(deployment))) {
       const owner = controllerOf(replicaSet);
-      const matches = selects(deployment, replicaSet);
+      const matches = selector.matches(replicaSet.metadata.labels);
       if (owner?.uid === uid && matches) {
         claimed.push(replicaSet);
       } else if (deletionTimestamp !== undefined) {
@@ -1046,8 +1048,14 @@ export class DeploymentController {
       });
       return { ...rollout, newReplicaSet: updated };
     }
+    const current = metadata.annotations?.[REVISION] ?? '';
+    const isNews = current !== deployment.metadata.annotations?.[REVISION];
+    const progress = getDeploymentCondition(deployment.status, 'Progressing');
+    // Who died between making this ReplicaSet and saying so has left a status that speaks of the last roll-out, which is
+    // over: nobody would notice that this one is stuck.
+    const unsaid = !progress || (isNews && progress.reason === 'NewReplicaSetAvailable');
     const condition =
-      hasProgressDeadline(deployment) && !getDeploymentCondition(deployment.status, 'Progressing')
+      hasProgressDeadline(deployment) && unsaid
         ? newCondition(this.#clock.now(), {
             type: 'Progressing',
             status: 'True',
@@ -1055,7 +1063,6 @@ export class DeploymentController {
             message: `Found new replica set "${metadata.name}"`,
           })
         : undefined;
-    const current = metadata.annotations?.[REVISION] ?? '';
     return { ...rollout, deployment: await this.#setRevision(deployment, current, condition) };
   }
 
@@ -1203,9 +1210,8 @@ export class DeploymentController {
     if (calculate !== calculateRolloutStatus) return;
     // Nothing moves, so nothing will wake this Deployment: only the clock can say that it is stuck.
     const afterMs = requeueStuckDeployment(deployment, status, nowMs);
-    const key = keyToString(keyOf(deployment));
-    if (afterMs === 0) this.#queue.addRateLimited(key);
-    else if (afterMs !== undefined) this.#queue.addAfter(key, afterMs + DEADLINE_SKEW_MS);
+    if (afterMs === undefined) return;
+    this.#queue.addAfter(keyToString(keyOf(deployment)), afterMs + DEADLINE_SKEW_MS);
   }
 
   #updateStatus(deployment: Deployment, status: DeploymentStatus): Promise<Deployment> {
@@ -1219,7 +1225,7 @@ export class DeploymentController {
 
 function rolloutOf(deployment: Deployment, owned: readonly ReplicaSet[]): Rollout {
   const newReplicaSet = findNewReplicaSet(deployment, owned);
-  return { deployment, newReplicaSet, old: findOldReplicaSets(deployment, owned) };
+  return { deployment, newReplicaSet, old: owned.filter((each) => each !== newReplicaSet) };
 }
 
 function allOf({ newReplicaSet, old }: Rollout): readonly ReplicaSet[] {

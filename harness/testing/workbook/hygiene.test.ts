@@ -14,6 +14,9 @@ const long: { readonly [file: string]: string } = {
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
   'katas/23-replicaset/replicaset.ts': 'A learner edits one file, whose levels are read one at a time.',
   'katas/23-replicaset/replicaset.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
+  'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */

@@ -1,0 +1,82 @@
+/**
+ * What is true of Deployments and their ReplicaSets, for laws to compare with: written by itself, so that no solution is
+ * measured by its own measure.
+ */
+import { getScaledValueFromIntOrPercent } from '../../api/intstr.ts';
+import { labelSelectorAsSelector } from '../../api/label-selector.ts';
+import type { Deployment, KubeObject, OwnerReference, ReplicaSet } from '../../api/objects.ts';
+import { semanticEqual } from '../../apiserver/validation/semantic-equality.ts';
+
+type Template = Deployment['spec']['template'];
+
+export const HASH_LABEL = 'pod-template-hash';
+
+export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+  return metadata.ownerReferences?.find(({ controller }) => controller);
+}
+
+export function isOf(replicaSet: ReplicaSet | undefined, { metadata }: KubeObject): boolean {
+  return replicaSet !== undefined && controllerOf(replicaSet)?.uid === metadata.uid;
+}
+
+export function selects({ spec }: Deployment, { metadata }: KubeObject): boolean {
+  return labelSelectorAsSelector(spec.selector).matches(metadata.labels);
+}
+
+/** The template as it stands in a Deployment. */
+export function templateWithoutHash(template: Template): Template {
+  const { [HASH_LABEL]: _, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}
+
+export function sameTemplate(a: Template, b: Template): boolean {
+  return a === b || semanticEqual(templateWithoutHash(a), templateWithoutHash(b));
+}
+
+/** How many pods a Deployment allows, and how many it needs. */
+export interface Budget {
+  readonly max: number;
+  readonly minAvailable: number;
+}
+
+export function budgetOf({ spec }: Deployment): Budget {
+  const { replicas, strategy } = spec;
+  if (strategy.type === 'Recreate') return { max: replicas, minAvailable: 0 };
+  const { maxSurge = 0, maxUnavailable = 0 } = strategy.rollingUpdate ?? {};
+  const surge = getScaledValueFromIntOrPercent(maxSurge, replicas, true);
+  const resolved = getScaledValueFromIntOrPercent(maxUnavailable, replicas, false);
+  const unavailable = surge === 0 && resolved === 0 ? 1 : resolved;
+  return { max: replicas + surge, minAvailable: Math.max(0, replicas - unavailable) };
+}
+
+/** Of the ReplicaSets that have the Deployment's template, the oldest; then by name. */
+export function newest({ spec }: Deployment, owned: readonly ReplicaSet[]): ReplicaSet | undefined {
+  const [first] = owned
+    .filter((each) => sameTemplate(each.spec.template, spec.template))
+    .sort(({ metadata: a }, { metadata: b }) =>
+      a.creationTimestamp === b.creationTimestamp
+        ? a.name < b.name
+          ? -1
+          : 1
+        : a.creationTimestamp < b.creationTimestamp
+          ? -1
+          : 1,
+    );
+  return first;
+}
+
+export function isBroken({ spec }: Template): boolean {
+  return (spec?.containers ?? []).some(({ image = '' }) => image.endsWith(':broken'));
+}
+
+export function revisionOf({ metadata }: KubeObject): number {
+  return Number(metadata.annotations?.['deployment.kubernetes.io/revision'] ?? 0);
+}
+
+export function availableOf({ status }: ReplicaSet): number {
+  return status.availableReplicas ?? 0;
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
