@@ -75,7 +75,7 @@ export default defineConfig({
           ...base,
           name: 'mistakes',
           include: ['solutions/*/mistakes.ts'],
-          testTimeout: 60_000,
+          testTimeout: 300_000,
           // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
           // Nobody reads the smallest input on which a mistake fails, so nobody looks for it.
           env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1500', KATA_SHRINK_MS: '0' },
