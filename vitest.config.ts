@@ -66,7 +66,7 @@ export default defineConfig({
       {
         ...solution,
         plugins: [realTimeImports(), mistaken(process.env.KATA_MISTAKE)],
-        test: { ...kata, name: 'solutions' },
+        test: { ...kata, name: 'solutions', include: [...kata.include, 'solutions/*/*.test.ts'] },
       },
       {
         ...solution,
