@@ -13,4 +13,5 @@ export const components: Components = {
   workers: reference.workers,
   replicaSetController: reference.replicaSetController,
   deploymentController: reference.deploymentController,
+  garbageCollector: reference.garbageCollector,
 };

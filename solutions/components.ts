@@ -4,6 +4,7 @@ import { createInformer } from './21-informer/informer.ts';
 import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
 import { deploymentController } from './24-deployment/deployment.ts';
+import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
 
 export const components: Components = {
   informer: createInformer,
@@ -11,4 +12,5 @@ export const components: Components = {
   workers: runWorkers,
   replicaSetController,
   deploymentController,
+  garbageCollector,
 };

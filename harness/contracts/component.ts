@@ -65,4 +65,5 @@ export interface Components {
   readonly workers: RunWorkers;
   readonly replicaSetController: Component;
   readonly deploymentController: Component;
+  readonly garbageCollector: Component;
 }

@@ -37,6 +37,10 @@ export {
 } from './deployment/there-and-back.ts';
 export { runDeployment } from './deployment/world.ts';
 export { editDeployment } from './edit-deployment.ts';
+export type { Debt, GarbageHistory, Told } from './garbage-collector/history.ts';
+export * as garbageCollectorLaws from './garbage-collector/laws.ts';
+export { type GarbageScenario, scenarios as garbageScenarios } from './garbage-collector/scenario.ts';
+export { runGarbageCollector } from './garbage-collector/world.ts';
 export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
 export type { HistoryEntry, InformerHistory } from './informer/history.ts';
 export * as informerLaws from './informer/laws.ts';

@@ -1,0 +1,36 @@
+/** Where objects may be, and how people refer to them. */
+import type { KubeObject, New } from '../../api/objects.ts';
+import { configMaps, leases, nodes, priorityClasses, type Resource } from '../../api/resource.ts';
+
+/** A place where an object may be. There are few, so that they meet; some differ in nothing but kind or namespace. */
+export interface Place {
+  readonly resource: Resource;
+  readonly namespace?: string;
+  readonly name: string;
+  /** What an object of this kind cannot do without. */
+  readonly rest?: Omit<New<KubeObject>, 'metadata'> & object;
+}
+
+const places = {
+  'configmap a/x': { resource: configMaps, namespace: 'a', name: 'x' },
+  'configmap a/y': { resource: configMaps, namespace: 'a', name: 'y' },
+  'configmap b/x': { resource: configMaps, namespace: 'b', name: 'x' },
+  'configmap b/y': { resource: configMaps, namespace: 'b', name: 'y' },
+  'lease a/x': { resource: leases, namespace: 'a', name: 'x', rest: { spec: {} } as object },
+  'lease a/y': { resource: leases, namespace: 'a', name: 'y', rest: { spec: {} } as object },
+  'lease b/z': { resource: leases, namespace: 'b', name: 'z', rest: { spec: {} } as object },
+  'priorityclass x': { resource: priorityClasses, name: 'x', rest: { value: 1 } as object },
+  'node n': { resource: nodes, name: 'n', rest: { spec: {} } as object },
+} satisfies Record<string, Place>;
+
+export type PlaceName = keyof typeof places;
+
+export const placeNames = Object.keys(places) as readonly PlaceName[];
+
+export function placeOf(name: PlaceName): Place {
+  return places[name];
+}
+
+export function keyAt({ namespace, name }: Place): { namespace?: string; name: string } {
+  return namespace ? { namespace, name } : { name };
+}

@@ -1,0 +1,40 @@
+import { groupResource, groupVersion, type Resource, type Verb, verbsOf } from '#harness';
+
+/** A resource, as discovery tells of it. */
+export interface DiscoveredResource {
+  readonly groupVersion: string;
+  /** `pods` */
+  readonly name: string;
+  readonly verbs: readonly string[];
+}
+
+/** What the collector must be able to do with a resource, or it is none of its business. */
+const NEEDED: readonly Verb[] = ['delete', 'list', 'watch'];
+
+/**
+ * Events are many, short-lived and owned by nobody.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources
+ */
+const IGNORED: readonly string[] = ['events', 'events.events.k8s.io'];
+
+/** The resources whose objects the collector looks after. */
+export function resourcesToWatch(served: readonly Resource[]): readonly Resource[] {
+  return served.filter(
+    (resource) =>
+      isDeletable({
+        groupVersion: groupVersion(resource),
+        name: resource.plural,
+        verbs: verbsOf(resource),
+      }) && !IGNORED.includes(groupResource(resource)),
+  );
+}
+
+/**
+ * Can its objects be listed, watched and deleted? One whose group and version make no sense is passed over.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/garbagecollector.go GetDeletableResources
+ */
+export function isDeletable({ groupVersion, verbs }: DiscoveredResource): boolean {
+  return groupVersion.split('/').length <= 2 && NEEDED.every((verb) => verbs.includes(verb));
+}

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Components,
+  type Deployment,
+  deployments,
+  type KubeObject,
+  type New,
+  type Pod,
+  pods,
+  type Resource,
+  replicaSets,
+} from '#harness';
+import { type Cluster, createCluster, runScriptedNodes, scripts } from '#harness/testing';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+const key = { namespace: 'default', name: 'web' };
+
+/** As `kubectl apply -f docs/nginx-deployment.yaml` would leave it, with three replicas. */
+async function deployed(): Promise<Cluster> {
+  const cluster = await createCluster({ seed: 25, latencyMs: { min: 1, max: 10 }, components });
+  cluster.runControllers('deploymentController', 'replicaSetController', 'garbageCollector');
+  // They take their time to stop, so that one can look.
+  runScriptedNodes(cluster, { script: scripts({ stopsAfterMs: { min: 2_000, max: 10_000 } }) });
+  await cluster.runFor(1_000);
+  await apply(cluster);
+  const ready = () => cluster.storage.get(deployments, key) as Deployment;
+  expect(await cluster.runUntil(() => ready().status.availableReplicas === 3, 60_000)).toBe(true);
+  await cluster.runFor(10_000);
+  return cluster;
+}
+
+async function apply({ admin }: Cluster): Promise<void> {
+  const labels = { app: 'web' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.27' }] } };
+  const spec = { replicas: 3, selector: { matchLabels: labels }, template };
+  await admin.create(deployments, { metadata: key, spec } as unknown as New<Deployment>);
+}
+
+/** The kinds of what went, in the order in which it went. */
+function gone({ journal }: Cluster): string[] {
+  return journal.entries.flatMap(({ type, object }) => (type === 'DELETED' ? [object.kind] : []));
+}
+
+/** How often each kind was created. */
+function created({ journal }: Cluster, resource: Resource): number {
+  return journal.of(resource).filter(({ type }) => type === 'ADDED').length;
+}
+
+function left({ storage }: Cluster): string[] {
+  return [deployments, replicaSets, pods].flatMap((resource) =>
+    storage.list(resource as Resource).map(({ kind }) => kind),
+  );
+}
+
+const uids = ({ storage }: Cluster): string[] => storage.list(pods).map(({ metadata }) => metadata.uid);
+
+function ownersOf({ storage }: Cluster, resource: Resource): string[] {
+  const names = ({ metadata: { ownerReferences = [] } }: KubeObject): string[] =>
+    ownerReferences.map(({ kind }) => kind);
+  return storage.list(resource).flatMap(names);
+}
+
+const asResource = (resource: unknown): Resource => resource as Resource;
+
+describe('kubectl delete deployment web', () => {
+  test('--cascade=background: the Deployment goes at once, its ReplicaSet after it, then the pods, in their own time', async () => {
+    await using cluster = await deployed();
+    await cluster.admin.delete(deployments, key, { propagationPolicy: 'Background' });
+    expect(left(cluster)).toEqual(['ReplicaSet', 'Pod', 'Pod', 'Pod']);
+    await cluster.runFor(500);
+    expect(left(cluster)).toEqual(['Pod', 'Pod', 'Pod']);
+    const ending = cluster.storage.list(pods) as Pod[];
+    expect(ending.every(({ metadata }) => metadata.deletionTimestamp !== undefined)).toBe(true);
+    await cluster.runFor(120_000);
+    expect(left(cluster)).toEqual([]);
+    expect(gone(cluster)).toEqual(['Deployment', 'ReplicaSet', 'Pod', 'Pod', 'Pod']);
+    expect(created(cluster, asResource(pods))).toBe(3);
+  });
+
+  test('--cascade=foreground: the pods go first, then their ReplicaSet, and the Deployment last', async () => {
+    await using cluster = await deployed();
+    await cluster.admin.delete(deployments, key, { propagationPolicy: 'Foreground' });
+    await cluster.runFor(500);
+    expect(left(cluster)).toEqual(['Deployment', 'ReplicaSet', 'Pod', 'Pod', 'Pod']);
+    const waiting = [deployments, replicaSets].flatMap((resource) =>
+      cluster.storage.list(asResource(resource)),
+    );
+    expect(waiting.map(({ metadata }) => metadata.finalizers)).toEqual([
+      ['foregroundDeletion'],
+      ['foregroundDeletion'],
+    ]);
+    await cluster.runFor(120_000);
+    expect(left(cluster)).toEqual([]);
+    expect(gone(cluster)).toEqual(['Pod', 'Pod', 'Pod', 'ReplicaSet', 'Deployment']);
+    expect([created(cluster, asResource(pods)), created(cluster, asResource(replicaSets))]).toEqual([3, 1]);
+  });
+
+  test('--cascade=orphan: only the Deployment goes; a new one takes its ReplicaSet over, and no pod notices', async () => {
+    await using cluster = await deployed();
+    const before = uids(cluster);
+    await cluster.admin.delete(deployments, key, { propagationPolicy: 'Orphan' });
+    await cluster.runFor(120_000);
+    expect(left(cluster)).toEqual(['ReplicaSet', 'Pod', 'Pod', 'Pod']);
+    expect(ownersOf(cluster, asResource(replicaSets))).toEqual([]);
+    expect(ownersOf(cluster, asResource(pods))).toEqual(['ReplicaSet', 'ReplicaSet', 'ReplicaSet']);
+    await apply(cluster);
+    await cluster.runFor(120_000);
+    expect(ownersOf(cluster, asResource(replicaSets))).toEqual(['Deployment']);
+    expect(uids(cluster)).toEqual(before);
+    expect(gone(cluster)).toEqual(['Deployment']);
+  });
+
+  test('the ReplicaSet alone, --cascade=orphan: the next one takes its pods over', async () => {
+    await using cluster = await deployed();
+    const before = uids(cluster);
+    const [replicaSet] = cluster.storage.list(replicaSets);
+    const { name = '' } = replicaSet?.metadata ?? {};
+    await cluster.admin.delete(replicaSets, { ...key, name }, { propagationPolicy: 'Orphan' });
+    await cluster.runFor(120_000);
+    expect(left(cluster)).toEqual(['Deployment', 'ReplicaSet', 'Pod', 'Pod', 'Pod']);
+    expect(cluster.storage.list(replicaSets)[0]?.metadata.uid).not.toBe(replicaSet?.metadata.uid);
+    expect(uids(cluster)).toEqual(before);
+    expect(gone(cluster)).toEqual(['ReplicaSet']);
+  });
+});

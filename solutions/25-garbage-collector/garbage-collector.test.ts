@@ -1,0 +1,550 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Components,
+  type ConfigMap,
+  configMaps,
+  type Event,
+  events,
+  isConflict,
+  type KubeObject,
+  leases,
+  namespaces,
+  type OwnerReference,
+  priorityClasses,
+  resources,
+} from '#harness';
+import { type Cluster, createCluster } from '#harness/testing';
+import { collectorOver } from './collector.fixture.ts';
+import { garbageCollector } from './garbage-collector.ts';
+import { referenceTo } from './object-reference.ts';
+import { ReferenceCache } from './reference-cache.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+type Policy = 'Background' | 'Foreground' | 'Orphan';
+
+/** A cluster with the namespaces `ns1` and `ns2`, and nobody in it yet. */
+async function emptyCluster(): Promise<Cluster> {
+  const cluster = await createCluster({ components });
+  for (const name of ['ns1', 'ns2']) await cluster.admin.create(namespaces, { metadata: { name }, spec: {} });
+  return cluster;
+}
+
+/** One in which a collector has looked around. */
+async function collectedCluster(): Promise<Cluster> {
+  const cluster = await emptyCluster();
+  cluster.run('garbage-collector', garbageCollector);
+  await cluster.runFor(1_000);
+  return cluster;
+}
+
+interface Extra {
+  readonly owners?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly namespace?: string;
+}
+
+function create({ admin }: Cluster, name: string, extra: Extra = {}): Promise<ConfigMap> {
+  const { owners = [], finalizers = [], namespace = 'ns1' } = extra;
+  const metadata = { namespace, name, ownerReferences: [...owners], finalizers: [...finalizers] };
+  return admin.create(configMaps, { metadata });
+}
+
+function ownedBy(
+  { apiVersion, kind, metadata }: KubeObject,
+  more: Partial<OwnerReference> = {},
+): OwnerReference {
+  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more };
+}
+
+const blocking = { blockOwnerDeletion: true };
+
+function remove({ admin }: Cluster, { metadata }: ConfigMap, propagationPolicy: Policy = 'Background') {
+  const { namespace = '', name } = metadata;
+  return admin.delete(configMaps, { namespace, name }, { propagationPolicy });
+}
+
+function patchMetadata({ admin }: Cluster, object: ConfigMap, metadata: object) {
+  const { namespace = '', name } = object.metadata;
+  return admin.patch(configMaps, { namespace, name }, { type: 'merge', body: { metadata } });
+}
+
+/** The names of the ConfigMaps that are there. */
+function there({ storage }: Cluster): string[] {
+  return storage.list(configMaps).map(({ metadata }) => metadata.name);
+}
+
+/** The names of ConfigMaps, in the order in which they went. */
+function gone({ journal }: Cluster): string[] {
+  return journal
+    .of(configMaps)
+    .flatMap(({ type, object }) => (type === 'DELETED' ? [object.metadata.name] : []));
+}
+
+function ownersOf(cluster: Cluster, { metadata }: ConfigMap): (string | undefined)[] {
+  const { namespace = '', name } = metadata;
+  const now = cluster.storage.get(configMaps, { namespace, name });
+  return (now?.metadata.ownerReferences ?? []).map((owner) => owner.name);
+}
+
+function warnings({ storage }: Cluster): string[] {
+  return (storage.list(events) as Event[]).map(
+    ({ reason, involvedObject }) => `${reason} ${involvedObject.kind} ${involvedObject.name}`,
+  );
+}
+
+describe('Background deletion', () => {
+  test('takes dependents after their owner, and theirs after them', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
+    await create(cluster, 'grandchild', { owners: [ownedBy(child)] });
+    await create(cluster, 'stranger');
+    await cluster.runFor(1_000);
+    await remove(cluster, parent);
+    await cluster.runFor(1_000);
+    expect([gone(cluster), there(cluster)]).toEqual([['parent', 'child', 'grandchild'], ['stranger']]);
+  });
+
+  test('leaves a dependent that has another owner, without its reference to the one that is gone', async () => {
+    await using cluster = await collectedCluster();
+    const [one, two] = [await create(cluster, 'one'), await create(cluster, 'two')];
+    const child = await create(cluster, 'child', { owners: [ownedBy(one), ownedBy(two)] });
+    await remove(cluster, one);
+    await cluster.runFor(1_000);
+    expect(ownersOf(cluster, child)).toEqual(['two']);
+    await remove(cluster, two);
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual([]);
+  });
+
+  test('takes what names an owner that never was, or was there before under this name', async () => {
+    await using cluster = await collectedCluster();
+    const former = await create(cluster, 'parent');
+    await remove(cluster, former);
+    const parent = await create(cluster, 'parent');
+    await create(cluster, 'late', { owners: [ownedBy(former)] });
+    await create(cluster, 'lost', { owners: [ownedBy(parent, { name: 'nobody', uid: 'nobody' })] });
+    await create(cluster, 'right', { owners: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['parent', 'right']);
+  });
+
+  test('takes nothing while an owner is only being deleted, even if another is gone', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent', { finalizers: ['example.com/hold'] });
+    const other = await create(cluster, 'other');
+    await create(cluster, 'child', { owners: [ownedBy(parent), ownedBy(other)] });
+    await remove(cluster, parent);
+    await remove(cluster, other);
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['child', 'parent']);
+    await patchMetadata(cluster, parent, { finalizers: [] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual([]);
+  });
+
+  test.each([
+    ['orphan', ['grandchild']],
+    ['foregroundDeletion', []],
+  ])('keeps to what a dependent says of its own dependents: %s', async (finalizer, left) => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent)], finalizers: [finalizer] });
+    await create(cluster, 'grandchild', { owners: [ownedBy(child, blocking)] });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent);
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(left);
+    if (finalizer === 'foregroundDeletion') expect(gone(cluster)).toEqual(['parent', 'grandchild', 'child']);
+  });
+
+  test('takes the dependents of an owner that came and went unseen', async () => {
+    await using cluster = await collectedCluster();
+    const { admin, nemesis } = cluster;
+    const key = { namespace: 'ns1', name: 'parent' };
+    nemesis.strike({
+      fault: 'delay-watches',
+      process: 'garbage-collector',
+      resource: 'leases',
+      forMs: 60_000,
+    });
+    const parent = await admin.create(leases, { metadata: key, spec: {} });
+    await create(cluster, 'child', { owners: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    await admin.delete(leases, key);
+    nemesis.strike({ fault: 'compact' });
+    nemesis.strike({ fault: 'cut-watches', process: 'garbage-collector' });
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual([]);
+  });
+
+  test('takes the dependents of an owner that was deleted and made again while nobody watched', async () => {
+    await using cluster = await collectedCluster();
+    const { nemesis } = cluster;
+    const former = await create(cluster, 'parent');
+    await create(cluster, 'child', { owners: [ownedBy(former)] });
+    await cluster.runFor(10_000);
+    nemesis.strike({ fault: 'cut-watches', process: 'garbage-collector' });
+    await remove(cluster, former);
+    await create(cluster, 'parent');
+    nemesis.strike({ fault: 'compact' });
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['parent']);
+  });
+
+  test('asks for no owner that it has seen go', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    for (const name of ['a', 'b', 'c']) await create(cluster, name, { owners: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    const before = cluster.trace.entries.length;
+    await remove(cluster, parent);
+    await cluster.runFor(1_000);
+    const asked = cluster.trace.entries.slice(before).filter(({ verb }) => verb === 'get');
+    expect(asked.map(({ object }) => object).toSorted()).toEqual([
+      'configmaps/ns1/a',
+      'configmaps/ns1/b',
+      'configmaps/ns1/c',
+    ]);
+  });
+
+  test('spares a dependent that is given an owner at the last moment', async () => {
+    await using cluster = await emptyCluster();
+    const { admin } = cluster;
+    const rescuer = await create(cluster, 'rescuer');
+    const child = await create(cluster, 'child', {
+      owners: [ownedBy(rescuer, { name: 'gone', uid: 'gone' })],
+    });
+    const { collector, graphBuilder } = collectorOver({
+      get: (resource, key) => admin.get(resource, key),
+      patch: (resource, key, patch) => admin.patch(resource, key, patch),
+      delete: async (resource, key, options) => {
+        await patchMetadata(cluster, child, { ownerReferences: [ownedBy(rescuer)] });
+        return admin.delete(resource, key, options);
+      },
+    });
+    graphBuilder.observe(child);
+    await expect(collector.attemptToDelete(child.metadata.uid)).rejects.toSatisfy(isConflict);
+    expect(there(cluster)).toEqual(['child', 'rescuer']);
+  });
+});
+
+describe('Foreground deletion', () => {
+  test('takes dependents that block before their owner, from the leaves up', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
+    await create(cluster, 'grandchild', { owners: [ownedBy(child, blocking)] });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent, 'Foreground');
+    await cluster.runFor(1_000);
+    expect(gone(cluster)).toEqual(['grandchild', 'child', 'parent']);
+  });
+
+  test('waits for a dependent that blocks and cannot go yet, and for no other', async () => {
+    await using cluster = await collectedCluster();
+    const [strict, lax] = [await create(cluster, 'strict'), await create(cluster, 'lax')];
+    const finalizers = ['example.com/hold'];
+    const held = await create(cluster, 'held', { owners: [ownedBy(strict, blocking)], finalizers });
+    await create(cluster, 'held-too', { owners: [ownedBy(lax)], finalizers });
+    await cluster.runFor(1_000);
+    await remove(cluster, strict, 'Foreground');
+    await remove(cluster, lax, 'Foreground');
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['held', 'held-too', 'strict']);
+    await patchMetadata(cluster, held, { finalizers: [] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['held-too']);
+  });
+
+  test('goes on when a dependent stops to block', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const finalizers = ['example.com/hold'];
+    const held = await create(cluster, 'held', { owners: [ownedBy(parent, blocking)], finalizers });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent, 'Foreground');
+    await cluster.runFor(1_000);
+    await patchMetadata(cluster, held, { ownerReferences: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['held']);
+  });
+
+  test('leaves a dependent that has another owner, which then blocks no more', async () => {
+    await using cluster = await collectedCluster();
+    const [one, two] = [await create(cluster, 'one'), await create(cluster, 'two')];
+    const child = await create(cluster, 'child', {
+      owners: [ownedBy(one, blocking), ownedBy(two, blocking)],
+    });
+    await cluster.runFor(1_000);
+    await remove(cluster, one, 'Foreground');
+    await cluster.runFor(1_000);
+    expect([there(cluster), ownersOf(cluster, child)]).toEqual([['child', 'two'], ['two']]);
+  });
+
+  test('takes a dependent that comes while its owner waits', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const finalizers = ['example.com/hold'];
+    await create(cluster, 'held', { owners: [ownedBy(parent, blocking)], finalizers });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent, 'Foreground');
+    await cluster.runFor(1_000);
+    await create(cluster, 'late', { owners: [ownedBy(parent, blocking)] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['held', 'parent']);
+  });
+
+  test.each([
+    ['one of them', ['a']],
+    ['all of them at once', ['a', 'b', 'c']],
+  ])('ends also where all own each other, when people delete %s', async (_, deleted) => {
+    await using cluster = await collectedCluster();
+    const a = await create(cluster, 'a');
+    const b = await create(cluster, 'b', { owners: [ownedBy(a, blocking)] });
+    const c = await create(cluster, 'c', { owners: [ownedBy(b, blocking)] });
+    await patchMetadata(cluster, a, { ownerReferences: [ownedBy(c, blocking)] });
+    await cluster.runFor(1_000);
+    for (const object of [a, b, c]) {
+      if (deleted.includes(object.metadata.name)) await remove(cluster, object, 'Foreground');
+    }
+    await cluster.runFor(10_000);
+    expect(there(cluster)).toEqual([]);
+  });
+
+  test('makes nobody give way where there is no circle', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
+    await create(cluster, 'sibling', { owners: [ownedBy(parent, blocking)] });
+    const finalizers = ['example.com/hold'];
+    await create(cluster, 'grandchild', { owners: [ownedBy(child, blocking)], finalizers });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent, 'Foreground');
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['child', 'grandchild', 'parent']);
+  });
+
+  test('ends also where an object owns itself', async () => {
+    await using cluster = await collectedCluster();
+    const self = await create(cluster, 'self');
+    await patchMetadata(cluster, self, { ownerReferences: [ownedBy(self, blocking)] });
+    await cluster.runFor(1_000);
+    await remove(cluster, self, 'Foreground');
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual([]);
+  });
+});
+
+describe('Deletion with orphans', () => {
+  test('lets dependents go before their owner goes, and they stay', async () => {
+    await using cluster = await collectedCluster();
+    const [parent, other] = [await create(cluster, 'parent'), await create(cluster, 'other')];
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent, blocking)] });
+    const shared = await create(cluster, 'shared', { owners: [ownedBy(other), ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    await remove(cluster, parent, 'Orphan');
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['child', 'other', 'shared']);
+    expect([ownersOf(cluster, child), ownersOf(cluster, shared)]).toEqual([[], ['other']]);
+    const writes = cluster.journal
+      .of(configMaps)
+      .map(({ type, object }) => `${type} ${object.metadata.name}`);
+    expect(writes.indexOf('DELETED parent')).toBeGreaterThan(writes.indexOf('MODIFIED child'));
+    expect(writes.indexOf('DELETED parent')).toBeGreaterThan(writes.indexOf('MODIFIED shared'));
+  });
+
+  test('is tried again until every dependent is free', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    await create(cluster, 'child', { owners: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    cluster.nemesis.strike({
+      fault: 'refuse',
+      process: 'garbage-collector',
+      reason: 'Conflict',
+      requests: 4,
+    });
+    await remove(cluster, parent, 'Orphan');
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['child']);
+  });
+
+  test('is decided anew when people change their mind at the last moment', async () => {
+    await using cluster = await emptyCluster();
+    const { admin } = cluster;
+    const parent = await create(cluster, 'parent');
+    await remove(cluster, parent, 'Foreground');
+    const { collector, graphBuilder } = collectorOver({
+      get: (resource, key) => admin.get(resource, key),
+      delete: (resource, key, options) => admin.delete(resource, key, options),
+      patch: async (resource, key, patch) => {
+        await remove(cluster, parent, 'Orphan');
+        return admin.patch(resource, key, patch);
+      },
+    });
+    graphBuilder.observe(await admin.get(configMaps, { namespace: 'ns1', name: 'parent' }));
+    await expect(collector.attemptToDelete(parent.metadata.uid)).rejects.toSatisfy(isConflict);
+    expect(there(cluster)).toEqual(['parent']);
+  });
+
+  test('lets nobody go under whose name another has come', async () => {
+    await using cluster = await collectedCluster();
+    const former = await create(cluster, 'parent');
+    await create(cluster, 'child', { owners: [ownedBy(former)] });
+    await cluster.runFor(1_000);
+    // The answer is lost, so it will be tried again; by then another is being orphaned.
+    cluster.nemesis.strike({
+      fault: 'time-out',
+      process: 'garbage-collector',
+      performed: true,
+    });
+    await remove(cluster, former, 'Orphan');
+    await cluster.runFor(30_000);
+    await patchMetadata(cluster, former, { finalizers: [] });
+    cluster.nemesis.strike({ fault: 'delay-watches', process: 'garbage-collector', forMs: 60_000 });
+    const parent = await create(cluster, 'parent');
+    await create(cluster, 'heir', { owners: [ownedBy(parent)] });
+    await remove(cluster, parent, 'Orphan');
+    await cluster.runFor(120_000);
+    expect(there(cluster)).toEqual(['child', 'heir']);
+  });
+});
+
+describe('References that lead astray', () => {
+  test('a namespaced owner is looked for in the namespace of its dependent', async () => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    await create(cluster, 'near', { owners: [ownedBy(parent)] });
+    await create(cluster, 'far', { owners: [ownedBy(parent)], namespace: 'ns2' });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['near', 'parent']);
+    expect(warnings(cluster)).toEqual(['OwnerRefInvalidNamespace ConfigMap far']);
+  });
+
+  test.each([
+    ['kind', { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }],
+    ['name', { name: 'somebody' }],
+  ])('an owner is not known by its uid alone: the wrong %s names nobody', async (_, wrong) => {
+    await using cluster = await collectedCluster();
+    const parent = await create(cluster, 'parent');
+    const { admin } = cluster;
+    await admin.create(leases, { metadata: { namespace: 'ns1', name: 'parent' }, spec: {} });
+    await create(cluster, 'wrong', { owners: [ownedBy(parent, wrong)] });
+    await create(cluster, 'right', { owners: [ownedBy(parent)] });
+    await cluster.runFor(1_000);
+    expect(there(cluster)).toEqual(['parent', 'right']);
+  });
+
+  test('who is named wrongly first is found when it is named rightly', async () => {
+    await using cluster = await emptyCluster();
+    const parent = await create(cluster, 'parent');
+    await create(cluster, 'a-wrong', { owners: [ownedBy(parent, { name: 'somebody' })] });
+    await create(cluster, 'b-right', { owners: [ownedBy(parent)] });
+    await create(cluster, 'c-far', { owners: [ownedBy(parent)], namespace: 'ns2' });
+    cluster.run('garbage-collector', garbageCollector);
+    await cluster.runFor(60_000);
+    expect(there(cluster)).toEqual(['b-right', 'parent']);
+  });
+
+  test('who is not there under one name may be known by another', async () => {
+    await using cluster = await emptyCluster();
+    const parent = await create(cluster, 'parent');
+    const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
+    const { graph, graphBuilder } = collectorOver(cluster.admin);
+    for (const object of [parent, child]) graphBuilder.observe(object);
+    graphBuilder.presumeAbsent({ ...referenceTo(parent), name: 'somebody' });
+    const dependents = graph.get(parent.metadata.uid)?.dependents ?? [];
+    expect([...dependents].map(({ uid }) => uid)).toEqual([child.metadata.uid]);
+  });
+
+  test('what is learnt of one name says nothing about another', async () => {
+    await using cluster = await emptyCluster();
+    const parent = await create(cluster, 'parent');
+    const { admin } = cluster;
+    const absentOwners = new ReferenceCache(500);
+    const { graphBuilder, collector } = collectorOver(admin, absentOwners);
+    graphBuilder.observe(parent);
+    await remove(cluster, parent);
+    // It is asked for because it owns itself, say; it is gone, and the news of that is still on its way.
+    await collector.attemptToDelete(parent.metadata.uid);
+    // Nobody serves this version, so nobody can say that there is no such object.
+    const strange = await create(cluster, 'strange', {
+      owners: [ownedBy(parent, { apiVersion: 'v0' })],
+    });
+    graphBuilder.observe(strange);
+    graphBuilder.observe(await create(cluster, 'child', { owners: [ownedBy(parent)] }));
+    graphBuilder.forget(parent);
+    expect(absentOwners.list().map(({ apiVersion }) => apiVersion)).toEqual(['v1']);
+  });
+
+  test('a cluster-scoped object that names a namespaced owner is left alone', async () => {
+    await using cluster = await collectedCluster();
+    const { admin, storage } = cluster;
+    const parent = await create(cluster, 'parent');
+    const metadata = { name: 'child', ownerReferences: [ownedBy(parent)] };
+    await admin.create(priorityClasses, { metadata, value: 1 });
+    await create(cluster, 'near', { owners: [ownedBy(parent)] });
+    await remove(cluster, parent);
+    await cluster.runFor(3_600_000);
+    expect(there(cluster)).toEqual([]);
+    expect(storage.list(priorityClasses)).toHaveLength(1);
+    await admin.patch(priorityClasses, { name: 'child' }, { type: 'merge', body: lostOwner });
+    await cluster.runFor(1_000);
+    expect(storage.list(priorityClasses)).toEqual([]);
+  });
+});
+
+const lostOwner = {
+  metadata: {
+    ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'gone', uid: 'gone' }],
+  },
+};
+
+describe('A collector that is started', () => {
+  test('finishes what it finds', async () => {
+    await using cluster = await emptyCluster();
+    const [fore, orphaning] = [await create(cluster, 'fore'), await create(cluster, 'orphaning')];
+    await create(cluster, 'blocks', { owners: [ownedBy(fore, blocking)] });
+    await create(cluster, 'free', { owners: [ownedBy(orphaning)] });
+    await create(cluster, 'garbage', { owners: [ownedBy(fore, { name: 'gone', uid: 'gone' })] });
+    await remove(cluster, fore, 'Foreground');
+    await remove(cluster, orphaning, 'Orphan');
+    cluster.run('garbage-collector', garbageCollector);
+    await cluster.runFor(10_000);
+    expect(there(cluster)).toEqual(['free']);
+    expect(gone(cluster).indexOf('blocks')).toBeLessThan(gone(cluster).indexOf('fore'));
+  });
+
+  test('watches every resource but events, and asks nothing more', async () => {
+    await using cluster = await collectedCluster();
+    await create(cluster, 'alone');
+    await cluster.runFor(1_000);
+    const asked = cluster.trace.entries.filter(
+      ({ actor, outcome }) => actor === 'garbage-collector' && outcome,
+    );
+    expect(new Set(asked.map(({ verb }) => verb))).toEqual(new Set(['list', 'watch']));
+    const watched = asked.filter(({ verb }) => verb === 'watch').map(({ object }) => object);
+    expect(watched.toSorted()).toEqual(
+      resources
+        .map(({ plural }) => plural)
+        .filter((plural) => plural !== 'events')
+        .toSorted(),
+    );
+  });
+
+  test('leaves when it is told to, also before it has begun', async () => {
+    await using cluster = await emptyCluster();
+    const process = cluster.run('garbage-collector', garbageCollector);
+    await cluster.runFor(1);
+    process.stop();
+    await cluster.runFor(1_000);
+    expect([process.running, process.failure]).toEqual([false, undefined]);
+    process.start();
+    await cluster.runFor(10_000);
+    process.stop();
+    await cluster.runFor(1_000);
+    expect([process.running, process.failure]).toEqual([false, undefined]);
+  });
+});

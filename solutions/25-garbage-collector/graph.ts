@@ -1,0 +1,158 @@
+import type { KubeObject, OwnerReference } from '#harness';
+import {
+  compareReferences,
+  type ObjectReference,
+  ownerNamedBy,
+  referenceTo,
+  sameReference,
+} from './object-reference.ts';
+
+/** Finalizers that the collector answers to. Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go */
+export const FOREGROUND_DELETION = 'foregroundDeletion';
+export const ORPHAN = 'orphan';
+
+/**
+ * An object, and who names it as an owner. Everything about it is read off its last seen state, so that nothing can
+ * get out of step. One that was never seen, only named, is *virtual*.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go node
+ */
+export class GraphNode {
+  /** Of a virtual node: what one of its dependents calls it, which may be wrong. */
+  identity: ObjectReference;
+  /** As it was seen last; absent for a virtual node. */
+  object: KubeObject | undefined;
+  /** Who names its uid, rightly or wrongly. Each of them was seen. */
+  readonly dependents = new Set<GraphNode>();
+
+  constructor(identity: ObjectReference, object?: KubeObject) {
+    this.identity = identity;
+    this.object = object;
+  }
+
+  get uid(): string {
+    return this.identity.uid;
+  }
+
+  get isVirtual(): boolean {
+    return this.object === undefined;
+  }
+
+  get owners(): readonly OwnerReference[] {
+    return this.object?.metadata.ownerReferences ?? [];
+  }
+
+  /** Is it being deleted, and waits for its dependents to go first? */
+  get isDeletingDependents(): boolean {
+    return isDeletingDependents(this.object);
+  }
+
+  /** Is it being deleted, and waits for its dependents to be let go? */
+  get isOrphaningDependents(): boolean {
+    return isOrphaningDependents(this.object);
+  }
+
+  /** Those without whose consent it does not go. */
+  blockingDependents(): GraphNode[] {
+    return [...this.dependents].filter(({ owners }) =>
+      owners.some(({ uid, blockOwnerDeletion }) => uid === this.uid && blockOwnerDeletion),
+    );
+  }
+}
+
+export function isBeingDeleted(object: KubeObject | undefined): boolean {
+  return object?.metadata.deletionTimestamp !== undefined;
+}
+
+export function isDeletingDependents(object: KubeObject | undefined): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, FOREGROUND_DELETION);
+}
+
+export function isOrphaningDependents(object: KubeObject | undefined): boolean {
+  return isBeingDeleted(object) && hasFinalizer(object, ORPHAN);
+}
+
+export function hasFinalizer(object: KubeObject | undefined, finalizer: string): boolean {
+  return object?.metadata.finalizers?.includes(finalizer) ?? false;
+}
+
+/**
+ * Does `waiting`, which is being deleted in the foreground, wait for `other`, through whomever? It waits for those who
+ * block it, and, where they are being deleted in the foreground themselves, for those who block them.
+ */
+export function waitsFor(waiting: GraphNode, other: GraphNode): boolean {
+  const seen = new Set<GraphNode>();
+  const reaches = (node: GraphNode): boolean => {
+    if (node === other) return true;
+    if (seen.has(node) || !node.isDeletingDependents) return false;
+    seen.add(node);
+    return node.blockingDependents().some(reaches);
+  };
+  return reaches(waiting);
+}
+
+/** Does this dependent name the owner as `identity` has it, or otherwise? With several references it may do both. */
+export function naming(
+  dependent: GraphNode,
+  identity: ObjectReference,
+): { readonly right: boolean; readonly wrong: boolean } {
+  const names = namesFor(dependent, identity.uid);
+  return {
+    right: names.some((name) => sameReference(name, identity)),
+    wrong: names.some((name) => !sameReference(name, identity)),
+  };
+}
+
+/**
+ * Another identity by which dependents of a virtual node call it: the one after `tried`, or, after the last, the first,
+ * so that by and by all of them are tried. `undefined` when there is no other.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go getAlternateOwnerIdentity
+ */
+export function alternateIdentity(
+  { dependents }: GraphNode,
+  tried: ObjectReference,
+): ObjectReference | undefined {
+  const others = [...dependents]
+    .flatMap((dependent) => namesFor(dependent, tried.uid))
+    .filter((name) => !sameReference(name, tried))
+    .sort(compareReferences);
+  return others.find((name) => compareReferences(name, tried) > 0) ?? others[0];
+}
+
+/** What a dependent calls the owner with this uid. */
+function namesFor({ identity, owners }: GraphNode, uid: string): ObjectReference[] {
+  return owners.filter((owner) => owner.uid === uid).map((owner) => ownerNamedBy(owner, identity.namespace));
+}
+
+/**
+ * Who owns whom, by uid.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go concurrentUIDToNode
+ */
+export class Graph {
+  readonly #nodes = new Map<string, GraphNode>();
+
+  get(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  add(node: GraphNode): void {
+    this.#nodes.set(node.uid, node);
+  }
+
+  /** A node for an object that was seen for the first time. */
+  addSeen(object: KubeObject): GraphNode {
+    const node = new GraphNode(referenceTo(object), object);
+    this.add(node);
+    return node;
+  }
+
+  delete(node: GraphNode): void {
+    this.#nodes.delete(node.uid);
+  }
+
+  nodes(): readonly GraphNode[] {
+    return [...this.#nodes.values()];
+  }
+}
