@@ -18,15 +18,6 @@ const layers: { readonly [folder: string]: number } = {
 /** Siblings that one may import: ports are what they meet through. */
 const meetingPlaces = ['contracts'];
 
-/** Imports that break the rule and may. */
-const exceptions: readonly { readonly file: string; readonly folder: string; readonly why: string }[] = [
-  {
-    file: 'harness/client/in-process.ts',
-    folder: 'apiserver',
-    why: 'It enters the apiserver at its verbs: a request and a response for each call would cost too much.',
-  },
-];
-
 /** What a file of the harness imports that its layer may not, as sentences. */
 export function layerViolations(source: Source): readonly string[] {
   return importsOf(source).flatMap((one) => {
@@ -49,7 +40,6 @@ function objection(source: Source, { specifier, dynamic }: Import): string | und
   if (!target.startsWith('harness/') || folder === '' || isTest(source)) return undefined;
   const aim = folderOf(target);
   if (aim === folder) return undefined;
-  if (exceptions.some((known) => known.file === source.file && known.folder === aim)) return undefined;
   // Time is not of Kubernetes.
   if (folder === 'mount') return aim === 'sim' ? undefined : 'a mount knows nothing of Kubernetes';
   const [own, other] = [layers[folder] ?? 0, layers[aim]];
