@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Mistake, Variant } from '../judge.ts';
 import { applyEdits } from '../judge.ts';
-import { filesIn, type Kata, listKatas, readReference } from './katas.ts';
+import { filesIn, type Kata, listKatas, listSolutions, readReference, solutionProblems } from './katas.ts';
 import { exportsOf, root } from './sources.ts';
 
 const katas = listKatas(root);
@@ -16,6 +16,31 @@ test('The workbook has a kata', () => expect(katas.length).toBeGreaterThanOrEqua
 test('Every kata has a solution, and a number of its own', () => {
   expect(katas.filter(({ solution }) => !existsSync(solution)).map(({ id }) => id)).toEqual([]);
   expect(new Set(katas.map(({ id }) => id.slice(0, 2))).size).toBe(katas.length);
+});
+
+test('Every solution has a kata, or says that it has none and has tests of its own', () => {
+  const solutions = listSolutions(root);
+  expect(solutions.map(({ id }) => id)).toEqual(expect.arrayContaining(katas.map(({ id }) => id)));
+  expect(solutions.flatMap(solutionProblems)).toEqual([]);
+  expect(new Set(solutions.map(({ id }) => id.slice(0, 2))).size).toBe(solutions.length);
+});
+
+describe('A solution', () => {
+  const files = ['README.md', 'web.ts'];
+  const tested = [...files, 'web.test.ts'];
+  const readme = '# Web\n\n## Without a kata\n';
+
+  test.each([
+    ['without a kata, which says so and is tested', { hasKata: false, files: tested, readme }, 0],
+    ['without a kata, which does not say so', { hasKata: false, files: tested, readme: '# Web' }, 1],
+    ['without a kata, which is not tested', { hasKata: false, files, readme }, 1],
+    ['without a kata, which has nothing', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
+    ['with a kata', { hasKata: true, files, readme: '# Web' }, 0],
+    ['with a kata, and with tests beside it', { hasKata: true, files: tested, readme: '# Web' }, 1],
+    ['with a kata, which denies it', { hasKata: true, files, readme }, 1],
+  ])('%s', (_, solution, problems) =>
+    expect(solutionProblems({ id: '99-web', ...solution })).toHaveLength(problems),
+  );
 });
 
 test('package.json names every kata and nothing else', () => {

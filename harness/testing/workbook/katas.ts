@@ -35,6 +35,48 @@ export function listKatas(root: string): readonly Kata[] {
   });
 }
 
+/** A folder below `solutions/`, as the rules see it. */
+export interface Solution {
+  /** `25-garbage-collector` */
+  readonly id: string;
+  readonly hasKata: boolean;
+  /** The names of its files. */
+  readonly files: readonly string[];
+  /** Empty when there is none. */
+  readonly readme: string;
+}
+
+/** Every solution below `root`, in order of id. */
+export function listSolutions(root: string): readonly Solution[] {
+  const katas = new Set(numberedIn(path.join(root, 'katas')));
+  return numberedIn(path.join(root, 'solutions')).map((id) => {
+    const folder = path.join(root, 'solutions', id);
+    const files = filesIn(folder);
+    const readme = files.includes('README.md') ? readFileSync(path.join(folder, 'README.md'), 'utf8') : '';
+    return { id, hasKata: katas.has(id), files, readme };
+  });
+}
+
+/**
+ * What is wrong with a solution, as sentences. It may stand without a kata, so that whole clusters are whole before all
+ * katas are written, if its README says so under the heading "Without a kata" and it has tests of its own. The tests of
+ * one that has a kata stand there.
+ */
+export function solutionProblems({ id, hasKata, files, readme }: Solution): readonly string[] {
+  const saysSo = /^#+ +Without a kata *$/m.test(readme);
+  const tested = files.some((name) => name.endsWith('.test.ts'));
+  if (hasKata) {
+    return [
+      ...(saysSo ? [`solutions/${id} has a kata, and its README says that it has none`] : []),
+      ...(tested ? [`solutions/${id} has a kata: its tests belong into katas/${id}`] : []),
+    ];
+  }
+  return [
+    ...(saysSo ? [] : [`solutions/${id} has no kata, and no README that says so under "Without a kata"`]),
+    ...(tested ? [] : [`solutions/${id} has no kata, and no tests of its own`]),
+  ];
+}
+
 /** The files a reference is made of: those that mistakes and variants may edit, with their text. */
 export function readReference({ solution }: Kata): ReadonlyMap<string, string> {
   const names = filesIn(solution).filter(
