@@ -29,7 +29,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'name-is-different-each-time',
     why: 'Who tries twice, because the cache does not show the first try yet, makes two.',
     origin: 'k#40415',
-    law: 'One per template',
+    law: 'Level 1',
     edits: [
       [
         'const hash = computeHash(spec.template, status.collisionCount);',
