@@ -46,6 +46,11 @@ const rollout = (edit: 'pause' | 'resume' | 'undo', look: string): Command => ({
   does: { edit },
   look,
 });
+const remove = (policy: 'Background' | 'Foreground' | 'Orphan', look: string): Command => ({
+  typed: `kubectl delete deployment web --cascade=${policy.toLowerCase()}`,
+  does: { edit: 'delete', propagationPolicy: policy },
+  look,
+});
 const create = (look: string): Command => ({ typed: 'kubectl create -f web.yaml', does: 'create', look });
 
 const LIFE: readonly Command[] = [
@@ -69,6 +74,19 @@ const LIFE: readonly Command[] = [
   image('1.28', 'Nothing.'),
   scale(6, 'A paused Deployment still scales.'),
   rollout('resume', 'Now the new template is rolled out.'),
+  remove(
+    'Background',
+    'The Deployment is gone at once. What it owned has lost its owner, and the garbage collector comes for it: the ' +
+      'ReplicaSets first, the old and empty ones too, then their Pods.',
+  ),
+  create('Once more.'),
+  remove(
+    'Foreground',
+    'Now the Deployment waits for what it owns, and each ReplicaSet for its Pods: the owners go last.',
+  ),
+  create('And once more.'),
+  remove('Orphan', 'The Deployment goes, and takes nobody along: the ReplicaSet stays, and so do its Pods.'),
+  create('Another Deployment of that name finds a ReplicaSet of just its template, and adopts it.'),
 ];
 
 const KEY = { namespace: 'default', name: 'web' };
@@ -85,8 +103,9 @@ const WEB = {
 
 /** Lives it, in a cluster whose pods are ready a second after they were placed. */
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
-  await using cluster = await createCluster({ components });
-  cluster.runControllers('deploymentController', 'replicaSetController');
+  // First come, first served: what is read and approved shall not change because of a draw.
+  await using cluster = await createCluster({ components, schedule: [] });
+  cluster.runControllers('deploymentController', 'replicaSetController', 'garbageCollector');
   const script = ({
     spec,
   }: {
@@ -142,8 +161,11 @@ export function tellLife(
     ...chapter,
     acts: chapter.acts.map(({ who, what, pods, ...act }) => ({
       ...act,
-      who: who.replace(/-controller$|-node-\d+$/, ''),
-      what: inShort(what).replace(' of Deployment web', '').replace('ReplicaSet ', ''),
+      who: who.replace(/^garbage-|-controller$|-node-\d+$/g, ''),
+      what: inShort(what)
+        .replace(' of Deployment web', '')
+        .replace('ReplicaSet ', '')
+        .replace(/ \(\w+\)$/, ''),
       pods: inShort(pods)
         .replaceAll(' ready', '')
         .replace(/,? (\d+) stopping/g, ' (−$1)'),
