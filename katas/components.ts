@@ -2,7 +2,8 @@
  * Your cluster. Every component is the reference's until you put your own in its place: once kata 21 is green,
  * replace `informer: reference.informer` by `informer: createInformer` and import that from
  * './21-informer/informer.ts'. From then on the whole cluster looks at the world through your informer. Likewise, once
- * kata 22 is green, `workQueue: newWorkQueue` and `workers: runWorkers` from './22-workqueue/workqueue.ts'.
+ * kata 22 is green, `workQueue: newWorkQueue` and `workers: runWorkers` from './22-workqueue/workqueue.ts', and so on: a
+ * controller's name here is the one that its kata exports.
  */
 import type { Components } from '#harness';
 import { components as reference } from '../solutions/components.ts';
