@@ -30,9 +30,14 @@ export function inTeachingOrder(modules: readonly TestModule[]): readonly TestMo
   );
 }
 
-/** `21-informer` */
+/** `21-informer`; of a solution that has tests of its own, its name. */
 export function kataOf({ moduleId }: TestModule): string {
-  return /\/katas\/(\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? '';
+  return /\/(?:katas|solutions)\/(\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? '';
+}
+
+/** Where it stands: `katas/21-informer`, `solutions/25-garbage-collector`. */
+export function folderOf({ moduleId }: TestModule): string {
+  return /\/((?:katas|solutions)\/\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? 'katas';
 }
 
 /** The outermost describe, which names the level; a name for the rest where there is none. */

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { TestCase } from 'vitest/node';
 import { explain, type Position, type Unwritten } from './present.ts';
 import { codeFrame } from './present-frame.ts';
-import { groupOf, kataOf } from './reporter-marks.ts';
+import { folderOf, groupOf } from './reporter-marks.ts';
 import type { Screen } from './reporter-screen.ts';
 import { filesIn } from './workbook/katas.ts';
 
 /** What a learner needs to know about the test to turn green next. */
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
-  const kata = kataOf(test.module);
+  const folder = folderOf(test.module);
   const explanation = explain(test.result().errors ?? []);
   const { counterexample, timeline } = test.meta().evidence ?? {};
   const unwritten = explanation?.unwritten;
@@ -22,13 +22,13 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       frame: codeFrame(position),
     }),
     ...(timeline && { timeline }),
-    replay: replayOf(test, kata, counterexample?.seed),
-    hint: `katas/${kata}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
+    replay: replayOf(test, folder, counterexample?.seed),
+    hint: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
   };
 }
 
 /** The command that shows the same red again, alone. */
-function replayOf(test: TestCase, kata: string, seed: number | undefined): string {
+function replayOf(test: TestCase, folder: string, seed: number | undefined): string {
   const settings = ['KATA_RUNS', 'KATA_MISTAKE'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [`${name}=${value} `];
@@ -37,7 +37,7 @@ function replayOf(test: TestCase, kata: string, seed: number | undefined): strin
   const project = test.project.name === 'katas' ? '' : ` --project ${test.project.name}`;
   // Vitest matches `-t` as a pattern against the names of the suites and the test, joined by spaces.
   const pattern = escapePattern(test.fullName.replaceAll(' > ', ' '));
-  return `${settings.join('')}npx vitest katas/${kata}${project} -t ${quoted(pattern)}`;
+  return `${settings.join('')}npx vitest ${folder}${project} -t ${quoted(pattern)}`;
 }
 
 /** The README heading that speaks of the test. */
