@@ -1730,6 +1730,42 @@ describe('Level 7 · The controller', () => {
     expect(stage.mostActive(metadata.uid)).toBe(2);
   });
 
+  test('waits for no pod that went before it asked the server', async () => {
+    await using stage = await Stage.empty({ latencyMs: 5 });
+    const { metadata } = await stage.addSet({ replicas: 4 });
+    const ownerReferences = [owner(metadata.uid)];
+    const going = await stage.addPod('going', { ownerReferences });
+    await stage.addPod('staying', { ownerReferences });
+    await stage.addPod('orphan');
+    // While it asks whether it may adopt the orphan, a pod goes, and it hears of that before it acts.
+    const watch = (): void => {
+      const asks = stage.cluster.trace.entries.some(({ actor, verb }) => actor === PROCESS && verb === 'get');
+      if (asks) void stage.admin.delete(pods, keyOf(going));
+      else stage.cluster.clock.after(1, watch);
+    };
+    watch();
+    await stage.start();
+    await stage.pass(2_000);
+    expect(stage.active()).toHaveLength(4);
+    await stage.scale(5);
+    await stage.pass(5_000);
+    expect(stage.active()).toHaveLength(5);
+  });
+
+  test('deletes the pod that it means, and not another that has its name by now', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 2 });
+    stage.blind('pods', 30_000);
+    const names = stage.active().map((pod) => pod.metadata.name);
+    for (const name of names) {
+      await stage.admin.delete(pods, { namespace: NAMESPACE, name });
+      await stage.addPod(name, { ownerReferences: [owner('somebody else')] });
+    }
+    await stage.scale(0);
+    await stage.pass(60_000);
+    expect(stage.pods().map((pod) => pod.metadata.name)).toEqual(names);
+  });
+
   test('begins anew with a ReplicaSet that is created again under the same name', async () => {
     await using stage = await Stage.begin();
     stage.blind('pods', 200_000);

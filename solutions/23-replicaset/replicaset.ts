@@ -686,9 +686,13 @@ class ReplicaSetController {
     try {
       if (state === 'fulfilled') return await this.#act(rs, seen);
       const fresh = await this.#readLive(rs);
-      if (!fresh) return undefined;
+      if (!fresh) {
+        // Nobody has looked at its pods.
+        this.#expectations.doubt(uid);
+        return undefined;
+      }
       const live = await this.#listLive(fresh);
-      this.#expectDifference(uid, seen, live);
+      this.#expectDifference(fresh, seen, live);
       return await this.#act(fresh, await this.#claimPods(fresh, live));
     } catch (error) {
       // What was not looked at to the end is not known.
@@ -710,16 +714,29 @@ class ReplicaSetController {
   }
 
   /** The cache will show what the server shows: until it does, it is behind. */
-  #expectDifference(uid: string, seen: readonly Pod[], live: readonly Pod[]): void {
+  #expectDifference(rs: ReplicaSet, seen: readonly Pod[], live: readonly Pod[]): void {
+    const { uid } = rs.metadata;
     const there = new Set(live.map((pod) => pod.metadata.uid));
     const ours = live.filter((pod) => getControllerOf(pod)?.uid === uid);
-    const unseen = ours.filter(
-      (pod) => this.#pods.indexer.getByKey(keyToString(keyOf(pod)))?.metadata.uid !== pod.metadata.uid,
-    );
+    const unseen = ours.filter((pod) => this.#cached(pod) === undefined);
     // What is there is not being deleted, whatever became of our asking for it.
     for (const pod of ours) this.#expectations.deletionFailed(uid, uidOf(pod));
     this.#expectations.expectCreations(uid, unseen.map(uidOf));
-    this.#expectations.expectDeletions(uid, seen.filter((pod) => !there.has(uidOf(pod))).map(uidOf));
+    // What has gone from the cache since we looked will not go from it again: that was observed before we began.
+    const stale = seen.filter((pod) => !there.has(uidOf(pod)) && this.#isStillSeen(pod, rs));
+    this.#expectations.expectDeletions(uid, stale.map(uidOf));
+  }
+
+  /** What the cache has of this pod now; `undefined` of another one under its name, too. */
+  #cached(pod: Pod): Pod | undefined {
+    const cached = this.#pods.indexer.getByKey(keyToString(keyOf(pod)));
+    return cached && uidOf(cached) === uidOf(pod) ? cached : undefined;
+  }
+
+  /** Does the cache still show it as one that counts, or that did not count before it was adopted? */
+  #isStillSeen(pod: Pod, rs: ReplicaSet): boolean {
+    const cached = this.#cached(pod);
+    return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));
   }
 
   async #act(rs: ReplicaSet, active: readonly Pod[]): Promise<Error | undefined> {
@@ -761,11 +778,11 @@ class ReplicaSetController {
           await client.delete(pods, keyOf(pod), { preconditions: { uid: uidOf(pod) } });
           recorder.event(rs, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
         } catch (error) {
+          // It is gone, or another pod has its name: just what was wanted, and the cache will say so.
+          if (isNotFound(error) || isConflict(error)) return;
           // It may be on its way.
           if (mayHaveHappened(error)) this.#expectations.doubt(uid);
           else this.#expectations.deletionFailed(uid, uidOf(pod));
-          // It is gone, or another pod has its name: just what was wanted.
-          if (isNotFound(error) || isConflict(error)) return;
           recorder.event(rs, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
           throw error;
         }

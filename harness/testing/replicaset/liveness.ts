@@ -1,5 +1,5 @@
 /** The laws that say what has come to be once faults, users and nodes leave the cluster in peace. */
-import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../holds.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { at, replay } from './replay.ts';
@@ -40,7 +40,7 @@ export const statusInTheEnd: Law = (history) =>
   );
 
 /** When everything is as it should be, the controller writes nothing, and asks for nothing. */
-export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs }) => {
+export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs }) => {
   if (restedMs === undefined) {
     const since = requests.filter(({ sentMs }) => sentMs > healedMs).length;
     // It may have come to rest in a state that is wrong: other laws say so.
@@ -49,26 +49,26 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs }) => {
       { atMs: healedMs, message: `since all was well, it has made ${since} requests, and does not stop` },
     ];
   }
-  const writes = journal
-    .filter(({ actor, resource, atMs }) => {
-      const lateMs = resource.plural === 'events' ? LATE_EVENTS_MS : LATE_MS;
-      return actor === PROCESS && atMs > restedMs + lateMs;
-    })
+  return journal
+    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
+    .filter(({ object }) => !isAboutThePast(object, epochMs + restedMs + LATE_MS))
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
       message: `${verb} of ${resource.plural}/${object.metadata.name}, though everything was as it should be`,
     }));
-  return writes;
 };
+
+/** What it had begun to do is still to be done. */
+const LATE_MS = 5_000;
+
+/** An Event is tried many times, and may come late; what it tells of was before. */
+function isAboutThePast(object: KubeObject, restedMs: number): boolean {
+  const { lastTimestamp } = object as Partial<Event>;
+  return lastTimestamp !== undefined && Date.parse(lastTimestamp) <= restedMs;
+}
 
 /** Who has asked for so much since everything was well, and is not done, never will be. */
 const BUSY = 1_000;
-
-/** What was under way may still arrive. */
-const LATE_MS = 5_000;
-
-/** An Event is tried a dozen times, ten seconds apart, and each try may time out. */
-const LATE_EVENTS_MS = 300_000;
 
 /** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
 function inTheEnd(
