@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { noteTimeline } from './property.ts';
 
@@ -27,6 +28,9 @@ const SEEDS_REMEMBERED = 2;
 const IMPLEMENTATIONS_REMEMBERED = 2;
 
 const remembered: Map<string, unknown>[] = [];
+
+/** After so many runs everybody else has a turn. */
+const RUNS_PER_TURN = 50;
 
 /** Of so many scenarios, a second run must be the same as the first. */
 const REPEATED_RUNS = 3;
@@ -95,8 +99,11 @@ export async function holds<S, R extends Run>(
   simulate: Simulate<S, R>,
   options: { readonly numRuns?: number } = {},
 ): Promise<void> {
+  let judged = 0;
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
+      // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
+      if (++judged % RUNS_PER_TURN === 0) await setImmediate();
       const run = await simulate(scenario);
       noteTimeline(() => run.timeline());
       const [first, ...more] = law(run);
