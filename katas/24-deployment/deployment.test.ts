@@ -54,6 +54,7 @@ import {
   newRSNewReplicas,
   oldPodsRunning,
   POD_TEMPLATE_HASH,
+  type PodTemplateSpec,
   REVISION,
   REVISION_HISTORY,
   reconcileNewReplicaSet,
@@ -127,6 +128,31 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     );
     expect(new Set(hashes).size).toBe(4);
   });
+
+  interface Collisions {
+    readonly template: PodTemplateSpec;
+    readonly a: number | null;
+    readonly b: number;
+  }
+  test.each(named(vectors<Collisions, { different: true }>('replicaset', 'computeHash', 2)))(
+    'tells numbers of collisions apart as Kubernetes does: %s',
+    (_, { input: { template, a, b } }) =>
+      expect(computeHash(template, a ?? undefined)).not.toBe(computeHash(template, b)),
+  );
+
+  interface Sized {
+    readonly replicaSets: readonly ({ readonly name: string; readonly replicas: number } | null)[];
+  }
+  test.each(named(vectors<Sized, { names: string[] }>('replicaset', 'filterActiveReplicaSets', 1)))(
+    'takes for active what Kubernetes does: %s',
+    (_, { input, expect: wanted }) => {
+      // There are no null pointers here.
+      const all = input.replicaSets.flatMap((rs) =>
+        rs ? aReplicaSet(rs.name, { replicas: rs.replicas }) : [],
+      );
+      expect(namesOf(filterActiveReplicaSets(all))).toEqual(wanted.names);
+    },
+  );
 
   test('gives another hash for another number of collisions', () => {
     const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
