@@ -129,6 +129,12 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(new Set(hashes).size).toBe(4);
   });
 
+  test('gives another hash for another number of collisions', () => {
+    const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
+    expect(new Set(hashes).size).toBe(4);
+    expect(computeHash(template, 2)).toBe(hashes[2]);
+  });
+
   interface Collisions {
     readonly template: PodTemplateSpec;
     readonly a: number | null;
@@ -153,12 +159,6 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       expect(namesOf(filterActiveReplicaSets(all))).toEqual(wanted.names);
     },
   );
-
-  test('gives another hash for another number of collisions', () => {
-    const hashes = [undefined, 1, 2, 3].map((count) => computeHash(template, count));
-    expect(new Set(hashes).size).toBe(4);
-    expect(computeHash(template, 2)).toBe(hashes[2]);
-  });
 
   test('makes a hash that can end a name and be a label', () => {
     for (let i = 0; i < 200; i++) {
