@@ -67,6 +67,7 @@ export {
 } from './api/status.ts';
 export type { Bookmark, WatchEvent } from './api/watch-event.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
+export * as framework from './contracts/framework/index.ts';
 export type {
   Client,
   Component,

@@ -3,6 +3,7 @@ import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { Client } from './client.ts';
 import type { EventRecorder } from './event-recorder.ts';
+import type { Filtering, Profile, Scoring } from './framework/index.ts';
 import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
 import type {
   NewWorkQueue,
@@ -34,6 +35,8 @@ export interface ComponentContext {
   newWorkQueue<T>(options?: Omit<WorkQueueOptions<T>, 'clock'>): RateLimitingWorkQueue<T>;
   /** Works a queue off until this component is asked to stop: {@link RunWorkers}. */
   runWorkers<T>(options: Omit<WorkersOptions<T>, 'signal'>): Promise<void>;
+  /** How it decides, if it is a scheduler: the filters and scores of this cluster, put together. */
+  profile(): Profile;
   /** Writes a line into the trace. */
   log(message: string): void;
 }
@@ -66,4 +69,7 @@ export interface Components {
   readonly replicaSetController: Component;
   readonly deploymentController: Component;
   readonly garbageCollector: Component;
+  readonly filtering?: Filtering;
+  readonly scoring?: Scoring;
+  readonly scheduler?: Component;
 }

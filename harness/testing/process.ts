@@ -7,6 +7,10 @@ import type { Client } from '../contracts/client.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
+import { tracedProfile } from './scheduling/traced-profile.ts';
+
+/** Upstream: kubernetes/api@v0.30.0 core/v1/types.go DefaultSchedulerName */
+const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 /** What a process is given: all that its component is given, and its connection to everything but the API. */
 export interface ProcessContext extends ComponentContext {
@@ -21,7 +25,7 @@ export interface ProcessOptions {
   readonly name: string;
   readonly program: Program;
   /** The parts that a component stands on. @throws Error when the cluster was made without it */
-  readonly component: <K extends keyof Components>(name: K) => Components[K];
+  readonly component: <K extends keyof Components>(name: K) => NonNullable<Components[K]>;
   /** The apiserver that answers a call just now. @throws ConnectionError when none does */
   readonly server: () => Client;
   readonly interference: Interference;
@@ -108,6 +112,17 @@ export class Process implements ProcessTarget {
       signal,
       newWorkQueue: (options) => component('workQueue')({ ...options, clock }),
       runWorkers: (options) => component('workers')({ ...options, signal }),
+      profile: () =>
+        tracedProfile(
+          {
+            schedulerName: DEFAULT_SCHEDULER_NAME,
+            filtering: component('filtering'),
+            scoring: component('scoring'),
+            reserve: [],
+            bind: [],
+          },
+          (object, note) => line.record({ verb: 'explain', object, note }),
+        ),
       log: (note) => line.record({ verb: 'log', note }),
       line,
     };

@@ -1,0 +1,110 @@
+/**
+ * Why a pod went where it went, or nowhere: what each plugin said of each node. For those who read a trace, a red test or a
+ * cluster that does not do what it should.
+ */
+import { keyOf, keyToString, type Pod } from '../../api/objects.ts';
+import { CycleState } from './cycle-state.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { FilterPlugin } from './plugin.ts';
+import type { NodePluginScores, Profile } from './profile.ts';
+import type { Snapshot } from './snapshot.ts';
+import { isRejected, type Status } from './status.ts';
+
+/** One node, and what was said of it. */
+export interface NodeExplanation {
+  readonly name: string;
+  /** What each filter said, in their order; those that had nothing to say of this pod are left out. */
+  readonly verdicts: readonly { readonly plugin: string; readonly status: Status }[];
+  /** What the node is worth, when every filter lets the pod pass. */
+  readonly scores?: NodePluginScores;
+}
+
+/** Why a pod can run where. `String(explanation)` is a table, a line a node. */
+export class Explanation {
+  readonly pod: Pod;
+  /** In the order of the snapshot. */
+  readonly nodes: readonly NodeExplanation[];
+
+  constructor(pod: Pod, nodes: readonly NodeExplanation[]) {
+    this.pod = pod;
+    this.nodes = nodes;
+  }
+
+  /** The nodes of the highest total, of which one is chosen by chance. */
+  get best(): readonly string[] {
+    const most = Math.max(...this.nodes.map(({ scores }) => scores?.totalScore ?? Number.NEGATIVE_INFINITY));
+    return this.nodes.flatMap(({ name, scores }) => (scores?.totalScore === most ? [name] : []));
+  }
+
+  /** What was decided, and a line for each node. */
+  lines(): string[] {
+    const { best, nodes } = this;
+    const width = Math.max(...nodes.map(({ name }) => name.length));
+    const feasible = nodes.filter(({ scores }) => scores).length;
+    const outcome = feasible === 0 ? 'can run nowhere' : `goes to ${best.join(' or ')}`;
+    return [
+      `${keyToString(keyOf(this.pod))} ${outcome} (${feasible} of ${nodes.length} nodes can do)`,
+      ...nodes.map((node) => `${node.name.padEnd(width)}  ${sayNode(node)}`),
+    ];
+  }
+
+  toString(): string {
+    return this.lines().join('\n');
+  }
+}
+
+/**
+ * Asks every filter about every node, also after the first that turns the pod away, and every score about the nodes that
+ * are left. Nothing is changed by it.
+ *
+ * @param snapshot of a small cluster: it looks at every node
+ */
+export function explain(
+  { filtering, scoring }: Pick<Profile, 'filtering' | 'scoring'>,
+  pod: Pod,
+  snapshot: Snapshot,
+): Explanation {
+  const state = new CycleState();
+  const rejected: { plugin: string; status: Status }[] = [];
+  const asked: FilterPlugin[] = [];
+  for (const plugin of filtering.plugins) {
+    const status = plugin.preFilter?.(state, pod, snapshot);
+    if (status && isRejected(status)) rejected.push({ plugin: plugin.name, status });
+    else if (status?.code !== 'Skip') asked.push(plugin);
+  }
+  const verdicts = snapshot.nodeInfos.map((info) => [
+    ...rejected,
+    ...asked.map((plugin) => ({ plugin: plugin.name, status: plugin.filter(state, pod, info) })),
+  ]);
+  const fits = (index: number): boolean => !verdicts[index]?.some(({ status }) => isRejected(status));
+  const feasible = snapshot.nodeInfos.filter((_, index) => fits(index));
+  const scores = scoresOf(scoring, state, pod, feasible, snapshot);
+  return new Explanation(
+    pod,
+    snapshot.nodeInfos.map(({ name }, index) => {
+      const score = scores.get(name);
+      return { name, verdicts: verdicts[index] ?? [], ...(score ? { scores: score } : {}) };
+    }),
+  );
+}
+
+function scoresOf(
+  { plugins, prioritizeNodes }: Profile['scoring'],
+  state: CycleState,
+  pod: Pod,
+  feasible: readonly NodeInfo[],
+  snapshot: Snapshot,
+): ReadonlyMap<string, NodePluginScores> {
+  if (feasible.length === 0) return new Map();
+  const scores = prioritizeNodes({ plugins, state, pod, feasible, snapshot });
+  return new Map(scores.map((each) => [each.name, each]));
+}
+
+function sayNode({ verdicts, scores }: NodeExplanation): string {
+  const against = verdicts.filter(({ status }) => isRejected(status));
+  if (against.length > 0) {
+    return against.map(({ plugin, status }) => `✗ ${plugin}: ${status.reasons.join(', ')}`).join(' · ');
+  }
+  const { totalScore = 0, scores: each = [] } = scores ?? {};
+  return `✓ ${totalScore} = ${each.map(({ name, score }) => `${name} ${score}`).join(' + ') || 'no opinion'}`;
+}

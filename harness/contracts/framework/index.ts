@@ -1,0 +1,64 @@
+/**
+ * The scheduling framework: the terms in which schedulers think, and the plugins that they are made of. Katas 31 and 32
+ * write plugins; kata 33 writes the loop that asks them.
+ *
+ * Upstream: kubernetes/kube-scheduler@v0.34.0 framework; kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework
+ */
+export {
+  type ActionType,
+  type ClusterEvent,
+  type ClusterEventWithHint,
+  type EventResource,
+  matches,
+  type QueueingHint,
+  type QueueingHintFn,
+} from './cluster-event.ts';
+export { CycleState, type StateKey, stateKey } from './cycle-state.ts';
+export { Explanation, explain, type NodeExplanation } from './explain.ts';
+export { NodeInfo } from './node-info.ts';
+export {
+  type BindPlugin,
+  type FilterPlugin,
+  MAX_NODE_SCORE,
+  type NodeScore,
+  type Plugin,
+  type ReservePlugin,
+  type ScorePlugin,
+} from './plugin.ts';
+export {
+  type AffinityTerm,
+  type HostPort,
+  type PodInfo,
+  podInfoOf,
+  type WeightedAffinityTerm,
+} from './pod-info.ts';
+export type {
+  Diagnosis,
+  Filtering,
+  FindNodes,
+  NodePluginScores,
+  NodesThatFit,
+  PrioritizeNodes,
+  Profile,
+  Scoring,
+  WeightedPlugin,
+} from './profile.ts';
+export {
+  addResources,
+  maxResources,
+  noResources,
+  parseResources,
+  type ResourceList,
+  type Resources,
+  subtractResources,
+} from './resources.ts';
+export { Snapshot } from './snapshot.ts';
+export {
+  type Code,
+  isRejected,
+  type Status,
+  skip,
+  success,
+  unresolvable,
+  unschedulable,
+} from './status.ts';
