@@ -29,7 +29,7 @@ export class Snapshot {
     this.nodeInfos = nodeInfos;
     this.namespaces = namespaces;
     // No more of it than is needed: else each would hold on to all that were before it.
-    const imageNodes = previous?.#imageNodes;
+    const imageNodes = previous ? previous.#imageNodes : undefined;
     this.#previous = previous && imageNodes ? { nodeInfos: previous.nodeInfos, imageNodes } : undefined;
   }
 
