@@ -533,11 +533,18 @@ export interface Scheduler {
   log(message: string): void;
 }
 
+/** What plugins said together. */
+export interface Decision {
+  readonly status: framework.Status;
+  /** The name of the one that said it; absent when they were of one mind. */
+  readonly plugin?: string;
+}
+
 /**
  * Asks the plugins, in their order, to set something aside for the pod.
  *
- * @returns `success` when all said `Success`; otherwise what the first said that did not. The ones after it were not asked
- * then, and it has been undone: {@link runReservePluginsUnreserve} of *all*
+ * @returns `success`, and no plugin, when all said `Success`; otherwise what the first said that did not, and its name. The
+ * ones after it were not asked then, and it has been undone: {@link runReservePluginsUnreserve} of *all*
  * @throws what a plugin threw, undone as well
  * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl.RunReservePluginsReserve; there the caller undoes
@@ -547,7 +554,7 @@ export function runReservePluginsReserve(
   state: framework.CycleState,
   pod: Pod,
   nodeName: string,
-): framework.Status {
+): Decision {
   return todo(KATA, 'runReservePluginsReserve', 'Level 5');
 }
 
@@ -751,14 +758,19 @@ export function nodeChanged(
  *
  * It follows pods, nodes and namespaces through its informers. Before it schedules anything it asks the server, once, for all
  * pods as they are now (a `list` without a resourceVersion): its informers may begin with a state from before an earlier self of
- * it was stopped. Pods that have a node there, and that the informer does not show with one, are assumed on it; not so if
- * the informer is ahead of that answer and they are gone already.
+ * it was stopped. Pods that have a node there, have not ended, and are not in the cache, are assumed on it. The informer may be
+ * ahead of that answer, or never see such a pod at all if it goes while nobody watches: of those that it does not show after
+ * 30 seconds, the server is asked again, and they are forgotten when they are gone.
  *
  * Then, one pod at a time: pop; skip those that need none ({@link skipPodSchedule}; of one that is being deleted an event tells,
  * `Warning`, `FailedScheduling`, `skip schedule deleting pod: default/web-1`); take a snapshot; {@link schedulePod}; assume;
  * reserve; and {@link bindingCycle}, which is *not* waited for: the next pod is scheduled meanwhile. What fails before that goes to
- * {@link handleSchedulingFailure}, and what was assumed is forgotten; a status with which a plugin refused to reserve is a
- * FitError of one node. Meanwhile the queue is flushed: the backoff every second, the leftover every 30 seconds.
+ * {@link handleSchedulingFailure}, which is not waited for either, and what was assumed is forgotten. When a plugin will not
+ * reserve, that is a FitError of one node, the chosen one, with that plugin; as it has not said what could change its mind,
+ * everything that happens could. No more than 500 pods are on their way at a time: then it waits until one of them is done
+ * with, before it takes the next.
+ *
+ * Meanwhile the queue is flushed: the backoff every second, the leftover every 30 seconds.
  *
  * It keeps to `context.profile()`, and works until `context.signal` is aborted: then it resolves, and nothing is written any more.
  *
