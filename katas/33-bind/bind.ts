@@ -716,8 +716,7 @@ export async function bindingCycle(scheduler: Scheduler, assignment: Assignment)
  * | placed | else | `cache.removePod`; the queue is told `Delete` of `AssignedPod`, of the pod as it was |
  * | waiting | waiting | `queue.update`, unless it is assumed: then nothing |
  * | nothing | waiting | `queue.add`, unless it is in the cache: then nothing |
- * | waiting | nothing | `queue.delete`; and if it is in the cache, where it was assumed: as a placed one, of the pod as the cache has it |
- * | nothing | nothing | nothing |
+ * | else | nothing | `queue.delete`; and if it is in the cache, where it was assumed: as a placed one, of the pod as the cache has it |
  *
  * Two of different uids are two pods: the one has gone, then the other has come. Two of the same `resourceVersion` are a
  * resync: nothing.
