@@ -1867,7 +1867,9 @@ class Stage implements AsyncDisposable {
     name: string,
     parts: { readonly pods?: number; readonly labels?: Labels } = {},
   ): Promise<void> {
-    await this.admin.create(nodes, aNode(name, parts) as never);
+    const { labels = {}, ...rest } = parts;
+    const { spec, status } = aNode(name, rest);
+    await this.admin.create(nodes, { metadata: { name, labels }, spec, status } as never);
     await this.pass();
   }
 
@@ -2256,16 +2258,39 @@ describe('Level 6 · The loop', () => {
     expect(second - first).toBeGreaterThanOrEqual(300_000);
   });
 
-  test('leaves alone the pods of another scheduler, and those that are being deleted', async () => {
+  test('leaves alone the pods of another scheduler', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
     await stage.addPod('theirs', { schedulerName: 'another' });
-    await stage.create('going', { finalizers: ['example.com/wait'] });
-    await stage.admin.delete(pods, key('going'));
     await stage.pass(30_000);
     expect(stage.nodeOf('theirs')).toBeUndefined();
     expect(stage.tries('theirs')).toEqual([]);
+  });
+
+  test('looks for no node for a pod that is being deleted, and says so', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1');
+    await stage.create('going', { finalizers: ['example.com/wait'] });
+    await stage.admin.delete(pods, key('going'));
+    await stage.start();
+    await stage.pass(30_000);
+    expect(stage.pod('going')?.metadata.deletionTimestamp).toBeDefined();
+    expect(stage.tries('going')).toEqual([]);
     expect(stage.writes()).toEqual([]);
+    expect(stage.told('going')).toEqual([
+      'Warning FailedScheduling: skip schedule deleting pod: default/going',
+    ]);
+  });
+
+  test('holds a pod that is gated until it has no gate any more', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    await stage.addPod('web', { gates: ['example.com/wait'] });
+    expect(stage.tries('web')).toEqual([]);
+    const body = { spec: { schedulingGates: [] } };
+    await stage.admin.patch(pods, key('web'), { type: 'merge', body });
+    await stage.pass();
+    expect(stage.nodeOf('web')).toBe('node-1');
   });
 
   test('knows of what it has decided before the server does', async () => {
@@ -2275,7 +2300,30 @@ describe('Level 6 · The loop', () => {
     await stage.start();
     await stage.pass(10_000);
     expect(stage.mostOn('node-1')).toBe(2);
-    expect(stage.binds()).toEqual(['a ok', 'b ok']);
+    expect(stage.binds().sort()).toEqual(['a ok', 'b ok']);
+  });
+
+  test('takes another pod when a plugin will not reserve, and takes it for turned away', async () => {
+    let full = true;
+    const reserve = [
+      {
+        name: 'License',
+        reserve: (_: framework.CycleState, { metadata }: Pod) =>
+          full && metadata.name === 'first' ? framework.unschedulable('no license') : framework.success,
+        unreserve: () => {},
+      },
+    ];
+    await using stage = await Stage.begin({ reserve });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    expect(stage.condition('first')).toBe('False Unschedulable: 0/1 nodes are available: 1 no license.');
+    await stage.addPod('second');
+    expect(stage.nodeOf('second'), 'where the second pod is, for which there is room').toBe('node-1');
+    await stage.pass(20_000);
+    full = false;
+    await stage.deletePod('second');
+    await stage.pass(12_000);
+    expect(stage.nodeOf('first')).toBe('node-1');
   });
 
   test('does not wait for one pod to be bound before it tries the next', async () => {
