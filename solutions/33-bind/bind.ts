@@ -470,13 +470,18 @@ export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): fr
   const [now, before] = [newNode, oldNode];
   const changes: readonly [framework.ActionType, boolean][] = [
     ['UpdateNodeTaint', before.spec.unschedulable === true && !now.spec.unschedulable],
-    ['UpdateNodeAllocatable', !semanticEqual(now.status.allocatable, before.status.allocatable)],
+    ['UpdateNodeAllocatable', !semanticEqual(allocatableOf(now), allocatableOf(before))],
     ['UpdateNodeLabel', !same(now.metadata.labels, before.metadata.labels)],
     ['UpdateNodeTaint', !deepEqual(now.spec.taints ?? [], before.spec.taints ?? [])],
     ['UpdateNodeCondition', !deepEqual(conditionStatuses(now), conditionStatuses(before))],
     ['UpdateNodeAnnotation', !same(now.metadata.annotations, before.metadata.annotations)],
   ];
   return changes.flatMap(([actionType, applies]) => (applies ? [{ resource: 'Node', actionType }] : []));
+}
+
+/** By its name semanticEqual knows that what is in there are quantities. */
+function allocatableOf({ status }: Node): Pick<Node['status'], 'allocatable'> {
+  return status.allocatable ? { allocatable: status.allocatable } : {};
 }
 
 export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): framework.ClusterEvent[] {
