@@ -472,7 +472,7 @@ export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): fr
     ['UpdateNodeTaint', before.spec.unschedulable === true && !now.spec.unschedulable],
     ['UpdateNodeAllocatable', !semanticEqual(allocatableOf(now), allocatableOf(before))],
     ['UpdateNodeLabel', !same(now.metadata.labels, before.metadata.labels)],
-    ['UpdateNodeTaint', !deepEqual(now.spec.taints ?? [], before.spec.taints ?? [])],
+    ['UpdateNodeTaint', !semanticEqual(now.spec.taints, before.spec.taints)],
     ['UpdateNodeCondition', !deepEqual(conditionStatuses(now), conditionStatuses(before))],
     ['UpdateNodeAnnotation', !same(now.metadata.annotations, before.metadata.annotations)],
   ];
@@ -536,6 +536,11 @@ function isWildcard({ resource, actionType }: framework.ClusterEvent): boolean {
 
 function same(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean {
   return deepEqual(a, b);
+}
+
+/** With its name, by which it is known that these are amounts. */
+function allocatableOf({ status: { allocatable } }: Node): Pick<Node['status'], 'allocatable'> {
+  return allocatable ? { allocatable } : {};
 }
 
 function conditionStatuses({ status }: Node): Record<string, string> {
