@@ -538,11 +538,6 @@ function same(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<strin
   return deepEqual(a, b);
 }
 
-/** With its name, by which it is known that these are amounts. */
-function allocatableOf({ status: { allocatable } }: Node): Pick<Node['status'], 'allocatable'> {
-  return allocatable ? { allocatable } : {};
-}
-
 function conditionStatuses({ status }: Node): Record<string, string> {
   return Object.fromEntries((status.conditions ?? []).map((condition) => [condition.type, condition.status]));
 }
