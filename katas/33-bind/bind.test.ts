@@ -8,6 +8,7 @@ import {
   framework,
   type Node,
   NotImplemented,
+  namespaces,
   nodes,
   type Pod,
   pods,
@@ -156,16 +157,17 @@ const broken: framework.FilterPlugin = {
  * What kata 31 builds, as little of it as will do here: every node is asked, and the first plugin that turns the pod away
  * is the one who did.
  *
- * @param looked is told of each pod that is looked at
+ * @param looked is told of each time that it is asked
  */
 function filteringOf(
   plugins: readonly framework.FilterPlugin[],
-  looked: (pod: string) => void = () => {},
+  looked: (request: framework.FindNodes) => void = () => {},
 ): framework.Filtering {
   return {
     plugins,
-    findNodesThatFit: ({ plugins, state, pod, snapshot }) => {
-      looked(pod.metadata.name);
+    findNodesThatFit: (request) => {
+      looked(request);
+      const { plugins, state, pod, snapshot, startIndex = 0 } = request;
       const nodeToStatus = new Map<string, framework.Status>();
       const unschedulablePlugins = new Set<string>();
       const feasible = snapshot.nodeInfos.filter((info) => {
@@ -179,7 +181,7 @@ function filteringOf(
         return true;
       });
       const diagnosis = { nodeToStatus, unschedulablePlugins, preFilterMsg: '' };
-      return { feasible, diagnosis, nextStartIndex: 0 };
+      return { feasible, diagnosis, nextStartIndex: startIndex + 1 };
     },
     fitErrorMessage: (numAllNodes, { nodeToStatus }) => {
       const reasons = [...nodeToStatus.values()].flatMap((status) => status.reasons);
@@ -198,7 +200,7 @@ const byName: framework.Scoring = {
   selectHost: (scores) => scores.map(({ name }) => name).sort()[0] ?? '',
 };
 
-type Diary = { readonly name: string; readonly atMs: number }[];
+type Diary = { readonly request: framework.FindNodes; readonly atMs: number }[];
 type Fault = Parameters<Cluster['nemesis']['strike']>[0];
 /** `Omit` of each of several. */
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
@@ -1822,7 +1824,7 @@ class Stage implements AsyncDisposable {
   static async empty(options: StageOptions = {}): Promise<Stage> {
     const { filters = [room, disk] } = options;
     const diary: Diary = [];
-    const filtering = filteringOf(filters, (name) => diary.push({ name, atMs: cluster.sim.elapsedMs }));
+    const filtering = filteringOf(filters, (request) => diary.push({ request, atMs: cluster.sim.elapsedMs }));
     const cluster = await createCluster({
       components: { ...components, filtering, scoring: byName, scheduler },
       ...options,
@@ -1918,9 +1920,14 @@ class Stage implements AsyncDisposable {
     return [...new Set(lines)];
   }
 
-  /** When, in ms since the cluster began, the filters were asked about a pod. */
+  /** Each time that the filters were asked about a pod. */
+  asked(name: string): Diary {
+    return this.#diary.filter(({ request }) => request.pod.metadata.name === name);
+  }
+
+  /** When that was, in ms since the cluster began. */
   tries(name: string): number[] {
-    return this.#diary.flatMap((entry) => (entry.name === name ? [entry.atMs] : []));
+    return this.asked(name).map(({ atMs }) => atMs);
   }
 
   /** What came of each time that the scheduler asked for a pod to be bound: `web ok`. */
@@ -2335,6 +2342,54 @@ describe('Level 6 · The loop', () => {
     const bound = stage.writes().filter(({ verb }) => verb === 'bind');
     expect(bound).toHaveLength(3);
     expect((bound[2]?.atMs ?? 0) - (bound[0]?.atMs ?? 0)).toBeLessThan(1_000);
+  });
+
+  test('begins with each pod where it was told that the one before had ended', async () => {
+    await using stage = await Stage.begin();
+    for (const name of ['node-1', 'node-2', 'node-3']) await stage.addNode(name);
+    for (const name of ['a', 'b', 'c']) await stage.addPod(name);
+    const begins = ['a', 'b', 'c'].map((name) => stage.asked(name)[0]?.request.startIndex ?? 0);
+    expect(begins).toEqual([0, 1, 2]);
+  });
+
+  test('shows the plugins the labels of namespaces, which may change', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    const body = { metadata: { labels: { team: 'a' } } };
+    await stage.admin.patch(namespaces, { name: 'default' }, { type: 'merge', body });
+    await stage.pass();
+    await stage.addPod('web');
+    const shown = stage.asked('web')[0]?.request.snapshot.namespaces;
+    expect(shown?.get('default')).toMatchObject({ team: 'a' });
+    expect([...(shown?.keys() ?? [])]).toContain('kube-system');
+  });
+
+  test('has no more than 500 pods on their way at a time', async () => {
+    const under: (() => void)[] = [];
+    const slow: framework.BindPlugin = {
+      name: 'Slow',
+      bind: async () => {
+        await new Promise<void>((resolve) => under.push(resolve));
+        return framework.success;
+      },
+    };
+    await using stage = await Stage.empty({ bind: [slow], filters: [] });
+    await stage.addNode('node-1', { pods: 1_000 });
+    for (let i = 0; i < 520; i++) await stage.create(`web-${i}`);
+    await stage.start();
+    let bound = 0;
+    let most = 0;
+    while (under.length > 0) {
+      most = Math.max(most, under.length);
+      for (const resolve of under.splice(0)) {
+        resolve();
+        bound++;
+      }
+      await stage.pass();
+    }
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(500);
+    expect(bound).toBe(520);
   });
 
   test('gives the room back when the server refuses, and tries again', async () => {
