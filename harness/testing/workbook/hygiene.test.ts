@@ -18,6 +18,10 @@ const long: { readonly [file: string]: string } = {
   'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/33-bind/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
+  'katas/33-bind/bind.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */
