@@ -71,5 +71,5 @@ export interface Components {
   readonly garbageCollector: Component;
   readonly filtering?: Filtering;
   readonly scoring?: Scoring;
-  readonly scheduler?: Component;
+  readonly scheduler: Component;
 }

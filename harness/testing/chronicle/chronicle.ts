@@ -56,7 +56,7 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
 
 /** Written for its own sake by a part of the cluster, not by somebody who wants something of it. */
 function isComponent(actor: string): boolean {
-  return /-controller$|^scheduler$|^kubelet/.test(actor);
+  return /-controller$|(?:^|-)scheduler$|^kubelet/.test(actor);
 }
 
 const roleOf = (actor: string): string => actor.replace(/^kubelet-.*/, 'kubelet');

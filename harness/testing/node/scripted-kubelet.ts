@@ -80,16 +80,20 @@ async function remove({ client }: Pick<ComponentContext, 'client'>, pod: Pod): P
 /** Makes its Node known. Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
 async function register(
   { client, clock, signal, log }: Pick<ComponentContext, 'client' | 'clock' | 'signal' | 'log'>,
-  { node, hostIP }: Pick<Machine, 'node' | 'hostIP'>,
+  { node, zone, hostIP }: Pick<Machine, 'node' | 'zone' | 'hostIP'>,
 ): Promise<void> {
   while (!signal.aborted) {
     const now = formatTime(clock.now());
     const ready = { type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: now };
     const object = {
-      metadata: { name: node, labels: { 'kubernetes.io/hostname': node } },
+      metadata: {
+        name: node,
+        labels: { 'kubernetes.io/hostname': node, 'topology.kubernetes.io/zone': zone },
+      },
       spec: {},
       status: {
-        capacity: { cpu: '64', memory: '256Gi', pods: '110' },
+        capacity: CAPACITY,
+        allocatable: CAPACITY,
         addresses: [
           { type: 'InternalIP', address: hostIP },
           { type: 'Hostname', address: node },
@@ -108,6 +112,11 @@ async function register(
     }
   }
 }
+
+const CAPACITY = { cpu: '64', memory: '256Gi', 'ephemeral-storage': '256Gi', pods: '110' };
+
+/** `node-1` is in the first, `node-4` again. */
+const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 
 const NODE_INFO = {
   architecture: 'amd64',
@@ -141,6 +150,7 @@ interface Sight {
 /** What outlives a kubelet: the pods on the node, and how far they are. */
 class Machine {
   readonly node: string;
+  readonly zone: string;
   readonly hostIP: string;
   /** The chance of this node: of its first kubelet, so that later ones have the same. */
   random: Random | undefined;
@@ -154,6 +164,7 @@ class Machine {
     this.node = node;
     this.#script = script;
     this.#number = Number(/\d+$/.exec(node)?.[0] ?? 0) % 256;
+    this.zone = ZONES[Math.max(0, this.#number - 1) % ZONES.length] as string;
     this.hostIP = `192.168.0.${this.#number}`;
   }
 

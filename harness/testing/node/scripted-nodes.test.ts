@@ -96,7 +96,11 @@ describe('The scripted kubelet', () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 0 });
     const node = cluster.storage.get(nodes, { name: 'node-1' }) as Node;
     expect(node.status.conditions).toMatchObject([{ type: 'Ready', status: 'True' }]);
-    expect(node.metadata.labels).toEqual({ 'kubernetes.io/hostname': 'node-1' });
+    expect(node.metadata.labels).toEqual({
+      'kubernetes.io/hostname': 'node-1',
+      'topology.kubernetes.io/zone': 'zone-a',
+    });
+    expect(node.status.allocatable).toMatchObject({ cpu: '64', pods: '110' });
   });
 
   test('takes a pod from Pending to Running and Ready', async () => {
