@@ -1311,7 +1311,14 @@ class SchedulingLoop {
   }
 }
 
-export const scheduler: Component = (context) => new SchedulingLoop(context).run();
+export const scheduler: Component = async (context) => {
+  try {
+    await new SchedulingLoop(context).run();
+  } catch (error) {
+    // Whoever is told to stop while he waits has not failed.
+    if (!context.signal.aborted) throw error;
+  }
+};
 
 /** Who reserves has not said what could change its mind: everything could. */
 function queueingPlugins({ filtering, reserve }: framework.Profile): readonly QueueingPlugin[] {
