@@ -458,9 +458,12 @@ describe('Level 1 · The queue', () => {
     desk.queue.add(aPod('early'));
     desk.pass(10);
     desk.queue.add(aPod('late'));
+    desk.pass(10);
     await desk.fail();
+    desk.pass(10);
+    desk.queue.add(aPod('last'));
     desk.pass(5_000);
-    expect(await desk.takeAll()).toEqual(['late', 'early']);
+    expect(await desk.takeAll()).toEqual(['late', 'early', 'last']);
   });
 
   test('takes back the version that it is given, and no one who waits already', async () => {
@@ -482,6 +485,7 @@ describe('Level 1 · The queue', () => {
   test('tries again whoever has slept for more than five minutes', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
+    desk.nowMs += 200_000;
     await desk.fail('Room');
     desk.nowMs += POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
     desk.queue.flushUnschedulablePodsLeftover();
@@ -2198,6 +2202,20 @@ describe('Level 6 · The loop', () => {
     await stage.admin.updateStatus(pods, { ...job, status: { ...job.status, phase: 'Succeeded' } });
     await stage.pass();
     expect(stage.nodeOf('next')).toBe('node-1');
+  });
+
+  test('gives back the room of a pod that went while nobody watched', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    await stage.addPod('second');
+    await stage.pass(3_000);
+    stage.strike({ fault: 'delay-watches', resource: 'pods', forMs: 2_000 });
+    await stage.deletePod('first');
+    stage.cluster.nemesis.strike({ fault: 'compact' });
+    stage.strike({ fault: 'cut-watches' });
+    await stage.pass(20_000);
+    expect(stage.nodeOf('second')).toBe('node-1');
   });
 
   test('wakes only those whom the plugin that turned them away means', async () => {
