@@ -662,7 +662,7 @@ export class SchedulerCache {
       this.#positions = new Map([...this.#nodes.keys()].map((name, index) => [name, index]));
       return [...this.#nodes.values()];
     }
-    const nodeInfos = [...this.#last.nodeInfos];
+    const nodeInfos = this.#last.nodeInfos.slice();
     for (const name of this.#changed) {
       nodeInfos[this.#positions.get(name) as number] = this.#nodes.get(name) as framework.NodeInfo;
     }
