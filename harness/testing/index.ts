@@ -72,6 +72,13 @@ export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
+export {
+  aSchedulingNode,
+  aSchedulingPod,
+  aSnapshot,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from './scheduling/objects.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { soFar } from './so-far.ts';
 export { drawTimeline } from './timeline.ts';
