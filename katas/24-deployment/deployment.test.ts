@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type Deployment, deployments, NotImplemented, pods, type ReplicaSet, replicaSets } from '#harness';
+import {
+  type Deployment,
+  deployments,
+  NotImplemented,
+  type OwnerReference,
+  pods,
+  type ReplicaSet,
+  replicaSets,
+} from '#harness';
 import {
   aDeployment,
   aPod,
@@ -1633,7 +1641,7 @@ describe('Level 9 · The controller', () => {
     await stage.create({ replicas: 2 });
     const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
     const [owner] = metadata.ownerReferences ?? [];
-    const ownerReferences = [{ ...owner, uid: 'somebody-else' }] as typeof metadata.ownerReferences;
+    const ownerReferences = [{ ...owner, uid: 'somebody-else' } as OwnerReference];
     await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, ownerReferences } });
     await stage.pass(5_000);
     expect(stage.sizes()).toEqual([2]);
