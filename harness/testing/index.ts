@@ -79,6 +79,13 @@ export {
   type SchedulingNodeParts,
   type SchedulingPodParts,
 } from './scheduling/objects.ts';
+export {
+  mayRunOn,
+  overcommitments,
+  type Ruling,
+  rulingsOn,
+  type SchedulingWorld,
+} from './scheduling/oracle.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { soFar } from './so-far.ts';
 export { drawTimeline } from './timeline.ts';
