@@ -18,6 +18,8 @@ const long: { readonly [file: string]: string } = {
   'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
+  'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
 };
 
 /** Who may ask the machine for time or chance, and why. */
