@@ -15,4 +15,5 @@ export const components: Components = {
   replicaSetController: reference.replicaSetController,
   deploymentController: reference.deploymentController,
   garbageCollector: reference.garbageCollector,
+  filtering: reference.filtering,
 };
