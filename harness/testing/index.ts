@@ -72,6 +72,8 @@ export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
+export { SchedulingCluster } from './scheduling/cluster.ts';
+export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export {
   aSchedulingNode,
   aSchedulingPod,
