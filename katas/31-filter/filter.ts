@@ -815,8 +815,9 @@ function afterDomainsOfNode(
 }
 
 /**
- * Differs: upstream asks about the pod's own terms only, and when a pod is deleted, whether *all* anti-affinity terms match
- * it. Whom the anti-affinity of others keeps away, or one term of several, it wakes only when time has passed.
+ * Differs: upstream asks only whom the pod itself avoids (kubernetes/kubernetes#134393), and only after those whom *all* its
+ * anti-affinity terms match (pull request 139161), and not whether the last of its group has gone (#141354). Who waits for such a
+ * thing waits for five minutes there.
  *
  * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
  */
