@@ -239,8 +239,9 @@ export const nodePorts: framework.FilterPlugin = {
  *
  * `spec.overhead`, if there is one, is added to that. A container without requests needs nothing; limits do not count.
  *
- * `framework.parseResources` reads a list of the API; `addResources` and `maxResources` work resource by resource. (The
- * harness has the sum as `podInfoOf(pod).requests`, but then you would not have thought of the sidecars.)
+ * `framework.parseResources` reads a list of the API, and rounds up: so each container's requests are rounded, not their sum.
+ * `addResources` and `maxResources` work resource by resource. (The harness has the result as `podInfoOf(pod).requests`, but
+ * then you would not have thought of the sidecars.)
  *
  * @see Upstream: kubernetes/component-helpers@v0.34.0 resource/helpers.go PodRequests, AggregateContainerRequests;
  * kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go computePodResourceRequest
