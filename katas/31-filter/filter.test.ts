@@ -106,19 +106,27 @@ function askOne(plugin: framework.FilterPlugin, pod: Pod, node: Node, pods: read
   return ask(plugin, pod, aSnapshot([node], there))[name] ?? 'nothing';
 }
 
-/** What a red test is about, for its message. */
-function about(pod: Pod, nodes: readonly Node[], pods: readonly Pod[] = []): string {
-  const plain = (value: unknown): string => JSON.stringify(value).replace(/"([\w./-]+)":/g, '$1: ');
-  const { containers, nodeName: at, ...spec } = pod.spec;
-  const asked = containers.flatMap(({ resources, ports = [] }) => [resources?.requests ?? [], ports].flat());
+/** As YAML would write it in one line, more or less. */
+const inLine = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/"([\w./-]+)":/g, '$1: ')
+    .replaceAll('requiredDuringSchedulingIgnoredDuringExecution', 'required…');
+
+/** What a red test is about, for its message: the pod, and each node with its pods. */
+function about(pod: Pod, nodes: readonly Node[], pods: readonly Pod[] = [], what = 'verdicts'): string {
+  const seen = ({ metadata: { namespace, labels: own, deletionTimestamp }, spec }: Pod): string => {
+    const { containers: _, nodeName: __, ...rest } = spec;
+    const elsewhere = namespace === 'default' ? {} : { namespace };
+    return inLine({ ...elsewhere, labels: own, deletionTimestamp, ...rest });
+  };
   return [
-    `the pod ${plain({ labels: pod.metadata.labels, ...spec, ...(asked.length > 0 && { containers: asked }) })}`,
+    `the pod ${seen(pod)}`,
     ...nodes.map(({ metadata: { name, labels: own }, spec: { taints } }) => {
       const there = pods.filter(({ spec: { nodeName: on } }) => on === name);
-      const say = there.map(({ metadata }) => `${metadata.name} ${plain(metadata.labels ?? {})}`);
-      return `${name} ${plain({ labels: own, taints })} has ${say.join(', ') || 'no pods'}`;
+      const has = there.map((each) => `${each.metadata.name} ${seen(each)}`);
+      return `${name} ${inLine({ labels: own, taints })} has ${has.join(', ') || 'no pods'}`;
     }),
-    'verdicts',
+    what,
   ].join('\n');
 }
 
@@ -178,7 +186,7 @@ describe('Level 1 · Name and unschedulable', () => {
     ['an empty value and none', { key: 'spot', value: '' }, { key: 'spot', effect: 'NoSchedule' }, true],
     ['an operator that does not exist', { key: 'dedicated', operator: 'In', value: 'gpu' }, taint, false],
   ])('decides whether a toleration tolerates a taint: %s', (_, toleration, on, tolerates) => {
-    const message = `${JSON.stringify(toleration)} tolerates ${JSON.stringify(on)}`;
+    const message = `${inLine(toleration)} tolerates ${inLine(on)}`;
     expect(toleratesTaint(toleration, on), message).toBe(tolerates);
   });
 
@@ -329,7 +337,7 @@ describe('Level 3 · Node selector and affinity', () => {
     ['a value that no label can have, even NotIn', { key: 'zone', operator: 'NotIn', values: ['#1'] }, false],
     ['a key that no label can have, even absent', { key: '#', operator: 'DoesNotExist' }, false],
   ])('matches an expression: %s', (_, expression, matches) => {
-    const message = `${JSON.stringify(expression)} on ${JSON.stringify(node.metadata.labels)}`;
+    const message = `${inLine(expression)} on ${inLine(node.metadata.labels)}`;
     expect(matchesNodeSelectorTerm({ matchExpressions: [expression] }, node), message).toBe(matches);
   });
 
@@ -482,8 +490,8 @@ describe('Level 4 · Ports', () => {
     ['every address, but another protocol', port('0.0.0.0', 80), port('10.0.0.1', 80, 'SCTP'), false],
     ['every address, but another number', port('0.0.0.0', 80), port('10.0.0.1', 8_080), false],
   ])('says whether two ports are in each other’s way, either way round: %s', (_, a, b, conflict) => {
-    expect(portsConflict(a, b), `${JSON.stringify(a)} and ${JSON.stringify(b)}`).toBe(conflict);
-    expect(portsConflict(b, a), `${JSON.stringify(b)} and ${JSON.stringify(a)}`).toBe(conflict);
+    expect(portsConflict(a, b), `${inLine(a)} and ${inLine(b)}`).toBe(conflict);
+    expect(portsConflict(b, a), `${inLine(b)} and ${inLine(a)}`).toBe(conflict);
   });
 
   const node = aSchedulingNode('a');
@@ -501,7 +509,7 @@ describe('Level 4 · Ports', () => {
   test.each(table<PortsRow, { fits: boolean; code?: framework.Code }>('nodePorts', 9))(
     'finds ports free or taken as Kubernetes does: %s',
     (_, { input: { podPorts, usedPorts }, expect: { fits } }) => {
-      const message = `wants ${JSON.stringify(podPorts)}, taken are ${JSON.stringify(usedPorts)}`;
+      const message = `wants ${inLine(podPorts)}, taken are ${inLine(usedPorts)}`;
       expect(beside(podPorts, usedPorts), message).toBe(fits ? 'Success' : TAKEN);
     },
   );
@@ -575,9 +583,9 @@ describe('Level 5 · Resources', () => {
     expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 0, memory: 0 });
   });
 
-  test('rounds up to a thousandth of a core, container by container, and to whole bytes', () => {
-    const containers = [asks({ cpu: '0.0001', memory: '1500m' }), asks({ cpu: '0.0001' })];
-    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 2, memory: 2 });
+  test('rounds up to a thousandth of a core, and to whole bytes', () => {
+    const containers = [asks({ cpu: '0.0001', memory: '1500m' })];
+    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1, memory: 2 });
   });
 
   test('needs what its hungriest init container needs, if that is more, of each resource by itself', () => {
@@ -632,46 +640,50 @@ describe('Level 5 · Resources', () => {
     insufficientResources(podRequests(aSchedulingPod({ requests })), framework.NodeInfo.of(small, pods));
 
   test('finds nothing short when everything fits, to the last', () => {
-    expect(missing({})).toEqual([]);
-    expect(missing({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', 'example.com/gpu': '1' })).toEqual(
-      [],
-    );
-    expect(missing({ cpu: '1500m' }, there({ cpu: '500m' }))).toEqual([]);
+    expect(missing({})).toMatchObject([]);
+    expect(
+      missing({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', 'example.com/gpu': '1' }),
+    ).toMatchObject([]);
+    expect(missing({ cpu: '1500m' }, there({ cpu: '500m' }))).toMatchObject([]);
   });
 
   test('is short of what is left, and not of what there is', () => {
-    expect(missing({ cpu: '1500m' }, there({ cpu: '501m' }))).toEqual([short('cpu', 1_500, 501, 2_000)]);
-    expect(missing({ memory: '1' }, there({ memory: '1Gi' }))).toEqual([short('memory', 1, GI, GI)]);
-    expect(missing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' }))).toEqual([
+    expect(missing({ cpu: '1500m' }, there({ cpu: '501m' }))).toMatchObject([
+      short('cpu', 1_500, 501, 2_000),
+    ]);
+    expect(missing({ memory: '1' }, there({ memory: '1Gi' }))).toMatchObject([short('memory', 1, GI, GI)]);
+    expect(missing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' }))).toMatchObject([
       short('example.com/gpu', 1, 1, 1),
     ]);
   });
 
   test('cannot be helped where the pod asks for more than there is at all', () => {
-    expect(missing({ cpu: '2001m' })).toEqual([short('cpu', 2_001, 0, 2_000, true)]);
-    expect(missing({ 'ephemeral-storage': '2Gi' })).toEqual([
+    expect(missing({ cpu: '2001m' })).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
+    expect(missing({ 'ephemeral-storage': '2Gi' })).toMatchObject([
       short('ephemeral-storage', 2 * GI, 0, GI, true),
     ]);
-    expect(missing({ 'example.com/gpu': '2' })).toEqual([short('example.com/gpu', 2, 0, 1, true)]);
-    expect(missing({ 'example.com/fpga': '1' })).toEqual([short('example.com/fpga', 1, 0, 0, true)]);
+    expect(missing({ 'example.com/gpu': '2' })).toMatchObject([short('example.com/gpu', 2, 0, 1, true)]);
+    expect(missing({ 'example.com/fpga': '1' })).toMatchObject([short('example.com/fpga', 1, 0, 0, true)]);
   });
 
   test('is never short of what the pod asks nothing of, even where there is less than none left', () => {
     const greedy = there({ cpu: '3', memory: '2Gi', 'example.com/gpu': '2', 'example.com/fpga': '1' });
-    expect(missing({}, greedy)).toEqual([]);
-    expect(missing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy)).toEqual([]);
-    expect(missing({ 'ephemeral-storage': '1Gi' }, greedy)).toEqual([]);
+    expect(missing({}, greedy)).toMatchObject([]);
+    expect(missing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy)).toMatchObject([]);
+    expect(missing({ 'ephemeral-storage': '1Gi' }, greedy)).toMatchObject([]);
   });
 
   test('counts pods as well, also one that asks for nothing', () => {
     const three = ['p', 'q', 'r'].map((name) => there({}, name));
-    expect(missing({}, ...three.slice(1))).toEqual([]);
-    expect(missing({}, ...three)).toEqual([short('pods', 1, 3, 3)]);
+    expect(missing({}, ...three.slice(1))).toMatchObject([]);
+    expect(missing({}, ...three)).toMatchObject([short('pods', 1, 3, 3)]);
   });
 
   test('takes no pod where the node does not say how many it takes', () => {
     const info = framework.NodeInfo.of(aSchedulingNode('a', { allocatable: { cpu: '4' } }));
-    expect(insufficientResources(podRequests(aSchedulingPod()), info)).toEqual([short('pods', 1, 0, 0)]);
+    expect(insufficientResources(podRequests(aSchedulingPod()), info)).toMatchObject([
+      short('pods', 1, 0, 0),
+    ]);
   });
 
   test('tells all that is short: pods, cpu, memory, storage, and then the others', () => {
@@ -731,12 +743,13 @@ describe('Level 5 · Resources', () => {
     const { insufficient, reasons, code } = row.expect;
     const [node, pods] = [nodeOf(row.input.node), row.input.nodePods.map(podOf)];
     const pod = podOf(row.input.pod, pods.length);
-    expect(insufficientResources(podRequests(pod), framework.NodeInfo.of(node, pods))).toEqual(
+    const found = insufficientResources(podRequests(pod), framework.NodeInfo.of(node, pods));
+    expect(found, inLine(row.input)).toMatchObject(
       insufficient.map(({ resource, requested, used, capacity }) =>
         short(resource, requested, used, capacity, resource !== 'pods' && requested > capacity),
       ),
     );
-    expect(askOne(nodeResourcesFit, pod, node, pods)).toBe(say({ code, reasons }));
+    expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
   });
 
   // Upstream's plugin can be told to ignore a resource that somebody else looks after. Here it is told nothing.
@@ -777,8 +790,9 @@ describe('Level 6 · Spread', () => {
     Array.from({ length: count }, (_, i) =>
       aSchedulingPod({ name: `${on}-${i}`, labels, nodeName: on, ...parts }),
     );
-  const expectSaid = (pod: Pod, nodes: readonly Node[], pods: readonly Pod[], said: Said): void =>
-    expect(ask(podTopologySpread, pod, aSnapshot(nodes, pods)), about(pod, nodes, pods)).toEqual(said);
+  /** What the plugin says of each node. */
+  const asked = (pod: Pod, nodes: readonly Node[], pods: readonly Pod[]) =>
+    expect(ask(podTopologySpread, pod, aSnapshot(nodes, pods)), about(pod, nodes, pods));
 
   const zones = [nodeIn('z1', 'a'), nodeIn('z2', 'b')];
 
@@ -822,8 +836,9 @@ describe('Level 6 · Spread', () => {
     ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
     ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
   ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
-    const [read] = hardConstraints(spread([of], { labels: { app: 'web', hash: '1' } }));
-    const message = `${JSON.stringify(of)} of a pod ${JSON.stringify({ app: 'web', hash: '1' })} counts ${JSON.stringify(other)}`;
+    const own = { app: 'web', hash: '1' };
+    const [read] = hardConstraints(spread([of], { labels: own }));
+    const message = `${inLine(of)} of a pod ${inLine(own)} counts ${inLine(other)}`;
     expect(read?.selector.matches(other), message).toBe(counts);
   });
 
@@ -876,19 +891,22 @@ describe('Level 6 · Spread', () => {
     expect(countPodsMatchSelector(pods, selector, 'default')).toBe(0);
   });
 
+  /** What is compared is what is in it. */
+  const plain = (counts: ReadonlyMap<string, number>) => Object.fromEntries(counts);
+
   test('counts by domain, also those that have no pods, for each constraint by itself', () => {
     const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c'), nodeIn(null, 'd')];
     const pods = [...podsOn('a', 1), ...podsOn('b', 2), ...podsOn('d', 4)];
     const counted = (...constraints: TopologySpreadConstraint[]) => {
       const pod = spread(constraints);
       const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
-      return counts.map((each) => Object.fromEntries(each));
+      return expect(counts.map(plain), about(pod, nodes, pods, 'counts'));
     };
     const host = constraint({ topologyKey: 'host' });
-    expect(counted(constraint()), about(spread([]), nodes, pods)).toEqual([{ z1: 3, z2: 0 }]);
-    expect(counted(host), about(spread([]), nodes, pods)).toEqual([{ a: 1, b: 2, c: 0, d: 4 }]);
+    counted(constraint()).toEqual([{ z1: 3, z2: 0 }]);
+    counted(host).toEqual([{ a: 1, b: 2, c: 0, d: 4 }]);
     // d is in no zone, and so in no domain at all.
-    expect(counted(host, constraint()), about(spread([]), nodes, pods)).toEqual([
+    counted(host, constraint()).toEqual([
       { a: 1, b: 2, c: 0 },
       { z1: 3, z2: 0 },
     ]);
@@ -900,7 +918,7 @@ describe('Level 6 · Spread', () => {
     const pod = spread([constraint(), constraint({ nodeAffinityPolicy: 'Ignore' })], { spec });
     const pods = [...podsOn('a', 1), ...podsOn('b', 2)];
     const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
-    expect(counts.map((each) => Object.fromEntries(each))).toEqual([{ z1: 1 }, { z1: 1, z2: 2 }]);
+    expect(counts.map(plain), about(pod, nodes, pods, 'counts')).toEqual([{ z1: 1 }, { z1: 1, z2: 2 }]);
   });
 
   test('finds the emptiest domain, and 0 where there are too few', () => {
@@ -912,36 +930,38 @@ describe('Level 6 · Spread', () => {
   });
 
   test('lets a pod without constraints go anywhere', () =>
-    expectSaid(aSchedulingPod({ labels }), [...zones, nodeIn(null, 'c')], podsOn('a', 3), {
+    asked(aSchedulingPod({ labels }), [...zones, nodeIn(null, 'c')], podsOn('a', 3)).toEqual({
       a: 'Success',
       b: 'Success',
       c: 'Success',
     }));
 
   test('keeps no zone more than maxSkew ahead of the emptiest, the pod itself included', () => {
-    expectSaid(spread([constraint()]), zones, [], { a: 'Success', b: 'Success' });
-    expectSaid(spread([constraint()]), zones, podsOn('a', 1), { a: SKEWED, b: 'Success' });
-    expectSaid(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 1), { a: 'Success', b: 'Success' });
-    expectSaid(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 2), { a: SKEWED, b: 'Success' });
+    asked(spread([constraint()]), zones, []).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint()]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
+    asked(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 1)).toEqual({
+      a: 'Success',
+      b: 'Success',
+    });
+    asked(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 2)).toEqual({ a: SKEWED, b: 'Success' });
   });
 
   test('adds up the nodes of a zone', () => {
     const nodes = [...zones, nodeIn('z1', 'c')];
     const pods = [...podsOn('a', 1), ...podsOn('c', 1), ...podsOn('b', 1)];
-    expectSaid(spread([constraint()]), nodes, pods, { a: SKEWED, b: 'Success', c: SKEWED });
+    asked(spread([constraint()]), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
   });
 
   test('takes a constraint that may be broken for a wish', () =>
-    expectSaid(
+    asked(
       spread([constraint({ whenUnsatisfiable: 'ScheduleAnyway' })]),
       [...zones, nodeIn(null, 'c')],
       podsOn('a', 3),
-      { a: 'Success', b: 'Success', c: 'Success' },
-    ));
+    ).toEqual({ a: 'Success', b: 'Success', c: 'Success' }));
 
   test('turns a pod away for good where the node is in no zone, and counts no pods there', () => {
     const nodes = [...zones, nodeIn(null, 'c')];
-    expectSaid(spread([constraint()]), nodes, [...podsOn('a', 1), ...podsOn('c', 5)], {
+    asked(spread([constraint()]), nodes, [...podsOn('a', 1), ...podsOn('c', 5)]).toEqual({
       a: SKEWED,
       b: 'Success',
       c: NO_LABEL,
@@ -952,7 +972,7 @@ describe('Level 6 · Spread', () => {
     // The pods on c count for neither: c has no zone, so what its host has does not matter.
     const both = [constraint(), constraint({ topologyKey: 'host' })];
     const nodes = [nodeIn('z1', 'a'), nodeIn('z2', 'b'), nodeIn(null, 'c')];
-    expectSaid(spread(both), nodes, [...podsOn('a', 1), ...podsOn('b', 1)], {
+    asked(spread(both), nodes, [...podsOn('a', 1), ...podsOn('b', 1)]).toEqual({
       a: 'Success',
       b: 'Success',
       c: NO_LABEL,
@@ -961,8 +981,8 @@ describe('Level 6 · Spread', () => {
 
   test('does not count itself where its own labels do not match', () => {
     const pod = spread([constraint()], { labels: { app: 'other' } });
-    expectSaid(pod, zones, podsOn('a', 1), { a: 'Success', b: 'Success' });
-    expectSaid(pod, zones, podsOn('a', 2), { a: SKEWED, b: 'Success' });
+    asked(pod, zones, podsOn('a', 1)).toEqual({ a: 'Success', b: 'Success' });
+    asked(pod, zones, podsOn('a', 2)).toEqual({ a: SKEWED, b: 'Success' });
   });
 
   test('counts pods of its own namespace that are not being deleted', () => {
@@ -970,13 +990,13 @@ describe('Level 6 · Spread', () => {
     const going = podsOn('a', 3, { deleted: true });
     const others = podsOn('a', 3, { labels: { app: 'other' } });
     for (const pods of [elsewhere, going, others])
-      expectSaid(spread([constraint()]), zones, pods, { a: 'Success', b: 'Success' });
+      asked(spread([constraint()]), zones, pods).toEqual({ a: 'Success', b: 'Success' });
   });
 
   test('counts no pod without a selector, and none with an empty one', () => {
     const { labelSelector, ...without } = constraint();
-    expectSaid(spread([without]), zones, podsOn('a', 3), { a: 'Success', b: 'Success' });
-    expectSaid(spread([constraint({ labelSelector: {} })]), zones, podsOn('a', 3), {
+    asked(spread([without]), zones, podsOn('a', 3)).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint({ labelSelector: {} })]), zones, podsOn('a', 3)).toEqual({
       a: 'Success',
       b: 'Success',
     });
@@ -987,14 +1007,14 @@ describe('Level 6 · Spread', () => {
     const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c')];
     // By zone only b's and a's is the emptier; of these two a has one already.
     const pods = [...podsOn('a', 1), ...podsOn('c', 2)];
-    expectSaid(spread(both), nodes, pods, { a: SKEWED, b: 'Success', c: SKEWED });
+    asked(spread(both), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
   });
 
   test('finds a zone empty as long as there are fewer zones than minDomains', () => {
     const each = [...podsOn('a', 1), ...podsOn('b', 1)];
-    expectSaid(spread([constraint({ minDomains: 2 })]), zones, each, { a: 'Success', b: 'Success' });
-    expectSaid(spread([constraint({ minDomains: 3 })]), zones, each, { a: SKEWED, b: SKEWED });
-    expectSaid(spread([constraint({ minDomains: 3, maxSkew: 2 })]), zones, each, {
+    asked(spread([constraint({ minDomains: 2 })]), zones, each).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint({ minDomains: 3 })]), zones, each).toEqual({ a: SKEWED, b: SKEWED });
+    asked(spread([constraint({ minDomains: 3, maxSkew: 2 })]), zones, each).toEqual({
       a: 'Success',
       b: 'Success',
     });
@@ -1008,13 +1028,17 @@ describe('Level 6 · Spread', () => {
       nodeIn('z3', 'c'),
     ];
     const pods = [...podsOn('a', 1), ...podsOn('b', 1)];
-    expectSaid(spread([constraint()], { spec }), nodes, pods, { a: 'Success', b: 'Success', c: 'Success' });
-    expectSaid(spread([constraint({ nodeAffinityPolicy: 'Honor' })], { spec }), nodes, pods, {
+    asked(spread([constraint()], { spec }), nodes, pods).toEqual({
       a: 'Success',
       b: 'Success',
       c: 'Success',
     });
-    expectSaid(spread([constraint({ nodeAffinityPolicy: 'Ignore' })], { spec }), nodes, pods, {
+    asked(spread([constraint({ nodeAffinityPolicy: 'Honor' })], { spec }), nodes, pods).toEqual({
+      a: 'Success',
+      b: 'Success',
+      c: 'Success',
+    });
+    asked(spread([constraint({ nodeAffinityPolicy: 'Ignore' })], { spec }), nodes, pods).toEqual({
       a: SKEWED,
       b: SKEWED,
       c: 'Success',
@@ -1029,11 +1053,11 @@ describe('Level 6 · Spread', () => {
     const pods = [...podsOn('a', 1), ...podsOn('b', 1)];
     const honor = [constraint({ nodeTaintsPolicy: 'Honor' })];
     const counted: Said = { a: SKEWED, b: SKEWED, c: 'Success' };
-    expectSaid(spread([constraint()]), nodes, pods, counted);
-    expectSaid(spread([constraint({ nodeTaintsPolicy: 'Ignore' })]), nodes, pods, counted);
-    expectSaid(spread(honor), nodes, pods, { a: 'Success', b: 'Success', c: 'Success' });
-    expectSaid(spread(honor, { spec: { tolerations } }), nodes, pods, counted);
-    expectSaid(spread(honor), wish, pods, counted);
+    asked(spread([constraint()]), nodes, pods).toEqual(counted);
+    asked(spread([constraint({ nodeTaintsPolicy: 'Ignore' })]), nodes, pods).toEqual(counted);
+    asked(spread(honor), nodes, pods).toEqual({ a: 'Success', b: 'Success', c: 'Success' });
+    asked(spread(honor, { spec: { tolerations } }), nodes, pods).toEqual(counted);
+    asked(spread(honor), wish, pods).toEqual(counted);
   });
 
   interface ClusterRow {
@@ -1049,10 +1073,7 @@ describe('Level 6 · Spread', () => {
         Unschedulable: SKEWED,
         UnschedulableAndUnresolvable: NO_LABEL,
       };
-      expectSaid(
-        podOf(input.pod),
-        input.nodes.map(nodeOf),
-        input.existingPods.map(podOf),
+      asked(podOf(input.pod), input.nodes.map(nodeOf), input.existingPods.map(podOf)).toEqual(
         Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, sentences[code] ?? code])),
       );
     },
@@ -1086,11 +1107,9 @@ describe('Level 7 · Pod affinity', () => {
     aSchedulingPod({ name: 'new', labels: { app: 'new' }, ...parts, spec });
   const there = (on: string, app: string, parts: SchedulingPodParts = {}): Pod =>
     aSchedulingPod({ name: `${app}-on-${on}`, labels: { app }, nodeName: on, ...parts });
-  type Namespaces = Readonly<Record<string, Labels>>;
-  const expectSaid = (pod: Pod, pods: readonly Pod[], said: Said, namespaces: Namespaces = {}): void =>
-    expect(ask(interPodAffinity, pod, aSnapshot(nodes, pods, namespaces)), about(pod, nodes, pods)).toEqual(
-      said,
-    );
+  /** What the plugin says of each node. */
+  const asked = (pod: Pod, pods: readonly Pod[], namespaces: Readonly<Record<string, Labels>> = {}) =>
+    expect(ask(interPodAffinity, pod, aSnapshot(nodes, pods, namespaces)), about(pod, nodes, pods));
   const anywhere: Said = { a: 'Success', b: 'Success', c: 'Success', bare: 'Success' };
 
   /** The only term of a pod of the namespace `mine`, as the framework reads it. */
@@ -1146,7 +1165,7 @@ describe('Level 7 · Pod affinity', () => {
     expect(podMatchesAllAffinityTerms([], two, namespaces)).toBe(false);
   });
 
-  /** Counts as a plain object: what is compared is what is in it. */
+  /** What is compared is what is in it. */
   const plain = (counts: TopologyCounts) =>
     Object.fromEntries([...counts].map(([key, values]) => [key, Object.fromEntries(values)]));
   const [db, web, host] = [term('db'), term('web'), { topologyKey: 'host' }];
@@ -1159,50 +1178,61 @@ describe('Level 7 · Pod affinity', () => {
       there('c', 'db'),
       there('bare', 'db', { labels: { app: 'db', v: '1' } }),
     ];
-    const counted = (...terms: PodAffinityTerm[]) =>
-      plain(affinityCounts(incoming(near(...terms)), aSnapshot(nodes, pods)));
-    expect(counted(db), about(incoming(near(db)), nodes, pods)).toEqual({ zone: { z1: 2, z2: 1 } });
-    expect(counted(db, old), about(incoming(near(db, old)), nodes, pods)).toEqual({
+    const counted = (...terms: PodAffinityTerm[]) => {
+      const pod = incoming(near(...terms));
+      return expect(plain(affinityCounts(pod, aSnapshot(nodes, pods))), about(pod, nodes, pods, 'counts'));
+    };
+    counted(db).toEqual({ zone: { z1: 2, z2: 1 } });
+    counted(db, old).toEqual({
       zone: { z1: 2 },
       host: { a: 1, b: 1 },
     });
-    expect(counted(web)).toEqual({});
-    expect(counted()).toEqual({});
+    counted(web).toEqual({});
+    counted().toEqual({});
   });
 
   test('counts where the pods are that it wants to be away from: those that match a term, for that term', () => {
     const pods = [there('a', 'db'), there('b', 'web'), there('c', 'db'), there('bare', 'db')];
-    const counted = (...terms: PodAffinityTerm[]) =>
-      plain(antiAffinityCounts(incoming(apart(...terms)), aSnapshot(nodes, pods)));
+    const counted = (...terms: PodAffinityTerm[]) => {
+      const pod = incoming(apart(...terms));
+      return expect(
+        plain(antiAffinityCounts(pod, aSnapshot(nodes, pods))),
+        about(pod, nodes, pods, 'counts'),
+      );
+    };
     const near = { ...web, ...host };
-    expect(counted(db), about(incoming(apart(db)), nodes, pods)).toEqual({ zone: { z1: 1, z2: 1 } });
-    expect(counted(db, near), about(incoming(apart(db, near)), nodes, pods)).toEqual({
+    counted(db).toEqual({ zone: { z1: 1, z2: 1 } });
+    counted(db, near).toEqual({
       zone: { z1: 1, z2: 1 },
       host: { b: 1 },
     });
-    expect(counted(db, web), about(incoming(apart(db, web)), nodes, pods)).toEqual({
+    counted(db, web).toEqual({
       zone: { z1: 2, z2: 1 },
     });
-    expect(counted()).toEqual({});
+    counted().toEqual({});
   });
 
   test('counts where the pods are that want to be away from it, by the terms of each', () => {
     const shy = (on: string, ...terms: PodAffinityTerm[]) => there(on, 'shy', { spec: apart(...terms) });
     const pods = [shy('a', term('new'), term('new', host)), shy('b', term('new')), shy('c', db)];
-    const counted = (more: readonly Pod[], pod = incoming({})) =>
-      plain(existingAntiAffinityCounts(pod, aSnapshot(nodes, [...pods, ...more])));
-    expect(counted([]), about(incoming({}), nodes, pods)).toEqual({ zone: { z1: 2 }, host: { a: 1 } });
-    expect(counted([there('bare', 'rude', { spec: apart(term('new')) })])).toEqual(counted([]));
-    expect(counted([there('c', 'fond', { spec: near(term('new')) })])).toEqual(counted([]));
-    expect(counted([], incoming({}, { labels: { app: 'db' } }))).toEqual({ zone: { z2: 1 } });
-    expect(counted([], incoming({}, { labels: { app: 'other' } }))).toEqual({});
+    const counted = (more: readonly Pod[], pod = incoming({})) => {
+      const all = [...pods, ...more];
+      const counts = existingAntiAffinityCounts(pod, aSnapshot(nodes, all));
+      return expect(plain(counts), about(pod, nodes, all, 'counts'));
+    };
+    const usual = { zone: { z1: 2 }, host: { a: 1 } };
+    counted([]).toEqual(usual);
+    counted([there('bare', 'rude', { spec: apart(term('new')) })]).toEqual(usual);
+    counted([there('c', 'fond', { spec: near(term('new')) })]).toEqual(usual);
+    counted([], incoming({}, { labels: { app: 'db' } })).toEqual({ zone: { z2: 1 } });
+    counted([], incoming({}, { labels: { app: 'other' } })).toEqual({});
   });
 
   test('lets a pod go anywhere when nobody has any rule', () =>
-    expectSaid(incoming({}), [there('a', 'db'), there('c', 'web')], anywhere));
+    asked(incoming({}), [there('a', 'db'), there('c', 'web')]).toEqual(anywhere));
 
   test('goes where what it wants beside it is, which is anywhere in the same zone', () =>
-    expectSaid(incoming(near(term('db'))), [there('a', 'db')], {
+    asked(incoming(near(term('db'))), [there('a', 'db')]).toEqual({
       a: 'Success',
       b: 'Success',
       c: AFFINITY,
@@ -1210,7 +1240,7 @@ describe('Level 7 · Pod affinity', () => {
     }));
 
   test('stays away for as long as what it wants is nowhere', () =>
-    expectSaid(incoming(near(term('db'))), [there('a', 'web')], {
+    asked(incoming(near(term('db'))), [there('a', 'web')]).toEqual({
       a: AFFINITY,
       b: AFFINITY,
       c: AFFINITY,
@@ -1222,13 +1252,13 @@ describe('Level 7 · Pod affinity', () => {
     const spec = near(app, tier);
     const none: Said = { a: AFFINITY, b: AFFINITY, c: AFFINITY, bare: AFFINITY };
     const two = [there('a', 'db'), there('b', 'other', { labels: { tier: 'data' } })];
-    expectSaid(incoming(spec), two, none);
+    asked(incoming(spec), two).toEqual(none);
     const one = [there('a', 'db', { labels: { app: 'db', tier: 'data' } })];
-    expectSaid(incoming(spec), one, { a: 'Success', b: 'Success', c: AFFINITY, bare: AFFINITY });
+    asked(incoming(spec), one).toEqual({ a: 'Success', b: 'Success', c: AFFINITY, bare: AFFINITY });
   });
 
   test('wants the node to be in the right place for every term', () =>
-    expectSaid(incoming(near(term('db'), term('db', { topologyKey: 'host' }))), [there('a', 'db')], {
+    asked(incoming(near(term('db'), term('db', { topologyKey: 'host' }))), [there('a', 'db')]).toEqual({
       a: 'Success',
       b: AFFINITY,
       c: AFFINITY,
@@ -1238,16 +1268,16 @@ describe('Level 7 · Pod affinity', () => {
   test('lets the first pod of a group begin, anywhere where there is a zone', () => {
     const first = incoming(near(term('new')));
     const begins: Said = { a: 'Success', b: 'Success', c: 'Success', bare: AFFINITY };
-    expectSaid(first, [there('a', 'db')], begins);
+    asked(first, [there('a', 'db')]).toEqual(begins);
     // Once there is one, the others join it.
-    expectSaid(first, [there('c', 'new')], { a: AFFINITY, b: AFFINITY, c: 'Success', bare: AFFINITY });
+    asked(first, [there('c', 'new')]).toEqual({ a: AFFINITY, b: AFFINITY, c: 'Success', bare: AFFINITY });
     // One of another namespace is no company, nor is one that is in no zone: this is still the first.
-    expectSaid(first, [there('c', 'new', { namespace: 'other' })], begins);
-    expectSaid(first, [there('bare', 'new')], begins);
+    asked(first, [there('c', 'new', { namespace: 'other' })]).toEqual(begins);
+    asked(first, [there('bare', 'new')]).toEqual(begins);
   });
 
   test('lets only a pod begin that matches all its own terms', () =>
-    expectSaid(incoming(near(term('new'), term('db'))), [], {
+    asked(incoming(near(term('new'), term('db'))), []).toEqual({
       a: AFFINITY,
       b: AFFINITY,
       c: AFFINITY,
@@ -1255,7 +1285,7 @@ describe('Level 7 · Pod affinity', () => {
     }));
 
   test('does not begin where its own namespace is not meant', () =>
-    expectSaid(incoming(near(term('new', { namespaces: ['other'] }))), [], {
+    asked(incoming(near(term('new', { namespaces: ['other'] }))), []).toEqual({
       a: AFFINITY,
       b: AFFINITY,
       c: AFFINITY,
@@ -1263,7 +1293,7 @@ describe('Level 7 · Pod affinity', () => {
     }));
 
   test('keeps away from what it does not bear, and bears it where there is no zone', () =>
-    expectSaid(incoming(apart(term('db'))), [there('a', 'db'), there('bare', 'db')], {
+    asked(incoming(apart(term('db'))), [there('a', 'db'), there('bare', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: ANTI_AFFINITY,
       c: 'Success',
@@ -1271,7 +1301,7 @@ describe('Level 7 · Pod affinity', () => {
     }));
 
   test('keeps away when only one of its terms says so', () =>
-    expectSaid(incoming(apart(term('web'), term('db', { topologyKey: 'host' }))), [there('a', 'db')], {
+    asked(incoming(apart(term('web'), term('db', { topologyKey: 'host' }))), [there('a', 'db')]).toEqual({
       a: ANTI_AFFINITY,
       b: 'Success',
       c: 'Success',
@@ -1281,10 +1311,10 @@ describe('Level 7 · Pod affinity', () => {
   test('keeps away from those who do not bear it, also when it has no rule of its own', () => {
     const shy = there('a', 'db', { spec: apart(term('new')) });
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
-    expectSaid(incoming({}), [shy], said);
-    expectSaid(incoming({}, { labels: { app: 'other' } }), [shy], anywhere);
+    asked(incoming({}), [shy]).toEqual(said);
+    asked(incoming({}, { labels: { app: 'other' } }), [shy]).toEqual(anywhere);
     const onBare = there('bare', 'db', { spec: apart(term('new')) });
-    expectSaid(incoming({}), [onBare], anywhere);
+    asked(incoming({}), [onBare]).toEqual(anywhere);
   });
 
   test('takes the namespaces of a rule for those of the pod that has it', () => {
@@ -1292,11 +1322,13 @@ describe('Level 7 · Pod affinity', () => {
       there('a', 'db', { namespace: 'other', spec: apart(term('new', parts)) }),
     ];
     const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
-    expectSaid(incoming({}), shy(), anywhere);
-    expectSaid(incoming({}), shy({ namespaces: ['default'] }), said);
+    asked(incoming({}), shy()).toEqual(anywhere);
+    asked(incoming({}), shy({ namespaces: ['default'] })).toEqual(said);
     const selects = { namespaceSelector: { matchLabels: { team: 'red' } } };
-    expectSaid(incoming({}), shy(selects), said, { default: { team: 'red' }, other: {} });
-    expectSaid(incoming({}), shy(selects), anywhere, { default: { team: 'blue' }, other: { team: 'red' } });
+    asked(incoming({}), shy(selects), { default: { team: 'red' }, other: {} }).toEqual(said);
+    asked(incoming({}), shy(selects), { default: { team: 'blue' }, other: { team: 'red' } }).toEqual(
+      anywhere,
+    );
   });
 
   test('is not kept away by the affinity of others, nor by what anybody merely prefers', () => {
@@ -1305,19 +1337,19 @@ describe('Level 7 · Pod affinity', () => {
     const rather: Partial<PodSpec> = {
       affinity: { podAntiAffinity: { preferredDuringSchedulingIgnoredDuringExecution: weighted } },
     };
-    expectSaid(incoming({}), [fond], anywhere);
-    expectSaid(incoming(rather), [there('a', 'db')], anywhere);
+    asked(incoming({}), [fond]).toEqual(anywhere);
+    asked(incoming(rather), [there('a', 'db')]).toEqual(anywhere);
   });
 
   test('counts pods that are being deleted: they are still there', () => {
     const going = [there('a', 'db', { deleted: true })];
-    expectSaid(incoming(near(term('db'))), going, {
+    asked(incoming(near(term('db'))), going).toEqual({
       a: 'Success',
       b: 'Success',
       c: AFFINITY,
       bare: AFFINITY,
     });
-    expectSaid(incoming(apart(term('db'))), going, {
+    asked(incoming(apart(term('db'))), going).toEqual({
       a: ANTI_AFFINITY,
       b: ANTI_AFFINITY,
       c: 'Success',
@@ -1328,13 +1360,13 @@ describe('Level 7 · Pod affinity', () => {
   test('says what no pod’s going would mend before what it would, and its own rules before others’', () => {
     const shy = there('c', 'web', { spec: apart(term('new')) });
     const pods = [there('a', 'db'), shy];
-    expectSaid(incoming(both(near(term('db')), apart(term('web')))), pods, {
+    asked(incoming(both(near(term('db')), apart(term('web')))), pods).toEqual({
       a: 'Success',
       b: 'Success',
       c: AFFINITY,
       bare: AFFINITY,
     });
-    expectSaid(incoming(apart(term('web'))), pods, {
+    asked(incoming(apart(term('web'))), pods).toEqual({
       a: 'Success',
       b: 'Success',
       c: ANTI_AFFINITY,
