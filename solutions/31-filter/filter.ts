@@ -365,12 +365,10 @@ export function countPodsMatchSelector(
   namespace: string,
 ): number {
   if (selector.empty) return 0;
-  let count = 0;
-  for (const { pod } of pods) {
-    const { deletionTimestamp, namespace: own, labels } = pod.metadata;
-    if (deletionTimestamp === undefined && own === namespace && selector.matches(labels)) count++;
-  }
-  return count;
+  return count(pods, (pod) => {
+    const { deletionTimestamp, labels } = pod.metadata;
+    return deletionTimestamp === undefined && namespaceOf(pod) === namespace && selector.matches(labels);
+  });
 }
 
 export function countPodsInDomains(
@@ -471,10 +469,8 @@ export function affinityCounts(pod: Pod, { nodeInfos, namespaces }: framework.Sn
   if (terms.length === 0) return nobody;
   const counts = new Map<string, Map<string, number>>();
   for (const { node, pods } of nodeInfos) {
-    for (const other of pods) {
-      if (!podMatchesAllAffinityTerms(terms, other.pod, namespaces)) continue;
-      for (const { topologyKey } of terms) countAt(counts, topologyKey, node);
-    }
+    const here = count(pods, (other) => podMatchesAllAffinityTerms(terms, other, namespaces));
+    for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);
   }
   return counts;
 }
@@ -484,10 +480,9 @@ export function antiAffinityCounts(pod: Pod, { nodeInfos, namespaces }: framewor
   if (terms.length === 0) return nobody;
   const counts = new Map<string, Map<string, number>>();
   for (const { node, pods } of nodeInfos) {
-    for (const other of pods) {
-      for (const term of terms) {
-        if (termMatches(term, other.pod, namespaces)) countAt(counts, term.topologyKey, node);
-      }
+    for (const term of terms) {
+      const here = count(pods, (other) => termMatches(term, other, namespaces));
+      addAt(counts, term.topologyKey, node, here);
     }
   }
   return counts;
@@ -498,18 +493,25 @@ export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapsho
   for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {
     for (const other of podsWithRequiredAntiAffinity) {
       for (const term of other.requiredAntiAffinityTerms) {
-        if (termMatches(term, pod, snapshot.namespaces)) countAt(counts, term.topologyKey, node);
+        if (termMatches(term, pod, snapshot.namespaces)) addAt(counts, term.topologyKey, node, 1);
       }
     }
   }
   return counts;
 }
 
-function countAt(counts: Map<string, Map<string, number>>, topologyKey: string, node: Node): void {
+function count(pods: readonly framework.PodInfo[], matches: (pod: Pod) => boolean): number {
+  let n = 0;
+  for (const { pod } of pods) if (matches(pod)) n++;
+  return n;
+}
+
+/** Adds to the place where the node is. Of a place with nobody in it nothing is written down. */
+function addAt(counts: Map<string, Map<string, number>>, topologyKey: string, node: Node, n: number): void {
   const place = labelOf(node, topologyKey);
-  if (place === undefined) return;
+  if (n === 0 || place === undefined) return;
   const places = counts.get(topologyKey) ?? new Map<string, number>();
-  places.set(place, (places.get(place) ?? 0) + 1);
+  places.set(place, (places.get(place) ?? 0) + n);
   counts.set(topologyKey, places);
 }
 
