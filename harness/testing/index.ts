@@ -67,6 +67,7 @@ export {
 export { type ScriptedKubeletOptions, scriptedKubelet } from './node/scripted-kubelet.ts';
 export { runScriptedNodes, type ScriptedNodesOptions } from './node/scripted-nodes.ts';
 export { scriptedScheduler } from './node/scripted-scheduler.ts';
+export { obeys, type PureLaw } from './obeys.ts';
 export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
@@ -74,6 +75,7 @@ export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './rep
 export { runReplicaSet } from './replicaset/world.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
+export * as filterLaws from './scheduling/filter-laws/laws.ts';
 export {
   aSchedulingNode,
   aSchedulingPod,

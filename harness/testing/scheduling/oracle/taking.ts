@@ -70,19 +70,33 @@ export function collide(a: TakenPort, b: TakenPort): boolean {
   return a.port === b.port && a.protocol === b.protocol && sameAddress;
 }
 
+/** A resource of which the pods of a node ask for more than there is. */
+export interface Overcommitment {
+  readonly name: string;
+  readonly asked: number;
+  readonly has: number;
+}
+
 /**
- * Is there more on a node than it has? Says what, and by how much: `cpu: 2500 of 2000`.
+ * Is there more on a node than it has?
  *
  * @param pods those on the node; who has ended is passed over
- * @returns one text for each resource that is overcommitted; none when there is room for all
+ * @param of only what this one asks for, and how many pods there are
  */
-export function overcommitments(node: Node, pods: readonly Pod[]): readonly string[] {
+export function overcommitted(node: Node, pods: readonly Pod[], of?: Pod): readonly Overcommitment[] {
   const there = pods.filter((pod) => !hasEnded(pod));
-  const has = allocatableOf(node);
-  const asked = new Map(togetherAskedBy(there)).set('pods', there.length);
-  return [...asked].flatMap(([name, amount]) =>
-    amount > (has.get(name) ?? 0) ? [`${name}: ${amount} of ${has.get(name) ?? 0}`] : [],
-  );
+  const allocatable = allocatableOf(node);
+  const asks = of && mostAtOnce(of);
+  return [...togetherAskedBy(there), ['pods', there.length] as const].flatMap(([name, asked]) => {
+    const has = allocatable.get(name) ?? 0;
+    const matters = !asks || name === 'pods' || (asks.get(name) ?? 0) > 0;
+    return matters && asked > has ? [{ name, asked, has }] : [];
+  });
+}
+
+/** The same, in words: `cpu: 2500 of 2000`. */
+export function overcommitments(node: Node, pods: readonly Pod[]): readonly string[] {
+  return overcommitted(node, pods).map(({ name, asked, has }) => `${name}: ${asked} of ${has}`);
 }
 
 function asked({ resources }: core.Container): Amounts {
