@@ -1453,21 +1453,19 @@ describe('Level 8 · The sum', () => {
     of: Pod,
     snapshot: framework.Snapshot,
   ): string =>
-    String(
-      framework.explain(
-        {
-          filtering: { ...filtering, plugins },
-          scoring: {
-            plugins: [],
-            prioritizeNodes: ({ feasible }) =>
-              feasible.map(({ name }) => ({ name, scores: [], totalScore: 0 })),
-            selectHost: silent('Nobody is asked for a host here.'),
-          },
+    `${framework.explain(
+      {
+        filtering: { ...filtering, plugins },
+        scoring: {
+          plugins: [],
+          prioritizeNodes: ({ feasible }) =>
+            feasible.map(({ name }) => ({ name, scores: [], totalScore: 0 })),
+          selectHost: silent('Nobody is asked for a host here.'),
         },
-        of,
-        snapshot,
-      ),
-    );
+      },
+      of,
+      snapshot,
+    )}\nthe sentence`;
 
   type Found = framework.NodesThatFit;
   const find = (
