@@ -13,7 +13,30 @@ import type { PureLaw } from '../../obeys.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { type Ruling, rulingsOn } from '../oracle.ts';
 
-export type FilterLaw<T> = PureLaw<Filtering, T>;
+/** The names of all filters, in upstream's order. */
+const ALL = [
+  'NodeUnschedulable',
+  'NodeName',
+  'TaintToleration',
+  'NodeAffinity',
+  'NodePorts',
+  'NodeResourcesFit',
+  'PodTopologySpread',
+  'InterPodAffinity',
+];
+
+/** A law about all filters: one that is missing breaks it. */
+export function filterLaw<T>(law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
+  return {
+    ...law,
+    breach(filtering, input) {
+      const missing = ALL.find((name) => !filtering.plugins.some((plugin) => plugin.name === name));
+      return missing
+        ? `There is no plugin ${missing} among filtering.plugins, which Level 8 puts together.`
+        : law.breach(filtering, input);
+    },
+  };
+}
 
 /** What one plugin says of each node, by the node's name. */
 export type Answers = ReadonlyMap<string, Status>;

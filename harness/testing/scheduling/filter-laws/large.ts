@@ -3,7 +3,7 @@ import type { Node } from '../../../api/objects.ts';
 import { CycleState } from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { clusters } from '../clusters.ts';
-import type { FilterLaw } from './asking.ts';
+import { filterLaw } from './asking.ts';
 
 /** A cluster so large that not every node is looked at: its nodes again and again, as empty ones. */
 export interface Large {
@@ -24,7 +24,7 @@ const large: fc.Arbitrary<Large> = fc.record({
  * In a large cluster it looks no further than it has to, goes round, and the next pod begins where this one stopped. What it
  * finds is the beginning of what it would find if it looked at all nodes.
  */
-export const enoughIsEnough: FilterLaw<Large> = {
+export const enoughIsEnough = filterLaw<Large>({
   inputs: large,
   runs: 0.5,
   breach({ plugins, findNodesThatFit }, { cluster, size, percentage, startIndex }) {
@@ -63,7 +63,7 @@ export const enoughIsEnough: FilterLaw<Large> = {
       ? undefined
       : `${where}${looked} were looked at. The next pod begins at ${next}, and not at ${some.nextStartIndex}.`;
   },
-};
+});
 
 function indexOf(nodes: readonly Node[], name: string): number {
   return nodes.findIndex(({ metadata }) => metadata.name === name);

@@ -10,12 +10,12 @@ import {
 } from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { clusters } from '../clusters.ts';
-import { ask, type FilterLaw, isSame, say } from './asking.ts';
+import { ask, filterLaw, isSame, say } from './asking.ts';
 
 /**
  * Asked again it says the same: in the same cycle, in another one, in another order. And everything is afterwards as it was.
  */
-export const looksOnly: FilterLaw<SchedulingCluster> = {
+export const looksOnly = filterLaw<SchedulingCluster>({
   inputs: clusters,
   breach({ plugins }, cluster) {
     const snapshot = cluster.snapshot();
@@ -45,7 +45,7 @@ export const looksOnly: FilterLaw<SchedulingCluster> = {
       ? undefined
       : 'The snapshot is not as it was before the filters were asked.';
   },
-};
+});
 
 function isAsked(_: unknown, before: Status | undefined): boolean {
   return !before || (before.code !== 'Skip' && !isRejected(before));
@@ -58,7 +58,7 @@ export interface TwoCycles {
 }
 
 /** What is worked out for one pod stands in the state of its cycle, and nowhere where the next pod would find it. */
-export const keepsCyclesApart: FilterLaw<TwoCycles> = {
+export const keepsCyclesApart = filterLaw<TwoCycles>({
   inputs: fc.record({ one: clusters, other: clusters }),
   breach({ plugins }, { one, other }) {
     const [snapshot, otherSnapshot] = [one.snapshot(), other.snapshot()];
@@ -80,7 +80,7 @@ export const keepsCyclesApart: FilterLaw<TwoCycles> = {
     }
     return undefined;
   },
-};
+});
 
 function firstDifference(one: ReadonlyMap<string, Status>, other: ReadonlyMap<string, Status>) {
   for (const [name, said] of one) {

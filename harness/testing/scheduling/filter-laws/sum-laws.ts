@@ -1,12 +1,18 @@
 /** Laws about what all plugins say together. */
 import fc from 'fast-check';
 import type { Node, Pod } from '../../../api/objects.ts';
-import { CycleState, isRejected, type NodesThatFit, success } from '../../../contracts/framework/index.ts';
+import {
+  CycleState,
+  type Filtering,
+  isRejected,
+  type NodesThatFit,
+  success,
+} from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { clusters, nodes } from '../clusters.ts';
 import { demanding, type MakePod, pods } from '../demands.ts';
 import { overcommitted } from '../oracle/taking.ts';
-import { ask, type FilterLaw, foundFor, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
+import { ask, filterLaw, foundFor, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
 
 /** A cluster, and at which of its nodes to begin; that may be one of those that were there before. */
 export interface RoundTrip {
@@ -16,10 +22,7 @@ export interface RoundTrip {
 
 const roundTrips: fc.Arbitrary<RoundTrip> = fc.record({ cluster: clusters, startIndex: fc.nat({ max: 8 }) });
 
-function find(
-  filtering: Parameters<FilterLaw<never>['breach']>[0],
-  { cluster, startIndex }: RoundTrip,
-): NodesThatFit {
+function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesThatFit {
   const { plugins, findNodesThatFit } = filtering;
   return findNodesThatFit({
     plugins,
@@ -37,7 +40,7 @@ function from<T>(startIndex: number, all: readonly T[]): readonly T[] {
 }
 
 /** The pod fits on exactly the nodes on which it may run, and they come in the order in which they are looked at. */
-export const agreesInTheSum: FilterLaw<RoundTrip> = {
+export const agreesInTheSum = filterLaw<RoundTrip>({
   inputs: roundTrips,
   breach(filtering, trip) {
     const { cluster, startIndex } = trip;
@@ -52,13 +55,13 @@ export const agreesInTheSum: FilterLaw<RoundTrip> = {
       table(filtering, cluster)
     );
   },
-};
+});
 
 /**
  * Every node was looked at, and either fits or was told why not: by the first plugin, in their order, that turns the pod away.
  * Its name is among those that did, and the sentence for users counts it.
  */
-export const diagnosisIsWhole: FilterLaw<RoundTrip> = {
+export const diagnosisIsWhole = filterLaw<RoundTrip>({
   inputs: roundTrips,
   breach(filtering, trip) {
     const { cluster, startIndex } = trip;
@@ -98,7 +101,7 @@ export const diagnosisIsWhole: FilterLaw<RoundTrip> = {
       ? undefined
       : `The sentence for users is\n  ${message}\nIt should be\n  ${right}`;
   },
-};
+});
 
 /** More pods, each of which is put on one of the nodes that were found for it. */
 export interface Filling {
@@ -118,7 +121,7 @@ const fillings: fc.Arbitrary<Filling> = fc.record({
 });
 
 /** Pod after pod is put where it fits, and no node has ever more on it of what the pod asks for than it has room for. */
-export const neverOvercommits: FilterLaw<Filling> = {
+export const neverOvercommits = filterLaw<Filling>({
   inputs: fillings,
   breach(filtering, { cluster, more }) {
     let now = cluster;
@@ -143,7 +146,7 @@ export const neverOvercommits: FilterLaw<Filling> = {
     }
     return undefined;
   },
-};
+});
 
 /** A cluster, and another node, somewhere among the others, with nothing on it. */
 export interface Growth {
@@ -159,7 +162,7 @@ const growths: fc.Arbitrary<Growth> = fc.record({ cluster: clusters, node: nodes
  * that are ahead have to wait for. Nothing else goes by who is *not* there; a node that brings pods with it is another matter,
  * because of anti-affinity, and because of the first of a group, which would be the first no longer.
  */
-export const growingTakesNothingAway: FilterLaw<Growth> = {
+export const growingTakesNothingAway = filterLaw<Growth>({
   inputs: growths,
   breach(filtering, { cluster, node, at }) {
     const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node('node-new')) });
@@ -185,7 +188,7 @@ export const growingTakesNothingAway: FilterLaw<Growth> = {
     if (lost.length === 0) return undefined;
     return `The pod fits on ${list(lost)}, and with an empty node-new in the cluster no longer.\n\n${table(filtering, grown)}`;
   },
-};
+});
 
 /** A cluster, and its nodes and the plugins in another order. */
 export interface Shuffle {
@@ -200,7 +203,7 @@ const order = (most: number) =>
 const shuffles: fc.Arbitrary<Shuffle> = fc.record({ cluster: clusters, nodes: order(6), plugins: order(8) });
 
 /** Which nodes fit depends neither on the order in which they stand in the snapshot, nor on that of the plugins. */
-export const orderDoesNotMatter: FilterLaw<Shuffle> = {
+export const orderDoesNotMatter = filterLaw<Shuffle>({
   inputs: shuffles,
   breach(filtering, { cluster, nodes: nodeOrder, plugins: pluginOrder }) {
     const { plugins } = filtering;
@@ -214,7 +217,7 @@ export const orderDoesNotMatter: FilterLaw<Shuffle> = {
       `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fits on ${list(other)}.`
     );
   },
-};
+});
 
 function arranged<T>(all: readonly T[], order: readonly number[]): readonly T[] {
   const known = order.flatMap((index) => (index < all.length ? [all[index] as T] : []));
@@ -235,7 +238,7 @@ const enlargements: fc.Arbitrary<Enlargement> = fc.record({
 });
 
 /** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
-export const moreIsNeverLess: FilterLaw<Enlargement> = {
+export const moreIsNeverLess = filterLaw<Enlargement>({
   inputs: enlargements,
   breach(filtering, { cluster, resource, times }) {
     const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, resource, times)) });
@@ -252,7 +255,7 @@ export const moreIsNeverLess: FilterLaw<Enlargement> = {
     }
     return undefined;
   },
-};
+});
 
 function enlarged(node: Node, resource: string, times: number): Node {
   const { allocatable = {} } = node.status;

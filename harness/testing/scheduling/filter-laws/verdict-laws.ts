@@ -4,10 +4,10 @@ import type { Pod } from '../../../api/objects.ts';
 import { isRejected, type Status, success } from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { clusters } from '../clusters.ts';
-import { ask, type FilterLaw, isSame, rulings, say, table } from './asking.ts';
+import { ask, filterLaw, isSame, rulings, say, table } from './asking.ts';
 
 /** Each plugin lets a pod pass on exactly the nodes on which its rule is kept. */
-export const agrees: FilterLaw<SchedulingCluster> = {
+export const agrees = filterLaw<SchedulingCluster>({
   inputs: clusters,
   runs: 3,
   breach(filtering, cluster) {
@@ -16,8 +16,7 @@ export const agrees: FilterLaw<SchedulingCluster> = {
     for (const { node, each } of rulings(cluster)) {
       for (const right of each) {
         const said = answers.get(right.plugin)?.get(node.metadata.name);
-        if (!said) return `There is no plugin ${right.plugin} among the filters.`;
-        if (isRejected(said) === isRejected(right)) continue;
+        if (!said || isRejected(said) === isRejected(right)) continue;
         const what = isRejected(said)
           ? `turns the pod away on ${node.metadata.name}, and nothing there is against it`
           : `lets the pod pass on ${node.metadata.name}, and should not`;
@@ -26,10 +25,10 @@ export const agrees: FilterLaw<SchedulingCluster> = {
     }
     return undefined;
   },
-};
+});
 
 /** Who turns a pod away says why, in upstream's words, and whether it would help if others went. */
-export const namesItsReason: FilterLaw<SchedulingCluster> = {
+export const namesItsReason = filterLaw<SchedulingCluster>({
   inputs: clusters,
   runs: 2,
   breach(filtering, cluster) {
@@ -48,14 +47,14 @@ export const namesItsReason: FilterLaw<SchedulingCluster> = {
     }
     return undefined;
   },
-};
+});
 
 /**
  * Who says that it would not help if others went, is right at least about those on the node: preemption believes it, and does
  * not look there. Who does not say so, would let the pod pass if all others went; but there are two exceptions, which
  * upstream makes, too: a node that takes no pods at all, and a constraint that is not reached because one before it says no.
  */
-export const meansNever: FilterLaw<SchedulingCluster> = {
+export const meansNever = filterLaw<SchedulingCluster>({
   inputs: clusters,
   breach(filtering, cluster) {
     const deserted = cluster.with({ pods: [] }).snapshot();
@@ -76,7 +75,7 @@ export const meansNever: FilterLaw<SchedulingCluster> = {
     }
     return undefined;
   },
-};
+});
 
 function isExcused(said: Status, alone: Status): boolean {
   const takesNone = said.reasons.includes('Too many pods') && alone.reasons.includes('Too many pods');
@@ -84,7 +83,7 @@ function isExcused(said: Status, alone: Status): boolean {
 }
 
 /** What a pod or a node would like better decides nothing here. */
-export const wishesDecideNothing: FilterLaw<SchedulingCluster> = {
+export const wishesDecideNothing = filterLaw<SchedulingCluster>({
   inputs: clusters,
   breach(filtering, cluster) {
     const sober = cluster.with({
@@ -112,7 +111,7 @@ export const wishesDecideNothing: FilterLaw<SchedulingCluster> = {
     }
     return undefined;
   },
-};
+});
 
 function withoutWishes(pod: Pod): Pod {
   const { affinity = {}, topologySpreadConstraints = [], ...rest } = pod.spec;
