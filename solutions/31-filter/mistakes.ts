@@ -201,8 +201,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 4',
     edits: [
       [
-        'const wanted = framework.podInfoOf(pod).hostPorts;',
-        'const own = new Set(pod.spec.containers.flatMap(({ ports = [] }) => ports.map(({ hostPort }) => hostPort)));\n    const wanted = framework.podInfoOf(pod).hostPorts.filter(({ hostPort }) => own.has(hostPort));',
+        'const wanted = framework.podInfoOf(pod).hostPorts;\n    const isTaken',
+        'const own = new Set(pod.spec.containers.flatMap(({ ports = [] }) => ports.map(({ hostPort }) => hostPort)));\n    const wanted = framework.podInfoOf(pod).hostPorts.filter(({ hostPort }) => own.has(hostPort));\n    const isTaken',
       ],
     ],
   },

@@ -19,6 +19,7 @@ const long: { readonly [file: string]: string } = {
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
   'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
 };
