@@ -231,7 +231,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'sidecars-are-gone',
     why: 'A sidecar is counted while it starts, and not beside the containers that it serves.',
     origin: 'k#127868',
-    law: 'Never overcommits',
+    law: 'Level 5',
     edits: [['let running = sidecars;', 'let running = framework.noResources;']],
   },
   {
@@ -378,7 +378,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'the-last-node-of-a-zone',
     why: 'A zone has as many pods as the node of it that is looked at last.',
     origin: 'common',
-    law: 'Order does not matter',
+    law: 'Level 6',
     edits: [['counts.set(domain, (counts.get(domain) ?? 0) + here);', 'counts.set(domain, here);']],
   },
   {
@@ -583,6 +583,18 @@ export const mistakes: readonly Mistake[] = [
       [
         'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND);',
         'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND / 100);',
+      ],
+    ],
+  },
+  {
+    id: 'the-first-will-do',
+    why: 'It takes the first node that can do, as upstream does where nothing is scored, and the best is never found.',
+    origin: 'common',
+    law: 'Order does not matter',
+    edits: [
+      [
+        'const enough = numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length);',
+        'const enough = Math.min(1, numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length));',
       ],
     ],
   },

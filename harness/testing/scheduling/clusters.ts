@@ -152,6 +152,12 @@ function cluster({ nodes: makeNodes, placed, pod }: Parts): SchedulingCluster {
   return new SchedulingCluster({ nodes: all, pods: there, namespaces: NAMESPACES }, pod({ name: 'pod' }));
 }
 
+/** Such clusters in which the pod and most of the others ask for resources. */
+export const askingClusters: fc.Arbitrary<SchedulingCluster> = about({
+  pod: ['requests'],
+  placed: ['requests'],
+});
+
 /**
  * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
  * nodes have more on them than they have room for: they were bigger once.

@@ -9,7 +9,7 @@ import {
   success,
 } from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
-import { clusters, nodes } from '../clusters.ts';
+import { askingClusters, clusters, nodes } from '../clusters.ts';
 import { demanding, type MakePod, pods } from '../demands.ts';
 import { overcommitted } from '../oracle/taking.ts';
 import { ask, filterLaw, foundFor, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
@@ -227,46 +227,41 @@ function arranged<T>(all: readonly T[], order: readonly number[]): readonly T[] 
 /** A cluster, and by how many times more all its nodes have. */
 export interface Enlargement {
   readonly cluster: SchedulingCluster;
-  readonly resource: string;
   readonly times: number;
 }
 
 const enlargements: fc.Arbitrary<Enlargement> = fc.record({
-  cluster: clusters,
-  resource: fc.constantFrom('cpu', 'memory', 'pods', 'ephemeral-storage', 'example.com/gpu'),
-  times: fc.integer({ min: 2, max: 4 }),
+  cluster: askingClusters,
+  times: fc.integer({ min: 2, max: 12 }),
 });
 
 /** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
 export const moreIsNeverLess = filterLaw<Enlargement>({
   inputs: enlargements,
-  breach(filtering, { cluster, resource, times }) {
-    const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, resource, times)) });
+  breach(filtering, { cluster, times }) {
+    const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, times)) });
     const modest = cluster.with({ pod: withoutRequests(cluster.pod) });
     const fits = foundFor(filtering, filtering.plugins, cluster, cluster.snapshot());
     for (const [other, how] of [
-      [bigger, `when every node has ${times} times as much ${resource}`],
+      [bigger, `when every node has ${times} times as much of everything`],
       [modest, 'when it asks for no resources'],
     ] as const) {
       const still = new Set(foundFor(filtering, filtering.plugins, other, other.snapshot()));
       const lost = fits.filter((name) => !still.has(name));
-      if (lost.length > 0)
+      if (lost.length > 0) {
         return `The pod fits on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
+      }
     }
     return undefined;
   },
 });
 
-function enlarged(node: Node, resource: string, times: number): Node {
-  const { allocatable = {} } = node.status;
-  const [, amount, unit] = /^(\d+)(.*)$/.exec(allocatable[resource] ?? '1') ?? [];
-  return {
-    ...node,
-    status: {
-      ...node.status,
-      allocatable: { ...allocatable, [resource]: `${Number(amount) * times}${unit}` },
-    },
-  };
+function enlarged(node: Node, times: number): Node {
+  const more = Object.entries(node.status.allocatable ?? {}).map(([name, quantity]) => {
+    const [, amount, unit] = /^(\d+)(.*)$/.exec(quantity) ?? [];
+    return [name, `${Number(amount) * times}${unit}`];
+  });
+  return { ...node, status: { ...node.status, allocatable: Object.fromEntries(more) } };
 }
 
 function withoutRequests({ spec, ...rest }: Pod): Pod {
