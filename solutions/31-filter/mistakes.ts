@@ -345,8 +345,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 6',
     edits: [
       [
-        'if (deletionTimestamp === undefined && own === namespace &&',
-        "if (deletionTimestamp !== '' && own === namespace &&",
+        'return deletionTimestamp === undefined && namespaceOf(pod) === namespace && selector',
+        "return deletionTimestamp !== '' && namespaceOf(pod) === namespace && selector",
       ],
     ],
   },
@@ -357,8 +357,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 6',
     edits: [
       [
-        'if (deletionTimestamp === undefined && own === namespace &&',
-        "if (deletionTimestamp === undefined && (own === namespace || own !== '') &&",
+        'return deletionTimestamp === undefined && namespaceOf(pod) === namespace && selector',
+        "return deletionTimestamp === undefined && typeof namespace === 'string' && selector",
       ],
     ],
   },
