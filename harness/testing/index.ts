@@ -76,6 +76,7 @@ export { runReplicaSet } from './replicaset/world.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
+export { firstFit } from './scheduling/first-fit.ts';
 export {
   aSchedulingNode,
   aSchedulingPod,
