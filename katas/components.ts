@@ -15,5 +15,6 @@ export const components: Components = {
   replicaSetController: reference.replicaSetController,
   deploymentController: reference.deploymentController,
   garbageCollector: reference.garbageCollector,
+  filtering: reference.filtering,
   scheduler: reference.scheduler,
 };

@@ -5,6 +5,7 @@ import { newWorkQueue, runWorkers } from './22-workqueue/workqueue.ts';
 import { replicaSetController } from './23-replicaset/replicaset.ts';
 import { deploymentController } from './24-deployment/deployment.ts';
 import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
+import { filtering } from './31-filter/filter.ts';
 import { scheduler } from './33-bind/bind.ts';
 
 export const components: Components = {
@@ -14,5 +15,6 @@ export const components: Components = {
   replicaSetController,
   deploymentController,
   garbageCollector,
+  filtering,
   scheduler,
 };

@@ -69,7 +69,7 @@ export interface Components {
   readonly replicaSetController: Component;
   readonly deploymentController: Component;
   readonly garbageCollector: Component;
-  readonly filtering?: Filtering;
+  readonly filtering: Filtering;
   readonly scoring?: Scoring;
   readonly scheduler: Component;
 }

@@ -67,11 +67,30 @@ export {
 export { type ScriptedKubeletOptions, scriptedKubelet } from './node/scripted-kubelet.ts';
 export { runScriptedNodes, type ScriptedNodesOptions } from './node/scripted-nodes.ts';
 export { scriptedScheduler } from './node/scripted-scheduler.ts';
+export { obeys, type PureLaw } from './obeys.ts';
 export type { Process, ProcessContext, Program } from './process.ts';
 export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
+export { SchedulingCluster } from './scheduling/cluster.ts';
+export { clusters as schedulingClusters } from './scheduling/clusters.ts';
+export * as filterLaws from './scheduling/filter-laws/laws.ts';
+export { firstFit } from './scheduling/first-fit.ts';
+export {
+  aSchedulingNode,
+  aSchedulingPod,
+  aSnapshot,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from './scheduling/objects.ts';
+export {
+  mayRunOn,
+  overcommitments,
+  type Ruling,
+  rulingsOn,
+  type SchedulingWorld,
+} from './scheduling/oracle.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { soFar } from './so-far.ts';
 export { drawTimeline } from './timeline.ts';

@@ -83,14 +83,16 @@ function isFrozen(message: string): boolean {
   );
 }
 
-/** The message, and for a comparison of more than a line what was expected and what came. */
+/** The message, and for a comparison of more than a line, or one that was cut short, what was expected and what came. */
 function compared({ message, diff }: TestError): string {
   const linesMax = 24;
   const plain = stripAnsi(diff ?? '').trim();
   const lines = plain === '' ? [] : plain.split('\n');
   if (lines.length > linesMax) lines.splice(linesMax, Number.POSITIVE_INFINITY, '…');
   const told = stripAnsi(String(message));
-  return lines.length > 5 ? `${told}\n\n${lines.join('\n')}` : told;
+  return lines.length > 5 || (lines.length > 0 && told.includes('…'))
+    ? `${told}\n\n${lines.join('\n')}`
+    : told;
 }
 
 function unwrittenIn(error: TestError): Unwritten | undefined {

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type Deployment, deployments, NotImplemented, pods, type ReplicaSet, replicaSets } from '#harness';
+import {
+  type Deployment,
+  deployments,
+  NotImplemented,
+  type OwnerReference,
+  pods,
+  type ReplicaSet,
+  replicaSets,
+} from '#harness';
 import {
   aDeployment,
   aPod,
@@ -1599,6 +1607,78 @@ describe('Level 9 · The controller', () => {
     await stage.reportUntilDone();
     const revisions = stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION]);
     expect(revisions.sort()).toEqual(['3', '4', '5']);
+  });
+
+  test('deletes nothing of its history that somebody has come to use, though its cache does not know', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 1 });
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:2');
+    await stage.reportUntilDone();
+    const [old] = stage.owned() as [ReplicaSet];
+    stage.strike({ fault: 'delay-watches', forMs: 5_000, resource: 'replicasets' });
+    await stage.client.update(replicaSets, { ...old, spec: { ...old.spec, replicas: 1 } });
+    await stage.edit({ revisionHistoryLimit: 0 });
+    await stage.pass(10_000);
+    await stage.reportUntilDone();
+    // Who knows of it sizes it down first, and may delete it then.
+    const deleted = [...stage.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'DELETED');
+    expect(deleted.map(({ object }) => object.spec.replicas)).toEqual([0]);
+  });
+
+  test('makes another ReplicaSet where one was deleted while its watch was down', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    const { namespace = '', name, uid } = (stage.owned()[0] as ReplicaSet).metadata;
+    stage.strike({ fault: 'delay-watches', forMs: 2_000, resource: 'replicasets' });
+    await stage.client.delete(replicaSets, { namespace, name }, { propagationPolicy: 'Background' });
+    stage.cluster.nemesis.strike({ fault: 'compact' });
+    stage.strike({ fault: 'fail-watches', reason: 'Expired' });
+    await stage.pass(30_000);
+    const next = stage.replicaSet(name);
+    expect(next?.spec.replicas).toBe(2);
+    expect(next?.metadata.uid).not.toBe(uid);
+  });
+
+  test('makes another ReplicaSet where somebody else has taken its own', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
+    const [owner] = metadata.ownerReferences ?? [];
+    const ownerReferences = [{ ...owner, uid: 'somebody-else' } as OwnerReference];
+    await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, ownerReferences } });
+    await stage.pass(5_000);
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
+  });
+
+  test('adopts nothing that is being deleted', async () => {
+    await using stage = await begin();
+    await stage.addReplicaSet('dying');
+    const dying = { namespace: 'default', name: 'dying' };
+    await stage.client.delete(replicaSets, dying, { propagationPolicy: 'Foreground' });
+    await stage.pass();
+    await stage.create({ replicas: 1 });
+    await stage.pass(5_000);
+    expect(stage.sizes()).toEqual([1]);
+    expect(stage.replicaSet('dying')?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+
+  test('adopts nothing for a Deployment in whose place there is another of its name', async () => {
+    await using stage = await begin();
+    const first = await stage.create({ replicas: 1 });
+    expect(stage.sizes()).toEqual([1]);
+    stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'deployments' });
+    await stage.client.delete(
+      deployments,
+      { namespace: 'default', name: 'web' },
+      { propagationPolicy: 'Background' },
+    );
+    await stage.create({ replicas: 1 });
+    await stage.addReplicaSet('orphan');
+    await stage.pass(5_000);
+    const owners = stage.replicaSet('orphan')?.metadata.ownerReferences ?? [];
+    expect(owners.map(({ uid }) => uid)).not.toContain(first.metadata.uid);
   });
 
   test('reports what keeps it from making a ReplicaSet', async () => {

@@ -668,4 +668,59 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 9',
     edits: [['    if (owner) this.#enqueueOwner(replicaSet, owner);\n', '']],
   },
+  {
+    id: 'cleans-up-blindly',
+    why: 'A ReplicaSet of the history that somebody has just scaled up is deleted, with its pods.',
+    origin: 'common: deletes without preconditions',
+    law: 'Level 9',
+    edits: [
+      [
+        '{ preconditions: { uid, resourceVersion } }',
+        '{ preconditions: { uid }, ...(resourceVersion ? {} : {}) }',
+      ],
+    ],
+  },
+  {
+    id: 'adopts-for-a-namesake',
+    why: 'The Deployment was deleted and created again; the orphan gets an owner that does not exist, and is collected.',
+    origin: 'common: the uid not compared',
+    law: 'Level 9',
+    edits: [['if (fresh.metadata.uid !== deployment.metadata.uid) {', "if (fresh.metadata.uid === '') {"]],
+  },
+  {
+    id: 'adopts-the-dying',
+    why: 'A ReplicaSet that is being deleted is taken for the new one, and goes in the midst of the roll-out.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        'matches && replicaSet.metadata.deletionTimestamp === undefined) {',
+        "matches && replicaSet.metadata.uid !== '') {",
+      ],
+    ],
+  },
+  {
+    id: 'tombstones-are-objects',
+    why: 'What was deleted while the watch was down comes as a DeletedFinalStateUnknown, in which nobody finds an owner.',
+    origin: 'longhorn#1900',
+    law: 'Level 9',
+    edits: [
+      [
+        'onDelete: (gone) => this.#replicaSetChanged(lastState(gone), { deleted: true }),',
+        'onDelete: (gone) => this.#replicaSetChanged(gone as ReplicaSet, { deleted: true }),',
+      ],
+    ],
+  },
+  {
+    id: 'former-owner-is-not-woken',
+    why: 'Whose ReplicaSet was taken hears nothing of it, and stays without one until something else happens.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        '    if (owner && owner.uid !== controllerOf(current)?.uid) this.#enqueueOwner(previous, owner);\n',
+        '    void owner;\n',
+      ],
+    ],
+  },
 ];

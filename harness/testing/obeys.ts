@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { LawBroken } from './holds.ts';
+
+/** A law about what has no time: decisions, and not lives. */
+export interface PureLaw<S, T> {
+  readonly inputs: fc.Arbitrary<T>;
+  /** How many inputs, as a multiple of what all properties have. @defaultValue 1 */
+  readonly runs?: number;
+  /** @returns how the law is broken, in words; `undefined` when it is kept */
+  breach(subject: S, input: T): string | undefined;
+}
+
+/** After so many inputs everybody else has a turn: thousands of them without a pause would look like a loop. */
+const INPUTS_PER_TURN = 20;
+
+/**
+ * Asserts that a law is kept for generated inputs. A red says how it is broken by the smallest input that breaks it.
+ *
+ * @throws LawBroken
+ */
+export async function obeys<S, T>(subject: S, { inputs, runs = 1, breach }: PureLaw<S, T>): Promise<void> {
+  const { numRuns = 100 } = fc.readConfigureGlobal();
+  let judged = 0;
+  await fc.assert(
+    fc.asyncProperty(inputs, async (input) => {
+      if (++judged % INPUTS_PER_TURN === 0) await setImmediate();
+      const broken = breach(subject, input);
+      if (broken !== undefined) throw new LawBroken(broken);
+    }),
+    { numRuns: Math.ceil(numRuns * runs) },
+  );
+}

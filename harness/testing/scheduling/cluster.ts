@@ -1,0 +1,95 @@
+/** A small cluster and a pod that looks for a place in it. */
+import fc from 'fast-check';
+import type { Node, Pod } from '../../api/objects.ts';
+import type { Snapshot } from '../../contracts/framework/index.ts';
+import { aSnapshot } from './objects.ts';
+import type { SchedulingWorld } from './oracle/world.ts';
+
+/** A world, and one more pod, which is nowhere yet. */
+export class SchedulingCluster implements SchedulingWorld {
+  readonly nodes: readonly Node[];
+  readonly pods: readonly Pod[];
+  readonly namespaces: SchedulingWorld['namespaces'];
+  readonly pod: Pod;
+
+  constructor(world: SchedulingWorld, pod: Pod) {
+    this.nodes = world.nodes;
+    this.pods = world.pods;
+    this.namespaces = world.namespaces;
+    this.pod = pod;
+  }
+
+  /** As a scheduler sees it: made anew each time, of the same nodes and pods. */
+  snapshot(): Snapshot {
+    return aSnapshot(this.nodes, this.pods, this.namespaces);
+  }
+
+  /** The same, but for what is given. */
+  with(parts: Partial<SchedulingWorld & { readonly pod: Pod }>): SchedulingCluster {
+    return new SchedulingCluster({ ...this, ...parts }, parts.pod ?? this.pod);
+  }
+
+  /** A line for each node and pod, which say what is special about them, as it stands in the API. */
+  toString(): string {
+    const { nodes, pods, pod } = this;
+    const there = nodes.flatMap((node) => [
+      `node ${sayNode(node)}`,
+      ...pods
+        .filter(({ spec }) => spec.nodeName === node.metadata.name)
+        .map((each) => `  has ${sayPod(each)}`),
+    ]);
+    return [...there, `to be placed: ${sayPod(pod, true)}`].join('\n');
+  }
+
+  /** What fast-check prints of a counterexample. */
+  [fc.toStringMethod](): string {
+    return this.toString();
+  }
+}
+
+function sayNode({ metadata, spec, status }: Node): string {
+  const { name, labels } = metadata;
+  return words(name, { labels, ...spec, allocatable: status.allocatable, images: status.images });
+}
+
+/** @param wants where it is stands elsewhere; where it wants to be does not */
+function sayPod({ metadata, spec }: Pod, wants = false): string {
+  const { name, namespace, labels, deletionTimestamp } = metadata;
+  const { containers, initContainers, nodeName, ...rest } = spec;
+  const dying = deletionTimestamp ? ' (being deleted)' : '';
+  return words(`${namespace === 'default' ? '' : `${namespace}/`}${name}${dying}`, {
+    labels,
+    ...(wants && nodeName !== undefined ? { nodeName } : {}),
+    ...rest,
+    ...(containers.length === 1
+      ? { requests: containers[0]?.resources?.requests, ports: containers[0]?.ports }
+      : { containers: containers.map(container) }),
+    ...(initContainers ? { initContainers: initContainers.map(container) } : {}),
+  });
+}
+
+function container({ resources, ports, restartPolicy }: Pod['spec']['containers'][number]) {
+  return { requests: resources?.requests, ports, restartPolicy };
+}
+
+function words(name: string, parts: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(parts).flatMap(([key, part]) =>
+    isNothing(part) ? [] : [`${key}: ${flow(part)}`],
+  );
+  return [name, ...said].join('  ');
+}
+
+/** As YAML writes it on one line. */
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return value === '' ? "''" : String(value);
+  const parts = Object.entries(value).flatMap(([key, part]) =>
+    part === undefined ? [] : [`${key}: ${flow(part)}`],
+  );
+  return `{${parts.join(', ')}}`;
+}
+
+function isNothing(part: unknown): boolean {
+  if (part === undefined) return true;
+  return typeof part === 'object' && part !== null && Object.values(part).every((each) => each === undefined);
+}

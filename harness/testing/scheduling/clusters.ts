@@ -1,0 +1,168 @@
+/**
+ * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
+ * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
+ */
+import fc from 'fast-check';
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Node } from '../../api/objects.ts';
+import { SchedulingCluster } from './cluster.ts';
+import { type DemandKind, demanding, everyDemand, type MakePod, pods } from './demands.ts';
+import { aSchedulingNode } from './objects.ts';
+import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';
+
+const NAMESPACES = { default: { team: 'core' }, shop: { team: 'shop' } } as const;
+
+const nodeLabels = fc
+  .record({
+    zone: fc.oneof(
+      { weight: 7, arbitrary: fc.constantFrom('a', 'b', 'c') },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    ),
+    host: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    disk: rarely(fc.constantFrom('ssd', 'hdd'), 1),
+    cores: rarely(fc.constantFrom('4', '8', 'many'), 2),
+  })
+  .map(
+    ({ zone, host, disk, cores }) =>
+      (name: string) =>
+        defined({ [ZONE]: zone, [HOSTNAME]: host ? name : undefined, [DISK]: disk, cores }),
+  );
+
+export const taints: fc.Arbitrary<core.Taint> = fc
+  .record(
+    {
+      key: fc.constantFrom('gpu', 'old', 'node.kubernetes.io/unschedulable'),
+      value: fc.constantFrom(undefined, 'yes', 'no'),
+      effect: fc.constantFrom('NoSchedule', 'NoExecute', 'PreferNoSchedule'),
+    },
+    plain,
+  )
+  .map(defined);
+
+const allocatable = fc
+  .record({
+    cpu: fc.constantFrom('4', '4', '2', '1'),
+    memory: fc.constantFrom('4Gi', '4Gi', '2Gi', '1Gi'),
+    pods: fc.constantFrom(...Array<string>(9).fill('110'), '3', '2', '1', '0'),
+    'ephemeral-storage': fc.constantFrom(undefined, '10Gi', '1Gi'),
+    [GPU]: fc.constantFrom(undefined, '2', '1'),
+  })
+  .map(defined);
+
+const images = fc
+  .array(
+    fc.record(
+      {
+        names: listOf(['nginx:1'], ['redis:7', 'docker.io/library/redis:7']),
+        sizeBytes: fc.nat(2e9),
+      },
+      plain,
+    ),
+    { maxLength: 2 },
+  )
+  .map((all) => (all.length > 0 ? all : undefined));
+
+/** A node, once it has a name. */
+export const nodes: fc.Arbitrary<(name: string) => Node> = fc
+  .record({
+    labels: nodeLabels,
+    taints: rarely(
+      fc.uniqueArray(taints, {
+        minLength: 1,
+        maxLength: 2,
+        selector: ({ key, effect }) => `${key}:${effect}`,
+      }),
+      5,
+    ),
+    unschedulable: rarely(fc.constant(true), 12),
+    allocatable,
+    images,
+  })
+  .map(
+    ({ labels, ...parts }) =>
+      (name) =>
+        aSchedulingNode(name, { labels: labels(name), ...defined(parts) } as Parameters<
+          typeof aSchedulingNode
+        >[1]),
+  );
+
+/** What a cluster is about: what the pod demands for certain, and what most of those that are there have demanded. */
+const subjects: readonly { readonly pod: readonly DemandKind[]; readonly placed: readonly DemandKind[] }[] = [
+  { pod: [], placed: [] },
+  { pod: ['tolerations'], placed: [] },
+  { pod: ['nodeSelector'], placed: [] },
+  { pod: ['nodeAffinity'], placed: [] },
+  { pod: ['ports'], placed: ['ports'] },
+  { pod: ['ports'], placed: ['ports'] },
+  { pod: ['containers'], placed: ['containers'] },
+  { pod: ['requests'], placed: ['requests'] },
+  { pod: ['requests'], placed: ['containers'] },
+  { pod: ['spread'], placed: [] },
+  { pod: ['spread'], placed: [] },
+  { pod: ['spread', 'tolerations'], placed: [] },
+  { pod: ['spread', 'nodeSelector'], placed: [] },
+  { pod: ['podAffinity'], placed: [] },
+  { pod: ['podAffinity'], placed: [] },
+  { pod: ['podAntiAffinity'], placed: [] },
+  { pod: [], placed: ['podAntiAffinity'] },
+];
+
+const everyPlacedDemand: readonly DemandKind[] = [
+  'ports',
+  'requests',
+  'containers',
+  'podAffinity',
+  'podAntiAffinity',
+  'podWish',
+];
+
+function about({ pod, placed }: (typeof subjects)[number]): fc.Arbitrary<SchedulingCluster> {
+  const there = fc.record({
+    on: fc.nat({ max: 5 }),
+    dying: rarely(fc.constant(true), 8),
+    pod: fc.oneof(
+      { weight: 3, arbitrary: pods(demanding(placed, [], 0)) },
+      { weight: 1, arbitrary: pods(demanding([], everyPlacedDemand, 2)) },
+    ),
+  });
+  return fc
+    .record({
+      nodes: fc.array(nodes, { minLength: 1, maxLength: 6, size: 'max' }),
+      placed: fc.array(there, { maxLength: 8, size: 'max' }),
+      pod: pods(demanding(pod, everyDemand, 1)),
+    })
+    .map(cluster);
+}
+
+interface Parts {
+  readonly nodes: readonly ((name: string) => Node)[];
+  readonly placed: readonly {
+    readonly on: number;
+    readonly dying: true | undefined;
+    readonly pod: MakePod;
+  }[];
+  readonly pod: MakePod;
+}
+
+function cluster({ nodes: makeNodes, placed, pod }: Parts): SchedulingCluster {
+  const all = makeNodes.map((node, index) => node(nodeNamed(index)));
+  const there = placed.map(({ on, dying, pod: each }, count) =>
+    each({ name: `pod-${count}`, nodeName: nodeNamed(on % all.length), ...defined({ deleted: dying }) }),
+  );
+  return new SchedulingCluster({ nodes: all, pods: there, namespaces: NAMESPACES }, pod({ name: 'pod' }));
+}
+
+/** Such clusters in which the pod and most of the others ask for resources. */
+export const askingClusters: fc.Arbitrary<SchedulingCluster> = about({
+  pod: ['requests'],
+  placed: ['requests'],
+});
+
+/**
+ * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
+ * nodes have more on them than they have room for: they were bigger once.
+ */
+export const clusters: fc.Arbitrary<SchedulingCluster> = fc.oneof(
+  { withCrossShrink: true },
+  ...subjects.map((subject) => ({ weight: 1, arbitrary: about(subject) })),
+);

@@ -1,0 +1,4 @@
+/** Where a pod may run, from first principles. */
+export { mayRunOn, type Ruling, rulingsOn } from './oracle/oracle.ts';
+export { overcommitments } from './oracle/taking.ts';
+export type { SchedulingWorld } from './oracle/world.ts';

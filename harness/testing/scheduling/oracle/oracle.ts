@@ -1,0 +1,106 @@
+/**
+ * Where a pod may run, from first principles: put it there, and look whether every rule is kept. Slow, and as plain as can
+ * be, because others are judged by it. It shares nothing with the framework and with no solution.
+ *
+ * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
+ */
+import type { Node, Pod } from '../../../api/objects.ts';
+import { hasItsCompany, meetsWhoAvoidsIt, meetsWhomItAvoids, notSpread } from './places.ts';
+import { nodeIsWanted } from './selecting.ts';
+import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
+import { tolerates, untolerated } from './tolerating.ts';
+import { othersIn, type SchedulingWorld } from './world.ts';
+
+/** What a rule says of a pod and a node. */
+export interface Ruling {
+  /** The plugin whose rule it is. */
+  readonly plugin: string;
+  readonly code: 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable';
+  /** In upstream's words. Of several resources that fall short, in no particular order. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * May the pod run on this node, as things are?
+ *
+ * @param pod may be one that runs already: it does not stand in its own way
+ */
+export function mayRunOn(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+  return rulingsOn(pod, node, world).every(({ code }) => code === 'Success');
+}
+
+/** What each rule says, in the order in which upstream's scheduler asks them. */
+export function rulingsOn(pod: Pod, node: Node, world: SchedulingWorld): readonly Ruling[] {
+  return Object.entries(rules).map(([plugin, rule]) => {
+    const [code, ...reasons] = rule(pod, node, world);
+    return { plugin, code, reasons };
+  });
+}
+
+type Rule = (pod: Pod, node: Node, world: SchedulingWorld) => readonly [Ruling['code'], ...string[]];
+
+const UNSCHEDULABLE = 'Unschedulable';
+const UNRESOLVABLE = 'UnschedulableAndUnresolvable';
+
+const rules: Readonly<Record<string, Rule>> = {
+  NodeUnschedulable: ({ spec }, node) => {
+    const cordon = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+    const free = !node.spec.unschedulable || spec.tolerations?.some((each) => tolerates(each, cordon));
+    return free ? ['Success'] : [UNRESOLVABLE, 'node(s) were unschedulable'];
+  },
+
+  NodeName: ({ spec }, { metadata }) =>
+    !spec.nodeName || spec.nodeName === metadata.name
+      ? ['Success']
+      : [UNRESOLVABLE, "node(s) didn't match the requested node name"],
+
+  TaintToleration: ({ spec }, node) => {
+    const taint = untolerated(spec, node);
+    return taint
+      ? [UNRESOLVABLE, `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`]
+      : ['Success'];
+  },
+
+  NodeAffinity: ({ spec }, node) =>
+    nodeIsWanted(spec, node)
+      ? ['Success']
+      : [UNRESOLVABLE, "node(s) didn't match Pod's node affinity/selector"],
+
+  NodePorts: (pod, node, world) => {
+    const taken = othersIn(world, pod, node).flatMap(portsOf);
+    return portsOf(pod).some((port) => taken.some((other) => collide(port, other)))
+      ? [UNSCHEDULABLE, "node(s) didn't have free ports for the requested pod ports"]
+      : ['Success'];
+  },
+
+  NodeResourcesFit: (pod, node, world) => {
+    const others = othersIn(world, pod, node);
+    const has = allocatableOf(node);
+    const taken = togetherAskedBy(others);
+    const asks = [...mostAtOnce(pod)].filter(([, amount]) => amount > 0);
+    const short = asks.filter(([name, amount]) => amount + (taken.get(name) ?? 0) > (has.get(name) ?? 0));
+    const never = asks.some(([name, amount]) => amount > (has.get(name) ?? 0));
+    const crowded = others.length + 1 > (has.get('pods') ?? 0);
+    const reasons = [...(crowded ? ['Too many pods'] : []), ...short.map(([name]) => `Insufficient ${name}`)];
+    // That a node takes no pods at all is not said to be for ever.
+    return reasons.length === 0 ? ['Success'] : [never ? UNRESOLVABLE : UNSCHEDULABLE, ...reasons];
+  },
+
+  PodTopologySpread: (pod, node, world) => {
+    const why = notSpread(pod, node, world);
+    if (!why) return ['Success'];
+    return why === 'skew'
+      ? [UNSCHEDULABLE, "node(s) didn't match pod topology spread constraints"]
+      : [UNRESOLVABLE, "node(s) didn't match pod topology spread constraints (missing required label)"];
+  },
+
+  InterPodAffinity: (pod, node, world) => {
+    if (!hasItsCompany(pod, node, world)) return [UNRESOLVABLE, "node(s) didn't match pod affinity rules"];
+    if (meetsWhomItAvoids(pod, node, world)) {
+      return [UNSCHEDULABLE, "node(s) didn't match pod anti-affinity rules"];
+    }
+    return meetsWhoAvoidsIt(pod, node, world)
+      ? [UNSCHEDULABLE, "node(s) didn't satisfy existing pods anti-affinity rules"]
+      : ['Success'];
+  },
+};

@@ -1,0 +1,138 @@
+/** The two rules that look beyond the node: who is in the same place, and how many. */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Labels } from '../../../api/label-selector.ts';
+import type { Node, Pod } from '../../../api/objects.ts';
+import { isEmpty, nodeIsWanted, selects } from './selecting.ts';
+import { untolerated } from './tolerating.ts';
+import { nodeOf, othersIn, type SchedulingWorld } from './world.ts';
+
+/** Nodes are one place when they have the label, and the same value for it. */
+function samePlace(key: string, a: Node | undefined, b: Node | undefined): boolean {
+  const value = placeOf(key, a);
+  return value !== undefined && value === placeOf(key, b);
+}
+
+function placeOf(key: string, node: Node | undefined): string | undefined {
+  return node?.metadata.labels?.[key];
+}
+
+/** Does a term that `owner` says speak of `other`? */
+function speaksOf(
+  term: core.PodAffinityTerm,
+  owner: Pod,
+  other: Pod,
+  { namespaces }: SchedulingWorld,
+): boolean {
+  const home = other.metadata.namespace ?? '';
+  const { namespaces: listed = [], namespaceSelector, labelSelector } = term;
+  const own = listed.length === 0 && !namespaceSelector;
+  const namespaceFits = own
+    ? home === (owner.metadata.namespace ?? '')
+    : listed.includes(home) || selects(namespaceSelector, namespaces[home]);
+  return namespaceFits && selects(labelSelector, other.metadata.labels);
+}
+
+/** The pods that it wants to be near: are they there? */
+export function hasItsCompany(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+  const terms = pod.spec.affinity?.podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  if (!terms.every(({ topologyKey }) => placeOf(topologyKey, node) !== undefined)) return false;
+  // Only who is meant by all terms at once is company.
+  const company = othersIn(world, pod).filter((other) =>
+    terms.every((term) => speaksOf(term, pod, other, world)),
+  );
+  const near = ({ topologyKey }: core.PodAffinityTerm) =>
+    company.some((other) => samePlace(topologyKey, nodeOf(world, other), node));
+  if (terms.every(near)) return true;
+  // The first of its kind would wait for ever: it may go anywhere, as long as there is none in any place.
+  const nowhere = company.every((other) =>
+    terms.every(({ topologyKey }) => placeOf(topologyKey, nodeOf(world, other)) === undefined),
+  );
+  return nowhere && terms.every((term) => speaksOf(term, pod, pod, world));
+}
+
+/** Is somebody near whom it does not want to be near? */
+export function meetsWhomItAvoids(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+  return othersIn(world, pod).some((other) =>
+    antiAffinityOf(pod).some(
+      (term) => speaksOf(term, pod, other, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
+    ),
+  );
+}
+
+/** Is somebody near who does not want it to be near? */
+export function meetsWhoAvoidsIt(pod: Pod, node: Node, world: SchedulingWorld): boolean {
+  return othersIn(world, pod).some((other) =>
+    antiAffinityOf(other).some(
+      (term) => speaksOf(term, other, pod, world) && samePlace(term.topologyKey, nodeOf(world, other), node),
+    ),
+  );
+}
+
+function antiAffinityOf({ spec }: Pod): readonly core.PodAffinityTerm[] {
+  return spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+}
+
+/**
+ * Why a pod would not be spread as it must be, if it were put there: of its constraints, the first that says no.
+ *
+ * @returns `label`: the node is no place at all for this constraint; `skew`: there would be too many in this place
+ */
+export function notSpread(pod: Pod, node: Node, world: SchedulingWorld): 'label' | 'skew' | undefined {
+  const constraints = (pod.spec.topologySpreadConstraints ?? []).filter(
+    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
+  );
+  // What is no place for one of the constraints counts for none of them.
+  const places = world.nodes.filter((each) =>
+    constraints.every(({ topologyKey }) => placeOf(topologyKey, each) !== undefined),
+  );
+  for (const constraint of constraints) {
+    const here = placeOf(constraint.topologyKey, node);
+    if (here === undefined) return 'label';
+    const { maxSkew, minDomains = 1, topologyKey } = constraint;
+    const eligible = places.filter((each) => isEligible(constraint, pod, each));
+    const counts = new Map<string, number>();
+    for (const each of eligible) {
+      const place = placeOf(topologyKey, each) ?? '';
+      const alike = othersIn(world, pod, each).filter((other) => isAlike(constraint, pod, other));
+      counts.set(place, (counts.get(place) ?? 0) + alike.length);
+    }
+    const fewest = counts.size < minDomains ? 0 : Math.min(...counts.values());
+    const itself = matches(constraint, pod, pod.metadata.labels) ? 1 : 0;
+    if ((counts.get(here) ?? 0) + itself - fewest > maxSkew) return 'skew';
+  }
+  return undefined;
+}
+
+/** Is it a node on which a constraint counts? */
+function isEligible(
+  { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: core.TopologySpreadConstraint,
+  { spec }: Pod,
+  node: Node,
+): boolean {
+  if (nodeAffinityPolicy === 'Honor' && !nodeIsWanted(spec, node)) return false;
+  return nodeTaintsPolicy !== 'Honor' || untolerated(spec, node) === undefined;
+}
+
+/**
+ * Is it one of those that are to be spread?
+ *
+ * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
+ * for which a selector that says nothing selects nobody
+ */
+function isAlike(constraint: core.TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
+  if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;
+  const { labelSelector, matchLabelKeys = [] } = constraint;
+  const { labels: own = {} } = pod.metadata;
+  if (labelSelector && isEmpty(labelSelector) && !matchLabelKeys.some((key) => key in own)) return false;
+  return matches(constraint, pod, other.metadata.labels);
+}
+
+function matches(
+  { labelSelector, matchLabelKeys = [] }: core.TopologySpreadConstraint,
+  { metadata: { labels: own = {} } }: Pod,
+  labels: Labels = {},
+): boolean {
+  return (
+    selects(labelSelector, labels) && matchLabelKeys.every((key) => !(key in own) || labels[key] === own[key])
+  );
+}

@@ -1,0 +1,89 @@
+/** What selectors mean, said once more and plainly: nothing here is shared with the selectors that everybody else uses. */
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type { Labels } from '../../../api/label-selector.ts';
+import { isValidLabelValue } from '../../../api/names.ts';
+import type { Node } from '../../../api/objects.ts';
+
+/** Does a label selector select these labels? One that is missing selects nothing, an empty one everything. */
+export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
+  if (!selector) return false;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => holds(operator, values, labels[key]))
+  );
+}
+
+/** Does a selector say nothing, so that it selects everything? */
+export function isEmpty({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean {
+  return Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+}
+
+/** Is this a node that a required node affinity and node selector lead to? */
+export function nodeIsWanted({ nodeSelector = {}, affinity }: core.PodSpec, node: Node): boolean {
+  const { labels = {} } = node.metadata;
+  if (!Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)) return false;
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return !required || required.nodeSelectorTerms.some((term) => nodeTermHolds(term, node));
+}
+
+/** A term without requirements holds for no node; nor does one with a requirement that makes no sense. */
+function nodeTermHolds(
+  { matchExpressions = [], matchFields = [] }: core.NodeSelectorTerm,
+  node: Node,
+): boolean {
+  const { labels = {}, name } = node.metadata;
+  if (matchExpressions.length + matchFields.length === 0) return false;
+  if (!matchExpressions.every(makesSense)) return false;
+  if (
+    !matchFields.every(({ operator, values = [] }) => /^(In|NotIn)$/.test(operator) && values.length === 1)
+  ) {
+    return false;
+  }
+  const fields: Labels = { 'metadata.name': name };
+  return (
+    matchExpressions.every(({ key, operator, values = [] }) => holds(operator, values, labels[key])) &&
+    matchFields.every(({ key, operator, values = [] }) => holds(operator, values, fields[key] ?? ''))
+  );
+}
+
+function makesSense({ operator, values = [] }: core.NodeSelectorRequirement): boolean {
+  if (!values.every((value) => isValidLabelValue(value).length === 0)) return false;
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return values.length > 0;
+    case 'Exists':
+    case 'DoesNotExist':
+      return values.length === 0;
+    case 'Gt':
+    case 'Lt':
+      return values.length === 1 && values.every(isInteger);
+    default:
+      return false;
+  }
+}
+
+function holds(operator: string, values: readonly string[], actual: string | undefined): boolean {
+  switch (operator) {
+    case 'In':
+      return actual !== undefined && values.includes(actual);
+    case 'NotIn':
+      return actual === undefined || !values.includes(actual);
+    case 'Exists':
+      return actual !== undefined;
+    case 'DoesNotExist':
+      return actual === undefined;
+    case 'Gt':
+      return actual !== undefined && isInteger(actual) && BigInt(actual) > BigInt(values[0] ?? '');
+    case 'Lt':
+      return actual !== undefined && isInteger(actual) && BigInt(actual) < BigInt(values[0] ?? '');
+    default:
+      return false;
+  }
+}
+
+function isInteger(text: string): boolean {
+  return /^-?\d{1,18}$/.test(text);
+}

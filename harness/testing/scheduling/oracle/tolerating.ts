@@ -1,0 +1,19 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Node } from '../../../api/objects.ts';
+
+/** The first taint of a node that keeps a pod away. */
+export function untolerated({ tolerations = [] }: core.PodSpec, node: Node): core.Taint | undefined {
+  return (node.spec.taints ?? []).find(
+    (taint) =>
+      (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
+      !tolerations.some((toleration) => tolerates(toleration, taint)),
+  );
+}
+
+/** May a pod that says this stay where that taint is? */
+export function tolerates(toleration: core.Toleration, taint: core.Taint): boolean {
+  const { effect, key, operator = 'Equal', value = '' } = toleration;
+  if (effect && effect !== taint.effect) return false;
+  if (key && key !== taint.key) return false;
+  return operator === 'Exists' || (operator === 'Equal' && value === (taint.value ?? ''));
+}

@@ -1,0 +1,75 @@
+/** Filters that are built otherwise than the reference and right all the same: no test may mind. */
+import type { Variant } from '#harness/testing';
+
+export const variants: readonly Variant[] = [
+  {
+    id: 'understands-each-time',
+    why: 'reads selectors and adds up requests again for every node, and prepares nothing',
+    edits: [
+      [
+        '  let predicate = predicates.get(pod);\n  if (!predicate) {\n    predicate = predicateOfPod(pod);\n    predicates.set(pod, predicate);\n  }\n  return predicate(node);',
+        '  void predicates;\n  return predicateOfPod(pod)(node);',
+      ],
+      [
+        '  preFilter(state, pod) {\n    state.write(requestsKey, podRequests(pod));\n    return framework.success;\n  },\n  filter(state, _pod, nodeInfo) {\n    const short = insufficientResources(state.read(requestsKey), nodeInfo);',
+        '  filter(_state, pod, nodeInfo) {\n    void requestsKey;\n    const short = insufficientResources(podRequests(pod), nodeInfo);',
+      ],
+      [
+        '    return framework.podInfoOf(pod).hostPorts.length === 0 ? framework.skip : framework.success;',
+        '    return framework.podInfoOf(pod).hostPorts.length === 0 ? framework.skip : { code: "Success", reasons: [] };',
+      ],
+    ],
+  },
+  {
+    id: 'counts-when-asked',
+    why: 'preFilter keeps the snapshot, and the pods are counted when the first node is asked about',
+    edits: [
+      [
+        'const neighboursKey = framework.stateKey<Neighbours>',
+        'const neighboursKey = framework.stateKey<() => Neighbours>',
+      ],
+      [
+        '    const affinity = affinityCounts(pod, snapshot);\n    const matchesItself = podMatchesAllAffinityTerms(requiredAffinityTerms, pod, snapshot.namespaces);\n    state.write(neighboursKey, {\n      affinity,\n      antiAffinity: antiAffinityCounts(pod, snapshot),\n      existingAntiAffinity,\n      isFirst: affinity.size === 0 && matchesItself,\n    });',
+        '    let counted: Neighbours | undefined;\n    state.write(neighboursKey, () => {\n      if (counted) return counted;\n      const affinity = affinityCounts(pod, snapshot);\n      const matchesItself = podMatchesAllAffinityTerms(requiredAffinityTerms, pod, snapshot.namespaces);\n      counted = {\n        affinity,\n        antiAffinity: antiAffinityCounts(pod, snapshot),\n        existingAntiAffinity,\n        isFirst: affinity.size === 0 && matchesItself,\n      };\n      return counted;\n    });',
+      ],
+      [
+        'const { affinity, antiAffinity, existingAntiAffinity, isFirst } = state.read(neighboursKey);',
+        'const { affinity, antiAffinity, existingAntiAffinity, isFirst } = state.read(neighboursKey)();',
+      ],
+    ],
+  },
+  {
+    id: 'looks-at-everybody',
+    why: 'takes no short cut to the pods that have terms, and never skips itself',
+    edits: [
+      [
+        '  for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {\n    for (const other of podsWithRequiredAntiAffinity) {',
+        '  for (const { node, pods } of snapshot.nodeInfos.toReversed()) {\n    for (const other of pods) {',
+      ],
+    ],
+  },
+  {
+    id: 'node-by-node-and-then-the-sum',
+    why: 'works out the verdict on each node first, as one status, and puts the answer together afterwards',
+    edits: [
+      [
+        '    let fits = true;\n    for (const plugin of asked) {\n      const status = plugin.filter(state, pod, nodeInfo);\n      if (!framework.isRejected(status)) continue;\n      nodeToStatus.set(nodeInfo.name, status);\n      unschedulablePlugins.add(plugin.name);\n      fits = false;\n      break;\n    }\n    if (fits) feasible.push(nodeInfo);',
+        '    const verdict = asked.reduce<{ readonly plugin: string; readonly status: framework.Status } | undefined>(\n      (before, plugin) => before ?? rejectionOf(plugin.name, plugin.filter(state, pod, nodeInfo)),\n      undefined,\n    );\n    if (!verdict) feasible.push(nodeInfo);\n    else {\n      nodeToStatus.set(nodeInfo.name, { ...verdict.status });\n      unschedulablePlugins.add(verdict.plugin);\n    }',
+      ],
+      [
+        '/** A plugin that turns the pod away from every node. */',
+        'function rejectionOf(plugin: string, status: framework.Status): { readonly plugin: string; readonly status: framework.Status } | undefined {\n  return framework.isRejected(status) ? { plugin, status } : undefined;\n}\n\n/** A plugin that turns the pod away from every node. */',
+      ],
+    ],
+  },
+  {
+    id: 'others-in-any-order',
+    why: 'tells what else is short last to first, which upstream does in any order',
+    edits: [
+      [
+        'of requests.scalar) {\n    short = orShort(',
+        'of [...requests.scalar].reverse()) {\n    short = orShort(',
+      ],
+    ],
+  },
+];
