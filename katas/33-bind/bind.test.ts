@@ -262,7 +262,7 @@ class Desk {
     const info = await soFar(this.queue.pop());
     if (info === 'waits' || info === undefined) {
       throw new Error(
-        `pop() should give a pod at once, but gives ${info ?? 'undefined'}: ${JSON.stringify(this.places())}`,
+        `pop() gives no pod at once (${info ?? 'undefined'}). This is who is where: ${JSON.stringify(this.places())}`,
       );
     }
     return info;
