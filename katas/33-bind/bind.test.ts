@@ -495,7 +495,7 @@ describe('Level 1 · The queue', () => {
     expect(desk.places(), 'after five minutes and 1 ms').toEqual({ active: ['web'] });
   });
 
-  test('has the new version of a pod that changes while it waits, in its old place', async () => {
+  test('has the new version of a pod that changes while it waits, in its old place, with what became of it', async () => {
     const desk = new Desk();
     const old = aPod('web');
     desk.queue.add(old);
@@ -512,7 +512,10 @@ describe('Level 1 · The queue', () => {
     desk.queue.update(aPod('other'), other);
     expect(desk.queue.unschedulablePods()).toEqual([other]);
     desk.pass(1_001);
-    expect(await desk.take()).toMatchObject({ pod: third, attempts: 2 });
+    expect(await desk.take()).toMatchObject({ pod: third, attempts: 2, consecutiveErrorsCount: 1 });
+    desk.nowMs += 400_000;
+    desk.queue.flushUnschedulablePodsLeftover();
+    expect(await desk.take()).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
   });
 
   test('leaves a pod in flight as it was popped when it changes, and adds one that it does not know', async () => {
