@@ -16,4 +16,5 @@ export const components: Components = {
   deploymentController: reference.deploymentController,
   garbageCollector: reference.garbageCollector,
   filtering: reference.filtering,
+  scoring: reference.scoring,
 };

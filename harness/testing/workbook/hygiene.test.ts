@@ -22,6 +22,10 @@ const long: { readonly [file: string]: string } = {
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/32-score/score.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/32-score/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/32-score/score.ts': 'A learner edits one file, whose levels are read one at a time.',
+  'katas/32-score/score.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */
