@@ -16,5 +16,6 @@ export const components: Components = {
   deploymentController: reference.deploymentController,
   garbageCollector: reference.garbageCollector,
   filtering: reference.filtering,
+  scoring: reference.scoring,
   scheduler: reference.scheduler,
 };

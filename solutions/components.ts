@@ -6,6 +6,7 @@ import { replicaSetController } from './23-replicaset/replicaset.ts';
 import { deploymentController } from './24-deployment/deployment.ts';
 import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
 import { filtering } from './31-filter/filter.ts';
+import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
 
 export const components: Components = {
@@ -16,5 +17,6 @@ export const components: Components = {
   deploymentController,
   garbageCollector,
   filtering,
+  scoring,
   scheduler,
 };

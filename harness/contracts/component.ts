@@ -70,6 +70,6 @@ export interface Components {
   readonly deploymentController: Component;
   readonly garbageCollector: Component;
   readonly filtering: Filtering;
-  readonly scoring?: Scoring;
+  readonly scoring: Scoring;
   readonly scheduler: Component;
 }

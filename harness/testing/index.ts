@@ -73,6 +73,7 @@ export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
+export { type AskOptions, askScorePlugin, scoresBy } from './scheduling/ask-score-plugin.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
@@ -91,6 +92,8 @@ export {
   rulingsOn,
   type SchedulingWorld,
 } from './scheduling/oracle.ts';
+export * as scoreLaws from './scheduling/score-laws.ts';
+export { type ScoreScenario, scenarios as scoreScenarios } from './scheduling/score-scenario.ts';
 export { drawSequence } from './sequence-diagram.ts';
 export { soFar } from './so-far.ts';
 export { drawTimeline } from './timeline.ts';

@@ -29,7 +29,8 @@ export class CycleState {
 
   /** @throws Error when nothing was written under this key in this cycle */
   read<T>(key: StateKey<T>): T {
-    if (this.#data.has(key)) return this.#data.get(key) as T;
+    const value = this.#data.get(key);
+    if (value !== undefined || this.#data.has(key)) return value as T;
     throw new Error(
       `Failed to read ${key.name} from the cycle's state: it was not written. Write it in preFilter or preScore, which run before.`,
     );

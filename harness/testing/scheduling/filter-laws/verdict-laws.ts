@@ -51,8 +51,9 @@ export const namesItsReason = filterLaw<SchedulingCluster>({
 
 /**
  * Who says that it would not help if others went, is right at least about those on the node: preemption believes it, and does
- * not look there. Who does not say so, would let the pod pass if all others went; but there are two exceptions, which
- * upstream makes, too: a node that takes no pods at all, and a constraint that is not reached because one before it says no.
+ * not look there. Who does not say so, would let the pod pass if all others went; but there are three exceptions, which
+ * upstream makes, too: a node that takes no pods at all; a constraint that is not reached because one before it says no; and
+ * a pod that somebody keeps out of where its company is, which would go with the others.
  */
 export const meansNever = filterLaw<SchedulingCluster>({
   inputs: clusters,
@@ -79,7 +80,8 @@ export const meansNever = filterLaw<SchedulingCluster>({
 
 function isExcused(said: Status, alone: Status): boolean {
   const takesNone = said.reasons.includes('Too many pods') && alone.reasons.includes('Too many pods');
-  return takesNone || alone.reasons.some((reason) => reason.endsWith('(missing required label)'));
+  const isLonely = alone.reasons.includes("node(s) didn't match pod affinity rules");
+  return takesNone || isLonely || alone.reasons.some((reason) => reason.endsWith('(missing required label)'));
 }
 
 /** What a pod or a node would like better decides nothing here. */

@@ -7,17 +7,18 @@ import { untolerated } from './tolerating.ts';
 import { nodeOf, othersIn, type SchedulingWorld } from './world.ts';
 
 /** Nodes are one place when they have the label, and the same value for it. */
-function samePlace(key: string, a: Node | undefined, b: Node | undefined): boolean {
+export function samePlace(key: string, a: Node | undefined, b: Node | undefined): boolean {
   const value = placeOf(key, a);
   return value !== undefined && value === placeOf(key, b);
 }
 
-function placeOf(key: string, node: Node | undefined): string | undefined {
+/** The place that a node is in, as far as this label goes. */
+export function placeOf(key: string, node: Node | undefined): string | undefined {
   return node?.metadata.labels?.[key];
 }
 
 /** Does a term that `owner` says speak of `other`? */
-function speaksOf(
+export function speaksOf(
   term: core.PodAffinityTerm,
   owner: Pod,
   other: Pod,
@@ -104,7 +105,7 @@ export function notSpread(pod: Pod, node: Node, world: SchedulingWorld): 'label'
 }
 
 /** Is it a node on which a constraint counts? */
-function isEligible(
+export function isEligible(
   { nodeAffinityPolicy = 'Honor', nodeTaintsPolicy = 'Ignore' }: core.TopologySpreadConstraint,
   { spec }: Pod,
   node: Node,
@@ -119,7 +120,7 @@ function isEligible(
  * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
  * for which a selector that says nothing selects nobody
  */
-function isAlike(constraint: core.TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
+export function isAlike(constraint: core.TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
   if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp) return false;
   const { labelSelector, matchLabelKeys = [] } = constraint;
   const { labels: own = {} } = pod.metadata;

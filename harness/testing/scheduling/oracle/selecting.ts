@@ -29,7 +29,7 @@ export function nodeIsWanted({ nodeSelector = {}, affinity }: core.PodSpec, node
 }
 
 /** A term without requirements holds for no node; nor does one with a requirement that makes no sense. */
-function nodeTermHolds(
+export function nodeTermHolds(
   { matchExpressions = [], matchFields = [] }: core.NodeSelectorTerm,
   node: Node,
 ): boolean {

@@ -11,8 +11,12 @@ export type Amounts = ReadonlyMap<string, number>;
  * The most that a pod has at any moment of its life. Its init containers run one after the other; of those that stay, as
  * sidecars, each is there from its turn on. At last all containers run, beside all sidecars. Through all of it there is the
  * overhead.
+ *
+ * @param assumed what a container is taken to ask for, of resources of which it says nothing. @defaultValue nothing
  */
-export function mostAtOnce({ spec }: Pod): Amounts {
+export function mostAtOnce({ spec }: Pod, assumed: Amounts = new Map()): Amounts {
+  const asked = ({ resources }: core.Container): Amounts =>
+    new Map([...assumed, ...amounts(resources?.requests)]);
   const moments: Amounts[] = [];
   const staying: Amounts[] = [];
   for (const container of spec.initContainers ?? []) {
@@ -29,8 +33,8 @@ export function mostAtOnce({ spec }: Pod): Amounts {
 }
 
 /** What the pods take up together. */
-export function togetherAskedBy(pods: readonly Pod[]): Amounts {
-  return sum(pods.map(mostAtOnce));
+export function togetherAskedBy(pods: readonly Pod[], assumed?: Amounts): Amounts {
+  return sum(pods.map((pod) => mostAtOnce(pod, assumed)));
 }
 
 /** What there is for pods on a node, `pods` included. */
@@ -97,10 +101,6 @@ export function overcommitted(node: Node, pods: readonly Pod[], of?: Pod): reado
 /** The same, in words: `cpu: 2500 of 2000`. */
 export function overcommitments(node: Node, pods: readonly Pod[]): readonly string[] {
   return overcommitted(node, pods).map(({ name, asked, has }) => `${name}: ${asked} of ${has}`);
-}
-
-function asked({ resources }: core.Container): Amounts {
-  return amounts(resources?.requests);
 }
 
 function amounts(list: Readonly<Record<string, unknown>> = {}): Amounts {

@@ -1,0 +1,61 @@
+import type { Pod } from '../../api/objects.ts';
+import {
+  CycleState,
+  isRejected,
+  type NodeInfo,
+  type NodeScore,
+  type ScorePlugin,
+  type Snapshot,
+} from '../../contracts/framework/index.ts';
+
+/** Narrows what a plugin is asked. */
+export interface AskOptions {
+  /** The nodes that are left after filtering. @defaultValue all of them */
+  readonly feasible?: readonly NodeInfo[];
+  readonly state?: CycleState;
+}
+
+/**
+ * Asks a plugin as a scheduler does: `preScore`, then `score` for each node, then `normalizeScore`.
+ *
+ * @returns the score of each node by its name, in the order of the nodes; `Skip` when the plugin has nothing to say
+ * @throws Error when the plugin turns the pod away, which no score may do, or forgets a node
+ */
+export function askScorePlugin(
+  plugin: ScorePlugin,
+  pod: Pod,
+  snapshot: Snapshot,
+  { feasible = snapshot.nodeInfos, state = new CycleState() }: AskOptions = {},
+): Readonly<Record<string, number>> | 'Skip' {
+  const status = plugin.preScore?.(state, pod, Object.freeze([...feasible]), snapshot);
+  if (status?.code === 'Skip') return 'Skip';
+  if (status && isRejected(status)) {
+    throw new Error(
+      `preScore of ${plugin.name} turns the pod away, which only a filter may do: ${status.reasons}`,
+    );
+  }
+  return scoresBy(plugin, pod, feasible, state);
+}
+
+/** The second half of {@link askScorePlugin}: after `preScore`, with the state that it has written to. */
+export function scoresBy(
+  plugin: ScorePlugin,
+  pod: Pod,
+  feasible: readonly NodeInfo[],
+  state: CycleState,
+): Readonly<Record<string, number>> {
+  const raw = feasible.map((info) =>
+    Object.freeze({ name: info.name, score: plugin.score(state, pod, info) }),
+  );
+  const scores: readonly NodeScore[] = plugin.normalizeScore?.(state, pod, Object.freeze(raw)) ?? raw;
+  const [wanted, given] = [feasible.map(nameOf).join(), scores.map(nameOf).join()];
+  if (wanted !== given) {
+    throw new Error(
+      `normalizeScore of ${plugin.name} was given scores of ${wanted}, and gave scores of ${given}.`,
+    );
+  }
+  // Nobody can tell -0 from 0, but for a test that compares.
+  return Object.fromEntries(scores.map(({ name, score }) => [name, score + 0]));
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;

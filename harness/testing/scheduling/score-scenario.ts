@@ -1,0 +1,295 @@
+/**
+ * Small clusters in which it is to be said where a pod runs best: a few nodes, some pods on them, and every kind of
+ * preference. The parts are few and alike, so that much matches and much is equal.
+ */
+import fc from 'fast-check';
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type { SchedulingNodeParts, SchedulingPodParts } from './objects.ts';
+import type { WeighedResource } from './score-oracle.ts';
+
+/** A cluster and a question, as plain data. */
+export interface ScoreScenario {
+  readonly nodes: readonly (SchedulingNodeParts & { readonly name: string })[];
+  /** Each on the node that it names. */
+  readonly there: readonly SchedulingPodParts[];
+  /** It is to be scheduled. */
+  readonly pod: SchedulingPodParts;
+  /** So is this one, at the same time. */
+  readonly other: SchedulingPodParts;
+  /** The names of the nodes that are left after filtering. */
+  readonly feasible: readonly string[];
+  /** The resources that plugins look at; the weights are for NodeResourcesFit alone. */
+  readonly resources: readonly WeighedResource[];
+}
+
+const plain = { noNullPrototype: true } as const;
+
+/** An object with some of these, or none of them. */
+const some = <T extends object>(
+  parts: {
+    [K in keyof T]-?: fc.Arbitrary<NonNullable<T[K]>>;
+  },
+): fc.Arbitrary<Partial<T>> => fc.record(parts, { requiredKeys: [], ...plain }) as fc.Arbitrary<Partial<T>>;
+
+const all = <T extends object>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
+  fc.record(parts, plain) as fc.Arbitrary<T>;
+
+const few = <T>(one: fc.Arbitrary<T>, maxLength: number, minLength = 1): fc.Arbitrary<T[]> =>
+  fc.array(one, { minLength, maxLength });
+
+const HOST = 'kubernetes.io/hostname';
+const GPU = 'example.com/gpu';
+const MIB = 1024 * 1024;
+
+const keys = fc.constantFrom('zone', HOST, 'rack');
+const weights = fc.constantFrom(1, 2, 7, 29, 100);
+
+/** As a node has them: with a tag, and some of them under two names. */
+const images: fc.Arbitrary<core.ContainerImage[]> = fc.subarray(
+  [
+    { names: ['nginx:latest', 'nginx:1'], sizeBytes: 190 * MIB },
+    { names: ['registry:5000/shop:latest'], sizeBytes: 700 * MIB },
+    { names: ['model:v1'], sizeBytes: 5_000 * MIB },
+    { names: ['tiny:latest'], sizeBytes: 2 * MIB },
+  ],
+  { minLength: 1 },
+);
+
+const taints: fc.Arbitrary<core.Taint[]> = few(
+  all<core.Taint>({
+    key: fc.constantFrom('spot', 'old'),
+    value: fc.constantFrom('x', 'y'),
+    effect: fc.constantFrom('PreferNoSchedule', 'PreferNoSchedule', 'NoSchedule'),
+  }),
+  3,
+);
+
+const nodes: fc.Arbitrary<ScoreScenario['nodes']> = few(
+  fc.tuple(
+    some<{ zone: string; rack: string; disk: string; cores: string }>({
+      zone: fc.constantFrom('a', 'b'),
+      rack: fc.constantFrom('1', '2', '3'),
+      disk: fc.constantFrom('ssd', 'hdd'),
+      cores: fc.constantFrom('4', '16'),
+    }),
+    fc.constantFrom(true, true, true, false),
+    some<{ cpu: string; memory: string; [GPU]: string }>({
+      cpu: fc.constantFrom('4', '7', '1500m', '0'),
+      memory: fc.constantFrom('8Gi', '3Gi', '900Mi'),
+      [GPU]: fc.constantFrom('4', '3', '0'),
+    }),
+    some<Pick<SchedulingNodeParts, 'taints' | 'images'>>({ taints, images }),
+  ),
+  4,
+).map((made) =>
+  made.map(([labels, named, allocatable, rest], i) => {
+    const name = `node-${'abcd'[i]}`;
+    return {
+      name,
+      labels: { ...labels, ...(named ? { [HOST]: name } : {}) } as Record<string, string>,
+      allocatable: { ...allocatable, pods: '110' },
+      ...rest,
+    };
+  }),
+);
+
+const requests = some<{ cpu: string; memory: string; [GPU]: string }>({
+  cpu: fc.constantFrom('500m', '1', '333m', '0'),
+  memory: fc.constantFrom('1Gi', '300Mi', '0'),
+  [GPU]: fc.constantFrom('1', '2', '0'),
+});
+
+const containers = (prefix: string, restartPolicies: readonly (string | undefined)[], maxLength: number) =>
+  few(
+    fc.tuple(
+      fc.constantFrom('nginx', 'nginx:1', 'registry:5000/shop', 'model:v1', 'tiny', 'unknown'),
+      requests,
+      fc.constantFrom(...restartPolicies),
+    ),
+    maxLength,
+  ).map((made) =>
+    made.map(
+      ([image, asked, restartPolicy], i): core.Container => ({
+        name: `${prefix}-${i}`,
+        image,
+        resources: { requests: asked as Record<string, string> },
+        ...(restartPolicy ? { restartPolicy } : {}),
+      }),
+    ),
+  );
+
+const selectors: fc.Arbitrary<LabelSelector> = fc.constantFrom<LabelSelector>(
+  { matchLabels: { app: 'web' } },
+  { matchLabels: { app: 'db' } },
+  { matchExpressions: [{ key: 'app', operator: 'Exists' }] },
+  { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['db'] }] },
+  {},
+);
+
+const podTerms: fc.Arbitrary<core.PodAffinityTerm> = fc
+  .tuple(
+    keys,
+    some<Pick<core.PodAffinityTerm, 'labelSelector' | 'namespaces' | 'namespaceSelector'>>({
+      labelSelector: selectors,
+      namespaces: fc.constantFrom(['shop'], ['default', 'shop']),
+      namespaceSelector: fc.constantFrom<LabelSelector>({}, { matchLabels: { team: 'shop' } }),
+    }),
+  )
+  .map(([topologyKey, rest]) => ({ topologyKey, ...rest }));
+
+const preferredPodTerms = few(
+  all<core.WeightedPodAffinityTerm>({ weight: weights, podAffinityTerm: podTerms }),
+  2,
+);
+
+/** With a wish or two, and perhaps with a need, which counts only when the pod is there already. */
+const podAffinities = some<core.PodAffinity>({
+  preferredDuringSchedulingIgnoredDuringExecution: preferredPodTerms,
+  requiredDuringSchedulingIgnoredDuringExecution: few(podTerms, 1),
+});
+
+const nodeTerms: fc.Arbitrary<core.NodeSelectorTerm> = fc.constantFrom<core.NodeSelectorTerm>(
+  { matchExpressions: [{ key: 'disk', operator: 'In', values: ['ssd'] }] },
+  { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['a'] }] },
+  {
+    matchExpressions: [
+      { key: 'rack', operator: 'Exists' },
+      { key: 'zone', operator: 'DoesNotExist' },
+    ],
+  },
+  { matchExpressions: [{ key: 'cores', operator: 'Gt', values: ['8'] }] },
+  { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['node-a'] }] },
+  {},
+);
+
+const nodeAffinities = some<core.NodeAffinity>({
+  preferredDuringSchedulingIgnoredDuringExecution: few(
+    all<core.PreferredSchedulingTerm>({ weight: weights, preference: nodeTerms }),
+    3,
+  ),
+  requiredDuringSchedulingIgnoredDuringExecution: few(nodeTerms, 2).map((nodeSelectorTerms) => ({
+    nodeSelectorTerms,
+  })),
+});
+
+const constraints: fc.Arbitrary<core.TopologySpreadConstraint[]> = few(
+  fc
+    .tuple(
+      keys,
+      fc.constantFrom(1, 2, 5),
+      fc.constantFrom('ScheduleAnyway', 'ScheduleAnyway', 'ScheduleAnyway', 'DoNotSchedule'),
+      some<
+        Pick<
+          core.TopologySpreadConstraint,
+          'labelSelector' | 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy'
+        >
+      >({
+        labelSelector: selectors,
+        matchLabelKeys: fc.constantFrom(['hash'], ['hash', 'none']),
+        nodeAffinityPolicy: fc.constantFrom('Honor', 'Ignore'),
+        nodeTaintsPolicy: fc.constantFrom('Honor', 'Ignore'),
+      }),
+    )
+    .map(([topologyKey, maxSkew, whenUnsatisfiable, rest]) => ({
+      topologyKey,
+      maxSkew,
+      whenUnsatisfiable,
+      ...rest,
+    })),
+  2,
+);
+
+const tolerations: fc.Arbitrary<core.Toleration[]> = few(
+  fc.constantFrom<core.Toleration>(
+    { key: 'spot', operator: 'Exists' },
+    { key: 'spot', value: 'x', effect: 'PreferNoSchedule' },
+    { key: 'old', operator: 'Exists', effect: 'NoSchedule' },
+    { operator: 'Exists', effect: 'PreferNoSchedule' },
+  ),
+  2,
+);
+
+const labelSets = some<{ app: string; hash: string }>({
+  app: fc.constantFrom('web', 'db'),
+  hash: fc.constantFrom('1', '2'),
+}) as fc.Arbitrary<Record<string, string>>;
+const namespaces = fc.constantFrom('default', 'default', 'shop');
+
+type PodWishes = Pick<
+  core.PodSpec,
+  'initContainers' | 'overhead' | 'tolerations' | 'nodeSelector' | 'topologySpreadConstraints' | 'affinity'
+>;
+
+/** A pod that has everything that scores look at. */
+const waiting: fc.Arbitrary<SchedulingPodParts> = fc
+  .tuple(
+    namespaces,
+    labelSets,
+    containers('app', [undefined], 3),
+    some<PodWishes>({
+      initContainers: containers('init', [undefined, 'Always'], 2),
+      overhead: fc.constantFrom({ cpu: '250m' }, { memory: '120Mi' }),
+      tolerations,
+      nodeSelector: fc.constantFrom({ zone: 'a' }, { disk: 'ssd' }),
+      topologySpreadConstraints: constraints,
+      affinity: some<core.Affinity>({
+        nodeAffinity: nodeAffinities,
+        podAffinity: podAffinities,
+        podAntiAffinity: podAffinities,
+      }),
+    }),
+  )
+  .map(([namespace, labels, apps, rest]) => ({ namespace, labels, spec: { containers: apps, ...rest } }));
+
+/** A pod that is there already, and takes up room, and has its own wishes. */
+const running: fc.Arbitrary<SchedulingPodParts & { readonly at: number }> = fc
+  .tuple(
+    all<{ at: number; namespace: string; labels: Record<string, string>; deleted: boolean }>({
+      at: fc.nat({ max: 11 }),
+      namespace: namespaces,
+      labels: labelSets,
+      deleted: fc.constantFrom(false, false, false, true),
+    }),
+    requests,
+    some<Omit<core.Affinity, 'nodeAffinity'>>({ podAffinity: podAffinities, podAntiAffinity: podAffinities }),
+  )
+  .map(([parts, asked, affinity]) => ({
+    ...parts,
+    requests: asked as Record<string, string>,
+    spec: { affinity },
+  }));
+
+const resources: fc.Arbitrary<WeighedResource[]> = fc.constantFrom<WeighedResource[]>(
+  [
+    { name: 'cpu', weight: 1 },
+    { name: 'memory', weight: 1 },
+  ],
+  [
+    { name: 'cpu', weight: 3 },
+    { name: GPU, weight: 2 },
+    { name: 'memory', weight: 1 },
+  ],
+  [{ name: GPU, weight: 5 }],
+);
+
+/** Clusters of one to four nodes with up to six pods, and a pod to find a place for. */
+export const scenarios: fc.Arbitrary<ScoreScenario> = fc
+  .tuple(nodes, fc.array(running, { maxLength: 6 }), waiting, waiting, resources)
+  .chain(([made, pods, pod, other, looked]) => {
+    const names = made.map(({ name }) => name);
+    return fc
+      .oneof({ withCrossShrink: true }, fc.constant(names), fc.subarray(names, { minLength: 1 }))
+      .map((feasible) => ({
+        nodes: made,
+        there: pods.map(({ at, ...parts }, i) => ({
+          ...parts,
+          name: `there-${i}`,
+          nodeName: names[at % names.length] ?? '',
+        })),
+        pod: { ...pod, name: 'pod' },
+        other: { ...other, name: 'other' },
+        feasible,
+        resources: looked,
+      }));
+  });
