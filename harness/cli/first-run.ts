@@ -36,7 +36,7 @@ export interface AppliedAt {
 }
 
 /** The parts of the cluster that follow a script, because they are not built yet. */
-export const SCRIPTED: ReadonlySet<string> = new Set(['scheduler', 'kubelet']);
+export const SCRIPTED: ReadonlySet<string> = new Set(['kubelet']);
 
 /** Until its controllers watch and its nodes are there, in virtual ms. */
 const SETTLED_MS = 1_000;
@@ -59,8 +59,8 @@ export async function firstRun(
   components: Partial<Components>,
 ): Promise<FirstRun> {
   await using cluster = await createCluster({ components });
-  const controllers = cluster.runControllers('deploymentController', 'replicaSetController');
-  runScriptedNodes(cluster);
+  const controllers = cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
+  runScriptedNodes(cluster, { scheduler: 'none' });
   await cluster.runFor(SETTLED_MS);
   const watching = watchesOf(cluster);
   const revision = cluster.storage.revision;

@@ -114,7 +114,7 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
     const broken = spec.containers.some(({ image }) => image?.endsWith(':broken'));
     return { readyAfterMs: broken ? ('never' as const) : 1_000, stopsAfterMs: 500 };
   };
-  runScriptedNodes(cluster, { script });
+  runScriptedNodes(cluster, { script, scheduler: 'real' });
   await cluster.runFor(1_000);
   const kubectl = cluster.connect('kubectl');
   const chapters: Chapter[] = [];
@@ -189,7 +189,7 @@ export function tellLife(
 
 const LEGEND =
   'The life of a Deployment: what is typed, and what comes of it, in seconds since then. On the left, which controller ' +
-  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. Scheduler and kubelet follow a ' +
+  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. Kubelets follow a ' +
   'script: a Pod is ready after a second, and takes half of one to stop. Names are cut short.';
 
 /** Hashes are cut to what still tells them apart; one pod is one of many. */

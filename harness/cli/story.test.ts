@@ -23,7 +23,7 @@ describe('The story of an apply', () => {
     expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
     for (const part of [
       'kubelet* (pods)',
-      'scheduler* (nodes, pods)',
+      'default-scheduler (namespaces, nodes, pods)',
       'replicaset-controller (pods, replicasets)',
       'deployment-controller (deployments, pods, replicasets)',
     ]) {
@@ -61,7 +61,7 @@ describe('The story of an apply', () => {
     const order = [
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
-      'scheduler*  binds 3 Pods of web-… to node-1, node-2, node-3',
+      'default-scheduler  binds 3 Pods of web-… to node-1, node-2, node-3',
       'kubelet*  starts 3 Pods of web-…',
       'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
       'deployment-controller  counts for Deployment web: 3 of 3 available',
@@ -96,7 +96,7 @@ describe('The story of an apply', () => {
       (await run(document)).acts.map(({ who, what }) => `${who} ${what}`);
     expect(await told(replicaSet)).toContainEqual('replicaset-controller creates 3 Pods of web');
     expect(await told(pod('a'))).toEqual([
-      expect.stringMatching(/^scheduler binds Pod a to node-\d$/),
+      expect.stringMatching(/^default-scheduler binds Pod a to node-\d$/),
       expect.stringMatching(/^kubelet-node-\d starts Pod a$/),
       expect.stringMatching(/^kubelet-node-\d has Pod a ready$/),
     ]);
@@ -107,7 +107,7 @@ describe('The story of an apply', () => {
       line.trim(),
     );
     expect(told).toContain(
-      'Whoever watches pods is told: deployment-controller, replicaset-controller, scheduler*.',
+      'Whoever watches pods is told: default-scheduler, deployment-controller, replicaset-controller.',
     );
     expect(told).toContain('Nobody here watches configmaps: it is stored, and that is all.');
   });
@@ -148,7 +148,7 @@ describe('How it stands', () => {
   const stands = async (...documents: readonly string[]): Promise<string> =>
     tellHowItStands(await run(...documents)).join(' ');
 
-  test('is told of the pods, and that scheduler and kubelet only follow a script', async () => {
+  test('is told of the pods, and that the kubelet only follows a script', async () => {
     expect(await stands(deployment())).toMatch(
       /^All 3 pods say that they are ready\. But what is marked \* only/,
     );
@@ -164,7 +164,9 @@ describe('How it stands', () => {
       'None of 2 pods is ready: a waits',
     );
     const gated = pod('a').replace('spec: {', 'spec: {schedulingGates: [{name: x}], ');
-    expect(await stands(gated)).toContain('The pod is not ready: a is not bound to a node.');
+    expect(await stands(gated)).toContain('The pod is not ready: a has no node: Scheduling is blocked');
+    const huge = pod('a').replace('image: a', 'image: a, resources: {requests: {cpu: 100}}');
+    expect(await stands(huge)).toMatch(/^The pod is not ready: a has no node: 0\/3 nodes are available: 3 /);
   });
 
   test('says where no pod comes of it, and what nobody serves yet', async () => {

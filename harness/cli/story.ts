@@ -133,8 +133,8 @@ export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {
 function standingOf(pods: readonly Pod[]): readonly string[] {
   const waiting = pods.filter((pod) => !isReady(pod));
   const scripted =
-    'But what is marked * only follows a script: no container runs and nothing answers, because scheduler and ' +
-    'kubelet are not built yet.';
+    'But what is marked * only follows a script: no container runs and nothing answers, because the ' +
+    'kubelet is not built yet.';
   if (waiting.length === 0) {
     const all = pods.length === 1 ? 'The pod says that it is' : `All ${pods.length} pods say that they are`;
     return [`${all} ready.`, scripted];
@@ -153,7 +153,10 @@ function standingOf(pods: readonly Pod[]): readonly string[] {
 function whyNotReady({ spec, status }: Pod): string {
   const { message, reason } = status.containerStatuses?.[0]?.state?.waiting ?? {};
   if (reason) return `waits: ${reason}${message ? `, ${message}` : ''}`;
-  if (!spec.nodeName) return 'is not bound to a node';
+  if (!spec.nodeName) {
+    const why = status.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
+    return why ? `has no node: ${why.replace(/\.$/, '')}` : 'is not bound to a node';
+  }
   return `is ${status.phase}`;
 }
 

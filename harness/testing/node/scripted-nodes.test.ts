@@ -91,6 +91,35 @@ describe('The scripted scheduler', () => {
   });
 });
 
+describe('Scripted nodes', () => {
+  test('have room for what fits them, by the scheduler of the cluster where that is asked for', async () => {
+    await using cluster = await clusterOf();
+    runScriptedNodes(cluster, { count: 2, scheduler: 'real' });
+    await cluster.runFor(1_000);
+    const asking = (cpu: string) => ({
+      containers: [{ name: 'web', image: 'nginx', resources: { requests: { cpu } } }],
+    });
+    for (const name of ['a', 'b', 'c']) {
+      await cluster.admin.create(pods, template(name, 'nginx', asking('40')));
+    }
+    await cluster.runFor(10_000);
+    const placed = podsOf(cluster).filter(isReady);
+    expect(new Set(placed.map(({ spec }) => spec.nodeName))).toEqual(new Set(['node-1', 'node-2']));
+    const [waiting] = podsOf(cluster).filter(({ spec }) => !spec.nodeName);
+    expect(waiting?.status.conditions).toMatchObject([
+      { type: 'PodScheduled', status: 'False', message: '0/2 nodes are available: 2 Insufficient cpu.' },
+    ]);
+  });
+
+  test('stay empty where nobody places pods', async () => {
+    await using cluster = await clusterOf();
+    runScriptedNodes(cluster, { scheduler: 'none' });
+    await cluster.admin.create(pods, template('a'));
+    await cluster.runFor(10_000);
+    expect(podOf(cluster, 'a').spec.nodeName).toBeUndefined();
+  });
+});
+
 describe('The scripted kubelet', () => {
   test('registers its node', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 0, stopsAfterMs: 0 });
