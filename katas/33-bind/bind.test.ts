@@ -808,7 +808,10 @@ describe('Level 2 · Who wakes whom', () => {
     }
     desk.pass(1_001);
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
-    expect(desk.places()).toEqual({ active: ['a', 'c'], unschedulable: ['b'] });
+    expect(desk.places(), 'a node was added: Room wants to know, Disk does not').toEqual({
+      active: ['a', 'c'],
+      unschedulable: ['b'],
+    });
   });
 
   test('lets those who are woken too soon wait for the end of their backoff', async () => {
@@ -873,7 +876,9 @@ describe('Level 2 · Who wakes whom', () => {
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), aNode('n'));
     desk.bringBack(info, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    expect(desk.places(), 'Room turned it away, and a node was added meanwhile').toEqual({
+      backoff: ['web'],
+    });
   });
 
   test('lets a pod sleep that comes back, when nothing has happened that could help', async () => {
@@ -884,7 +889,7 @@ describe('Level 2 · Who wakes whom', () => {
     const other = aNode('n', { labels: { disk: 'ssd' } });
     desk.queue.moveAllToActiveOrBackoffQueue(NODE_LABEL, aNode('n'), other);
     desk.bringBack(info, 'Room');
-    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    expect(desk.places(), 'a node was added, but before it was popped').toEqual({ unschedulable: ['web'] });
   });
 
   test('knows of each pod in flight what has happened since it was popped, and no more', async () => {
@@ -899,7 +904,10 @@ describe('Level 2 · Who wakes whom', () => {
     desk.queue.done(a.pod.metadata.uid);
     desk.bringBack(c, 'Room');
     desk.bringBack(b, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['b'], unschedulable: ['c'] });
+    expect(desk.places(), 'a node was added while a and b were in flight, and c was not yet').toEqual({
+      backoff: ['b'],
+      unschedulable: ['c'],
+    });
   });
 
   test('does not hold against a pod what happened during an earlier try', async () => {
@@ -912,7 +920,10 @@ describe('Level 2 · Who wakes whom', () => {
     desk.bringBack(web, 'Room');
     desk.pass(1_001);
     await desk.fail('Room');
-    expect(desk.places()).toEqual({ unschedulable: ['web'], inFlight: ['long'] });
+    expect(
+      desk.places(),
+      'a node was added during its first try, and nothing happened during its second',
+    ).toEqual({ unschedulable: ['web'], inFlight: ['long'] });
   });
 
   test('tries a pod again of which it does not know since when it was in flight', async () => {
@@ -921,7 +932,7 @@ describe('Level 2 · Who wakes whom', () => {
     const info = await desk.take();
     desk.queue.done('uid-of-web');
     desk.bringBack(info, 'Room');
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    expect(desk.places(), 'it comes back and was not in flight').toEqual({ backoff: ['web'] });
   });
 
   test('remembers what is forced, too, and asks no check about a pod in flight', async () => {
@@ -964,7 +975,9 @@ describe('Level 2 · Who wakes whom', () => {
     const next = aPod('web', { labels: { disk: 'ssd' } });
     desk.queue.update(old, next);
     desk.bringBack({ ...info, pod: next }, 'Disk');
-    expect(desk.places()).toEqual({ backoff: ['web'] });
+    expect(desk.places(), 'Disk turned it away, and its labels were changed meanwhile').toEqual({
+      backoff: ['web'],
+    });
   });
 
   interface CompletedRow {
@@ -1106,7 +1119,7 @@ describe('Level 3 · The cache', () => {
     cache.addPod(placed('web', 'node-2'));
     expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
     expect(cache.isAssumedPod(assumed)).toBe(false);
-    expect(cache.forgetPod(assumed), 'what it says to forget').toBe(false);
+    expect(cache.forgetPod(assumed), 'that it forgot a pod which an informer has shown').toBe(false);
     expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
   });
 
@@ -1516,7 +1529,7 @@ describe('Level 5 · Binding', () => {
     ['a refusal', errors.forbidden(pods, 'web', 'no'), false],
     ['too many requests', errors.tooManyRequests('slow down', 1), false],
   ])('knows whether the pod could have been bound all the same: %s', (_, error, wanted) =>
-    expect(mayBeBound(error)).toBe(wanted),
+    expect(mayBeBound(error), 'that it may be bound').toBe(wanted),
   );
 
   test('says why a pod is not scheduled, unless it says so already', () => {
