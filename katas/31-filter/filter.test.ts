@@ -445,6 +445,12 @@ describe('Level 3 · Node selector and affinity', () => {
     expect(said(names('a', 'b'), names('b', 'c'))).toEqual({ a: CONFLICT, b: CONFLICT });
     expect(said(names('a', 'b'), names('b'))).toEqual({ a: NO_MATCH, b: 'Success' });
     expect(said(names('a', 'a'))).toEqual({ a: 'Success', b: NO_MATCH });
+    const butNot = { key: 'metadata.name', operator: 'NotIn', values: ['a'] };
+    expect(said({ matchFields: [butNot, ...(names('b').matchFields ?? [])] })).toEqual({
+      a: NO_MATCH,
+      b: 'Success',
+    });
+    expect(said()).toEqual({ a: NO_MATCH, b: NO_MATCH });
     // A node that is not there is no contradiction, and a term without a name speaks of any node.
     expect(said(names('c'))).toEqual({ a: NO_MATCH, b: NO_MATCH });
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
@@ -1403,25 +1409,24 @@ describe('Level 7 · Pod affinity', () => {
 
 describe('Level 8 · The sum', () => {
   test.each([
-    [0, 0, 0, 'no nodes'],
-    [0, 1, 1, 'fewer than 100 nodes: all'],
-    [5, 99, 99, 'fewer than 100 nodes: all, whatever the percentage'],
-    [0, 100, 100, 'at least 100'],
-    [0, 200, 100, '49%, but at least 100'],
-    [0, 250, 120, '48%'],
-    [0, 999, 429, '43%, rounded down'],
-    [0, 1_000, 420, '42%'],
-    [0, 5_000, 500, '10%'],
-    [0, 6_000, 300, '2%, but at least 5%'],
-    [0, 20_000, 1_000, 'less than nothing, but at least 5%'],
-    [40, 1_000, 400, '40%'],
-    [33, 1_001, 330, '33%, rounded down'],
-    [5, 1_000, 100, '50 nodes, but at least 100'],
-    [1, 20_000, 200, '1%, since somebody says so'],
-    [100, 1_000, 1_000, 'all'],
-  ])(
-    'finds enough nodes, not all: asked for %i%% of %i nodes, looks for %i',
-    (percentage, all, wanted, why) => expect(numFeasibleNodesToFind(percentage, all), why).toBe(wanted),
+    ['no nodes', 0, 0, 0],
+    ['fewer than 100 nodes: all', 0, 1, 1],
+    ['fewer than 100 nodes: all, whatever the percentage', 5, 99, 99],
+    ['at least 100', 0, 100, 100],
+    ['49%, but at least 100', 0, 200, 100],
+    ['48%', 0, 250, 120],
+    ['43%, rounded down', 0, 999, 429],
+    ['42%', 0, 1_000, 420],
+    ['10%', 0, 5_000, 500],
+    ['2%, but at least 5%', 0, 6_000, 300],
+    ['less than nothing, but at least 5%', 0, 20_000, 1_000],
+    ['40%', 40, 1_000, 400],
+    ['33%, rounded down', 33, 1_001, 330],
+    ['50 nodes, but at least 100', 5, 1_000, 100],
+    ['1%, since somebody says so', 1, 20_000, 200],
+    ['all', 100, 1_000, 1_000],
+  ])('finds enough nodes, and not all of many: %s', (_, percentage, all, wanted) =>
+    expect(numFeasibleNodesToFind(percentage, all), `${percentage}% of ${all} nodes`).toBe(wanted),
   );
 
   const pod = aSchedulingPod({ name: 'web' });

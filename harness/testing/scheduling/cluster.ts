@@ -47,13 +47,18 @@ export class SchedulingCluster implements SchedulingWorld {
   }
 }
 
-function sayNode({ metadata, spec, status }: Node): string {
+/** A node, and what is special about it. */
+export function sayNode({ metadata, spec, status }: Node): string {
   const { name, labels } = metadata;
   return words(name, { labels, ...spec, allocatable: status.allocatable, images: status.images });
 }
 
-/** @param wants where it is stands elsewhere; where it wants to be does not */
-function sayPod({ metadata, spec }: Pod, wants = false): string {
+/**
+ * A pod, and what is special about it.
+ *
+ * @param wants where it is stands elsewhere; where it wants to be does not
+ */
+export function sayPod({ metadata, spec }: Pod, wants = false): string {
   const { name, namespace, labels, deletionTimestamp } = metadata;
   const { containers, initContainers, nodeName, ...rest } = spec;
   const dying = deletionTimestamp ? ' (being deleted)' : '';
@@ -92,4 +97,9 @@ function flow(value: unknown): string {
 function isNothing(part: unknown): boolean {
   if (part === undefined) return true;
   return typeof part === 'object' && part !== null && Object.values(part).every((each) => each === undefined);
+}
+
+/** Says of an input what fast-check is to print of it: plain JSON would be pages of it. */
+export function described<T extends object>(input: T, say: (input: T) => readonly string[]): T {
+  return { ...input, [fc.toStringMethod]: () => say(input).join('\n') };
 }

@@ -109,3 +109,9 @@ export function table({ plugins }: Filtering, cluster: SchedulingCluster): strin
   });
   return lines.join('\n');
 }
+
+/** All nodes of a cluster, from one of them on, and round. */
+export function from<T>(startIndex: number, all: readonly T[]): readonly T[] {
+  const start = startIndex % all.length;
+  return [...all.slice(start), ...all.slice(0, start)];
+}

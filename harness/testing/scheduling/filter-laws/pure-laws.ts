@@ -8,7 +8,7 @@ import {
   type Status,
   success,
 } from '../../../contracts/framework/index.ts';
-import type { SchedulingCluster } from '../cluster.ts';
+import { described, type SchedulingCluster } from '../cluster.ts';
 import { clusters } from '../clusters.ts';
 import { ask, filterLaw, isSame, say } from './asking.ts';
 
@@ -59,7 +59,9 @@ export interface TwoCycles {
 
 /** What is worked out for one pod stands in the state of its cycle, and nowhere where the next pod would find it. */
 export const keepsCyclesApart = filterLaw<TwoCycles>({
-  inputs: fc.record({ one: clusters, other: clusters }),
+  inputs: fc
+    .record({ one: clusters, other: clusters })
+    .map((both) => described(both, ({ one, other }) => [String(one), 'and in another cycle', String(other)])),
   breach({ plugins }, { one, other }) {
     const [snapshot, otherSnapshot] = [one.snapshot(), other.snapshot()];
     for (const plugin of plugins) {

@@ -8,11 +8,11 @@ import {
   type NodesThatFit,
   success,
 } from '../../../contracts/framework/index.ts';
-import type { SchedulingCluster } from '../cluster.ts';
+import { described, type SchedulingCluster, sayNode, sayPod } from '../cluster.ts';
 import { askingClusters, clusters, nodes } from '../clusters.ts';
-import { demanding, type MakePod, pods } from '../demands.ts';
+import { demanding, pods } from '../demands.ts';
 import { overcommitted } from '../oracle/taking.ts';
-import { ask, filterLaw, foundFor, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
+import { ask, filterLaw, foundFor, from, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
 
 /** A cluster, and at which of its nodes to begin; that may be one of those that were there before. */
 export interface RoundTrip {
@@ -20,7 +20,11 @@ export interface RoundTrip {
   readonly startIndex: number;
 }
 
-const roundTrips: fc.Arbitrary<RoundTrip> = fc.record({ cluster: clusters, startIndex: fc.nat({ max: 8 }) });
+const roundTrips: fc.Arbitrary<RoundTrip> = fc
+  .record({ cluster: clusters, startIndex: fc.nat({ max: 8 }) })
+  .map((trip) =>
+    described(trip, ({ cluster, startIndex }) => [String(cluster), `beginning at ${startIndex}`]),
+  );
 
 function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesThatFit {
   const { plugins, findNodesThatFit } = filtering;
@@ -31,12 +35,6 @@ function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesTh
     snapshot: cluster.snapshot(),
     startIndex,
   });
-}
-
-/** All nodes of a cluster, from one of them on, and round. */
-function from<T>(startIndex: number, all: readonly T[]): readonly T[] {
-  const start = startIndex % all.length;
-  return [...all.slice(start), ...all.slice(0, start)];
 }
 
 /** The pod fits on exactly the nodes on which it may run, and they come in the order in which they are looked at. */
@@ -106,33 +104,43 @@ export const diagnosisIsWhole = filterLaw<RoundTrip>({
 /** More pods, each of which is put on one of the nodes that were found for it. */
 export interface Filling {
   readonly cluster: SchedulingCluster;
-  readonly more: readonly { readonly pod: MakePod; readonly choice: number }[];
+  readonly more: readonly { readonly pod: Pod; readonly choice: number }[];
 }
 
-const fillings: fc.Arbitrary<Filling> = fc.record({
-  cluster: clusters,
-  more: fc.array(
-    fc.record({
-      pod: pods(demanding(['requests'], ['containers', 'ports', 'tolerations'], 1)),
-      choice: fc.nat({ max: 5 }),
+const demandsOfMore = demanding(['requests'], ['containers', 'ports', 'tolerations'], 1);
+
+const fillings: fc.Arbitrary<Filling> = fc
+  .record({
+    cluster: clusters,
+    more: fc.array(fc.record({ make: pods(demandsOfMore), choice: fc.nat({ max: 5 }) }), {
+      maxLength: 8,
+      size: 'max',
     }),
-    { maxLength: 8, size: 'max' },
-  ),
-});
+  })
+  .map(({ cluster, more }) => ({
+    cluster,
+    more: more.map(({ make, choice }, count) => ({ pod: make({ name: `more-${count}` }), choice })),
+  }))
+  .map((filling) =>
+    described(filling, ({ cluster, more }) => [
+      String(cluster),
+      ...more.map(
+        ({ pod, choice }) =>
+          `and then, on number ${choice} of those found, or the last: ${sayPod(pod, true)}`,
+      ),
+    ]),
+  );
 
 /** Pod after pod is put where it fits, and no node has ever more on it of what the pod asks for than it has room for. */
 export const neverOvercommits = filterLaw<Filling>({
   inputs: fillings,
   breach(filtering, { cluster, more }) {
     let now = cluster;
-    const arriving = [
-      { pod: cluster.pod, choice: 0 },
-      ...more.map(({ pod, choice }, n) => ({ pod: pod({ name: `more-${n}` }), choice })),
-    ];
+    const arriving = [{ pod: cluster.pod, choice: 0 }, ...more];
     for (const { pod, choice } of arriving) {
       now = now.with({ pod });
       const found = foundFor(filtering, filtering.plugins, now, now.snapshot());
-      const nodeName = found[choice % found.length];
+      const nodeName = found[Math.min(choice, found.length - 1)];
       const node = now.nodes.find(({ metadata }) => metadata.name === nodeName);
       if (!nodeName || !node) continue;
       now = now.with({ pods: [...now.pods, { ...pod, spec: { ...pod.spec, nodeName } }] });
@@ -140,8 +148,9 @@ export const neverOvercommits = filterLaw<Filling>({
       const [over] = overcommitted(node, there, pod);
       if (!over) continue;
       return (
-        `${pod.metadata.name} was said to fit on ${nodeName}. With it there, its pods ask for ${over.asked} of ${over.name}, ` +
-        `and the node has ${over.has}. There are\n\n${now}`
+        `${pod.metadata.name} was said to fit on ${nodeName}. With it there, the pods of the node ask for ${over.asked} ` +
+        `of ${over.name}, and it has ${over.has}.\n\nnode ${sayNode(node)}\n` +
+        there.map((each) => `  has ${sayPod(each)}`).join('\n')
       );
     }
     return undefined;
@@ -151,11 +160,18 @@ export const neverOvercommits = filterLaw<Filling>({
 /** A cluster, and another node, somewhere among the others, with nothing on it. */
 export interface Growth {
   readonly cluster: SchedulingCluster;
-  readonly node: (name: string) => Node;
+  readonly node: Node;
   readonly at: number;
 }
 
-const growths: fc.Arbitrary<Growth> = fc.record({ cluster: clusters, node: nodes, at: fc.nat({ max: 6 }) });
+const growths: fc.Arbitrary<Growth> = fc
+  .record({ cluster: clusters, make: nodes, at: fc.nat({ max: 6 }) })
+  .map(({ cluster, make, at }) =>
+    described({ cluster, at, node: make('node-new') }, (growth) => [
+      String(growth.cluster),
+      `and then, as number ${growth.at}: node ${sayNode(growth.node)}`,
+    ]),
+  );
 
 /**
  * An empty node more changes nothing for the others, but for pods that must be spread: it may be an empty place, which those
@@ -165,7 +181,7 @@ const growths: fc.Arbitrary<Growth> = fc.record({ cluster: clusters, node: nodes
 export const growingTakesNothingAway = filterLaw<Growth>({
   inputs: growths,
   breach(filtering, { cluster, node, at }) {
-    const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node('node-new')) });
+    const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node) });
     const [before, after] = [cluster.snapshot(), grown.snapshot()];
     for (const plugin of filtering.plugins) {
       if (plugin.name === 'PodTopologySpread') continue;
@@ -200,7 +216,9 @@ export interface Shuffle {
 const order = (most: number) =>
   fc.shuffledSubarray([...Array(most).keys()], { minLength: most, maxLength: most });
 
-const shuffles: fc.Arbitrary<Shuffle> = fc.record({ cluster: clusters, nodes: order(6), plugins: order(8) });
+const shuffles: fc.Arbitrary<Shuffle> = fc
+  .record({ cluster: clusters, nodes: order(6), plugins: order(8) })
+  .map((shuffle) => described(shuffle, ({ cluster }) => [String(cluster)]));
 
 /** Which nodes fit depends neither on the order in which they stand in the snapshot, nor on that of the plugins. */
 export const orderDoesNotMatter = filterLaw<Shuffle>({
@@ -230,10 +248,9 @@ export interface Enlargement {
   readonly times: number;
 }
 
-const enlargements: fc.Arbitrary<Enlargement> = fc.record({
-  cluster: askingClusters,
-  times: fc.integer({ min: 2, max: 12 }),
-});
+const enlargements: fc.Arbitrary<Enlargement> = fc
+  .record({ cluster: askingClusters, times: fc.integer({ min: 2, max: 12 }) })
+  .map((enlargement) => described(enlargement, ({ cluster }) => [String(cluster)]));
 
 /** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
 export const moreIsNeverLess = filterLaw<Enlargement>({

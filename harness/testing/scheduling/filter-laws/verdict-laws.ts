@@ -33,15 +33,16 @@ export const namesItsReason = filterLaw<SchedulingCluster>({
   runs: 2,
   breach(filtering, cluster) {
     const snapshot = cluster.snapshot();
+    const right = rulings(cluster);
     for (const plugin of filtering.plugins) {
       const answers = ask(plugin, cluster, snapshot);
-      for (const { node, each } of rulings(cluster)) {
+      for (const { node, each } of right) {
         const said = answers.get(node.metadata.name) ?? success;
-        const right = each.find((one) => one.plugin === plugin.name);
-        if (!right || !isRejected(said) || !isRejected(right) || isSame(said, right)) continue;
+        const ruling = each.find((one) => one.plugin === plugin.name);
+        if (!ruling || !isRejected(said) || !isRejected(ruling) || isSame(said, ruling)) continue;
         return (
           `${plugin.name} turns the pod away on ${node.metadata.name}, rightly, but says\n  ${say(said)}\n` +
-          `where Kubernetes says\n  ${say(right)}`
+          `where Kubernetes says\n  ${say(ruling)}`
         );
       }
     }
