@@ -1,0 +1,13 @@
+/** The laws of a scheduler: what never happens, and what has come to be once it is left in peace. */
+export type { Law } from './reading.ts';
+export { leavesAlone, neverOvercommits, neverTwoNodes, onlyWhereItMay } from './safety.ts';
+export { cacheIsTrue, forgetsWhatFailed, tellsTheTruth } from './telling.ts';
+export {
+  backsOff,
+  everyoneIsBound,
+  importantFirst,
+  quietAtRest,
+  starvesNobody,
+  wakesForGoodReason,
+  wakesInTime,
+} from './waiting.ts';

@@ -1,0 +1,56 @@
+/** What a scheduler had been told when, by its watches and lists, as its trace has it. */
+import type { TraceEntry } from '../../../sim/index.ts';
+import { PROCESS } from './step.ts';
+
+/** The newest revision that it had been told of, of each resource; 0 where it had been told of none. */
+export interface Told {
+  /** When this life of it began. */
+  readonly bornMs: number;
+  readonly pods: number;
+  readonly nodes: number;
+}
+
+const NOTHING: Told = { bornMs: 0, pods: 0, nodes: 0 };
+const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
+
+export class Tellings {
+  readonly #latencyMs: number;
+  readonly #told: { readonly atMs: number; readonly told: Told }[] = [];
+  #read = 0;
+
+  /** @param latencyMs how long a list may travel from where the trace sees it */
+  constructor(latencyMs: number) {
+    this.#latencyMs = latencyMs;
+  }
+
+  /** Reads what has been added to a trace since it was read last. */
+  read(entries: readonly TraceEntry[]): void {
+    for (; this.#read < entries.length; this.#read++) this.#note(entries[this.#read] as TraceEntry);
+  }
+
+  /** What it had been told before `atMs`. Of what happens within one ms, who knows what came first. */
+  at(atMs: number): Told {
+    return this.#told.findLast((one) => one.atMs < atMs)?.told ?? NOTHING;
+  }
+
+  /** All that it was told in the end. */
+  get now(): Told {
+    return this.#told.at(-1)?.told ?? NOTHING;
+  }
+
+  #note({ actor, verb, object = '', revision = 0, outcome, atMs }: TraceEntry): void {
+    if (actor !== PROCESS) return;
+    if (verb === 'start') {
+      // What was still on its way to the life before was never heard.
+      while ((this.#told.at(-1)?.atMs ?? 0) > atMs) this.#told.pop();
+      this.#told.push({ atMs, told: { ...NOTHING, bornMs: atMs } });
+      return;
+    }
+    const isList = verb === 'list' && outcome === 'ok';
+    if (!isList && !EVENTS.has(verb)) return;
+    const [resource] = object.split('/');
+    if ((resource !== 'pods' && resource !== 'nodes') || revision <= this.now[resource]) return;
+    const heardMs = Math.max(isList ? atMs + this.#latencyMs : atMs, this.#told.at(-1)?.atMs ?? 0);
+    this.#told.push({ atMs: heardMs, told: { ...this.now, [resource]: revision } });
+  }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { components } from '#components';
+import { type Deployment, deployments, type New, type Node, nodes, type Pod, pods } from '#harness';
+import {
+  type Cluster,
+  createCluster,
+  holds,
+  schedulerLaws as laws,
+  overcommitments,
+  remembering,
+  runScheduler,
+  schedulerScenarios,
+  scriptedKubelet,
+} from '#harness/testing';
+import { scheduler } from '#kata/bind';
+
+const mine = { ...components, scheduler };
+
+/** All laws are read off the same lives; each is lived once. */
+const live = remembering((scenario: Parameters<typeof runScheduler>[2]) =>
+  runScheduler(scheduler, mine, scenario),
+);
+
+describe('The laws of a scheduler', () => {
+  test('Never two nodes: no pod is to be bound that is being bound, or can be known to have a node', () =>
+    holds(laws.neverTwoNodes, schedulerScenarios, live));
+
+  test('Never overcommits: what it binds fits, beside all that it has bound and was told of, however late the cache', () =>
+    holds(laws.neverOvercommits, schedulerScenarios, live));
+
+  test('Only where it may: a pod goes to a node that is there and that takes it', () =>
+    holds(laws.onlyWhereItMay, schedulerScenarios, live));
+
+  test('Leaves alone: pods of others, gated, going, ended or placed are not its business', () =>
+    holds(laws.leavesAlone, schedulerScenarios, live));
+
+  test('Everyone is bound: once faults stop, every pod that can run somewhere has a node', () =>
+    holds(laws.everyoneIsBound, schedulerScenarios, live));
+
+  test('Starves nobody: whoever comes is tried soon, however many wait for what never comes', () =>
+    holds(laws.starvesNobody, schedulerScenarios, live));
+
+  test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
+    holds(laws.wakesInTime, schedulerScenarios, live));
+
+  test('Wakes for good reason: whoever was turned away is not tried again before something could help', () =>
+    holds(laws.wakesForGoodReason, schedulerScenarios, live));
+
+  test('Backs off: a second after the first failure, then two, four, eight, and ten', () =>
+    holds(laws.backsOff, schedulerScenarios, live));
+
+  test('Important first: of those who are ready at the same moment the more important is tried first', () =>
+    holds(laws.importantFirst, schedulerScenarios, live));
+
+  test('Forgets what failed: a pod that could not be bound takes up no room', () =>
+    holds(laws.forgetsWhatFailed, schedulerScenarios, live));
+
+  test('The cache is true: once it is quiet, pods are tried on the nodes and beside the pods that there are', () =>
+    holds(laws.cacheIsTrue, schedulerScenarios, live));
+
+  test('Tells the truth: conditions and events say what was so, and are not forgotten', () =>
+    holds(laws.tellsTheTruth, schedulerScenarios, live));
+
+  test('Quiet at rest: when nothing happens it writes nothing and tries nobody', () =>
+    holds(laws.quietAtRest, schedulerScenarios, live));
+});
+
+describe('In a cluster', () => {
+  test('End to end: refused, unanswered and restarted, it finds room for a Deployment, also when a node goes and another comes', async () => {
+    await using cluster = await createCluster({
+      seed: 33,
+      replicas: 2,
+      latencyMs: { min: 1, max: 20 },
+      components: mine,
+    });
+    for (const name of ['node-1', 'node-2', 'node-3']) await addNode(cluster, name);
+    cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
+    cluster.nemesis.schedule([
+      { atMs: 0, fault: 'crash', process: PROCESS, skip: 9, performed: true, restartAfterMs: 5_000 },
+      { atMs: 10_000, fault: 'refuse', process: PROCESS, reason: 'InternalError', requests: 2 },
+      { atMs: 10_000, fault: 'time-out', process: PROCESS, performed: true },
+      { atMs: 10_000, fault: 'delay-watches', process: PROCESS, resource: 'pods', forMs: 90_000 },
+      { atMs: 120_000, fault: 'cut-watches', process: PROCESS },
+    ]);
+    await cluster.admin.create(deployments, web(3));
+    await cluster.runFor(20_000);
+    await cluster.admin.patch(deployments, WEB, { type: 'merge', body: { spec: { replicas: 7 } } });
+    // Three nodes have room for two each.
+    expect(await cluster.runUntil(() => placed(cluster).length === 6, 300_000)).toBe(true);
+    await cluster.runFor(60_000);
+    const [seventh] = waiting(cluster);
+    expect(conditionOf(seventh)).toMatchObject({
+      status: 'False',
+      reason: 'Unschedulable',
+      message: '0/3 nodes are available: 3 Insufficient cpu.',
+    });
+
+    await cluster.admin.delete(nodes, { name: 'node-3' });
+    for (const { metadata, spec } of placed(cluster)) {
+      if (spec.nodeName !== 'node-3') continue;
+      const key = { namespace: 'default', name: metadata.name };
+      await cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
+    }
+    await cluster.runFor(60_000);
+    expect([placed(cluster).length, waiting(cluster).length]).toEqual([4, 3]);
+
+    cluster.nemesis.strike({
+      fault: 'crash',
+      process: PROCESS,
+      skip: 1,
+      performed: false,
+      restartAfterMs: 3_000,
+    });
+    for (const name of ['node-4', 'node-5']) await addNode(cluster, name);
+    expect(await cluster.runUntil(() => ready(cluster) === 7, 60_000)).toBe(true);
+    expect(everOvercommitted(cluster)).toEqual([]);
+  });
+});
+
+const PROCESS = 'default-scheduler';
+const WEB = { namespace: 'default', name: 'web' };
+
+/** A node with room for two pods of `web`, and its kubelet. */
+async function addNode(cluster: Cluster, name: string): Promise<void> {
+  const amounts = { cpu: '2500m', memory: '8Gi', pods: '110' };
+  await cluster.admin.create(nodes, {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+    spec: {},
+    status: { capacity: amounts, allocatable: amounts },
+  });
+  cluster.run(`kubelet-${name}`, scriptedKubelet({ node: name }), { node: name });
+}
+
+function web(replicas: number): New<Deployment> {
+  const labels = { app: 'web' };
+  const containers = [{ name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '1' } } }];
+  return {
+    metadata: { ...WEB },
+    spec: {
+      replicas,
+      strategy: { type: 'RollingUpdate' },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers } },
+    },
+  };
+}
+
+function podsOf(cluster: Cluster): Pod[] {
+  return (cluster.storage.list(pods) as Pod[]).filter(({ metadata }) => !metadata.deletionTimestamp);
+}
+
+function placed(cluster: Cluster): Pod[] {
+  return podsOf(cluster).filter(({ spec }) => spec.nodeName);
+}
+
+function waiting(cluster: Cluster): Pod[] {
+  return podsOf(cluster).filter(({ spec }) => !spec.nodeName);
+}
+
+function ready(cluster: Cluster): number {
+  return podsOf(cluster).filter(({ status }) =>
+    status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+  ).length;
+}
+
+function conditionOf(pod: Pod | undefined) {
+  return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
+}
+
+/** Every time that a node had to bear more than it can. */
+function everOvercommitted(cluster: Cluster): readonly string[] {
+  const breaches = new Set<string>();
+  for (const { objects } of cluster.journal.moments()) {
+    for (const node of objects(nodes).values()) {
+      const there = [...objects(pods).values()].filter(({ spec }) => spec.nodeName === node.metadata.name);
+      for (const what of overcommitments(node as Node, there)) breaches.add(`${node.metadata.name} ${what}`);
+    }
+  }
+  return [...breaches];
+}
