@@ -272,7 +272,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'pods-before-their-node',
     why: 'Of two streams one is faster: a pod is seen before its node, and forgotten.',
     origin: 'common',
-    law: 'Never overcommits',
+    law: 'Level 3',
     edits: [['    this.#homeless.set(nodeName, homeless.set(pod.metadata.uid, pod));', '    void homeless;']],
   },
 
@@ -433,7 +433,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'the-ended-take-up-room',
     why: 'A job that is done keeps its cpu until somebody deletes its pod.',
     origin: 'k#22398',
-    law: 'Wakes in time',
+    law: 'The cache is true',
     edits: [
       [
         "  if (!pod || hasEnded(pod)) return 'nothing';",
