@@ -546,16 +546,4 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
-  {
-    id: 'wakes-before-it-knows',
-    why: 'The queue hears of room before the cache has it: whoever is woken is tried on what was.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        '    cache.removePod(placed);\n    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, placed, undefined);',
-        '    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, placed, undefined);\n    cache.removePod(placed);',
-      ],
-    ],
-  },
 ];
