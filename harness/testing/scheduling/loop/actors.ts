@@ -9,7 +9,7 @@ import type { Cluster } from '../../cluster.ts';
 import { allocatableOf, mostAtOnce } from '../oracle/taking.ts';
 import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
-import { type Deed, NAMESPACE, type NodeIndex, PROCESS } from './step.ts';
+import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
 import { hasEnded, isWaiting } from './truth.ts';
 
 /** No more than so many that have not ended. */
@@ -81,6 +81,8 @@ export class Actors {
         return this.#remove('pod-garbage-collector', ({ spec }) =>
           Boolean(spec.nodeName && !this.#nodes().some(({ metadata }) => metadata.name === spec.nodeName)),
         );
+      case 'clear':
+        return this.#clear(deed.as);
       case 'crowd':
         for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
         return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
@@ -138,6 +140,14 @@ export class Actors {
       case 'fill':
         return this.#fill(node);
     }
+  }
+
+  async #clear(as: NodePlan): Promise<void> {
+    await this.#remove('user', () => true);
+    await this.#act('admin', 'leave one of all', 'nodes', async (admin) => {
+      for (const { metadata } of this.#nodes()) await admin.delete(nodes, { name: metadata.name });
+      await admin.create(nodes, nodeOf(0, as));
+    });
   }
 
   /** Two pods that want this node: the one takes all that is left of it, the other is one too many. */

@@ -90,4 +90,6 @@ export type Deed =
   | { readonly do: 'fill'; readonly node: NodeIndex }
   /** Users create important pods that no node has room for, and one that asks for nothing. */
   | { readonly do: 'crowd'; readonly giants: number }
+  /** All pods are gone and all nodes but the first, which is made anew. */
+  | { readonly do: 'clear'; readonly as: NodePlan }
   | { readonly do: 'nothing' };

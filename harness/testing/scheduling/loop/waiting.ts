@@ -1,4 +1,5 @@
 /** The laws of those who wait: who is tried when, and what wakes whom. */
+import type { Pod } from '../../../api/objects.ts';
 import type { Breach } from '../../holds.ts';
 import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
 import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
@@ -110,24 +111,40 @@ export const wakesForGoodReason: Law = (history) => {
 };
 
 /** In the calm, what makes room for a pod that waits wakes it: as soon as its backoff is over it has a node. */
-export const wakesInTime: Law = ({ looks, restedMs }) =>
-  restedMs === undefined
-    ? []
-    : looks.slice(1).flatMap(({ atMs, missed, after }) =>
-        missed.map(({ pod, places }) => ({
-          atMs,
-          message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; last came: ${after}`,
-        })),
-      );
-
-/** Once faults stop, every pod that can run somewhere is bound. */
-export const everyoneIsBound: Law = ({ looks }) =>
-  looks.slice(0, 1).flatMap(({ atMs, missed }) =>
+export const wakesInTime: Law = (history) => {
+  const { looks, restedMs } = history;
+  if (restedMs === undefined) return [];
+  return looks.slice(1).flatMap(({ atMs, missed, after }) =>
     missed.map(({ pod, places }) => ({
       atMs,
-      message: `${podName(pod)} has no node, though it could run on ${places.join(' or ')}`,
+      message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}, and the last thing that was done is: ${after}`,
     })),
   );
+};
+
+/** Once faults stop, every pod that can run somewhere is bound. */
+export const everyoneIsBound: Law = (history) =>
+  history.looks.slice(0, 1).flatMap(({ atMs, missed }) =>
+    missed.map(({ pod, places }) => ({
+      atMs,
+      message: `${podName(pod)} has no node, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}`,
+    })),
+  );
+
+/** What has become of a pod by then: where to look for what went wrong. */
+function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: number): string {
+  const attempt = history.attempts.findLast(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs);
+  if (!attempt) return 'it was never tried';
+  const when = `it was tried last at ${attempt.atMs} ms`;
+  if (attempt.feasible.length === 0) {
+    return `${when} and turned away by ${[...attempt.diagnosis.unschedulablePlugins].join(', ')}`;
+  }
+  const bind = decisionsOf(history).find((decision) => decision.attempt === attempt)?.request;
+  if (!bind) return `${when}, found a place, and nobody asked to bind it`;
+  return bind.answeredMs === undefined
+    ? `${when}, and its bind was never answered`
+    : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'done'}`;
+}
 
 /** A pod that comes in the calm is tried within so long, whoever else waits. */
 const PROMPT_MS = 5_000;
