@@ -133,17 +133,16 @@ export const forgetful: Plot = fc
     afterMs: calmMs,
     performed: fc.boolean(),
     forMs: fc.constantFrom(20_000, 60_000),
-    size: fc.constantFrom(500, 1000),
-    rivals: fc.integer({ min: 0, max: 2 }),
+    rivals: fc.integer({ min: 1, max: 2 }),
   })
-  .map(({ afterMs, performed, forMs, size, rivals }) => [
+  .map(({ afterMs, performed, forMs, rivals }) => [
     ...stage(afterMs, 1000),
     strike({ fault: 'crash', process: PROCESS, skip: 0, performed, restartAfterMs: 3_000 }),
     create(500),
     ...Array.from({ length: rivals }, (_, i) => create(500, i * 10)),
     strike({ fault: 'lag', replica: 0, forMs }, 100),
     strike({ fault: 'lag', replica: 1, forMs }),
-    step({ do: 'place', node: 0, cpu: size }),
+    step({ do: 'place', node: 0, cpu: 1000 }),
     wait(forMs),
   ]);
 

@@ -48,7 +48,7 @@ export class Recorder {
           };
           answer.then((result) => {
             answered();
-            if (verb === 'list') this.#listed(request.resource, result);
+            if (verb === 'list') this.#listed(request, result);
           }, answered);
           return answer;
         };
@@ -85,9 +85,10 @@ export class Recorder {
     };
   }
 
-  #listed(resource: string, list: unknown): void {
+  #listed({ resource, sentMs }: LoopRequest, list: unknown): void {
     const { resourceVersion } = (list as List<unknown>).metadata;
-    this.lists.push({ resource, revision: Number(resourceVersion) });
+    const answeredMs = this.#sim.elapsedMs;
+    this.lists.push({ resource, revision: Number(resourceVersion), sentMs, answeredMs });
   }
 
   #sent(verb: keyof Client, args: readonly unknown[]): LoopRequest {

@@ -14,6 +14,8 @@ export interface Told {
 export interface OwnList {
   readonly resource: string;
   readonly revision: number;
+  readonly sentMs: number;
+  readonly answeredMs: number;
 }
 
 const NOTHING: Told = { bornMs: 0, pods: 0, nodes: 0 };
@@ -21,8 +23,8 @@ const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BO
 
 export class Tellings {
   readonly #latencyMs: number;
-  /** How many lists of its own, by resource and revision, are still to be found in the trace. */
-  readonly #own = new Map<string, number>();
+  /** Those that have not been found in the trace yet. */
+  readonly #own: Set<OwnList>;
   readonly #told: { readonly atMs: number; readonly told: Told }[] = [];
   #read = 0;
 
@@ -32,7 +34,7 @@ export class Tellings {
    */
   constructor(latencyMs: number, own: readonly OwnList[] = []) {
     this.#latencyMs = latencyMs;
-    for (const list of own) this.#own.set(keyOf(list), (this.#own.get(keyOf(list)) ?? 0) + 1);
+    this.#own = new Set(own);
   }
 
   /** Reads what has been added to a trace since it was read last. */
@@ -62,20 +64,20 @@ export class Tellings {
     if (!isList && !EVENTS.has(verb)) return;
     const [resource] = object.split('/');
     if (resource !== 'pods' && resource !== 'nodes') return;
-    if (isList && this.#isOwn({ resource, revision })) return;
+    if (isList && this.#isOwn(resource, revision, atMs)) return;
     if (revision <= this.now[resource]) return;
     const heardMs = Math.max(isList ? atMs + this.#latencyMs : atMs, this.#told.at(-1)?.atMs ?? 0);
     this.#told.push({ atMs: heardMs, told: { ...this.now, [resource]: revision } });
   }
 
-  /** Of two lists of one revision the first is taken for its own: so it was told later rather than sooner. */
-  #isOwn(list: OwnList): boolean {
-    const left = this.#own.get(keyOf(list)) ?? 0;
-    this.#own.set(keyOf(list), left - 1);
-    return left > 0;
+  /** Of two lists that it could be, the first is taken for it: so the scheduler was told later rather than sooner. */
+  #isOwn(resource: string, revision: number, atMs: number): boolean {
+    for (const list of this.#own) {
+      if (list.resource !== resource || list.revision !== revision) continue;
+      if (atMs < list.sentMs || atMs > list.answeredMs) continue;
+      this.#own.delete(list);
+      return true;
+    }
+    return false;
   }
-}
-
-function keyOf({ resource, revision }: OwnList): string {
-  return `${resource} ${revision}`;
 }
