@@ -912,6 +912,7 @@ describe('Level 6 · Spread', () => {
   test('counts the pods on nodes that are not left, if there is a node left in the place', () => {
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
+    // In zone a are three pods, all on a1, which is full. In zone b is one.
     const feasible = only(snapshot, 'a2', 'b1');
     expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a2: 25, b1: 100 });
   });
@@ -1333,8 +1334,9 @@ describe('Level 8 · The sum, and who wins', () => {
     });
     for (const each of [plain, normalising]) {
       const told = refusal(() => prioritize([weighed(1, each)]));
-      expect(told).toContain('Wild');
-      expect(told).toContain(String(score));
+      const gave = `the plugin Wild gave ${score}, which is no score, and of prioritizeNodes`;
+      expect(told, gave).toContain('Wild');
+      expect(told, gave).toContain(String(score));
     }
   });
 

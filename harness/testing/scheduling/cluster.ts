@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Node, Pod } from '../../api/objects.ts';
 import type { Snapshot } from '../../contracts/framework/index.ts';
-import { aSnapshot } from './objects.ts';
+import { aSnapshot, PLAIN_IMAGE } from './objects.ts';
 import type { SchedulingWorld } from './oracle/world.ts';
 
 /** A world, and one more pod, which is nowhere yet. */
@@ -66,15 +66,19 @@ export function sayPod({ metadata, spec }: Pod, wants = false): string {
     labels,
     ...(wants && nodeName !== undefined ? { nodeName } : {}),
     ...rest,
-    ...(containers.length === 1
-      ? { requests: containers[0]?.resources?.requests, ports: containers[0]?.ports }
-      : { containers: containers.map(container) }),
+    ...(containers.length === 1 ? container(containers[0]) : { containers: containers.map(container) }),
     ...(initContainers ? { initContainers: initContainers.map(container) } : {}),
   });
 }
 
-function container({ resources, ports, restartPolicy }: Pod['spec']['containers'][number]) {
-  return { requests: resources?.requests, ports, restartPolicy };
+function container(one: Pod['spec']['containers'][number] | undefined) {
+  const { image, resources, ports, restartPolicy } = one ?? {};
+  return {
+    image: image === PLAIN_IMAGE ? undefined : image,
+    requests: resources?.requests,
+    ports,
+    restartPolicy,
+  };
 }
 
 function words(name: string, parts: Readonly<Record<string, unknown>>): string {

@@ -9,6 +9,9 @@ import { formatTime } from '../../sim/index.ts';
 /** When everything begins: the day Kubernetes 1.34 came out. */
 const START_MS = Date.UTC(2025, 7, 27);
 
+/** What a container runs where nobody cares. */
+export const PLAIN_IMAGE = 'nginx:1';
+
 export interface SchedulingPodParts {
   /** @defaultValue pod */
   readonly name?: string;
@@ -48,7 +51,7 @@ export function aSchedulingPod(parts: SchedulingPodParts = {}): Pod {
       containers: [
         {
           name: 'main',
-          image: 'nginx:1',
+          image: PLAIN_IMAGE,
           ...(requests ? { resources: { requests: { ...requests } as Record<string, string> } } : {}),
           ...(ports ? { ports: ports.map((port) => ({ containerPort: 80, ...port })) } : {}),
         },

@@ -62,10 +62,11 @@ export const loadCounts: ScoreLaw = (world) => {
           ? []
           : [`${rule}: ${node} was worth ${was}, and ${is} since ${load.nodeName} got another pod`];
       }
-      const right = rule === 'LeastAllocated' ? is <= was : is >= was;
-      return right
-        ? []
-        : [`${rule}: ${node} was worth ${was}, and with another pod on it it is worth ${better}, ${is}`];
+      if (rule === 'LeastAllocated' ? is <= was : is >= was) return [];
+      const why = worthOf(rule, loaded.question()).find((each) => each.node === node)?.why;
+      return [
+        `${rule}: ${node} was worth ${was}, and with the other pod on it it is worth ${better}, ${is}. Now it has ${why}`,
+      ];
     });
   });
 };
@@ -266,11 +267,15 @@ export function bestWins({ scoring }: ScoreKit, raw: readonly NodeScore[]): read
   const best = raw.filter(({ score }) => score === most).map(({ name }) => name);
   const chosen = (seed: number): string => scoring.selectHost(Object.freeze(scores), seededRandom(seed));
   const winners = Array.from({ length: SEEDS }, (_, seed) => chosen(seed));
-  const given = `of ${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
+  const given = `of ${raw.map(({ name, score }) => `${name} (${score})`).join(', ')}`;
   const loser = winners.find((name) => !best.includes(name));
   if (loser !== undefined) return [`${given}, selectHost chooses ${loser}; the best is ${best.join(' or ')}`];
   const unlucky = best.filter((name) => !winners.includes(name));
-  if (unlucky.length > 0) return [`${given}, ${unlucky.join(' and ')} is chosen by none of ${SEEDS} seeds`];
+  if (unlucky.length > 0) {
+    return [
+      `${given}, ${unlucky.join(' and ')} is chosen by none of ${SEEDS} seeds, and is as good as the best`,
+    ];
+  }
   const fickle = winners.findIndex((name, seed) => chosen(seed) !== name);
   return fickle < 0
     ? []

@@ -229,7 +229,7 @@ function fullness(scoreOf: (asked: number, has: number) => number): Rule {
         const score = Math.floor(scoreOf(asked, has));
         sum += score * weight;
         weights += weight;
-        said.push(`${name} ${asked} of ${has} asked for: ${score}, weight ${weight}`);
+        said.push(`${asked} of ${has} ${name} asked for, which is ${score}, weight ${weight}`);
       }
       const why = said.join('; ') || 'no resource counts';
       return worth(node, weights === 0 ? 0 : Math.floor(sum / weights), why);

@@ -5,7 +5,13 @@
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
-import type { SchedulingNodeParts, SchedulingPodParts } from './objects.ts';
+import { described, SchedulingCluster, sayPod } from './cluster.ts';
+import {
+  aSchedulingNode,
+  aSchedulingPod,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from './objects.ts';
 import type { WeighedResource } from './score-oracle.ts';
 
 /** A cluster and a question, as plain data. */
@@ -291,5 +297,29 @@ export const scenarios: fc.Arbitrary<ScoreScenario> = fc
         other: { ...other, name: 'other' },
         feasible,
         resources: looked,
-      }));
+      }))
+      .map((scenario) => described<ScoreScenario>(scenario, sayScenario));
   });
+
+/** What fast-check prints of a counterexample: a line for each node and pod, and whatever is not as usual. */
+function sayScenario({
+  nodes: made,
+  there,
+  pod,
+  other,
+  feasible,
+  resources: looked,
+}: ScoreScenario): string[] {
+  const world = {
+    nodes: made.map(({ name, ...parts }) => aSchedulingNode(name, parts)),
+    pods: there.map((parts) => aSchedulingPod(parts)),
+    namespaces: {},
+  };
+  const weighed = looked.map(({ name, weight }) => `${name} × ${weight}`).join(', ');
+  return [
+    String(new SchedulingCluster(world, aSchedulingPod(pod))),
+    `the other pod: ${sayPod(aSchedulingPod(other), true)}`,
+    ...(feasible.length < made.length ? [`nodes that are left: ${feasible.join(', ')}`] : []),
+    ...(weighed === 'cpu × 1, memory × 1' ? [] : [`resources that are looked at: ${weighed}`]),
+  ];
+}
