@@ -11,7 +11,10 @@ describe('The judge', () => {
     [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)].map(([, mark, name]) => `${mark} ${name}`);
 
   test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
-    const { exitCode, output } = await runFixture('judged', args, { KATA_STALL_MS: '800' });
+    const { exitCode, output } = await runFixture('judged', args, {
+      KATA_STALL_MS: '800',
+      KATA_JUDGE: 'thorough',
+    });
     expect(outcomes(output)).toEqual([
       '✓ 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
@@ -35,7 +38,7 @@ describe('The judge', () => {
   test.concurrent('notices tests that do not, and mistakes that are none', { timeout }, async ({
     expect,
   }) => {
-    const { exitCode, output } = await runFixture('misjudged', args);
+    const { exitCode, output } = await runFixture('misjudged', args, { KATA_JUDGE: 'thorough' });
     expect(outcomes(output)).toEqual([
       '× 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',

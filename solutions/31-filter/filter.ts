@@ -820,12 +820,18 @@ function isMoreOfWhatIsAsked(
   );
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister */
+/**
+ * Differs: upstream does not see that a node begins to count because the pod's node selector matches it now, nor that
+ * other pods are counted because a label of the pod changed that `matchLabelKeys` names; and it wakes pods for taints that
+ * do not matter to them.
+ *
+ * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
+ */
 const podTopologySpreadEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Add' }, queueingHintFn: afterSpreadOfPods },
   { event: { resource: 'AssignedPod', actionType: 'UpdatePodLabel' }, queueingHintFn: afterSpreadOfPods },
   { event: { resource: 'AssignedPod', actionType: 'Delete' }, queueingHintFn: afterSpreadOfPods },
-  { event: { resource: 'Pod', actionType: 'UpdatePodLabel' }, queueingHintFn: afterSpreadOfPods },
+  { event: { resource: 'Pod', actionType: 'UpdatePodLabel' }, queueingHintFn: afterLabelsOfSpread },
   { event: { resource: 'Pod', actionType: 'UpdatePodToleration' }, queueingHintFn: afterTolerationOfSpread },
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterDomainsOfNode },
   { event: { resource: 'Node', actionType: 'Delete' }, queueingHintFn: afterDomainsOfNode },
@@ -833,22 +839,33 @@ const podTopologySpreadEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'UpdateNodeTaint' }, queueingHintFn: afterDomainsOfNode },
 ];
 
-/** The pod itself, or one of its namespace on a node, that is counted now and was not before, or the other way round. */
+/** A pod of the same namespace that is counted now and was not before, or the other way round. */
 function afterSpreadOfPods(
   pod: Pod,
   oldObject: KubeObject | undefined,
   newObject: KubeObject | undefined,
 ): framework.QueueingHint {
-  const [before, after] = [oldObject, newObject] as readonly (Pod | undefined)[];
-  const other = after ?? before;
-  if (!isSame(pod, other) && other?.metadata.namespace !== pod.metadata.namespace) return 'QueueSkip';
+  if ((newObject ?? oldObject)?.metadata.namespace !== pod.metadata.namespace) return 'QueueSkip';
   return queueIf(
     hardConstraints(pod).some(({ selector }) => {
-      const isCounted = (each: Pod | undefined): boolean =>
-        each !== undefined && selector.matches(each.metadata.labels);
-      return isCounted(before) !== isCounted(after);
+      const isCounted = (other: KubeObject | undefined): boolean =>
+        other !== undefined && selector.matches(other.metadata.labels);
+      return isCounted(oldObject) !== isCounted(newObject);
     }),
   );
+}
+
+/** The pod itself, if other pods are counted for its labels (`matchLabelKeys`), or it is counted itself, or no longer. */
+function afterLabelsOfSpread(
+  pod: Pod,
+  oldObject: KubeObject | undefined,
+  newObject: KubeObject | undefined,
+): framework.QueueingHint {
+  const counted = (itself: KubeObject | undefined): readonly string[] =>
+    hardConstraints(itself as Pod).map(
+      ({ selector }) => `${selector} ${selector.matches(itself?.metadata.labels)}`,
+    );
+  return queueIf(isSame(pod, newObject) && !deepEqual(counted(oldObject), counted(newObject)));
 }
 
 /** The pod itself, if it matters to a constraint what it tolerates. */
@@ -861,20 +878,20 @@ function afterTolerationOfSpread(
   return queueIf(isSame(pod, newObject) && matters);
 }
 
-/** A node that is in a domain of every constraint, and is in others than before, or has other taints; or was in one. */
+/** A node that is in other domains than before, or counts for other constraints; one that is new, or was there. */
 function afterDomainsOfNode(
   pod: Pod,
   oldObject: KubeObject | undefined,
   newObject: KubeObject | undefined,
 ): framework.QueueingHint {
-  const [before, after] = [oldObject, newObject] as readonly (Node | undefined)[];
-  const domains = (node: Node | undefined): readonly string[] | undefined => {
-    const values = hardConstraints(pod).map(({ topologyKey }) => node && labelOf(node, topologyKey));
-    return values.every((value) => value !== undefined) ? values : undefined;
+  const constraints = hardConstraints(pod);
+  const counted = (node: Node | undefined): readonly string[] | undefined => {
+    if (!node || constraints.some(({ topologyKey }) => labelOf(node, topologyKey) === undefined)) return;
+    return constraints.map(
+      (each) => `${labelOf(node, each.topologyKey)} ${matchesNodeInclusionPolicies(each, pod, node)}`,
+    );
   };
-  const [were, are] = [domains(before), domains(after)];
-  if (!were && !are) return 'QueueSkip';
-  return queueIf(!deepEqual(were, are) || !deepEqual(before?.spec.taints ?? [], after?.spec.taints ?? []));
+  return queueIf(!deepEqual(counted(oldObject as Node | undefined), counted(newObject as Node | undefined)));
 }
 
 /**
@@ -896,7 +913,7 @@ const interPodAffinityEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'UpdateNodeLabel' }, queueingHintFn: afterPlacesOfNode },
 ];
 
-/** A pod that matches all affinity terms, or no longer, or that kept the pod away and does no longer. */
+/** A pod that matches all affinity terms now, or was the last that did; or that kept the pod away and does no longer. */
 function afterOtherPods(
   pod: Pod,
   oldObject: KubeObject | undefined,
@@ -905,21 +922,20 @@ function afterOtherPods(
   const [before, after] = [oldObject, newObject] as readonly (Pod | undefined)[];
   const { requiredAffinityTerms, requiredAntiAffinityTerms } = framework.podInfoOf(pod);
   const isSought = (other: Pod | undefined): boolean =>
-    other !== undefined &&
-    requiredAffinityTerms.length > 0 &&
-    requiredAffinityTerms.every((term) => couldMatch(term, other));
-  const keepsAway = (other: Pod | undefined): boolean =>
-    other !== undefined &&
-    (requiredAntiAffinityTerms.some((term) => couldMatch(term, other)) ||
-      framework.podInfoOf(other).requiredAntiAffinityTerms.some((term) => couldMatch(term, pod)));
+    requiredAffinityTerms.length > 0 && requiredAffinityTerms.every((term) => couldMatch(term, other));
   if (!isSought(before) && isSought(after)) return 'Queue';
   // Where the last of a group has gone, the pod may be the first again.
   if (isSought(before) && !isSought(after) && isSought(pod)) return 'Queue';
-  return queueIf(keepsAway(before) && !keepsAway(after));
+  const avoidedIt = before && !after ? framework.podInfoOf(before).requiredAntiAffinityTerms : [];
+  return queueIf(
+    avoidedIt.some((term) => couldMatch(term, pod)) ||
+      requiredAntiAffinityTerms.some((term) => couldMatch(term, before) && !couldMatch(term, after)),
+  );
 }
 
 /** A hint does not know the labels of namespaces: a term that goes by them could match any. */
-function couldMatch(term: framework.AffinityTerm, other: Pod): boolean {
+function couldMatch(term: framework.AffinityTerm, other: Pod | undefined): boolean {
+  if (!other) return false;
   return term.namespaceSelector.selectable
     ? term.selector.matches(other.metadata.labels)
     : termMatches(term, other, new Map());

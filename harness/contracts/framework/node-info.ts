@@ -19,6 +19,8 @@ import {
  * the same when they are the same object.
  */
 export class NodeInfo {
+  /** That of the node: kept here, because it is asked for all the time. */
+  readonly name: string;
   readonly node: Node;
   readonly pods: readonly PodInfo[];
   /** Those that have any affinity or anti-affinity to pods, required or preferred. */
@@ -36,6 +38,7 @@ export class NodeInfo {
   readonly images: ReadonlyMap<string, number>;
 
   private constructor(parts: Parts) {
+    this.name = parts.node.metadata.name;
     this.node = parts.node;
     this.pods = parts.pods;
     this.podsWithAffinity = parts.podsWithAffinity;
@@ -52,10 +55,6 @@ export class NodeInfo {
     let info = new NodeInfo({ ...nobody, ...nodeParts(node) });
     for (const pod of pods) info = info.withPod(pod);
     return info;
-  }
-
-  get name(): string {
-    return this.node.metadata.name;
   }
 
   /** The same pods on the node as it is now. */
