@@ -144,6 +144,49 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'errors-are-never-over',
+    why: 'What went wrong before counts on after it has gone right, and the next error waits ten seconds.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'consecutiveErrorsCount: rejected ? 0 : info.consecutiveErrorsCount + 1',
+        'consecutiveErrorsCount: info.consecutiveErrorsCount + (rejected ? 0 : 1)',
+      ],
+    ],
+  },
+  {
+    id: 'without-priority-goes-last',
+    why: 'A pod without a priority has one, 0, and goes before those who say that they can wait.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '[a.pod.spec.priority ?? 0, b.pod.spec.priority ?? 0]',
+        '[a.pod.spec.priority ?? -Infinity, b.pod.spec.priority ?? -Infinity]',
+      ],
+    ],
+  },
+  {
+    id: 'keeps-the-old-version',
+    why: 'A pod that changed while it waits is scheduled as it was.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['if (heap) heap.put(info);', 'if (heap) heap.put(known);']],
+  },
+  {
+    id: 'leaves-them-waiting',
+    why: 'Whoever waits for a pod when the queue is closed waits for ever, and the process does not end.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '    this.#closed = true;\n    for (const resolve of this.#waiters.splice(0)) resolve(undefined);',
+        '    this.#closed = true;',
+      ],
+    ],
+  },
 
   // Level 2 · Who wakes whom
   {
@@ -228,6 +271,61 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 2',
     edits: [['[condition.type, condition.status]', '[condition.type, JSON.stringify(condition)]']],
   },
+  {
+    id: 'cordoning-wakes',
+    why: 'That a node takes no more pods helps nobody, and yet all are tried again.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        'before.spec.unschedulable === true && !now.spec.unschedulable',
+        '(before.spec.unschedulable ?? false) !== (now.spec.unschedulable ?? false)',
+      ],
+    ],
+  },
+  {
+    id: 'written-otherwise-wakes',
+    why: '1000m is 1: what is only written otherwise has not changed.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        '!semanticEqual(allocatableOf(now), allocatableOf(before))',
+        '!deepEqual(allocatableOf(now), allocatableOf(before))',
+      ],
+    ],
+  },
+  {
+    id: 'one-change-at-a-time',
+    why: 'Of several changes of one update only the first is told, and who waits for another sleeps on.',
+    origin: 'kubernetes/kubernetes up to v1.30: an update of a node was one event',
+    law: 'Level 2',
+    edits: [
+      [
+        "return changes.flatMap(([actionType, applies]) => (applies ? [{ resource: 'Node', actionType }] : []));",
+        "return changes.flatMap(([actionType, applies]): framework.ClusterEvent[] => (applies ? [{ resource: 'Node', actionType }] : [])).slice(0, 1);",
+      ],
+    ],
+  },
+  {
+    id: 'one-done-all-forgotten',
+    why: 'What happened while several pods were in flight is forgotten when the first of them is done.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        'const needless = first ? first.since - this.#eventsGone : this.#events.length;',
+        'const needless = first || this.#events.length ? this.#events.length : 0;',
+      ],
+    ],
+  },
+  {
+    id: 'own-change-is-lost-in-flight',
+    why: 'Somebody mends the pod while it is being tried, and it sleeps on with the mended spec.',
+    origin: 'common; upstream remembers it since k#125578',
+    law: 'Level 2',
+    edits: [['      this.#rememberOwnChange(oldPod, newPod);\n', '      void oldPod;\n']],
+  },
 
   // Level 3 · The cache
   {
@@ -272,8 +370,32 @@ export const mistakes: readonly Mistake[] = [
     id: 'pods-before-their-node',
     why: 'Of two streams one is faster: a pod is seen before its node, and forgotten.',
     origin: 'common',
-    law: 'Never overcommits',
+    law: 'Level 3',
     edits: [['    this.#homeless.set(nodeName, homeless.set(pod.metadata.uid, pod));', '    void homeless;']],
+  },
+  {
+    id: 'assumes-twice',
+    why: 'A pod that is in the cache is assumed once more, and takes room on two nodes.',
+    origin: 'k#26043',
+    law: 'Level 3',
+    edits: [
+      [
+        '    if (known) {\n      throw new Error(\n        `Failed to assume',
+        '    if (known?.assumed === false) {\n      throw new Error(\n        `Failed to assume',
+      ],
+    ],
+  },
+  {
+    id: 'removes-where-it-is-said-to-be',
+    why: 'The last known state of a pod that is gone may be from before it had a node; its room is then taken for ever.',
+    origin: 'common; upstream reckons with it',
+    law: 'Level 3',
+    edits: [
+      [
+        'removePod({ metadata: { uid } }: Pod): void {\n    const known = this.#pods.get(uid);\n    if (!known) return;',
+        'removePod({ metadata: { uid }, spec }: Pod): void {\n    const known = this.#pods.get(uid);\n    if (!known || !spec.nodeName) return;',
+      ],
+    ],
   },
 
   // Level 4 · One cycle
@@ -300,6 +422,25 @@ export const mistakes: readonly Mistake[] = [
       [
         'return pod.metadata.deletionTimestamp !== undefined || cache',
         "return pod.metadata.uid === '' || cache",
+      ],
+    ],
+  },
+  {
+    id: 'scores-the-only-one',
+    why: 'Where there is one node there is nothing to compare, and every score plugin is asked for nothing.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [['if (feasible.length === 1) return', 'if (feasible.length === 0) return']],
+  },
+  {
+    id: 'always-begins-at-the-first',
+    why: 'In a large cluster only some nodes are looked at: always the same, if one always begins with the same.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [
+      [
+        'filtering.findNodesThatFit({ plugins, state, pod, snapshot, startIndex })',
+        'filtering.findNodesThatFit({ plugins, state, pod, snapshot, startIndex: startIndex && 0 })',
       ],
     ],
   },
@@ -415,6 +556,70 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'undoes-what-was-done-only',
+    why: 'A plugin that refuses, or breaks, may have done half of it: it is asked to undo as well.',
+    origin: 'common; upstream unreserves all',
+    law: 'Level 5',
+    edits: [
+      [
+        '      runReservePluginsUnreserve(plugins, state, pod, nodeName);\n      return { status, plugin: plugin.name };',
+        '      runReservePluginsUnreserve(plugins.slice(0, plugins.indexOf(plugin)), state, pod, nodeName);\n      return { status, plugin: plugin.name };',
+      ],
+    ],
+  },
+  {
+    id: 'undoes-in-order',
+    why: 'What was built last is taken down last, with what it stands on gone.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'for (const plugin of [...plugins].reverse()) plugin.unreserve',
+        'for (const plugin of [...plugins]) plugin.unreserve',
+      ],
+    ],
+  },
+  {
+    id: 'says-it-again-and-again',
+    why: 'The condition is written after each attempt, though it says the same: each write wakes everybody who watches pods.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['if (wasFalse && old.reason === reason && old.message === message) return undefined;', '']],
+  },
+  {
+    id: 'condition-drives-out-others',
+    why: 'A list in a merge patch replaces the list: what others say of the pod is gone.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [["{ type: 'strategic', body }, options)", "{ type: 'merge', body }, options)"]],
+  },
+  {
+    id: 'brings-back-the-old-version',
+    why: 'The pod was changed while it was tried; what goes back into the queue is what was popped.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'queue.addUnschedulableIfNotPresent({ ...info, pod: current, unschedulablePlugins });',
+        'queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins });',
+      ],
+    ],
+  },
+  {
+    id: 'never-done',
+    why: 'A pod that is bound stays in flight, and with it everything that has happened since.',
+    origin: 'k#126962: pods that were skipped were never done, and what happened piled up behind them',
+    law: 'Level 5',
+    edits: [['tried again.\n  queue.done(uid);', 'tried again.\n  void uid;']],
+  },
+  {
+    id: 'skips-for-success',
+    why: 'A plugin that skips leaves the pod to the next one; who takes that for done binds it never.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [["if (status.code !== 'Skip') return status;", 'if (status) return status;']],
+  },
 
   // Level 6 · The loop
   {
@@ -433,7 +638,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'the-ended-take-up-room',
     why: 'A job that is done keeps its cpu until somebody deletes its pod.',
     origin: 'k#22398',
-    law: 'Wakes in time',
+    law: 'The cache is true',
     edits: [
       [
         "  if (!pod || hasEnded(pod)) return 'nothing';",
@@ -543,18 +748,6 @@ export const mistakes: readonly Mistake[] = [
       [
         'if (previous && current && !isSame(previous, current)) {',
         "if (previous && current && current.metadata.uid === '') {",
-      ],
-    ],
-  },
-  {
-    id: 'wakes-before-it-knows',
-    why: 'The queue hears of room before the cache has it: whoever is woken is tried on what was.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        '    cache.removePod(placed);\n    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, placed, undefined);',
-        '    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, placed, undefined);\n    cache.removePod(placed);',
       ],
     ],
   },

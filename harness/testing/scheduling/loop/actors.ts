@@ -7,12 +7,15 @@ import type { Client } from '../../../contracts/client.ts';
 import { formatTime } from '../../../sim/index.ts';
 import type { Cluster } from '../../cluster.ts';
 import { allocatableOf, mostAtOnce } from '../oracle/taking.ts';
+import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
 import { type Deed, NAMESPACE, type NodeIndex, PROCESS } from './step.ts';
 import { hasEnded, isWaiting } from './truth.ts';
 
 /** No more than so many that have not ended. */
 const PODS_MAX = 10;
+/** Those who come for a purpose come in any case. */
+const MANY = Number.POSITIVE_INFINITY;
 
 /** All others: users, kubelets, whoever has nodes to give. They have no latency and no faults. */
 export class Actors {
@@ -78,6 +81,9 @@ export class Actors {
         return this.#remove('pod-garbage-collector', ({ spec }) =>
           Boolean(spec.nodeName && !this.#nodes().some(({ metadata }) => metadata.name === spec.nodeName)),
         );
+      case 'crowd':
+        for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
+        return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
       case 'nothing':
         return;
       default:
@@ -141,8 +147,8 @@ export class Actors {
     const taken = there.reduce((sum, pod) => sum + (mostAtOnce(pod).get('cpu') ?? 0), 0);
     const left = (allocatableOf(node).get('cpu') ?? 0) - taken;
     if (left <= 0) return;
-    await this.#create(podFor(name, this.#newName('f'), left, 'wishing'), Number.POSITIVE_INFINITY);
-    await this.#create(podFor(name, this.#newName('f'), 1, 'wishing'), Number.POSITIVE_INFINITY);
+    await this.#create(podFor(name, this.#newName('f'), left, 'wishing'), MANY);
+    await this.#create(podFor(name, this.#newName('f'), 1, 'wishing'), MANY);
   }
 
   async #create(pod: New<Pod>, most = PODS_MAX): Promise<void> {

@@ -34,7 +34,7 @@ export function plain(cpu: number, priority = 0): PodPlan {
 }
 
 /** No node has room for it: it is tried once, on everything that there is, and waits. */
-export const GIANT: Deed = { do: 'create', pod: plain(64_000, 100) };
+export const giant: PodPlan = plain(64_000, 100);
 
 const somePod = fc.nat({ max: 9 });
 const sizes = fc.constantFrom(500, 1000, 250, 2000, 4000);

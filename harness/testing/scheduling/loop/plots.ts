@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Fault } from '../../../faults/index.ts';
-import { GIANT, nodeIndexes, plain, podPlans } from './deeds.ts';
+import { nodeIndexes, plain, podPlans } from './deeds.ts';
 import { type Deed, type NodePlan, PROCESS, type Step } from './step.ts';
 
 type Plot = fc.Arbitrary<readonly Step[]>;
@@ -48,8 +48,8 @@ export const unanswered: Plot = fc
   .record({
     afterMs: calmMs,
     cpu: fc.constantFrom(500, 1000),
-    performed: fc.constantFrom(true, true, false),
-    late: fc.constantFrom(true, true, false),
+    performed: fc.constantFrom(true, true, true, false),
+    late: fc.constantFrom(true, true, true, false),
   })
   .map(({ afterMs, cpu, performed, late }) => [
     ...stage(afterMs, 250),
@@ -161,16 +161,21 @@ export const forgetful: Plot = fc
     wait(forMs),
   ]);
 
-/** A pod that it has bound is gone before it was ever seen on its node, and nobody will tell any more. */
+/** A pod that it has bound is gone, perhaps before it was ever seen on its node, and nobody will tell of it any more. */
 export const unseen: Plot = fc
-  .tuple(calmMs, fc.boolean())
-  .map(([afterMs, ended]) => [
+  .record({
+    afterMs: calmMs,
+    how: fc.constantFrom('delete' as const, 'delete' as const, 'end' as const),
+    seen: fc.boolean(),
+  })
+  .map(({ afterMs, how, seen }) => [
     ...stage(afterMs, 250),
     create(1000),
     wait(15_000),
-    holdBack('pods', 20_000),
+    ...(seen ? [] : [holdBack('pods', 20_000)]),
     step({ do: 'resize', node: 0, cpu: 1000 }),
-    ended ? step({ do: 'end', pod: 0, phase: 'Failed' }, 200) : step({ do: 'delete', pod: 0 }, 200),
+    ...(seen ? [holdBack('pods', 20_000, 1_000)] : []),
+    step(how === 'end' ? { do: 'end', pod: 0, phase: 'Failed' } : { do: 'delete', pod: 0 }, 200),
     reap(),
     strike({ fault: 'compact' }),
     strike({ fault: 'fail-watches', process: PROCESS, reason: 'Expired' }, 100),
@@ -233,6 +238,8 @@ export const queueing: Plot = fc
   ]);
 
 export const all: readonly Plot[] = [
+  // Twice, because one in two of them is harmless.
+  unanswered,
   unanswered,
   touched,
   dying,
@@ -252,11 +259,14 @@ type Scene = fc.Arbitrary<readonly Deed[]>;
 /** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
 export const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
 
+const ROOMY: NodePlan = { cpu: 16_000, pods: 20, disk: 'ssd' };
+
 /** Many want one node that is closed, and it is opened: they go by their importance. */
 export const opened: Scene = fc
   .tuple(fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 3 }))
   .map(([priorities]) => [
-    { do: 'add-node', node: 0, as: { cpu: 2000, pods: 8, disk: 'ssd' } },
+    { do: 'add-node', node: 0, as: ROOMY },
+    { do: 'rebuild-node', node: 0, as: ROOMY },
     ...([0, 1, 2, 3] as const).map((node): Deed => ({ do: 'cordon', node, on: true })),
     ...priorities.map((priority): Deed => ({ do: 'create', pod: { ...plain(500, priority), wish: 'ssd' } })),
     { do: 'cordon', node: 0, on: false },
@@ -274,14 +284,11 @@ export const idle: Scene = fc
     { do: 'dedicate', node, on: true },
   ]);
 
-/** Some wait for what never comes, and then one comes that can run. */
-export const crowded: Scene = fc
-  .tuple(nodeIndexes, fc.integer({ min: 1, max: 3 }))
-  .map(([node, giants]) => [
-    { do: 'add-node', node, as: { cpu: 2000, pods: 8, disk: 'hdd' } },
-    ...Array.from({ length: giants }, () => GIANT),
-    { do: 'create', pod: { ...plain(0), wish: 'tolerant' } },
-  ]);
+/** Some come that can run nowhere, and one that can. */
+export const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
+  { do: 'add-node', node, as: ROOMY },
+  { do: 'crowd', giants },
+]);
 
 /** Room is made for one who waits. */
 export const relieved: Scene = fc

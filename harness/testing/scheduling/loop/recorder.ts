@@ -1,12 +1,15 @@
+import type { List } from '../../../api/objects.ts';
 import type { Client } from '../../../contracts/client.ts';
 import type * as framework from '../../../contracts/framework/index.ts';
 import type { Simulation } from '../../../sim/index.ts';
 import type { Attempt, LoopRequest } from './history.ts';
+import type { OwnList } from './tellings.ts';
 
 /** Writes down what a scheduler asks its filters and the server. */
 export class Recorder {
   readonly attempts: Attempt[] = [];
   readonly requests: LoopRequest[] = [];
+  readonly lists: OwnList[] = [];
   readonly #sim: Simulation;
   #pending = new Set<LoopRequest>();
   #count = 0;
@@ -43,7 +46,10 @@ export class Recorder {
             if (error !== undefined) request.error = error;
             pending.delete(request);
           };
-          answer.then(() => answered(), answered);
+          answer.then((result) => {
+            answered();
+            if (verb === 'list') this.#listed(request.resource, result);
+          }, answered);
           return answer;
         };
       },
@@ -77,6 +83,11 @@ export class Recorder {
         },
       },
     };
+  }
+
+  #listed(resource: string, list: unknown): void {
+    const { resourceVersion } = (list as List<unknown>).metadata;
+    this.lists.push({ resource, revision: Number(resourceVersion) });
   }
 
   #sent(verb: keyof Client, args: readonly unknown[]): LoopRequest {

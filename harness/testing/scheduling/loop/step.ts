@@ -88,4 +88,6 @@ export type Deed =
   | { readonly do: 'heartbeat'; readonly node: NodeIndex }
   /** A user creates a pod that takes all the room that is left on a node, and one for which there is none then. */
   | { readonly do: 'fill'; readonly node: NodeIndex }
+  /** Users create important pods that no node has room for, and one that asks for nothing. */
+  | { readonly do: 'crowd'; readonly giants: number }
   | { readonly do: 'nothing' };

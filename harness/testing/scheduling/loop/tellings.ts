@@ -10,17 +10,29 @@ export interface Told {
   readonly nodes: number;
 }
 
+/** A list that the scheduler itself asked for, and was answered. */
+export interface OwnList {
+  readonly resource: string;
+  readonly revision: number;
+}
+
 const NOTHING: Told = { bornMs: 0, pods: 0, nodes: 0 };
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
 export class Tellings {
   readonly #latencyMs: number;
+  /** How many lists of its own, by resource and revision, are still to be found in the trace. */
+  readonly #own = new Map<string, number>();
   readonly #told: { readonly atMs: number; readonly told: Told }[] = [];
   #read = 0;
 
-  /** @param latencyMs how long a list may travel from where the trace sees it */
-  constructor(latencyMs: number) {
+  /**
+   * @param latencyMs how long a list may travel from where the trace sees it
+   * @param own lists that it asked for itself, and that are not its informers': what it makes of them is its business
+   */
+  constructor(latencyMs: number, own: readonly OwnList[] = []) {
     this.#latencyMs = latencyMs;
+    for (const list of own) this.#own.set(keyOf(list), (this.#own.get(keyOf(list)) ?? 0) + 1);
   }
 
   /** Reads what has been added to a trace since it was read last. */
@@ -49,8 +61,21 @@ export class Tellings {
     const isList = verb === 'list' && outcome === 'ok';
     if (!isList && !EVENTS.has(verb)) return;
     const [resource] = object.split('/');
-    if ((resource !== 'pods' && resource !== 'nodes') || revision <= this.now[resource]) return;
+    if (resource !== 'pods' && resource !== 'nodes') return;
+    if (isList && this.#isOwn({ resource, revision })) return;
+    if (revision <= this.now[resource]) return;
     const heardMs = Math.max(isList ? atMs + this.#latencyMs : atMs, this.#told.at(-1)?.atMs ?? 0);
     this.#told.push({ atMs: heardMs, told: { ...this.now, [resource]: revision } });
   }
+
+  /** Of two lists of one revision the first is taken for its own: so it was told later rather than sooner. */
+  #isOwn(list: OwnList): boolean {
+    const left = this.#own.get(keyOf(list)) ?? 0;
+    this.#own.set(keyOf(list), left - 1);
+    return left > 0;
+  }
+}
+
+function keyOf({ resource, revision }: OwnList): string {
+  return `${resource} ${revision}`;
 }

@@ -203,8 +203,9 @@ class World {
     times: Pick<SchedulerHistory, 'epochMs' | 'healedMs' | 'restedMs' | 'calmMs' | 'quietMs'>,
   ): SchedulerHistory {
     const { journal, trace, storage } = this.#cluster;
-    this.#told.read(trace.entries);
     const happened = [...trace.entries];
+    const told = new Tellings(this.#scenario.latencyMs, this.#recorder.lists);
+    told.read(happened);
     return {
       ...times,
       journal: journal.entries,
@@ -212,7 +213,7 @@ class World {
       nodes: new PastNodes(journal.of(nodes)),
       attempts: this.#recorder.attempts,
       requests: this.#recorder.requests,
-      told: this.#told,
+      told,
       plugins: this.#components.filtering?.plugins ?? [],
       latencyMs: this.#scenario.latencyMs,
       looks: this.#looks,
