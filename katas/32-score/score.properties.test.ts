@@ -1,5 +1,25 @@
-import { describe, test } from 'vitest';
-import { scoreLaws as laws, scoreScenarios } from '#harness/testing';
+import { describe, expect, test } from 'vitest';
+import { components } from '#components';
+import {
+  type Deployment,
+  deployments,
+  type New,
+  type Node,
+  nodes,
+  type Pod,
+  pods,
+  type ReplicaSet,
+  replicaSets,
+} from '#harness';
+import {
+  bestFirst,
+  type Cluster,
+  createCluster,
+  firstFit,
+  scoreLaws as laws,
+  scoreScenarios,
+  seededRandom,
+} from '#harness/testing';
 import {
   defaultNormalizeScore,
   nodeResourcesBalancedAllocation,
@@ -44,3 +64,109 @@ describe('The laws of scoring', () => {
 
   test('Hands off: nothing is changed by being looked at', () => holds(laws.changesNothing));
 });
+
+describe('In a cluster', () => {
+  test('End to end: a Deployment is spread over equal nodes, those who prefer a node go there, and nobody goes where one would rather not', async () => {
+    const { filtering } = components;
+    const scheduler = firstFit(bestFirst(filtering, scoring, seededRandom(32)));
+    await using cluster = await createCluster({
+      seed: 32,
+      latencyMs: { min: 1, max: 20 },
+      components: { ...components, scoring, scheduler },
+    });
+    cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
+    await cluster.admin.create(nodes, node('old', {}, [{ key: 'old', effect: 'PreferNoSchedule' }]));
+    for (const name of ['a', 'b', 'c']) await cluster.admin.create(nodes, node(name));
+    await cluster.admin.create(nodes, node('fast', { disk: 'ssd' }));
+    // The third word of the scheduler is lost, and it begins anew.
+    cluster.nemesis.schedule([
+      {
+        atMs: 30,
+        fault: 'crash',
+        process: 'default-scheduler',
+        skip: 2,
+        performed: true,
+        restartAfterMs: 500,
+      },
+    ]);
+
+    await cluster.admin.create(deployments, WEB);
+    expect(await cluster.runUntil(() => bound(cluster).length === 8, 60_000)).toBe(true);
+    expect(perNode(cluster)).toEqual({ a: 2, b: 2, c: 2, fast: 2 });
+
+    await cluster.admin.create(replicaSets, DB);
+    expect(await cluster.runUntil(() => bound(cluster).length === 10, 60_000)).toBe(true);
+    expect(perNode(cluster)).toEqual({ a: 2, b: 2, c: 2, fast: 4 });
+  });
+});
+
+/** Eight pods, alike, that ask for the same. */
+const WEB: New<Deployment> = {
+  metadata: { namespace: 'default', name: 'web' },
+  spec: {
+    replicas: 8,
+    strategy: { type: 'RollingUpdate' },
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    selector: { matchLabels: { app: 'web' } },
+    template: {
+      metadata: { labels: { app: 'web' } },
+      spec: {
+        containers: [
+          { name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '400m', memory: '800Mi' } } },
+        ],
+      },
+    },
+  },
+};
+
+/** Two pods that would rather be where the disk is fast. */
+const DB: New<ReplicaSet> = {
+  metadata: { namespace: 'default', name: 'db' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'db' } },
+    template: {
+      metadata: { labels: { app: 'db' } },
+      spec: {
+        containers: [{ name: 'postgres', image: 'postgres:16' }],
+        affinity: {
+          nodeAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 1,
+                preference: { matchExpressions: [{ key: 'disk', operator: 'In', values: ['ssd'] }] },
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+};
+
+function node(
+  name: string,
+  labels: Record<string, string> = {},
+  taints: Node['spec']['taints'] = [],
+): New<Node> {
+  return {
+    metadata: { name, labels },
+    spec: taints.length > 0 ? { taints } : {},
+    status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110' } },
+  };
+}
+
+function bound(cluster: Cluster): readonly Pod[] {
+  return (cluster.storage.list(pods) as Pod[]).filter(({ spec }) => spec.nodeName);
+}
+
+/** How many pods each node has that has any. */
+function perNode(cluster: Cluster): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { spec } of bound(cluster)) {
+    const name = spec.nodeName ?? '';
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -435,7 +435,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'counts-where-it-cannot-go',
     why: 'Counts pods on nodes that this pod does not want: they make places look crowded that are not for it.',
     origin: 'common',
-    law: 'By the book',
+    law: 'Level 6',
     edits: [["      if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;\n", '']],
   },
   {

@@ -12,6 +12,7 @@ import {
   type SchedulingNodeParts,
   type SchedulingPodParts,
 } from './objects.ts';
+import { GPU, HOSTNAME, plain } from './parts.ts';
 import type { WeighedResource } from './score-oracle.ts';
 
 /** A cluster and a question, as plain data. */
@@ -29,8 +30,6 @@ export interface ScoreScenario {
   readonly resources: readonly WeighedResource[];
 }
 
-const plain = { noNullPrototype: true } as const;
-
 /** An object with some of these, or none of them. */
 const some = <T extends object>(
   parts: {
@@ -41,14 +40,23 @@ const some = <T extends object>(
 const all = <T extends object>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary<T> =>
   fc.record(parts, plain) as fc.Arbitrary<T>;
 
+/** In two cases of three. */
+const mostly = <T extends object>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | Record<string, never>> =>
+  fc.oneof({ withCrossShrink: true }, { weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary });
+
 const few = <T>(one: fc.Arbitrary<T>, maxLength: number, minLength = 1): fc.Arbitrary<T[]> =>
   fc.array(one, { minLength, maxLength });
 
-const HOST = 'kubernetes.io/hostname';
-const GPU = 'example.com/gpu';
-const MIB = 1024 * 1024;
+/** As many as not: left alone, fast-check likes it small. */
+const many = <T>(one: fc.Arbitrary<T>, minLength: number, maxLength: number): fc.Arbitrary<T[]> =>
+  fc.noBias(few(one, maxLength, minLength));
 
-const keys = fc.constantFrom('zone', HOST, 'rack');
+const MIB = 1024 * 1024;
+const WEB_LABELS = { app: 'web' };
+const WEB: LabelSelector = { matchLabels: WEB_LABELS };
+
+/** What makes a place. Most nodes have all three. */
+const keys = fc.constantFrom('zone', 'zone', HOSTNAME, HOSTNAME, 'rack');
 const weights = fc.constantFrom(1, 2, 7, 29, 100);
 
 /** As a node has them: with a tag, and some of them under two names. */
@@ -71,15 +79,16 @@ const taints: fc.Arbitrary<core.Taint[]> = few(
   3,
 );
 
-const nodes: fc.Arbitrary<ScoreScenario['nodes']> = few(
+const nodes: fc.Arbitrary<ScoreScenario['nodes']> = many(
   fc.tuple(
-    some<{ zone: string; rack: string; disk: string; cores: string }>({
-      zone: fc.constantFrom('a', 'b'),
-      rack: fc.constantFrom('1', '2', '3'),
+    fc.constantFrom<Record<string, string>[]>({}, { zone: 'a' }, { zone: 'a' }, { zone: 'b' }, { zone: 'b' }),
+    fc.constantFrom<Record<string, string>[]>({}, { rack: '1' }, { rack: '2' }, { rack: '3' }, { rack: '3' }),
+    some<{ disk: string; cores: string }>({
       disk: fc.constantFrom('ssd', 'hdd'),
       cores: fc.constantFrom('4', '16'),
     }),
-    fc.constantFrom(true, true, true, false),
+    // Mostly its own name.
+    fc.constantFrom('', '', '', '', '', '', 'same', undefined),
     some<{ cpu: string; memory: string; [GPU]: string }>({
       cpu: fc.constantFrom('4', '7', '1500m', '0'),
       memory: fc.constantFrom('8Gi', '3Gi', '900Mi'),
@@ -87,13 +96,14 @@ const nodes: fc.Arbitrary<ScoreScenario['nodes']> = few(
     }),
     some<Pick<SchedulingNodeParts, 'taints' | 'images'>>({ taints, images }),
   ),
-  4,
+  1,
+  5,
 ).map((made) =>
-  made.map(([labels, named, allocatable, rest], i) => {
-    const name = `node-${'abcd'[i]}`;
+  made.map(([zone, rack, labels, host, allocatable, rest], i) => {
+    const name = `node-${'abcde'[i]}`;
     return {
       name,
-      labels: { ...labels, ...(named ? { [HOST]: name } : {}) } as Record<string, string>,
+      labels: { ...zone, ...rack, ...labels, ...(host === undefined ? {} : { [HOSTNAME]: host || name }) },
       allocatable: { ...allocatable, pods: '110' },
       ...rest,
     };
@@ -125,24 +135,31 @@ const containers = (prefix: string, restartPolicies: readonly (string | undefine
     ),
   );
 
-const selectors: fc.Arbitrary<LabelSelector> = fc.constantFrom<LabelSelector>(
-  { matchLabels: { app: 'web' } },
-  { matchLabels: { app: 'db' } },
-  { matchExpressions: [{ key: 'app', operator: 'Exists' }] },
-  { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['db'] }] },
+/** Whom a term or a constraint means: mostly somebody. */
+const meaning: fc.Arbitrary<{ readonly labelSelector?: LabelSelector }> = fc.constantFrom<{
+  readonly labelSelector?: LabelSelector;
+}>(
+  { labelSelector: WEB },
+  { labelSelector: WEB },
+  { labelSelector: WEB },
+  { labelSelector: WEB },
+  { labelSelector: { matchLabels: { app: 'db' } } },
+  { labelSelector: { matchExpressions: [{ key: 'app', operator: 'Exists' }] } },
+  { labelSelector: { matchExpressions: [{ key: 'app', operator: 'NotIn', values: ['db'] }] } },
+  { labelSelector: {} },
   {},
 );
 
 const podTerms: fc.Arbitrary<core.PodAffinityTerm> = fc
   .tuple(
     keys,
-    some<Pick<core.PodAffinityTerm, 'labelSelector' | 'namespaces' | 'namespaceSelector'>>({
-      labelSelector: selectors,
+    meaning,
+    some<Pick<core.PodAffinityTerm, 'namespaces' | 'namespaceSelector'>>({
       namespaces: fc.constantFrom(['shop'], ['default', 'shop']),
       namespaceSelector: fc.constantFrom<LabelSelector>({}, { matchLabels: { team: 'shop' } }),
     }),
   )
-  .map(([topologyKey, rest]) => ({ topologyKey, ...rest }));
+  .map(([topologyKey, meant, rest]) => ({ topologyKey, ...meant, ...rest }));
 
 const preferredPodTerms = few(
   all<core.WeightedPodAffinityTerm>({ weight: weights, podAffinityTerm: podTerms }),
@@ -174,8 +191,12 @@ const nodeAffinities = some<core.NodeAffinity>({
     all<core.PreferredSchedulingTerm>({ weight: weights, preference: nodeTerms }),
     3,
   ),
-  requiredDuringSchedulingIgnoredDuringExecution: few(nodeTerms, 2).map((nodeSelectorTerms) => ({
-    nodeSelectorTerms,
+  // One that every node meets, mostly.
+  requiredDuringSchedulingIgnoredDuringExecution: few(nodeTerms, 2).map((terms) => ({
+    nodeSelectorTerms: [...terms, { matchExpressions: [{ key: 'none', operator: 'DoesNotExist' }] }].slice(
+      0,
+      2,
+    ),
   })),
 });
 
@@ -185,22 +206,20 @@ const constraints: fc.Arbitrary<core.TopologySpreadConstraint[]> = few(
       keys,
       fc.constantFrom(1, 2, 5),
       fc.constantFrom('ScheduleAnyway', 'ScheduleAnyway', 'ScheduleAnyway', 'DoNotSchedule'),
-      some<
-        Pick<
-          core.TopologySpreadConstraint,
-          'labelSelector' | 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy'
-        >
-      >({
-        labelSelector: selectors,
-        matchLabelKeys: fc.constantFrom(['hash'], ['hash', 'none']),
-        nodeAffinityPolicy: fc.constantFrom('Honor', 'Ignore'),
-        nodeTaintsPolicy: fc.constantFrom('Honor', 'Ignore'),
-      }),
+      meaning,
+      some<Pick<core.TopologySpreadConstraint, 'matchLabelKeys' | 'nodeAffinityPolicy' | 'nodeTaintsPolicy'>>(
+        {
+          matchLabelKeys: fc.constantFrom<string[][]>([], ['none'], ['hash', 'none']),
+          nodeAffinityPolicy: fc.constantFrom('Honor', 'Ignore'),
+          nodeTaintsPolicy: fc.constantFrom('Honor', 'Ignore'),
+        },
+      ),
     )
-    .map(([topologyKey, maxSkew, whenUnsatisfiable, rest]) => ({
+    .map(([topologyKey, maxSkew, whenUnsatisfiable, meant, rest]) => ({
       topologyKey,
       maxSkew,
       whenUnsatisfiable,
+      ...meant,
       ...rest,
     })),
   2,
@@ -216,15 +235,19 @@ const tolerations: fc.Arbitrary<core.Toleration[]> = few(
   2,
 );
 
-const labelSets = some<{ app: string; hash: string }>({
-  app: fc.constantFrom('web', 'db'),
-  hash: fc.constantFrom('1', '2'),
-}) as fc.Arbitrary<Record<string, string>>;
-const namespaces = fc.constantFrom('default', 'default', 'shop');
+const labelSets: fc.Arbitrary<Record<string, string>> = fc
+  .tuple(
+    fc.constantFrom<Record<string, string>[]>({}, WEB_LABELS, WEB_LABELS, WEB_LABELS, WEB_LABELS, {
+      app: 'db',
+    }),
+    fc.constantFrom<Record<string, string>[]>({}, { hash: '1' }, { hash: '1' }, { hash: '2' }),
+  )
+  .map(([app, hash]) => ({ ...app, ...hash }));
+const namespaces = fc.constantFrom('default', 'default', 'default', 'default', 'shop');
 
 type PodWishes = Pick<
   core.PodSpec,
-  'initContainers' | 'overhead' | 'tolerations' | 'nodeSelector' | 'topologySpreadConstraints' | 'affinity'
+  'initContainers' | 'overhead' | 'tolerations' | 'nodeSelector' | 'affinity'
 >;
 
 /** A pod that has everything that scores look at. */
@@ -233,12 +256,12 @@ const waiting: fc.Arbitrary<SchedulingPodParts> = fc
     namespaces,
     labelSets,
     containers('app', [undefined], 3),
+    mostly(constraints.map((topologySpreadConstraints) => ({ topologySpreadConstraints }))),
     some<PodWishes>({
       initContainers: containers('init', [undefined, 'Always'], 2),
       overhead: fc.constantFrom({ cpu: '250m' }, { memory: '120Mi' }),
       tolerations,
-      nodeSelector: fc.constantFrom({ zone: 'a' }, { disk: 'ssd' }),
-      topologySpreadConstraints: constraints,
+      nodeSelector: fc.constantFrom<Record<string, string>[]>({}, {}, {}, { zone: 'a' }, { disk: 'ssd' }),
       affinity: some<core.Affinity>({
         nodeAffinity: nodeAffinities,
         podAffinity: podAffinities,
@@ -246,7 +269,11 @@ const waiting: fc.Arbitrary<SchedulingPodParts> = fc
       }),
     }),
   )
-  .map(([namespace, labels, apps, rest]) => ({ namespace, labels, spec: { containers: apps, ...rest } }));
+  .map(([namespace, labels, apps, spread, rest]) => ({
+    namespace,
+    labels,
+    spec: { containers: apps, ...spread, ...rest },
+  }));
 
 /** A pod that is there already, and takes up room, and has its own wishes. */
 const running: fc.Arbitrary<SchedulingPodParts & { readonly at: number }> = fc
@@ -255,7 +282,7 @@ const running: fc.Arbitrary<SchedulingPodParts & { readonly at: number }> = fc
       at: fc.nat({ max: 11 }),
       namespace: namespaces,
       labels: labelSets,
-      deleted: fc.constantFrom(false, false, false, true),
+      deleted: fc.constantFrom(false, false, false, false, true),
     }),
     requests,
     some<Omit<core.Affinity, 'nodeAffinity'>>({ podAffinity: podAffinities, podAntiAffinity: podAffinities }),
@@ -279,13 +306,17 @@ const resources: fc.Arbitrary<WeighedResource[]> = fc.constantFrom<WeighedResour
   [{ name: GPU, weight: 5 }],
 );
 
-/** Clusters of one to four nodes with up to six pods, and a pod to find a place for. */
+/** Clusters of one to five nodes with up to eight pods, and a pod to find a place for. */
 export const scenarios: fc.Arbitrary<ScoreScenario> = fc
-  .tuple(nodes, fc.array(running, { maxLength: 6 }), waiting, waiting, resources)
+  .tuple(nodes, many(running, 0, 8), waiting, waiting, resources)
   .chain(([made, pods, pod, other, looked]) => {
     const names = made.map(({ name }) => name);
     return fc
-      .oneof({ withCrossShrink: true }, fc.constant(names), fc.subarray(names, { minLength: 1 }))
+      .oneof(
+        { withCrossShrink: true },
+        fc.constant(names),
+        fc.subarray(names, { minLength: Math.ceil(names.length / 2) }),
+      )
       .map((feasible) => ({
         nodes: made,
         there: pods.map(({ at, ...parts }, i) => ({
