@@ -11,8 +11,11 @@ export interface PureLaw<S, T> {
   breach(subject: S, input: T): string | undefined;
 }
 
-/** After so many inputs everybody else has a turn: thousands of them without a pause would look like a loop. */
-const INPUTS_PER_TURN = 20;
+/**
+ * After so many inputs everybody else has a turn: thousands of them without a pause would look like a loop. On a busy machine
+ * twenty do, too.
+ */
+const INPUTS_PER_TURN = 5;
 
 /**
  * Asserts that a law is kept for generated inputs. A red says how it is broken by the smallest input that breaks it.

@@ -49,6 +49,9 @@ describe('The laws of filters', () => {
   test('Looks only: asked again it says the same, and everything is as it was', () =>
     obeys(filtering, laws.looksOnly));
 
+  test('Wakes whom it helps: an event after which a plugin lets the pod pass where it did not gets past its hints', () =>
+    obeys(filtering, laws.wakesWhomItHelps));
+
   test('Keeps cycles apart: what was worked out for one pod is not there for the next', () =>
     obeys(filtering, laws.keepsCyclesApart));
 });

@@ -87,7 +87,12 @@ export const nodes: fc.Arbitrary<(name: string) => Node> = fc
   );
 
 /** What a cluster is about: what the pod demands for certain, and what most of those that are there have demanded. */
-const subjects: readonly { readonly pod: readonly DemandKind[]; readonly placed: readonly DemandKind[] }[] = [
+interface Subject {
+  readonly pod: readonly DemandKind[];
+  readonly placed: readonly DemandKind[];
+}
+
+const subjects: readonly Subject[] = [
   { pod: [], placed: [] },
   { pod: ['tolerations'], placed: [] },
   { pod: ['nodeSelector'], placed: [] },
@@ -116,7 +121,7 @@ const everyPlacedDemand: readonly DemandKind[] = [
   'podWish',
 ];
 
-function about({ pod, placed }: (typeof subjects)[number]): fc.Arbitrary<SchedulingCluster> {
+function about({ pod, placed }: Subject, placedMax = 8): fc.Arbitrary<SchedulingCluster> {
   const there = fc.record({
     on: fc.nat({ max: 5 }),
     dying: rarely(fc.constant(true), 8),
@@ -128,7 +133,7 @@ function about({ pod, placed }: (typeof subjects)[number]): fc.Arbitrary<Schedul
   return fc
     .record({
       nodes: fc.array(nodes, { minLength: 1, maxLength: 6, size: 'max' }),
-      placed: fc.array(there, { maxLength: 8, size: 'max' }),
+      placed: fc.array(there, { maxLength: placedMax, size: 'max' }),
       pod: pods(demanding(pod, everyDemand, 1)),
     })
     .map(cluster);
@@ -165,4 +170,12 @@ export const askingClusters: fc.Arbitrary<SchedulingCluster> = about({
 export const clusters: fc.Arbitrary<SchedulingCluster> = fc.oneof(
   { withCrossShrink: true },
   ...subjects.map((subject) => ({ weight: 1, arbitrary: about(subject) })),
+);
+
+/** Such clusters in which it matters who else is where, and one or two are all that is in the way. */
+export const neighbourly: fc.Arbitrary<SchedulingCluster> = fc.oneof(
+  about({ pod: ['spread', 'nodeSelector'], placed: [] }, 3),
+  about({ pod: ['podAffinity'], placed: [] }, 3),
+  about({ pod: ['podAntiAffinity'], placed: [] }, 3),
+  about({ pod: [], placed: ['podAntiAffinity'] }, 3),
 );

@@ -1,4 +1,5 @@
 /** The laws of filters: what they say of a pod and a node, alone and together. */
+export { wakesWhomItHelps } from './hint-laws.ts';
 export { enoughIsEnough } from './large.ts';
 export { keepsCyclesApart, looksOnly } from './pure-laws.ts';
 export {
