@@ -8,7 +8,8 @@
  *
  * A plugin's `filter` is called for every node of the cluster, five thousand times for one pod. What depends on the pod
  * alone, or on all nodes together, is worked out once, in `preFilter`, and handed over in `state`
- * (`framework.stateKey`). `filter` is called only after the `preFilter` of the same plugin, with the same `state`, gave
+ * (`framework.stateKey`); `Skip` saves even that. Tests ask what a plugin says and not how often it counts: only a cluster
+ * of five thousand nodes would tell you. `filter` is called only after the `preFilter` of the same plugin, with the same `state`, gave
  * `Success`.
  *
  * This is the only file that you edit. Signatures are what the tests use; inside, do as you like. Objects that come from

@@ -1393,7 +1393,7 @@ describe('Level 8 · The sum, and who wins', () => {
       ['NodeResourcesBalancedAllocation', 1],
       ['ImageLocality', 1],
     ]);
-    expect(scoring.plugins).toBe(scorePlugins);
+    expect(scoring.plugins).toEqual(scorePlugins);
   });
 
   // A cluster in which every plugin has something to say.
