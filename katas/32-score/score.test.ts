@@ -1179,6 +1179,13 @@ describe('Level 7 · Affinity to pods', () => {
     expect(ask(pod, [there('a1'), batch])).toEqual({ a1: 100, a2: 81, b: 0, bare: 27 });
   });
 
+  test('has something to say also when what a place has gained and lost cancels', () => {
+    const { podAffinity } = near(wish(5, about(DB))).affinity ?? {};
+    const { podAntiAffinity } = far(wish(5, about(DB))).affinity ?? {};
+    const torn = waiting({ affinity: { podAffinity, podAntiAffinity } } as Partial<Spec>);
+    expect(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
+  });
+
   test('lets those who are there have their wishes about it, too', () => {
     const fond = there('a1', near(wish(7, about(WEB))));
     const shy = there('b', far(wish(7, about(WEB))));
