@@ -1178,8 +1178,13 @@ describe('Level 7 · Pod affinity', () => {
     );
     const all = read(term('db', { namespaceSelector: {} }));
     expect(termMatches(all, named('yours'), namespaces)).toBe(true);
-    expect(termMatches(all, named('nobody-knows'), namespaces)).toBe(true);
-    expect(termMatches(read(term('db', blue)), named('nobody-knows'), namespaces)).toBe(false);
+    const labelless = 'a namespace that is not among `namespaces` has no labels, ';
+    const unknown = named('nobody-knows');
+    expect(termMatches(all, unknown, namespaces), `${labelless}and {} selects it`).toBe(true);
+    expect(
+      termMatches(read(term('db', blue)), unknown, namespaces),
+      `${labelless}and { matchLabels: { team: 'blue' } } does not select it`,
+    ).toBe(false);
   });
 
   test('matches no pod without a selector, and every pod with an empty one', () => {
