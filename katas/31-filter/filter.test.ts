@@ -184,6 +184,9 @@ describe('Level 1 · Name and unschedulable', () => {
     ['an empty key, which is none', { key: '', operator: 'Exists' }, taint, true],
     ['neither has a value', { key: 'spot', operator: 'Equal' }, { key: 'spot', effect: 'NoSchedule' }, true],
     ['an empty value and none', { key: 'spot', value: '' }, { key: 'spot', effect: 'NoSchedule' }, true],
+    ['Exists, whatever its own value', { key: 'dedicated', operator: 'Exists', value: 'x' }, taint, true],
+    ['no key, Equal, and the value', { operator: 'Equal', value: 'gpu' }, taint, true],
+    ['no key, Equal, and another value', { operator: 'Equal', value: 'cpu' }, taint, false],
     ['an operator that does not exist', { key: 'dedicated', operator: 'In', value: 'gpu' }, taint, false],
   ])('decides whether a toleration tolerates a taint: %s', (_, toleration, on, tolerates) => {
     const message = `${inLine(toleration)} tolerates ${inLine(on)}`;
@@ -451,6 +454,12 @@ describe('Level 3 · Node selector and affinity', () => {
       b: 'Success',
     });
     expect(said()).toEqual({ a: NO_MATCH, b: NO_MATCH });
+    // Only names exclude each other: what another field says, no node fulfils.
+    const otherField = { key: 'metadata.other', operator: 'In', values: ['b'] };
+    expect(said({ matchFields: [...(names('a').matchFields ?? []), otherField] })).toEqual({
+      a: NO_MATCH,
+      b: NO_MATCH,
+    });
     // A node that is not there is no contradiction, and a term without a name speaks of any node.
     expect(said(names('c'))).toEqual({ a: NO_MATCH, b: NO_MATCH });
     const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
@@ -840,9 +849,11 @@ describe('Level 6 · Spread', () => {
     ['a key, and another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
     ['a key, and only that', constraint({ matchLabelKeys: ['hash'] }), { app: 'db', hash: '1' }, false],
     ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
+    ['a key that only the other has', constraint({ matchLabelKeys: ['x'] }), { app: 'web', x: '1' }, true],
+    ['a key with an empty value', constraint({ matchLabelKeys: ['none'] }), { app: 'web', none: '1' }, false],
     ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
   ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
-    const own = { app: 'web', hash: '1' };
+    const own = { app: 'web', hash: '1', none: '' };
     const [read] = hardConstraints(spread([of], { labels: own }));
     const message = `${inLine(of)} of a pod ${inLine(own)} counts ${inLine(other)}`;
     expect(read?.selector.matches(other), message).toBe(counts);
@@ -876,6 +887,9 @@ describe('Level 6 · Spread', () => {
       false,
       false,
     ]);
+    // That a node is cordoned is no taint that it has.
+    const cordoned = { ...asked, spec: { ...asked.spec, unschedulable: true } };
+    expect(counts({ nodeTaintsPolicy: 'Honor' }, cordoned)).toBe(true);
   });
 
   test('counts pods of the namespace that match and stay', () => {
@@ -972,6 +986,19 @@ describe('Level 6 · Spread', () => {
       b: 'Success',
       c: NO_LABEL,
     });
+  });
+
+  test('takes an empty label for a zone like any other', () => {
+    const nodes = [nodeIn('z1', 'a'), nodeIn(null, 'b', { labels: { zone: '' } })];
+    asked(spread([constraint()]), nodes, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
+    asked(spread([constraint()]), nodes, podsOn('b', 1)).toEqual({ a: 'Success', b: SKEWED });
+  });
+
+  test('counts for each constraint by itself, also where two are about the same places', () => {
+    const db = constraint({ labelSelector: { matchLabels: { app: 'db' } } });
+    const pods = podsOn('b', 1, { labels: { app: 'db' } });
+    asked(spread([constraint(), db]), zones, pods).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint(), db]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
   });
 
   test('counts only on nodes that are in a place for every constraint', () => {
@@ -1151,8 +1178,13 @@ describe('Level 7 · Pod affinity', () => {
     );
     const all = read(term('db', { namespaceSelector: {} }));
     expect(termMatches(all, named('yours'), namespaces)).toBe(true);
-    expect(termMatches(all, named('nobody-knows'), namespaces)).toBe(true);
-    expect(termMatches(read(term('db', blue)), named('nobody-knows'), namespaces)).toBe(false);
+    const labelless = 'a namespace that is not among `namespaces` has no labels, ';
+    const unknown = named('nobody-knows');
+    expect(termMatches(all, unknown, namespaces), `${labelless}and {} selects it`).toBe(true);
+    expect(
+      termMatches(read(term('db', blue)), unknown, namespaces),
+      `${labelless}and { matchLabels: { team: 'blue' } } does not select it`,
+    ).toBe(false);
   });
 
   test('matches no pod without a selector, and every pod with an empty one', () => {
@@ -1280,6 +1312,36 @@ describe('Level 7 · Pod affinity', () => {
     // One of another namespace is no company, nor is one that is in no zone: this is still the first.
     asked(first, [there('c', 'new', { namespace: 'other' })]).toEqual(begins);
     asked(first, [there('bare', 'new')]).toEqual(begins);
+  });
+
+  test('begins no second group where it cannot join the first', () => {
+    const hostless = aSchedulingNode('hostless', { labels: { zone: 'z1' } });
+    const pod = incoming(near(term('new'), term('new', host)));
+    // Who is there is in a zone, and on no host: that is company all the same.
+    const pods = [there('hostless', 'new')];
+    const on = [hostless, b, c];
+    expect(ask(interPodAffinity, pod, aSnapshot(on, pods)), about(pod, on, pods)).toEqual({
+      hostless: AFFINITY,
+      b: AFFINITY,
+      c: AFFINITY,
+    });
+  });
+
+  test('takes an empty label for a place like any other', () => {
+    const empty = aSchedulingNode('empty', { labels: { zone: '' } });
+    const said = (pod: Pod, pods: readonly Pod[] = []) =>
+      expect(ask(interPodAffinity, pod, aSnapshot([empty, c], pods)), about(pod, [empty, c], pods));
+    said(incoming(apart(term('db'))), [there('empty', 'db')]).toEqual({ empty: ANTI_AFFINITY, c: 'Success' });
+    said(incoming(near(term('db'))), [there('empty', 'db')]).toEqual({ empty: 'Success', c: AFFINITY });
+    said(incoming(near(term('new')))).toEqual({ empty: 'Success', c: 'Success' });
+    const shy = there('empty', 'db', { spec: apart(term('new')) });
+    said(incoming({}), [shy]).toEqual({ empty: EXISTING, c: 'Success' });
+  });
+
+  test('is kept away by those who want nobody, also when it has no labels', () => {
+    const alone = there('a', 'db', { spec: apart({ topologyKey: 'zone', labelSelector: {} }) });
+    const said: Said = { a: EXISTING, b: EXISTING, c: 'Success', bare: 'Success' };
+    asked(incoming({}, { labels: {} }), [alone]).toEqual(said);
   });
 
   test('lets only a pod begin that matches all its own terms', () =>

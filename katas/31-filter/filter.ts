@@ -8,8 +8,10 @@
  *
  * A plugin's `filter` is called for every node of the cluster, five thousand times for one pod. What depends on the pod
  * alone, or on all nodes together, is worked out once, in `preFilter`, and handed over in `state`
- * (`framework.stateKey`). `filter` is called only after the `preFilter` of the same plugin, with the same `state`, gave
- * `Success`.
+ * (`framework.stateKey`); `Skip` saves even that. Where a `preFilter` may give `Skip`, `Success` is right as well, if
+ * `filter` then lets the pod pass everywhere. Tests ask what a plugin says and not how often it counts: only a cluster of
+ * five thousand nodes would tell you. `filter` is called only after the `preFilter` of the same plugin, with the same
+ * `state`, gave `Success`.
  *
  * This is the only file that you edit. Signatures are what the tests use; inside, do as you like. Objects that come from
  * a client or a cache are shared and frozen: copy before you change.
@@ -415,7 +417,8 @@ export function minMatchNum(counts: ReadonlyMap<string, number>, minDomains: num
  *   the node lacks the label
  * - `Unschedulable` with `node(s) didn't match pod topology spread constraints` when, with this pod, the node's domain would
  *   be ahead of the emptiest ({@link minMatchNum}) by more than `maxSkew`. The pod itself counts for one if the selector
- *   matches its labels, else for none. A domain that was not counted, because its nodes do not count, has 0 pods
+ *   matches its labels, else for none. A domain that was not counted, because its nodes do not count, has 0 pods,
+ *   and so always room
  * - `Success` when all are met
  *
  * It counts once for a pod, not once for a node.
@@ -509,8 +512,8 @@ export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapsho
  * Pods run beside some and apart from others. The terms of a pod, read already, are in `framework.podInfoOf(pod)`; the
  * preferred ones do not count here.
  *
- * `preFilter` gives `Skip` when the pod has neither required affinity nor required anti-affinity, and no pod on a node wants
- * to be away from it; else `Success`.
+ * `preFilter` gives `Skip` when the pod has neither required affinity nor required anti-affinity, and
+ * {@link existingAntiAffinityCounts} is empty; else `Success`.
  *
  * `filter` asks in this order; the first that is not met decides:
  * - *Affinity*: for every required affinity term the node has the label `topologyKey`, and at its value there is a pod that

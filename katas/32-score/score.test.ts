@@ -273,12 +273,13 @@ describe('Level 1 · How full a node is', () => {
     const plugin = nodeResourcesFit({ type: 'MostAllocated', resources });
     const snapshot = aSnapshot(
       sized({ a: { cpu: '4', [GPU]: 4, 'hugepages-2Mi': 100 } }),
-      running({ a: [{ cpu: '1', memory: 0, [GPU]: 2, 'hugepages-2Mi': 100 }] }),
+      running({ a: [{ cpu: '1', memory: 0, [GPU]: 1, 'hugepages-2Mi': 100 }] }),
     );
     expect(askScorePlugin(plugin, podAsking({ cpu: '1' }), snapshot)).toEqual({ a: 50 });
+    // Were they counted, it would be (50 × 1 + 25 × 2) / 3.
     expect(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 0 }), snapshot)).toEqual({ a: 50 });
     // (50 × 1 + 75 × 2) / 3
-    expect(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 1 }), snapshot)).toEqual({ a: 66 });
+    expect(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 2 }), snapshot)).toEqual({ a: 66 });
   });
 
   test('looks at storage also when the pod asks for none', () => {
@@ -348,6 +349,11 @@ describe('Level 2 · Balance', () => {
     expect(balancedAllocationScore([0.75, 0.5])).toBe(87);
     expect(balancedAllocationScore([0.5, 0.75])).toBe(87);
     expect(balancedAllocationScore([0, 1])).toBe(50);
+  });
+
+  test('takes half the distance of two as it is: the root of its square is another number', () => {
+    expect(balancedAllocationScore([8 / 10, 1 / 10])).toBe(64);
+    expect(balancedAllocationScore([20 / 25, 1 / 25])).toBe(62);
   });
 
   test('takes what is overfull for full', () => {
@@ -694,6 +700,12 @@ describe('Level 5 · Images that are there already', () => {
     expect(scaledImageScore(1_000, 2, 3)).toBe(666);
   });
 
+  test('takes the share of the nodes first, in floating point, as Go does', () => {
+    // 90 × (7/10) is a little less than 63, and 55 × (3/11) a little less than 15.
+    expect(scaledImageScore(90, 7, 10)).toBe(62);
+    expect(scaledImageScore(55, 3, 11)).toBe(14);
+  });
+
   test('saves nothing with 23 MiB, and all that can be saved with 1000 MiB a container', () => {
     expect([MIN_THRESHOLD_BYTES, MAX_CONTAINER_THRESHOLD_BYTES]).toEqual([23 * MIB, 1000 * MIB]);
     expect([0, 22, 23].map((size) => calculatePriority(size * MIB, 1))).toEqual([0, 0, 0]);
@@ -754,6 +766,13 @@ describe('Level 5 · Images that are there already', () => {
     expect(score(using(['app:1', 'app:1']))).toEqual({ a: 49 });
     expect(score(using(['app:1', 'other:1']))).toEqual({ a: 24 });
     expect(score(using(['app:1'], ['init:1']))).toEqual({ a: 54 });
+  });
+
+  test('rounds what each image is worth to whole bytes, and then adds them up', () => {
+    // Half of it is 43154145.5 bytes. Two containers have 3 from twice that on; twice 43154145 is a byte less.
+    const images = ['app:1', 'app:2'].map((name) => ({ names: [name], sizeBytes: 86_308_291 }));
+    const snapshot = aSnapshot(nodesOf({ a: { images }, b: {} }));
+    expect(askScorePlugin(imageLocality, using(['app:1', 'app:2']), snapshot)).toEqual({ a: 2, b: 0 });
   });
 
   test('takes the size that the image has on the node itself', () => {
@@ -951,6 +970,54 @@ describe('Level 6 · Spread', () => {
     expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ half: 0, bare: 0 });
   });
 
+  test('leaves out such nodes also when they are not feasible: no pod on them counts', () => {
+    const nodes = labelled({
+      a: { [ZONE]: 'a', rack: '1' },
+      b: { [ZONE]: 'b', rack: '2' },
+      half: { [ZONE]: 'b' },
+    });
+    const snapshot = aSnapshot(nodes, web({ a: 1, half: 5 }));
+    const pod = spreading({}, constraint(), constraint({ topologyKey: 'rack' }));
+    const feasible = only(snapshot, 'a', 'b');
+    // The five are in zone b, but on a node without a rack.
+    expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 0, b: 100 });
+  });
+
+  test('takes the least and the most of the nodes that are not left out', () => {
+    const snapshot = aSnapshot(
+      labelled({ a: { [ZONE]: 'a' }, b: { [ZONE]: 'b' }, bare: {} }),
+      web({ a: 3, b: 2 }),
+    );
+    // 3 × ln(4) and 2 × ln(4) are 4.2 and 2.8, so 4 and 3; the 0 of the other is not the least.
+    const scores = askScorePlugin(podTopologySpread, spreading({}, constraint()), snapshot);
+    expect(scores).toEqual({ a: 75, b: 100, bare: 0 });
+  });
+
+  test('leaves out no node for the key of a constraint that is a must', () => {
+    const nodes = labelled({ a: { [ZONE]: 'a' }, b: { [ZONE]: 'b', rack: '1' } });
+    const must = constraint({ topologyKey: 'rack', whenUnsatisfiable: 'DoNotSchedule' });
+    const snapshot = aSnapshot(nodes, web({ a: 1, b: 3 }));
+    // 1 × ln(4) and 3 × ln(4) are 1.4 and 4.2, so 1 and 4.
+    const scores = askScorePlugin(podTopologySpread, spreading({}, must, constraint()), snapshot);
+    expect(scores).toEqual({ a: 100, b: 25 });
+  });
+
+  test('rounds the sum over the constraints, and nothing before', () => {
+    const nodes = labelled({ x: { [ZONE]: 'a', rack: '1' }, y: { [ZONE]: 'b', rack: '2' } });
+    const snapshot = aSnapshot(nodes, web({ x: 3, y: 1 }));
+    const pod = spreading({}, constraint(), constraint({ topologyKey: 'rack' }));
+    // Twice 3 × ln(4), 8.3, and twice ln(4), 2.8: so 8 and 3. Rounded one by one it were 4 + 4 and 1 + 1.
+    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 37, y: 100 });
+  });
+
+  test('takes a label that is empty for a place like any other', () => {
+    const nodes = labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } });
+    const snapshot = aSnapshot(nodes, web({ x: 1, y: 2 }));
+    // 1 × ln(4) and 2 × ln(4) are 1.4 and 2.8, so 1 and 3.
+    const scores = askScorePlugin(podTopologySpread, spreading({}, constraint()), snapshot);
+    expect(scores).toEqual({ x: 100, y: 33 });
+  });
+
   test('makes differences smaller, the more skew is allowed', () => {
     const snapshot = aSnapshot(zones, web({ a1: 2 }));
     const scores = [1, 2, 9].map((maxSkew) =>
@@ -1112,6 +1179,13 @@ describe('Level 7 · Affinity to pods', () => {
     expect(ask(pod, [there('a1'), batch])).toEqual({ a1: 100, a2: 81, b: 0, bare: 27 });
   });
 
+  test('has something to say also when what a place has gained and lost cancels', () => {
+    const { podAffinity } = near(wish(5, about(DB))).affinity ?? {};
+    const { podAntiAffinity } = far(wish(5, about(DB))).affinity ?? {};
+    const torn = waiting({ affinity: { podAffinity, podAntiAffinity } } as Partial<Spec>);
+    expect(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
+  });
+
   test('lets those who are there have their wishes about it, too', () => {
     const fond = there('a1', near(wish(7, about(WEB))));
     const shy = there('b', far(wish(7, about(WEB))));
@@ -1145,6 +1219,24 @@ describe('Level 7 · Affinity to pods', () => {
     const pod = waiting(near(wish(1, about(DB))));
     expect(ask(pod, [there('bare')])).toBe('Skip');
     expect(ask(pod, [there('bare'), there('b')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
+  });
+
+  test('takes a label that is empty for a place like any other', () => {
+    const snapshot = aSnapshot(labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } }), [there('x')]);
+    const pod = waiting(near(wish(1, about(DB))));
+    expect(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
+  });
+
+  test('asks those who are there also when the pod has wishes of its own: what they wish, and what they need', () => {
+    const pod = waiting(near(wish(2, about({ app: 'cache' }))));
+    const cache = there('a1', {}, { labels: { app: 'cache' } });
+    expect(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({ a1: 100, a2: 100, b: 50, bare: 0 });
+    expect(ask(pod, [cache, there('b', near(wish(1, about(WEB))))])).toEqual({
+      a1: 100,
+      a2: 100,
+      b: 50,
+      bare: 0,
+    });
   });
 
   test('looks at pods on all nodes, also on those that are not left', () => {
@@ -1281,6 +1373,26 @@ describe('Level 8 · The sum, and who wins', () => {
     expect(log[3]).toBe('normalizeScore One a=3,c=7');
   });
 
+  test('asks every plugin for its preScore, in their order, before it asks any of them for a score', () => {
+    const log: string[] = [];
+    prioritize([
+      weighed(1, plugin('One', {}, log)),
+      weighed(2, plugin('None', { prepared: false }, log)),
+      weighed(1, plugin('Two', {}, log)),
+    ]);
+    expect(log.slice(0, 2)).toEqual(['preScore One a,b,c', 'preScore Two a,b,c']);
+    expect(log.slice(2).filter((line) => !line.startsWith('score'))).toEqual([]);
+  });
+
+  test.each([
+    ['Unschedulable', framework.unschedulable('no')],
+    ['UnschedulableAndUnresolvable', framework.unresolvable('no')],
+  ])('refuses a preScore of %s: which nodes can was decided before', (code, status) => {
+    const rejecting = { ...plugin('Filters', { raw: { a: 1 } }), preScore: () => status };
+    const told = refusal(() => prioritize([weighed(1, plugin('One', {})), weighed(1, rejecting)]));
+    expect(told, `preScore of a plugin gave ${code}, and of prioritizeNodes`).not.toBe('nothing was thrown');
+  });
+
   test('asks a plugin that has nothing to prepare', () => {
     const all = prioritize([weighed(1, plugin('One', { raw: { b: 9 }, prepared: false }))]);
     expect(totals(all)).toEqual({ a: 0, b: 9, c: 0 });
@@ -1393,7 +1505,7 @@ describe('Level 8 · The sum, and who wins', () => {
       ['NodeResourcesBalancedAllocation', 1],
       ['ImageLocality', 1],
     ]);
-    expect(scoring.plugins).toBe(scorePlugins);
+    expect(scoring.plugins).toEqual(scorePlugins);
   });
 
   // A cluster in which every plugin has something to say.

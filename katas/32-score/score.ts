@@ -155,8 +155,7 @@ export function nodeResourcesBalancedAllocation(
 
 /**
  * Brings scores of any size into 0 to `maxPriority`: the highest becomes `maxPriority`, the others in proportion, and
- * 0 stays
- * 0. What matters is the highest alone, not the lowest.
+ * 0 stays 0. What matters is the highest alone, not the lowest.
  *
  * @param maxPriority the best that there is, 100
  * @param reverse whether less is better: then each becomes `maxPriority` minus what it would have become
@@ -269,7 +268,7 @@ export const MAX_CONTAINER_THRESHOLD_BYTES = 1000 * 1024 * 1024;
  * The score of a node that has images worth so much.
  *
  * @param sumScores bytes: the sum of {@link scaledImageScore}
- * @param numContainers of the pod, init containers among them: at least 1
+ * @param numContainers of the pod, init containers among them; it is never asked about fewer than 1
  * @returns 0 up to {@link MIN_THRESHOLD_BYTES}, 100 from {@link MAX_CONTAINER_THRESHOLD_BYTES} × numContainers;
  * between them 100 × (sumScores - min) / (max - min), rounded down
  * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
@@ -368,12 +367,12 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
  * The scoring half of PodTopologySpread, of the name `PodTopologySpread`: the emptier the place, the better.
  *
  * `preScore` gives `Skip` when the pod has no {@link softConstraints}. Else it *leaves out* the feasible nodes that
- * lack the topology key of any constraint, and looks at each constraint:
- * - Its places are the values of its key on the feasible nodes that are not left out; its weight is {@link
- *   topologyNormalizingWeight} of how many they are. For the key {@link LABEL_HOSTNAME} each node is a place by
- *   itself, whatever the value.
+ * lack the topology key of any of these, and looks at each of them:
+ * - Its places are the values of its key (`''` is a value, too) on the feasible nodes that are not left out; its
+ *   weight is {@link topologyNormalizingWeight} of how many they are. For the key {@link LABEL_HOSTNAME} each node is a
+ *   place by itself, whatever the value.
  * - A place holds {@link countPodsMatchSelector} pods of this pod's namespace, summed over *all* nodes of the
- *   snapshot, also those that are not feasible. A node counts if it has the keys of all constraints, and: with
+ *   snapshot, also those that are not feasible. A node counts if it has the keys of all these constraints, and: with
  *   `nodeAffinityPolicy: Honor`, if it meets the pod's node selector and required affinity ({@link
  *   requiredNodeAffinityMatcher}, which is given); with `nodeTaintsPolicy: Honor`, if the pod tolerates all its
  *   taints of the effects `NoSchedule` and `NoExecute` ({@link toleratesTaint}). For {@link LABEL_HOSTNAME} it is the
@@ -421,13 +420,14 @@ export const HARD_POD_AFFINITY_WEIGHT = 1;
  *   HARD_POD_AFFINITY_WEIGHT};
  * - of the other, preferred affinity and anti-affinity: then it gains or loses the weight of the term.
  *
- * The other's place is the value that its node has for the term's `topologyKey`; without that label nothing happens.
+ * The other's place is the value that its node has for the term's `topologyKey`, which may be `''`; without that label
+ * nothing happens.
  * Pods that are being deleted count like all others. The score of a node is the sum over its places: for each
  * topology key that it has as a label, what that value has gained or lost. It may be negative.
  *
  * Unless this pod has preferred terms of its own, only those pods need to be looked at that have any
  * (`Snapshot.havePodsWithAffinity`, `NodeInfo.podsWithAffinity`): in a large cluster that is what makes it bearable.
- * `preScore` gives `Skip` when no term matched anything.
+ * `preScore` gives `Skip` when no place has gained or lost anything. A gain and a loss that cancel are something.
  *
  * `normalizeScore`: with the least and the most of the scores, each becomes 100 × ((score - least) / (most - least)),
  * in floating point in this order, rounded down; 0 when they are all the same.
@@ -447,17 +447,18 @@ export const interPodAffinity: framework.ScorePlugin = {
 /**
  * Asks every plugin, and adds up what they say.
  *
- * 1. `preScore` of each plugin that has one, in their order, with the feasible nodes. The names of those that give
- *    `Skip` are put into `state.skipScorePlugins`; nothing more is asked of them.
+ * 1. `preScore` of each plugin that has one, in their order, with the feasible nodes; of all of them, before any is
+ *    asked for a score. The names of those that give `Skip` are put into `state.skipScorePlugins`; nothing more is
+ *    asked of them.
  * 2. `score` of each that is left, for each feasible node; then its `normalizeScore`, if it has one, with its scores
  *    in the order of the nodes.
  * 3. The total of a node is the sum of score × weight. When there are no plugins at all, it is 1.
  *
  * @returns for each feasible node, in their order: the scores, each times its weight, in the order of the plugins and
  * without those that were skipped; and their sum
- * @throws Error when a `preScore` turns the pod away, which only filters may; and when what a plugin gives after
- * normalising is less than 0, more than 100 or no whole number: its
- * message has the name of the plugin and the score. (Whole numbers are all that Go's `int64` can be.)
+ * @throws Error when a `preScore` turns the pod away (`framework.isRejected`), which only filters may; and when what a
+ * plugin gives after normalising is less than 0, more than 100 or no whole number: then its message has the name of
+ * the plugin and the score. (Whole numbers are all that Go's `int64` can be.)
  * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go prioritizeNodes;
  * pkg/scheduler/framework/runtime/framework.go RunPreScorePlugins, RunScorePlugins
  */
@@ -482,9 +483,10 @@ export function selectHost(
 }
 
 /**
- * The plugins that score by default, and their weights: to be filled in. In this order: TaintToleration 3,
- * NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), PodTopologySpread 2, InterPodAffinity 2,
- * NodeResourcesBalancedAllocation 1 (likewise), ImageLocality 1.
+ * The plugins that score by default, and their weights: to be filled in, last of all, because it makes two of them as
+ * soon as this file is loaded ({@link nodeResourcesFit} and {@link nodeResourcesBalancedAllocation}). In this order:
+ * TaintToleration 3, NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), PodTopologySpread 2,
+ * InterPodAffinity 2, NodeResourcesBalancedAllocation 1 (likewise), ImageLocality 1.
  *
  * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */

@@ -60,6 +60,25 @@ export const mistakes: readonly Mistake[] = [
       ["if (operator === 'Exists') return true;", "if (!operator || operator === 'Exists') return true;"],
     ],
   },
+  {
+    id: 'exists-wants-no-value',
+    why: 'Exists means every value, also where the toleration names one, and here it means the one named.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        "if (operator === 'Exists') return true;",
+        "if (operator === 'Exists') return value === '' || value === taint.value;",
+      ],
+    ],
+  },
+  {
+    id: 'no-key-wants-exists',
+    why: 'A toleration without a key is for every key. The server wants Exists with it, and a filter does not ask.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['if (key && key !== taint.key)', "if (key ? key !== taint.key : operator !== 'Exists')"]],
+  },
 
   // Level 2 · Taints
   {
@@ -163,6 +182,18 @@ export const mistakes: readonly Mistake[] = [
       [
         'return required && areContradictory(',
         'return required && required.nodeSelectorTerms.length < 0 && areContradictory(',
+      ],
+    ],
+  },
+  {
+    id: 'any-field-is-a-name',
+    why: 'Values of another field are taken for names, and a pod that no node fulfils is said to contradict itself.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        "key === 'metadata.name' && operator === 'In' ? [values] : [],",
+        "key !== '' && operator === 'In' ? [values] : [],",
       ],
     ],
   },
@@ -468,6 +499,54 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'lacks-the-key-as-well',
+    why: 'A label of matchLabelKeys that the pod lacks says nothing of others, and here they must lack it, too.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'return value === undefined ? [] : [',
+        "return value === undefined ? [labels.newRequirement(key, '!', [])] : [",
+      ],
+    ],
+  },
+  {
+    id: 'empty-is-absent',
+    why: 'A label may be empty, and then it is there: its nodes are a zone like any other.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;',
+        'return (labels && Object.hasOwn(labels, key) && labels[key]) || undefined;',
+      ],
+    ],
+  },
+  {
+    id: 'cordon-does-not-count',
+    why: 'With nodeTaintsPolicy Honor it leaves out cordoned nodes, although the taint decides that and not the field.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        "nodeTaintsPolicy === 'Ignore' || !findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations)",
+        "nodeTaintsPolicy === 'Ignore' ||\n    !(node.spec.unschedulable || findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations))",
+      ],
+    ],
+  },
+  {
+    id: 'one-count-for-two',
+    why: 'Two constraints of the same topologyKey share a map, and each counts the pods of the other.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'const counted = constraints.map((constraint) => ({ constraint, counts: new Map<string, number>() }));',
+        'const byKey = new Map(constraints.map(({ topologyKey }) => [topologyKey, new Map<string, number>()]));\n  const counted = constraints.map((constraint) => ({ constraint, counts: byKey.get(constraint.topologyKey) as Map<string, number> }));',
+      ],
+    ],
+  },
 
   // Level 7 · Affinity and anti-affinity to pods
   {
@@ -568,6 +647,37 @@ export const mistakes: readonly Mistake[] = [
       [
         'if (place !== undefined && places.has(place)) return true;',
         'if (place === undefined || places.has(place)) return true;',
+      ],
+    ],
+  },
+  {
+    id: 'company-in-every-place',
+    why: 'Company on a node without the label of one term is not counted for the other, and a second group begins.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);',
+        'const isPlace = terms.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);\n    for (const { topologyKey } of isPlace ? terms : []) addAt(counts, topologyKey, node, here);',
+      ],
+    ],
+  },
+  {
+    id: 'empty-place-is-nowhere',
+    why: 'Pods on a node whose label is empty are counted nowhere: nobody is near them, and nobody is kept away.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['if (n === 0 || place === undefined) return;', 'if (n === 0 || !place) return;']],
+  },
+  {
+    id: 'nobody-avoids-the-nameless',
+    why: 'A pod without labels goes where somebody wants to be alone: an empty selector matches it, too.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {\n',
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {\n  if (Object.keys(pod.metadata.labels ?? {}).length === 0) return nobody;\n',
       ],
     ],
   },

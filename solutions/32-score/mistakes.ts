@@ -123,6 +123,18 @@ export const mistakes: readonly Mistake[] = [
     law: 'Level 1',
     edits: [['    .filter(({ name, amount }) => native.has(name) || amount > 0);', ';']],
   },
+  {
+    id: 'devices-asked-as-zero-count',
+    why: 'A pod that says that it wants 0 GPUs is taken to want some: where they are free looks better to it.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '.filter(({ name, amount }) => native.has(name) || amount > 0);',
+        '.filter(({ name }) => native.has(name) || requests.scalar.has(name));',
+      ],
+    ],
+  },
 
   // Level 2 · Balance
   {
@@ -172,6 +184,18 @@ export const mistakes: readonly Mistake[] = [
       [
         '(amountOf(nodeInfo.requested, name) + amount) / capacity',
         '(amountOf(nodeInfo.nonZeroRequested, name) + amount) / capacity',
+      ],
+    ],
+  },
+  {
+    id: 'root-of-two',
+    why: 'Takes the root also for two, which is not quite half their distance: one point more here, one less there.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        '  if (count === 2) return Math.abs(Math.min(fractions[0] ?? 0, 1) - Math.min(fractions[1] ?? 0, 1)) / 2;\n',
+        '',
       ],
     ],
   },
@@ -351,6 +375,30 @@ export const mistakes: readonly Mistake[] = [
       ['totalNumNodes: snapshot.nodeInfos.length,', 'totalNumNodes: feasible.length,'],
     ],
   },
+  {
+    id: 'multiplies-first',
+    why: 'Multiplies first and divides then, where the share of the nodes is a fraction: 62 become 63.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
+        'return Math.trunc((sizeBytes * numNodes) / totalNumNodes);',
+      ],
+    ],
+  },
+  {
+    id: 'rounds-images-at-last',
+    why: 'Adds up parts of bytes, so that two halves are a byte more.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'sum += scaledImageScore(sizeBytes, numNodes, totalNumNodes);',
+        'sum += sizeBytes * (numNodes / totalNumNodes);',
+      ],
+    ],
+  },
 
   // Level 6 · Spread
   {
@@ -450,6 +498,61 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'half-a-place-counts',
+    why: 'Counts pods on nodes that lack the key of another constraint, when they are not feasible.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['    if (!hasKeys(node, constraints)) continue;\n', '']],
+  },
+  {
+    id: 'empty-label-is-none',
+    why: 'Takes a label that is empty for one that is not there: nodes that have it are in no place.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'labelOf(metadata.labels, topologyKey) !== undefined);',
+        'Boolean(labelOf(metadata.labels, topologyKey)));',
+      ],
+    ],
+  },
+  {
+    id: 'rounds-each-constraint',
+    why: 'Rounds what each constraint says, and then adds: two halves that are lost are a whole pod.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'score += scoreForCount(count, maxSkew, weight);',
+        'score += Math.round(scoreForCount(count, maxSkew, weight));',
+      ],
+    ],
+  },
+  {
+    id: 'left-out-are-least',
+    why: 'Nodes that are left out have 0, and so they are the least: all others look worse than they are.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        '      if (leftOut.has(name)) continue;\n      least = Math.min(least, score);',
+        '      least = Math.min(least, leftOut.has(name) ? 0 : score);',
+      ],
+    ],
+  },
+  {
+    id: 'musts-leave-out',
+    why: 'Leaves a node out, or its pods, because it lacks the key of a constraint that the filter enforces.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));',
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, (pod.spec.topologySpreadConstraints ?? []) as unknown as SoftConstraint[]));',
+      ],
+    ],
+  },
 
   // Level 7 · Affinity to pods
   {
@@ -523,6 +626,30 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'empty-label-is-no-place',
+    why: 'Takes a label that is empty for one that is not there: who is liked there is not found.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (place === undefined || !termMatches(term, met, namespaces)) return;',
+        'if (!place || !termMatches(term, met, namespaces)) return;',
+      ],
+    ],
+  },
+  {
+    id: 'wishes-silence-others',
+    why: 'A pod that has wishes of its own does not ask whether it is needed by those who are there.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'for (const term of other.requiredAffinityTerms) process(',
+        'if (!hasWishes) for (const term of other.requiredAffinityTerms) process(',
+      ],
+    ],
+  },
 
   // Level 8 · The sum, and who wins
   {
@@ -546,6 +673,30 @@ export const mistakes: readonly Mistake[] = [
       [
         'name: plugin.name, score: valid * weight };',
         'name: plugin.name, score: valid * Math.min(weight, 1) };',
+      ],
+    ],
+  },
+  {
+    id: 'takes-no-for-an-answer',
+    why: 'A plugin that turns a pod away where it may not is not noticed, and is asked for scores that it has not prepared.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (status && framework.isRejected(status)) {',
+        'if (status && framework.isRejected(status) && status.reasons.length === 0) {',
+      ],
+    ],
+  },
+  {
+    id: 'plugin-by-plugin',
+    why: 'Asks a plugin for its scores before the next has prepared its own: nobody can rely on what others have noted.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n",
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n    else for (const info of feasible) plugin.score(state, pod, info);\n",
       ],
     ],
   },
