@@ -1,7 +1,8 @@
 /** The laws of a scheduler: what never happens, and what has come to be once it is left in peace. */
+export { cacheIsTrue, forgetsWhatFailed } from './caching.ts';
 export type { Law } from './reading.ts';
 export { leavesAlone, neverOvercommits, neverTwoNodes, onlyWhereItMay } from './safety.ts';
-export { cacheIsTrue, forgetsWhatFailed, tellsTheTruth } from './telling.ts';
+export { tellsTheTruth } from './telling.ts';
 export {
   backsOff,
   everyoneIsBound,

@@ -43,6 +43,12 @@ export class Past<T extends KubeObject> {
     return this.versions(id).findLast((version) => version.atMs <= atMs)?.object;
   }
 
+  /** All that the object was from one moment to another, both included. Absent stands for: not there. */
+  duringMs(id: string, fromMs: number, toMs: number): readonly (T | undefined)[] {
+    const later = this.versions(id).filter(({ atMs }) => atMs > fromMs && atMs <= toMs);
+    return [this.atMs(id, fromMs), ...later.map(({ object }) => object)];
+  }
+
   /**
    * What somebody may take the object for who has been told of everything up to revision `told`, when it is at revision `now`.
    * Absent stands for: not there.

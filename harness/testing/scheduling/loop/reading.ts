@@ -9,9 +9,6 @@ import type { Told } from './tellings.ts';
 /** Reads a history; empty when the law holds. */
 export type Law = (history: SchedulerHistory) => readonly Breach[];
 
-/** How long a scheduler may think between a look at its cache and a request, when it did not ask its filters in between. */
-const THOUGHT_MS = 1_000;
-
 /** A request to bind a pod, and the time that the filters were asked about it before. */
 export interface Decision {
   readonly request: LoopRequest;
@@ -37,7 +34,7 @@ export function decisionsOf({ requests, attempts, told }: SchedulerHistory): rea
         request,
         attempt,
         uid: request.uid ?? attempt?.pod.metadata.uid,
-        told: told.at(attempt?.atMs ?? request.sentMs - THOUGHT_MS),
+        told: told.atThought(attempt?.atMs ?? request.sentMs),
       };
     });
 }

@@ -175,7 +175,7 @@ export const leavesAlone: Law = (history) => [
 
 function triesOthers(history: SchedulerHistory): readonly Breach[] {
   return history.attempts.flatMap(({ pod, atMs }) => {
-    const why = whyNever(history, pod.metadata.uid, history.told.at(atMs).pods, atMs);
+    const why = whyNever(history, pod.metadata.uid, history.told.atThought(atMs).pods, atMs);
     return why ? [{ atMs, message: `looks for a node for ${podName(pod)}, which ${why}` }] : [];
   });
 }

@@ -1,11 +1,11 @@
-/** The laws about what a scheduler says, and about what it takes to be true. */
+/** The law about what a scheduler says. */
 import type { Event, Pod } from '../../../api/objects.ts';
 import type { Breach } from '../../holds.ts';
 import type { JournalEntry } from '../../journal.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
-import { bindingsOf, decisionsOf, type Law, podName, podWritesOf, reasonOf, seconds } from './reading.ts';
+import { bindingsOf, decisionsOf, type Law, podName, podWritesOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
-import { hasEnded, isWaiting } from './truth.ts';
+import { isWaiting } from './truth.ts';
 
 const NO_NODES = 'no nodes available to schedule pods';
 /** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go truncateMessage */
@@ -171,76 +171,4 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
 /** The last attempt of each pod. */
 function lastAttempts({ attempts }: SchedulerHistory): readonly Attempt[] {
   return [...new Map(attempts.map((attempt) => [attempt.pod.metadata.uid, attempt])).values()];
-}
-
-/**
- * In the calm, the cache is what is so: a pod is tried on the nodes that there are, with the pods that are on them, and no
- * others.
- */
-export const cacheIsTrue: Law = (history) =>
-  errorsOf(history)
-    .filter(({ undone }) => !undone)
-    .map(({ breach }) => breach);
-
-/** A pod that could not be bound takes up no room, once that is known. */
-export const forgetsWhatFailed: Law = (history) =>
-  errorsOf(history)
-    .filter(({ undone }) => undone)
-    .map(({ breach }) => breach);
-
-/** Where a snapshot of the calm differs from what was so just before and is so still. */
-function errorsOf(
-  history: SchedulerHistory,
-): readonly { readonly breach: Breach; readonly undone: boolean }[] {
-  const { attempts, calmMs, nodes, pods, latencyMs } = history;
-  const decisions = decisionsOf(history);
-  return attempts.flatMap(({ atMs, life, pod, nodeInfos }) => {
-    if (atMs < calmMs) return [];
-    const beforeMs = atMs - 2 * latencyMs - 1;
-    const found: { breach: Breach; undone: boolean }[] = [];
-    const report = (message: string, undone = false): void => {
-      found.push({
-        breach: { atMs, message: `looks for a node for ${podName(pod)}, and ${message}` },
-        undone,
-      });
-    };
-    const then = [
-      nodes.ids.filter((id) => nodes.atMs(id, beforeMs)),
-      nodes.ids.filter((id) => nodes.atMs(id, atMs)),
-    ];
-    const known = new Map(nodeInfos.map((info) => [info.name, info]));
-    for (const name of then[0] ?? []) {
-      if (then[1]?.includes(name) && !known.has(name)) report(`does not look at ${name}`);
-    }
-    for (const [name, info] of known) {
-      if (!then.some((names) => names.includes(name))) report(`looks at ${name}, which is not there`);
-      const counted = new Set(info.pods.map((each) => each.pod.metadata.uid));
-      if (counted.size < info.pods.length) report(`counts a pod on ${name} twice`);
-      const isThere = (uid: string, whenMs: number): boolean => {
-        const now = pods.atMs(uid, whenMs);
-        return now?.spec.nodeName === name && !hasEnded(now);
-      };
-      for (const uid of pods.ids) {
-        const there = [isThere(uid, beforeMs), isThere(uid, atMs)];
-        const who = podName(pods.versions(uid).find(({ object }) => object)?.object as Pod);
-        if (!counted.has(uid) && there[0] && there[1]) report(`does not count ${who}, which is on ${name}`);
-        if (!counted.has(uid) || there[0] || there[1]) continue;
-        const bind = decisions.findLast(
-          (decision) =>
-            decision.uid === uid && decision.request.life === life && decision.request.sentMs <= atMs,
-        )?.request;
-        const isUnderWay = bind?.node === name && (bind.answeredMs ?? Number.POSITIVE_INFINITY) > beforeMs;
-        const decided = attempts.some(
-          (other) => other.pod.metadata.uid === uid && other.atMs >= beforeMs && other.atMs <= atMs,
-        );
-        if (isUnderWay || decided) continue;
-        const failed = bind?.node === name && bind.error !== undefined;
-        const why = failed
-          ? `it could not be bound (${reasonOf(bind)} at ${bind.answeredMs} ms)`
-          : 'it is not there';
-        report(`counts ${who} on ${name}, but ${why}`, failed);
-      }
-    }
-    return found;
-  });
 }

@@ -18,6 +18,9 @@ export interface OwnList {
   readonly answeredMs: number;
 }
 
+/** How long a scheduler may think between a look at its cache and what comes of it. */
+export const THOUGHT_MS = 1_000;
+
 const NOTHING: Told = { bornMs: 0, pods: 0, nodes: 0 };
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
 
@@ -45,6 +48,16 @@ export class Tellings {
   /** What it had been told before `atMs`. Of what happens within one ms, who knows what came first. */
   at(atMs: number): Told {
     return this.#told.findLast((one) => one.atMs < atMs)?.told ?? NOTHING;
+  }
+
+  /**
+   * What it had been told when it began to think about what it does at `atMs`: a little before, if it lived already. Whatever
+   * it does there, it does on a view that is at least as new.
+   */
+  atThought(atMs: number): Told {
+    const { bornMs } = this.at(atMs);
+    const before = this.at(atMs - THOUGHT_MS);
+    return before.bornMs === bornMs ? before : { ...NOTHING, bornMs };
   }
 
   /** All that it was told in the end. */

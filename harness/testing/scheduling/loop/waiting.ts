@@ -4,6 +4,7 @@ import type { Breach } from '../../holds.ts';
 import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
 import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
+import { THOUGHT_MS } from './tellings.ts';
 import { isWaiting, priorityOf, whyNot } from './truth.ts';
 import { helps } from './waking.ts';
 
@@ -82,7 +83,7 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
  * registered for that, and its hint says so. Or until five minutes have passed.
  */
 export const wakesForGoodReason: Law = (history) => {
-  const { restedMs, latencyMs } = history;
+  const { restedMs } = history;
   if (restedMs === undefined) return [];
   const changes = changesOf(history);
   const undone = decisionsOf(history).filter(({ request }) => request.error !== undefined);
@@ -90,7 +91,7 @@ export const wakesForGoodReason: Law = (history) => {
     const { atMs, pod } = attempt;
     if (atMs < restedMs || last.feasible.length > 0 || last.nodeInfos.length === 0) return [];
     if (atMs - last.atMs >= LEFTOVER_MS) return [];
-    const sinceMs = last.atMs - 2 * latencyMs;
+    const sinceMs = last.atMs - THOUGHT_MS;
     const since = changes.filter((entry) => entry.atMs >= sinceMs && entry.atMs <= atMs);
     if (since.some((entry) => helps(history, last, entry) !== 'no')) return [];
     // What could not be bound gives its room back.
