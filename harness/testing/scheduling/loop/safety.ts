@@ -95,7 +95,7 @@ export const neverOvercommits: Law = (history) =>
       );
     const breach = (what: string): Breach => ({
       atMs,
-      message: `${podName(object)} was bound to ${node}: ${what}${beside(others)}`,
+      message: `${podName(object)} was bound to ${node}${beside(others)}: ${what}`,
     });
     const most = (name: string): number =>
       Math.max(...versions.map((each) => allocatableOf(each).get(name) ?? 0));
@@ -108,10 +108,12 @@ export const neverOvercommits: Law = (history) =>
     );
     return [
       ...short.map(([name]) =>
-        breach(`${asked.get(name)}${unit(name)} of ${name} are asked for, and it has ${most(name)}`),
+        breach(
+          `together they ask for ${asked.get(name)}${unit(name)} of ${name}, and it has ${most(name)}${unit(name)}`,
+        ),
       ),
       ...(others.length + 1 > most('pods')
-        ? [breach(`${others.length + 1} pods, and it takes ${most('pods')}`)]
+        ? [breach(`they are ${others.length + 1} pods, and it takes ${most('pods')}`)]
         : []),
       ...(clash ? [breach(`${podName(clash)} has its port already`)] : []),
     ];
@@ -120,7 +122,7 @@ export const neverOvercommits: Law = (history) =>
 const unit = (name: string): string => (name === 'cpu' ? 'm' : '');
 
 function beside(others: readonly Pod[]): string {
-  return others.length > 0 ? `; there were ${others.map(podName).join(', ')}` : '';
+  return others.length > 0 ? ` beside ${others.map(podName).join(', ')}` : '';
 }
 
 /** Must the scheduler count on this pod being on its node? It has bound it, or it was told, or could ask when it started. */
