@@ -74,7 +74,6 @@ export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
 export { type AskOptions, askScorePlugin, scoresBy } from './scheduling/ask-score-plugin.ts';
-export { bestFirst } from './scheduling/best-first.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
