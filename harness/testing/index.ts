@@ -73,7 +73,12 @@ export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
-export { type AskOptions, askScorePlugin, scoresBy } from './scheduling/ask-score-plugin.ts';
+export {
+  type AskOptions,
+  askScorePlugin,
+  beforeNormalising,
+  scoresBy,
+} from './scheduling/ask-score-plugin.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
