@@ -82,7 +82,6 @@ export {
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
-export { firstFit } from './scheduling/first-fit.ts';
 export type { SchedulerHistory } from './scheduling/loop/history.ts';
 export * as schedulerLaws from './scheduling/loop/laws.ts';
 export { type SchedulerScenario, scenarios as schedulerScenarios } from './scheduling/loop/scenario.ts';
