@@ -73,12 +73,15 @@ export { noteTimeline } from './property.ts';
 export * as replicaSetLaws from './replicaset/laws.ts';
 export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './replicaset/scenario.ts';
 export { runReplicaSet } from './replicaset/world.ts';
-export { type AskOptions, askScorePlugin, scoresBy } from './scheduling/ask-score-plugin.ts';
-export { bestFirst } from './scheduling/best-first.ts';
+export {
+  type AskOptions,
+  askScorePlugin,
+  beforeNormalising,
+  scoresBy,
+} from './scheduling/ask-score-plugin.ts';
 export { SchedulingCluster } from './scheduling/cluster.ts';
 export { clusters as schedulingClusters } from './scheduling/clusters.ts';
 export * as filterLaws from './scheduling/filter-laws/laws.ts';
-export { firstFit } from './scheduling/first-fit.ts';
 export type { SchedulerHistory } from './scheduling/loop/history.ts';
 export * as schedulerLaws from './scheduling/loop/laws.ts';
 export { type SchedulerScenario, scenarios as schedulerScenarios } from './scheduling/loop/scenario.ts';

@@ -4,7 +4,6 @@ import { events, type New, type Node, nodes, type Pod, pods, type ReplicaSet, re
 import {
   type Cluster,
   createCluster,
-  firstFit,
   filterLaws as laws,
   mayRunOn,
   obeys,
@@ -58,7 +57,7 @@ describe('The laws of filters', () => {
 
 describe('In a cluster', () => {
   test('End to end: pods go where they fit, the one too many is told why it waits, and a new node takes it in', async () => {
-    const mine = { ...components, filtering, scheduler: firstFit(filtering) };
+    const mine = { ...components, filtering };
     await using cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
     cluster.runControllers('replicaSetController', 'scheduler');
     const control = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };

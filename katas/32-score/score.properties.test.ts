@@ -11,15 +11,7 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import {
-  bestFirst,
-  type Cluster,
-  createCluster,
-  firstFit,
-  scoreLaws as laws,
-  scoreScenarios,
-  seededRandom,
-} from '#harness/testing';
+import { type Cluster, createCluster, scoreLaws as laws, scoreScenarios } from '#harness/testing';
 import {
   defaultNormalizeScore,
   nodeResourcesBalancedAllocation,
@@ -67,28 +59,25 @@ describe('The laws of scoring', () => {
 
 describe('In a cluster', () => {
   test('End to end: a Deployment is spread over equal nodes, those who prefer a node go there, and nobody goes where one would rather not', async () => {
-    const { filtering } = components;
-    const scheduler = firstFit(bestFirst(filtering, scoring, seededRandom(32)));
     await using cluster = await createCluster({
       seed: 32,
       latencyMs: { min: 1, max: 20 },
-      components: { ...components, scoring, scheduler },
+      components: { ...components, scoring },
     });
     cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
     await cluster.admin.create(nodes, node('old', {}, [{ key: 'old', effect: 'PreferNoSchedule' }]));
     for (const name of ['a', 'b', 'c']) await cluster.admin.create(nodes, node(name));
     await cluster.admin.create(nodes, node('fast', { disk: 'ssd' }));
+    // Until everybody knows of the nodes.
+    await cluster.runFor(1_000);
     // The third word of the scheduler is lost, and it begins anew.
-    cluster.nemesis.schedule([
-      {
-        atMs: 30,
-        fault: 'crash',
-        process: 'default-scheduler',
-        skip: 2,
-        performed: true,
-        restartAfterMs: 500,
-      },
-    ]);
+    cluster.nemesis.strike({
+      fault: 'crash',
+      process: 'default-scheduler',
+      skip: 2,
+      performed: true,
+      restartAfterMs: 500,
+    });
 
     await cluster.admin.create(deployments, WEB);
     expect(await cluster.runUntil(() => bound(cluster).length === 8, 60_000)).toBe(true);

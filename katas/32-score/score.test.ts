@@ -5,6 +5,7 @@ import {
   aSchedulingPod,
   aSnapshot,
   askScorePlugin,
+  beforeNormalising,
   type SchedulingNodeParts,
   type SchedulingPodParts,
   seededRandom,
@@ -49,6 +50,9 @@ const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [ro
 /** The rows of upstream's tables of one kind. */
 const table = <I, E>(op: string, count: number, where?: (row: VectorCase<I, E>) => boolean) =>
   named(vectors<I, E>('scheduler-score', op, count, where));
+
+/** Expects something of scores; a failure says also what they were made of. */
+const expectScores = (scores: ReturnType<typeof askScorePlugin>) => expect(scores, beforeNormalising(scores));
 
 interface Scores {
   readonly scores: Readonly<Record<string, number>>;
@@ -200,7 +204,7 @@ describe('Level 1 · How full a node is', () => {
   test('is a plugin named NodeResourcesFit, which has something to say of every pod', () => {
     expect(nodeResourcesFit().name).toBe('NodeResourcesFit');
     const snapshot = aSnapshot(sized({ a: { cpu: '4', memory: '8Gi' } }));
-    expect(askScorePlugin(nodeResourcesFit(), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit(), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
       a: 100,
     });
   });
@@ -211,8 +215,8 @@ describe('Level 1 · How full a node is', () => {
       running({ a: [{ cpu: '5', memory: 100 }], b: [{ cpu: '1', memory: 300 }] }),
     );
     const pod = podAsking({ cpu: '1', memory: 100 });
-    expect(askScorePlugin(nodeResourcesFit(), pod, snapshot)).toEqual({ a: 60, b: 70 });
-    expect(askScorePlugin(nodeResourcesFit({ type: 'MostAllocated' }), pod, snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit(), pod, snapshot)).toEqual({ a: 60, b: 70 });
+    expectScores(askScorePlugin(nodeResourcesFit({ type: 'MostAllocated' }), pod, snapshot)).toEqual({
       a: 40,
       b: 30,
     });
@@ -222,7 +226,7 @@ describe('Level 1 · How full a node is', () => {
     // 66.7 and 66.7 are 66 and 66; 66.7 and 33.3 are 66 and 33, on average 49.5.
     const snapshot = aSnapshot(sized({ a: { cpu: '3', memory: 300 }, b: { cpu: '3', memory: 150 } }));
     const pod = podAsking({ cpu: '1', memory: 100 });
-    expect(askScorePlugin(nodeResourcesFit(LEAST), pod, snapshot)).toEqual({ a: 66, b: 49 });
+    expectScores(askScorePlugin(nodeResourcesFit(LEAST), pod, snapshot)).toEqual({ a: 66, b: 49 });
   });
 
   test('takes a container that does not say for one that wants 100m and 200Mi, each by itself', () => {
@@ -235,14 +239,16 @@ describe('Level 1 · How full a node is', () => {
       nodes,
       running({ none: [{}], cpu: [{ cpu: 0 }], memory: [{ memory: 0 }], zero: [{ cpu: 0, memory: 0 }] }),
     );
-    expect(askScorePlugin(nodeResourcesFit(MOST), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit(MOST), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
       none: 10,
       cpu: 5,
       memory: 5,
       zero: 0,
     });
     const empty = aSnapshot(sized({ a: { cpu: '1', memory: '2000Mi' } }));
-    expect(askScorePlugin(nodeResourcesFit(MOST), podAsking({}, {}, { cpu: 0 }), empty)).toEqual({ a: 25 });
+    expectScores(askScorePlugin(nodeResourcesFit(MOST), podAsking({}, {}, { cpu: 0 }), empty)).toEqual({
+      a: 25,
+    });
   });
 
   test('leaves out a resource of which the node has none, and its weight', () => {
@@ -252,12 +258,12 @@ describe('Level 1 · How full a node is', () => {
     ];
     const snapshot = aSnapshot(sized({ a: { cpu: '4' }, b: { cpu: '4', memory: 0 }, c: {} }));
     const pod = podAsking({ cpu: '1', memory: 100 });
-    expect(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), pod, snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), pod, snapshot)).toEqual({
       a: 75,
       b: 75,
       c: 0,
     });
-    expect(askScorePlugin(nodeResourcesFit({ ...MOST, resources }), pod, snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit({ ...MOST, resources }), pod, snapshot)).toEqual({
       a: 25,
       b: 25,
       c: 0,
@@ -275,11 +281,11 @@ describe('Level 1 · How full a node is', () => {
       sized({ a: { cpu: '4', [GPU]: 4, 'hugepages-2Mi': 100 } }),
       running({ a: [{ cpu: '1', memory: 0, [GPU]: 1, 'hugepages-2Mi': 100 }] }),
     );
-    expect(askScorePlugin(plugin, podAsking({ cpu: '1' }), snapshot)).toEqual({ a: 50 });
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1' }), snapshot)).toEqual({ a: 50 });
     // Were they counted, it would be (50 × 1 + 25 × 2) / 3.
-    expect(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 0 }), snapshot)).toEqual({ a: 50 });
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 0 }), snapshot)).toEqual({ a: 50 });
     // (50 × 1 + 75 × 2) / 3
-    expect(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 2 }), snapshot)).toEqual({ a: 66 });
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 2 }), snapshot)).toEqual({ a: 66 });
   });
 
   test('looks at storage also when the pod asks for none', () => {
@@ -288,7 +294,7 @@ describe('Level 1 · How full a node is', () => {
       sized({ a: { 'ephemeral-storage': 1000 } }),
       running({ a: [{ 'ephemeral-storage': 250 }] }),
     );
-    expect(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), podAsking({}), snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), podAsking({}), snapshot)).toEqual({
       a: 75,
     });
   });
@@ -296,13 +302,13 @@ describe('Level 1 · How full a node is', () => {
   test.each(table<ResourceRow, Scores>('leastAllocated', 8))('spreads as Kubernetes does: %s', (_, row) => {
     const { pod, snapshot } = resourcesOf(row.input);
     const plugin = nodeResourcesFit({ type: 'LeastAllocated', resources: row.input.resources ?? [] });
-    expect(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
   });
 
   test.each(table<ResourceRow, Scores>('mostAllocated', 6))('packs as Kubernetes does: %s', (_, row) => {
     const { pod, snapshot } = resourcesOf(row.input);
     const plugin = nodeResourcesFit({ type: 'MostAllocated', resources: row.input.resources ?? [] });
-    expect(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
   });
 
   interface Refused {
@@ -381,7 +387,7 @@ describe('Level 2 · Balance', () => {
     const snapshot = aSnapshot(
       sized({ a: { cpu: '4', memory: 1000, [GPU]: 1 }, b: { cpu: '8', memory: 1000, [GPU]: 1 } }),
     );
-    expect(askScorePlugin(plugin, podAsking({ cpu: '4', memory: 500, [GPU]: 1 }), snapshot)).toEqual({
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '4', memory: 500, [GPU]: 1 }), snapshot)).toEqual({
       a: 75,
       b: 100,
     });
@@ -393,7 +399,9 @@ describe('Level 2 · Balance', () => {
       running({ a: [{}, {}, {}], b: [{ cpu: '500m' }] }),
     );
     // Of a: cpu half used, memory not at all. Of b: cpu all used.
-    expect(askScorePlugin(nodeResourcesBalancedAllocation(), podAsking({ cpu: '500m' }), snapshot)).toEqual({
+    expectScores(
+      askScorePlugin(nodeResourcesBalancedAllocation(), podAsking({ cpu: '500m' }), snapshot),
+    ).toEqual({
       a: 75,
       b: 50,
     });
@@ -406,9 +414,9 @@ describe('Level 2 · Balance', () => {
     );
     const plugin = nodeResourcesBalancedAllocation();
     for (const pod of [podAsking({}), podAsking({ cpu: 0, memory: 0 }), podAsking({ [GPU]: 1 })]) {
-      expect(askScorePlugin(plugin, pod, snapshot)).toBe('Skip');
+      expectScores(askScorePlugin(plugin, pod, snapshot)).toBe('Skip');
     }
-    expect(askScorePlugin(plugin, podAsking({ memory: 500 }), snapshot)).toEqual({ a: 100 });
+    expectScores(askScorePlugin(plugin, podAsking({ memory: 500 }), snapshot)).toEqual({ a: 100 });
   });
 
   test('leaves out, node by node, what the node does not have', () => {
@@ -423,7 +431,7 @@ describe('Level 2 · Balance', () => {
     const plugin = nodeResourcesBalancedAllocation({ resources });
     const pod = podAsking({ cpu: '1', memory: 750, [GPU]: 1 });
     // 0.25, 0.75 and 1; without a GPU there are two; cpu alone is always even.
-    expect(askScorePlugin(plugin, pod, snapshot)).toEqual({ all: 68, none: 75, zero: 100 });
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual({ all: 68, none: 75, zero: 100 });
   });
 
   test.each(table<ResourceRow, Scores>('balancedAllocation', 5))(
@@ -431,7 +439,7 @@ describe('Level 2 · Balance', () => {
     (_, row) => {
       const { pod, snapshot } = resourcesOf(row.input);
       const plugin = nodeResourcesBalancedAllocation({ resources: row.input.resources ?? [] });
-      expect(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
+      expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
     },
   );
 
@@ -535,13 +543,13 @@ describe('Level 3 · Preferred node affinity', () => {
   test.each(
     table<AffinityRow, Scores>('nodeAffinityScore', 3, ({ input }) => input.pod.spec.affinity !== undefined),
   )('prefers nodes as Kubernetes does: %s', (_, row) => {
-    expect(ask(row.input)).toEqual(row.expect.scores);
+    expectScores(ask(row.input)).toEqual(row.expect.scores);
   });
 
   test.each(
     table<AffinityRow, Scores>('nodeAffinityScore', 1, ({ input }) => input.pod.spec.affinity === undefined),
   )('has nothing to say of a pod that prefers no node, which is 0 for all: %s', (_, row) => {
-    expect(ask(row.input)).toBe('Skip');
+    expectScores(ask(row.input)).toBe('Skip');
     expect(new Set(Object.values(row.expect.scores))).toEqual(new Set([0]));
   });
 
@@ -554,7 +562,7 @@ describe('Level 3 · Preferred node affinity', () => {
       },
     });
     expect(nodeAffinity.name).toBe('NodeAffinity');
-    expect(askScorePlugin(nodeAffinity, pod, snapshot)).toBe('Skip');
+    expectScores(askScorePlugin(nodeAffinity, pod, snapshot)).toBe('Skip');
   });
 
   test('adds up the weights of the terms that a node meets, each of them whole', () => {
@@ -563,13 +571,23 @@ describe('Level 3 · Preferred node affinity', () => {
       { weight: 20, preference: { matchExpressions: [has('zone', 'a')] } },
       { weight: 50, preference: { matchExpressions: [has('disk', 'ssd'), has('zone', 'a')] } },
     );
-    expect(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({ ssd: 30, both: 100, zone: 20, none: 0 });
+    expectScores(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({
+      ssd: 30,
+      both: 100,
+      zone: 20,
+      none: 0,
+    });
   });
 
   test('knows nodes by their names, too', () => {
     const matchFields = [{ key: 'metadata.name', operator: 'NotIn', values: ['none'] }];
     const pod = preferring({ weight: 1, preference: { matchFields } });
-    expect(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({ ssd: 100, both: 100, zone: 100, none: 0 });
+    expectScores(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({
+      ssd: 100,
+      both: 100,
+      zone: 100,
+      none: 0,
+    });
   });
 
   test('takes a term that says nothing, or nonsense, for one that no node meets', () => {
@@ -579,8 +597,13 @@ describe('Level 3 · Preferred node affinity', () => {
       { weight: 100, preference: { matchExpressions: nonsense } },
       { weight: 1, preference: { matchExpressions: [has('disk', 'ssd')] } },
     );
-    expect(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({ ssd: 100, both: 100, zone: 0, none: 0 });
-    expect(askScorePlugin(nodeAffinity, preferring({ weight: 9, preference: {} }), snapshot)).toEqual({
+    expectScores(askScorePlugin(nodeAffinity, pod, snapshot)).toEqual({
+      ssd: 100,
+      both: 100,
+      zone: 0,
+      none: 0,
+    });
+    expectScores(askScorePlugin(nodeAffinity, preferring({ weight: 9, preference: {} }), snapshot)).toEqual({
       ssd: 0,
       both: 0,
       zone: 0,
@@ -594,7 +617,7 @@ describe('Level 3 · Preferred node affinity', () => {
       { weight: 20, preference: { matchExpressions: [has('zone', 'a')] } },
     );
     const feasible = only(snapshot, 'ssd', 'zone');
-    expect(askScorePlugin(nodeAffinity, pod, snapshot, { feasible })).toEqual({ ssd: 100, zone: 66 });
+    expectScores(askScorePlugin(nodeAffinity, pod, snapshot, { feasible })).toEqual({ ssd: 100, zone: 66 });
   });
 });
 
@@ -645,7 +668,7 @@ describe('Level 4 · Taints that would rather not', () => {
   test.each(table<TaintRow, Scores>('taintScore', 4, ({ id }) => id !== COMPARES_NUMBERS))(
     'avoids nodes as Kubernetes does: %s',
     (_, row) => {
-      expect(ask(row.input)).toEqual(row.expect.scores);
+      expectScores(ask(row.input)).toEqual(row.expect.scores);
     },
   );
 
@@ -653,14 +676,17 @@ describe('Level 4 · Taints that would rather not', () => {
     'knows no toleration that compares numbers, which came after 1.34: %s',
     (_, row) => {
       // In later releases the first node would be worth 0 and the second 100.
-      expect(ask(row.input)).toEqual({ nodeA: 0, nodeB: 0 });
+      expectScores(ask(row.input)).toEqual({ nodeA: 0, nodeB: 0 });
     },
   );
 
   test('is a plugin named TaintToleration, which likes all nodes where none has such a taint', () => {
     expect(taintToleration.name).toBe('TaintToleration');
     const nodes = nodesOf({ a: {}, b: { taints: [{ key: 'x', effect: 'NoSchedule' }] } });
-    expect(askScorePlugin(taintToleration, aSchedulingPod(), aSnapshot(nodes))).toEqual({ a: 100, b: 100 });
+    expectScores(askScorePlugin(taintToleration, aSchedulingPod(), aSnapshot(nodes))).toEqual({
+      a: 100,
+      b: 100,
+    });
   });
 
   test('likes a node the less the more such taints it has', () => {
@@ -668,9 +694,9 @@ describe('Level 4 · Taints that would rather not', () => {
     const nodes = nodesOf({ a: { taints: [x] }, b: { taints: [x, y, z] }, c: { taints: [y, z] }, d: {} });
     const snapshot = aSnapshot(nodes);
     const pod = aSchedulingPod();
-    expect(askScorePlugin(taintToleration, pod, snapshot)).toEqual({ a: 67, b: 0, c: 34, d: 100 });
+    expectScores(askScorePlugin(taintToleration, pod, snapshot)).toEqual({ a: 67, b: 0, c: 34, d: 100 });
     const feasible = only(snapshot, 'a', 'd');
-    expect(askScorePlugin(taintToleration, pod, snapshot, { feasible })).toEqual({ a: 0, d: 100 });
+    expectScores(askScorePlugin(taintToleration, pod, snapshot, { feasible })).toEqual({ a: 0, d: 100 });
   });
 });
 
@@ -730,7 +756,7 @@ describe('Level 5 · Images that are there already', () => {
       row.input.nodes.map(({ metadata, status }) => aSchedulingNode(metadata.name, status)),
     );
     const pod = aSchedulingPod({ spec: row.input.pod.spec });
-    expect(askScorePlugin(imageLocality, pod, snapshot)).toEqual(row.expect.scores);
+    expectScores(askScorePlugin(imageLocality, pod, snapshot)).toEqual(row.expect.scores);
   });
 
   /** A pod with a container for each of these images. */
@@ -746,7 +772,7 @@ describe('Level 5 · Images that are there already', () => {
     expect(imageLocality.name).toBe('ImageLocality');
     const snapshot = aSnapshot(nodesOf({ a: holding(['nginx:1', 900]), b: {} }));
     for (const image of ['nginx', 'nginx:2', 'nginx@sha256:48', 'gcr.io/nginx:1']) {
-      expect(askScorePlugin(imageLocality, using([image]), snapshot)).toEqual({ a: 0, b: 0 });
+      expectScores(askScorePlugin(imageLocality, using([image]), snapshot)).toEqual({ a: 0, b: 0 });
     }
   });
 
@@ -754,9 +780,17 @@ describe('Level 5 · Images that are there already', () => {
     const all = nodesOf({ a: holding(['big:1', 1000]), b: holding(['big:1', 1000]), c: {}, d: {} });
     const snapshot = aSnapshot(all);
     // On 2 of 4 nodes it is worth 500 MiB.
-    expect(askScorePlugin(imageLocality, using(['big:1']), snapshot)).toEqual({ a: 48, b: 48, c: 0, d: 0 });
+    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot)).toEqual({
+      a: 48,
+      b: 48,
+      c: 0,
+      d: 0,
+    });
     const feasible = only(snapshot, 'a', 'c');
-    expect(askScorePlugin(imageLocality, using(['big:1']), snapshot, { feasible })).toEqual({ a: 48, c: 0 });
+    expectScores(askScorePlugin(imageLocality, using(['big:1']), snapshot, { feasible })).toEqual({
+      a: 48,
+      c: 0,
+    });
   });
 
   test('counts an image once a container, and containers that start the pod as well', () => {
@@ -772,12 +806,12 @@ describe('Level 5 · Images that are there already', () => {
     // Half of it is 43154145.5 bytes. Two containers have 3 from twice that on; twice 43154145 is a byte less.
     const images = ['app:1', 'app:2'].map((name) => ({ names: [name], sizeBytes: 86_308_291 }));
     const snapshot = aSnapshot(nodesOf({ a: { images }, b: {} }));
-    expect(askScorePlugin(imageLocality, using(['app:1', 'app:2']), snapshot)).toEqual({ a: 2, b: 0 });
+    expectScores(askScorePlugin(imageLocality, using(['app:1', 'app:2']), snapshot)).toEqual({ a: 2, b: 0 });
   });
 
   test('takes the size that the image has on the node itself', () => {
     const snapshot = aSnapshot(nodesOf({ a: holding(['app:1', 1000]), b: holding(['app:1', 511]) }));
-    expect(askScorePlugin(imageLocality, using(['app:1']), snapshot)).toEqual({ a: 100, b: 49 });
+    expectScores(askScorePlugin(imageLocality, using(['app:1']), snapshot)).toEqual({ a: 100, b: 49 });
   });
 });
 
@@ -890,7 +924,9 @@ describe('Level 6 · Spread', () => {
       );
       const waiting = aSchedulingPod({ labels: pod.metadata.labels, spec: pod.spec });
       const feasible = only(snapshot, ...candidates);
-      expect(askScorePlugin(podTopologySpread, waiting, snapshot, { feasible })).toEqual(row.expect.scores);
+      expectScores(askScorePlugin(podTopologySpread, waiting, snapshot, { feasible })).toEqual(
+        row.expect.scores,
+      );
     },
   );
 
@@ -905,7 +941,7 @@ describe('Level 6 · Spread', () => {
     const snapshot = aSnapshot(zones, web({ a1: 2 }));
     const must = spreading({}, constraint({ whenUnsatisfiable: 'DoNotSchedule' }));
     for (const pod of [aSchedulingPod({ labels: WEB }), must]) {
-      expect(askScorePlugin(podTopologySpread, pod, snapshot)).toBe('Skip');
+      expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toBe('Skip');
     }
   });
 
@@ -913,7 +949,7 @@ describe('Level 6 · Spread', () => {
     // 3 and 1 pods, times ln(2 + 2): 4.2 and 1.4, so 4 and 1; then 100 × (4 + 1 - score) / 4.
     const snapshot = aSnapshot(zones, web({ a1: 3, b1: 1 }));
     const pod = spreading({}, constraint());
-    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 25, a2: 25, b1: 100 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 25, a2: 25, b1: 100 });
   });
 
   test('takes each node for a place by itself where it is about hosts, whatever the label says', () => {
@@ -925,7 +961,7 @@ describe('Level 6 · Spread', () => {
     // Three places: 4 × ln(5) and 1 × ln(5) are 6.4 and 1.6.
     const snapshot = aSnapshot(twins, web({ x: 4, y: 1 }));
     const pod = spreading({}, constraint({ topologyKey: LABEL_HOSTNAME }));
-    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 0, y: 66, z: 100 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 0, y: 66, z: 100 });
   });
 
   test('counts the pods on nodes that are not left, if there is a node left in the place', () => {
@@ -933,7 +969,7 @@ describe('Level 6 · Spread', () => {
     const pod = spreading({}, constraint());
     // In zone a are three pods, all on a1, which is full. In zone b is one.
     const feasible = only(snapshot, 'a2', 'b1');
-    expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a2: 25, b1: 100 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a2: 25, b1: 100 });
   });
 
   test('takes for places only those where a node is left', () => {
@@ -945,8 +981,8 @@ describe('Level 6 · Spread', () => {
     for (const topologyKey of [ZONE, LABEL_HOSTNAME]) {
       const pod = spreading({}, constraint({ topologyKey }));
       // Of two places, 2 × ln(4) and 1 × ln(4) are 2.8 and 1.4; of four, 2 × ln(6) and 1 × ln(6) are 3.6 and 1.8.
-      expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 33, b: 100 });
-      expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a: 0, b: 50, c: 100, d: 100 });
+      expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 33, b: 100 });
+      expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a: 0, b: 50, c: 100, d: 100 });
     }
   });
 
@@ -958,7 +994,7 @@ describe('Level 6 · Spread', () => {
     const snapshot = aSnapshot(nodes, web({ a1: 2, half: 9, bare: 9 }));
     const pod = spreading({}, constraint(), constraint({ topologyKey: LABEL_HOSTNAME }));
     // Two zones and three hosts. a1: 2 × ln(4) + 2 × ln(5) is 6.0, a2: 2 × ln(4) is 2.8, b1: nothing.
-    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({
       a1: 0,
       a2: 50,
       b1: 100,
@@ -967,7 +1003,10 @@ describe('Level 6 · Spread', () => {
       other: 0,
     });
     const feasible = only(snapshot, 'half', 'bare');
-    expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ half: 0, bare: 0 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({
+      half: 0,
+      bare: 0,
+    });
   });
 
   test('leaves out such nodes also when they are not feasible: no pod on them counts', () => {
@@ -980,7 +1019,7 @@ describe('Level 6 · Spread', () => {
     const pod = spreading({}, constraint(), constraint({ topologyKey: 'rack' }));
     const feasible = only(snapshot, 'a', 'b');
     // The five are in zone b, but on a node without a rack.
-    expect(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 0, b: 100 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot, { feasible })).toEqual({ a: 0, b: 100 });
   });
 
   test('takes the least and the most of the nodes that are not left out', () => {
@@ -990,7 +1029,7 @@ describe('Level 6 · Spread', () => {
     );
     // 3 × ln(4) and 2 × ln(4) are 4.2 and 2.8, so 4 and 3; the 0 of the other is not the least.
     const scores = askScorePlugin(podTopologySpread, spreading({}, constraint()), snapshot);
-    expect(scores).toEqual({ a: 75, b: 100, bare: 0 });
+    expectScores(scores).toEqual({ a: 75, b: 100, bare: 0 });
   });
 
   test('leaves out no node for the key of a constraint that is a must', () => {
@@ -999,7 +1038,7 @@ describe('Level 6 · Spread', () => {
     const snapshot = aSnapshot(nodes, web({ a: 1, b: 3 }));
     // 1 × ln(4) and 3 × ln(4) are 1.4 and 4.2, so 1 and 4.
     const scores = askScorePlugin(podTopologySpread, spreading({}, must, constraint()), snapshot);
-    expect(scores).toEqual({ a: 100, b: 25 });
+    expectScores(scores).toEqual({ a: 100, b: 25 });
   });
 
   test('rounds the sum over the constraints, and nothing before', () => {
@@ -1007,7 +1046,7 @@ describe('Level 6 · Spread', () => {
     const snapshot = aSnapshot(nodes, web({ x: 3, y: 1 }));
     const pod = spreading({}, constraint(), constraint({ topologyKey: 'rack' }));
     // Twice 3 × ln(4), 8.3, and twice ln(4), 2.8: so 8 and 3. Rounded one by one it were 4 + 4 and 1 + 1.
-    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 37, y: 100 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ x: 37, y: 100 });
   });
 
   test('takes a label that is empty for a place like any other', () => {
@@ -1015,7 +1054,7 @@ describe('Level 6 · Spread', () => {
     const snapshot = aSnapshot(nodes, web({ x: 1, y: 2 }));
     // 1 × ln(4) and 2 × ln(4) are 1.4 and 2.8, so 1 and 3.
     const scores = askScorePlugin(podTopologySpread, spreading({}, constraint()), snapshot);
-    expect(scores).toEqual({ x: 100, y: 33 });
+    expectScores(scores).toEqual({ x: 100, y: 33 });
   });
 
   test('makes differences smaller, the more skew is allowed', () => {
@@ -1040,10 +1079,10 @@ describe('Level 6 · Spread', () => {
     ];
     const snapshot = aSnapshot(zones, [...others, ...web({ b1: 1 }, { labels: { ...WEB, hash: 'new' } })]);
     const pod = spreading({ labels: { ...WEB, hash: 'new' } }, constraint({ matchLabelKeys: ['hash'] }));
-    expect(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 100, a2: 100, b1: 0 });
+    expectScores(askScorePlugin(podTopologySpread, pod, snapshot)).toEqual({ a1: 100, a2: 100, b1: 0 });
     const hosts = constraint({ topologyKey: LABEL_HOSTNAME, matchLabelKeys: ['hash'] });
     const byHost = spreading({ labels: { ...WEB, hash: 'new' } }, hosts);
-    expect(askScorePlugin(podTopologySpread, byHost, snapshot)).toEqual({ a1: 100, a2: 100, b1: 0 });
+    expectScores(askScorePlugin(podTopologySpread, byHost, snapshot)).toEqual({ a1: 100, a2: 100, b1: 0 });
   });
 
   test('does not count nodes that the pod excludes, unless it says so; pods on a host count in any case', () => {
@@ -1057,14 +1096,14 @@ describe('Level 6 · Spread', () => {
     const feasible = only(snapshot, 'a1', 'b1');
     const ask = (parts: SchedulingPodParts, ...wishes: Constraint[]) =>
       askScorePlugin(podTopologySpread, spreading(parts, ...wishes), snapshot, { feasible });
-    expect(ask(wantsSsd, constraint())).toEqual({ a1: 100, b1: 0 });
+    expectScores(ask(wantsSsd, constraint())).toEqual({ a1: 100, b1: 0 });
     // 2 × ln(4) is 2.8 and 1 × ln(4) is 1.4.
-    expect(ask(wantsSsd, constraint({ nodeAffinityPolicy: 'Ignore' }))).toEqual({ a1: 33, b1: 100 });
+    expectScores(ask(wantsSsd, constraint({ nodeAffinityPolicy: 'Ignore' }))).toEqual({ a1: 33, b1: 100 });
     const terms = { nodeSelectorTerms: [{ matchExpressions: [{ key: 'disk', operator: 'Exists' }] }] };
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: terms } };
-    expect(ask({ spec: { affinity } }, constraint())).toEqual({ a1: 100, b1: 0 });
+    expectScores(ask({ spec: { affinity } }, constraint())).toEqual({ a1: 100, b1: 0 });
     const elsewhere: SchedulingPodParts = { spec: { nodeSelector: { disk: 'hdd' } } };
-    expect(ask(elsewhere, constraint({ topologyKey: LABEL_HOSTNAME }))).toEqual({ a1: 100, b1: 0 });
+    expectScores(ask(elsewhere, constraint({ topologyKey: LABEL_HOSTNAME }))).toEqual({ a1: 100, b1: 0 });
   });
 
   test('counts tainted nodes, unless the pod says that it honours taints', () => {
@@ -1081,12 +1120,12 @@ describe('Level 6 · Spread', () => {
       { a1: 33, b1: 100 },
       { a1: 100, b1: 0 },
     ];
-    expect(ask('NoSchedule', {})).toEqual(counts);
+    expectScores(ask('NoSchedule', {})).toEqual(counts);
     const honours = { nodeTaintsPolicy: 'Honor' } as const;
-    expect(ask('NoSchedule', honours)).toEqual(doesNot);
-    expect(ask('NoExecute', honours)).toEqual(doesNot);
-    expect(ask('PreferNoSchedule', honours)).toEqual(counts);
-    expect(ask('NoSchedule', honours, [{ key: 'x', operator: 'Exists' }])).toEqual(counts);
+    expectScores(ask('NoSchedule', honours)).toEqual(doesNot);
+    expectScores(ask('NoExecute', honours)).toEqual(doesNot);
+    expectScores(ask('PreferNoSchedule', honours)).toEqual(counts);
+    expectScores(ask('NoSchedule', honours, [{ key: 'x', operator: 'Exists' }])).toEqual(counts);
   });
 });
 
@@ -1149,22 +1188,32 @@ describe('Level 7 · Affinity to pods', () => {
 
   test('is a plugin named InterPodAffinity, which has nothing to say when no term meets anybody', () => {
     expect(interPodAffinity.name).toBe('InterPodAffinity');
-    expect(ask(waiting(), [there('a1'), there('b')])).toBe('Skip');
-    expect(ask(waiting(near(wish(1, about({ app: 'none' })))), [there('a1')])).toBe('Skip');
-    expect(ask(waiting(near(wish(1, about(DB)))), [])).toBe('Skip');
-    expect(ask(waiting(), [there('a1', near(wish(1, about(DB))))])).toBe('Skip');
+    expectScores(ask(waiting(), [there('a1'), there('b')])).toBe('Skip');
+    expectScores(ask(waiting(near(wish(1, about({ app: 'none' })))), [there('a1')])).toBe('Skip');
+    expectScores(ask(waiting(near(wish(1, about(DB)))), [])).toBe('Skip');
+    expectScores(ask(waiting(), [there('a1', near(wish(1, about(DB))))])).toBe('Skip');
   });
 
   test('goes near whom it likes: the more of them there are, the better is the place', () => {
     const pod = waiting(near(wish(10, about(DB))));
-    expect(ask(pod, [there('a1')])).toEqual({ a1: 100, a2: 100, b: 0, bare: 0 });
-    expect(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({ a1: 100, a2: 100, b: 50, bare: 0 });
+    expectScores(ask(pod, [there('a1')])).toEqual({ a1: 100, a2: 100, b: 0, bare: 0 });
+    expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
+      a1: 100,
+      a2: 100,
+      b: 50,
+      bare: 0,
+    });
   });
 
   test('keeps away from whom it does not like', () => {
     const pod = waiting(far(wish(10, about(DB))));
-    expect(ask(pod, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 100 });
-    expect(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({ a1: 0, a2: 0, b: 50, bare: 100 });
+    expectScores(ask(pod, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 100 });
+    expectScores(ask(pod, [there('a1'), there('a2'), there('b')])).toEqual({
+      a1: 0,
+      a2: 0,
+      b: 50,
+      bare: 100,
+    });
   });
 
   test('adds up all of its terms, each with its weight and its places', () => {
@@ -1176,35 +1225,35 @@ describe('Level 7 · Affinity to pods', () => {
     });
     const batch = there('b', {}, { labels: { app: 'batch' } });
     // a1: 6 + 2, a2: 6, b: -3, bare: 0. From the least, -3, to the most, 8, it is 11.
-    expect(ask(pod, [there('a1'), batch])).toEqual({ a1: 100, a2: 81, b: 0, bare: 27 });
+    expectScores(ask(pod, [there('a1'), batch])).toEqual({ a1: 100, a2: 81, b: 0, bare: 27 });
   });
 
   test('has something to say also when what a place has gained and lost cancels', () => {
     const { podAffinity } = near(wish(5, about(DB))).affinity ?? {};
     const { podAntiAffinity } = far(wish(5, about(DB))).affinity ?? {};
     const torn = waiting({ affinity: { podAffinity, podAntiAffinity } } as Partial<Spec>);
-    expect(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
+    expectScores(ask(torn, [there('a1')])).toEqual({ a1: 0, a2: 0, b: 0, bare: 0 });
   });
 
   test('lets those who are there have their wishes about it, too', () => {
     const fond = there('a1', near(wish(7, about(WEB))));
     const shy = there('b', far(wish(7, about(WEB))));
-    expect(ask(waiting(), [fond, shy])).toEqual({ a1: 100, a2: 100, b: 0, bare: 50 });
+    expectScores(ask(waiting(), [fond, shy])).toEqual({ a1: 100, a2: 100, b: 0, bare: 50 });
     const db = waiting({}, { labels: { app: 'batch' } });
-    expect(ask(db, [fond, shy])).toBe('Skip');
+    expectScores(ask(db, [fond, shy])).toBe('Skip');
   });
 
   test('counts for a little that it is required by one who is there', () => {
     expect(HARD_POD_AFFINITY_WEIGHT).toBe(1);
     const bound = there('a1', needs(about(WEB), about(WEB, { topologyKey: LABEL_HOSTNAME })));
     const fond = there('b', near(wish(4, about(WEB))));
-    expect(ask(waiting(), [bound, fond])).toEqual({ a1: 50, a2: 25, b: 100, bare: 0 });
+    expectScores(ask(waiting(), [bound, fond])).toEqual({ a1: 50, a2: 25, b: 100, bare: 0 });
   });
 
   test('leaves to the filter what it requires itself, and whom anybody shuns', () => {
-    expect(ask(waiting(needs(about(DB))), [there('a1')])).toBe('Skip');
-    expect(ask(waiting(shuns(about(DB))), [there('a1')])).toBe('Skip');
-    expect(ask(waiting(), [there('a1', shuns(about(WEB)))])).toBe('Skip');
+    expectScores(ask(waiting(needs(about(DB))), [there('a1')])).toBe('Skip');
+    expectScores(ask(waiting(shuns(about(DB))), [there('a1')])).toBe('Skip');
+    expectScores(ask(waiting(), [there('a1', shuns(about(WEB)))])).toBe('Skip');
   });
 
   test('adds up what it wishes and what others wish', () => {
@@ -1212,26 +1261,31 @@ describe('Level 7 · Affinity to pods', () => {
     const fond = there('a1', near(wish(3, about(WEB))));
     const shy = there('b', far(wish(1, about(WEB))));
     // a: 2 + 3, b: 2 - 1
-    expect(ask(pod, [fond, shy])).toEqual({ a1: 100, a2: 100, b: 20, bare: 0 });
+    expectScores(ask(pod, [fond, shy])).toEqual({ a1: 100, a2: 100, b: 20, bare: 0 });
   });
 
   test('knows no place where the label is missing', () => {
     const pod = waiting(near(wish(1, about(DB))));
-    expect(ask(pod, [there('bare')])).toBe('Skip');
-    expect(ask(pod, [there('bare'), there('b')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
+    expectScores(ask(pod, [there('bare')])).toBe('Skip');
+    expectScores(ask(pod, [there('bare'), there('b')])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });
 
   test('takes a label that is empty for a place like any other', () => {
     const snapshot = aSnapshot(labelled({ x: { [ZONE]: '' }, y: { [ZONE]: 'b' } }), [there('x')]);
     const pod = waiting(near(wish(1, about(DB))));
-    expect(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
+    expectScores(askScorePlugin(interPodAffinity, pod, snapshot)).toEqual({ x: 100, y: 0 });
   });
 
   test('asks those who are there also when the pod has wishes of its own: what they wish, and what they need', () => {
     const pod = waiting(near(wish(2, about({ app: 'cache' }))));
     const cache = there('a1', {}, { labels: { app: 'cache' } });
-    expect(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({ a1: 100, a2: 100, b: 50, bare: 0 });
-    expect(ask(pod, [cache, there('b', near(wish(1, about(WEB))))])).toEqual({
+    expectScores(ask(pod, [cache, there('b', needs(about(WEB)))])).toEqual({
+      a1: 100,
+      a2: 100,
+      b: 50,
+      bare: 0,
+    });
+    expectScores(ask(pod, [cache, there('b', near(wish(1, about(WEB))))])).toEqual({
       a1: 100,
       a2: 100,
       b: 50,
@@ -1241,20 +1295,23 @@ describe('Level 7 · Affinity to pods', () => {
 
   test('looks at pods on all nodes, also on those that are not left', () => {
     const pod = waiting(near(wish(1, about(DB))));
-    expect(ask(pod, [there('a1')], ['a2', 'b'])).toEqual({ a2: 100, b: 0 });
-    expect(ask(waiting(), [there('a1', near(wish(1, about(WEB))))], ['a2', 'b'])).toEqual({ a2: 100, b: 0 });
+    expectScores(ask(pod, [there('a1')], ['a2', 'b'])).toEqual({ a2: 100, b: 0 });
+    expectScores(ask(waiting(), [there('a1', near(wish(1, about(WEB))))], ['a2', 'b'])).toEqual({
+      a2: 100,
+      b: 0,
+    });
   });
 
   test('counts those who are going: they are still there', () => {
     const pod = waiting(near(wish(1, about(DB))));
-    expect(ask(pod, [there('b', {}, { deleted: true })])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
+    expectScores(ask(pod, [there('b', {}, { deleted: true })])).toEqual({ a1: 0, a2: 0, b: 100, bare: 0 });
   });
 
   test('compares with the least, and the most: whatever all have in common makes no difference', () => {
     const pod = waiting(near(wish(10, about(DB))));
-    expect(ask(pod, [there('a1'), there('a2'), there('b')], ['a1', 'b'])).toEqual({ a1: 100, b: 0 });
-    expect(ask(pod, [there('a1'), there('b')], ['a1', 'a2', 'b'])).toEqual({ a1: 0, a2: 0, b: 0 });
-    expect(
+    expectScores(ask(pod, [there('a1'), there('a2'), there('b')], ['a1', 'b'])).toEqual({ a1: 100, b: 0 });
+    expectScores(ask(pod, [there('a1'), there('b')], ['a1', 'a2', 'b'])).toEqual({ a1: 0, a2: 0, b: 0 });
+    expectScores(
       ask(waiting(far(wish(10, about(DB)))), [there('a1'), there('a2'), there('b')], ['a1', 'b']),
     ).toEqual({
       a1: 0,
@@ -1266,7 +1323,7 @@ describe('Level 7 · Affinity to pods', () => {
     const pod = waiting(near(wish(100, about(DB)), wish(29, about({ app: 'cache' }))));
     const cache = there('b', {}, { labels: { app: 'cache' } });
     // 29/100 × 100 is a little less than 29.
-    expect(ask(pod, [there('a1'), cache])).toEqual({ a1: 100, a2: 100, b: 28, bare: 0 });
+    expectScores(ask(pod, [there('a1'), cache])).toEqual({ a1: 100, a2: 100, b: 28, bare: 0 });
   });
 
   test('means pods of its own namespace, unless a term names others or describes them', () => {
@@ -1290,8 +1347,13 @@ describe('Level 7 · Affinity to pods', () => {
 
   test('takes the namespace of whoever has the wish', () => {
     const fond = there('a1', near(wish(1, about(WEB))), { namespace: 'shop' });
-    expect(ask(waiting(), [fond])).toBe('Skip');
-    expect(ask(waiting({}, { namespace: 'shop' }), [fond])).toEqual({ a1: 100, a2: 100, b: 0, bare: 0 });
+    expectScores(ask(waiting(), [fond])).toBe('Skip');
+    expectScores(ask(waiting({}, { namespace: 'shop' }), [fond])).toEqual({
+      a1: 100,
+      a2: 100,
+      b: 0,
+      bare: 0,
+    });
   });
 });
 

@@ -55,7 +55,23 @@ export function scoresBy(
     );
   }
   // Nobody can tell -0 from 0, but for a test that compares.
-  return Object.fromEntries(scores.map(({ name, score }) => [name, score + 0]));
+  const byName = Object.fromEntries(scores.map(({ name, score }) => [name, score + 0]));
+  if (plugin.normalizeScore) rawScores.set(byName, raw);
+  return byName;
+}
+
+/** What was normalised, by what became of it. */
+const rawScores = new WeakMap<object, readonly NodeScore[]>();
+
+/**
+ * For those who read why scores are wrong: what they were made of.
+ *
+ * @param given what {@link askScorePlugin} or {@link scoresBy} gave
+ * @returns the scores before they were normalised, in words; `undefined` when they were not
+ */
+export function beforeNormalising(given: ReturnType<typeof askScorePlugin>): string | undefined {
+  const raw = given === 'Skip' ? undefined : rawScores.get(given);
+  return raw && `before normalising ${raw.map(({ name, score }) => `${name} ${score}`).join(', ')}`;
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

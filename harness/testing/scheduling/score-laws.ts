@@ -13,7 +13,7 @@ import {
 } from '../../contracts/framework/index.ts';
 import { seededRandom } from '../../sim/index.ts';
 import { LawBroken } from '../holds.ts';
-import { askScorePlugin, scoresBy } from './ask-score-plugin.ts';
+import { askScorePlugin, beforeNormalising, scoresBy } from './ask-score-plugin.ts';
 import { nodeTermHolds } from './oracle/selecting.ts';
 import { type ScoringRule, worthOf } from './score-oracle.ts';
 import type { ScoreScenario } from './score-scenario.ts';
@@ -41,7 +41,8 @@ export const byTheBook: ScoreLaw = (world) =>
     worthOf(rule, world.question()).flatMap(({ node, scores, why }) => {
       const score = given === 'Skip' ? 0 : given[node];
       if (score !== undefined && scores.includes(score)) return [];
-      const said = given === 'Skip' ? 'skips the pod' : `gives ${node} ${score}`;
+      const raw = beforeNormalising(given);
+      const said = given === 'Skip' ? 'skips the pod' : `gives ${node} ${score}${raw ? ` (${raw})` : ''}`;
       return [`${plugin.name}${by(rule)} ${said}; ${node} is worth ${scores.join(' or ')} (${why})`];
     }),
   );

@@ -109,8 +109,13 @@ export class ScoreWorld {
   /** What was said of each node, a line a node; a word, if nothing can be said. */
   table(): readonly string[] {
     const filtering = { plugins: [onlyFeasible(this.scenario.feasible)], ...unasked };
+    const heavy = this.plugins.filter(({ weight }) => weight !== 1);
+    const weights = heavy.map(({ plugin, weight }) => `${plugin.name} × ${weight}`);
     try {
-      return explain({ filtering, scoring: this.kit.scoring }, this.pod, this.snapshot).lines();
+      return [
+        ...explain({ filtering, scoring: this.kit.scoring }, this.pod, this.snapshot).lines(),
+        ...(weights.length > 0 ? [`Here they are weighed: ${weights.join(', ')}.`] : []),
+      ];
     } catch (error) {
       return [`prioritizeNodes cannot say: ${error}`];
     }
