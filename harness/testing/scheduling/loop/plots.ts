@@ -199,14 +199,15 @@ export const rush: Plot = fc
 export const crowd: Plot = fc
   .tuple(
     calmMs,
-    fc.integer({ min: 1, max: 4 }),
-    fc.array(fc.integer({ min: 100, max: 2_000 }), { maxLength: 8 }),
+    fc.integer({ min: 1, max: 3 }),
+    fc.array(fc.integer({ min: 100, max: 2_000 }), { minLength: 3, maxLength: 8 }),
   )
-  .map(([afterMs, giants, passes]) => [
+  .map(([afterMs, waiting, passes]) => [
     ...stage(afterMs, 500),
-    ...Array.from({ length: giants }, () => create(2000, 100)),
+    step({ do: 'place', node: 0, cpu: 500 }),
+    ...Array.from({ length: waiting }, () => create(500, 100)),
     ...passes.map((laterMs) => step({ do: 'pass', node: 0, cpu: 250 }, laterMs)),
-    create(500),
+    create(0),
     wait(5_000),
   ]);
 
@@ -231,6 +232,7 @@ export const all: readonly Plot[] = [
   refused,
   outrun,
   reborn,
+  forgetful,
   forgetful,
   unseen,
   unseen,

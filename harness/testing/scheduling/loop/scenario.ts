@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import type { Fault } from '../../../faults/index.ts';
 import { apiFaults, crashes } from '../../arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../arbitraries/time.ts';
+import { described } from '../cluster.ts';
 import * as deeds from './deeds.ts';
 import * as plots from './plots.ts';
+import { sayScenario } from './say.ts';
 import { type Deed, PROCESS, type Step } from './step.ts';
 
 export interface SchedulerScenario {
@@ -65,23 +67,30 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
 }
 
 /** Histories of a scheduler's life. */
-export const scenarios: fc.Arbitrary<SchedulerScenario> = fc.record({
-  seed: seeds,
-  schedule: schedules,
-  replicas: fc.constantFrom(1, 2),
-  latencyMs: fc.constantFrom(1, 5, 20),
-  before,
-  steps: fc.tuple(chapters(3), plot, chapters(3), fc.option(plot, { nil: [] })).map((parts) => parts.flat()),
-  calm: fc
-    .array(fc.oneof({ weight: 4, arbitrary: deeds.any.map((deed) => [deed]) }, ...plots.calm.map(weighed)), {
-      maxLength: 3,
-    })
-    .map((scenes): readonly Deed[] => [...scenes.flat(), { do: 'crowd', giants: 1 }]),
-  restMs: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(60_000) },
-    { weight: 1, arbitrary: fc.constant(700_000) },
-  ),
-});
+export const scenarios: fc.Arbitrary<SchedulerScenario> = fc
+  .record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    latencyMs: fc.constantFrom(1, 5, 20),
+    before,
+    steps: fc
+      .tuple(chapters(2), plot, chapters(2), fc.option(plot, { nil: [], freq: 3 }))
+      .map((parts) => parts.flat()),
+    calm: fc
+      .array(
+        fc.oneof({ weight: 4, arbitrary: deeds.any.map((deed) => [deed]) }, ...plots.calm.map(weighed)),
+        {
+          maxLength: 3,
+        },
+      )
+      .map((scenes): readonly Deed[] => [...scenes.flat(), { do: 'crowd', giants: 1 }]),
+    restMs: fc.oneof(
+      { weight: 7, arbitrary: fc.constant(60_000) },
+      { weight: 1, arbitrary: fc.constant(700_000) },
+    ),
+  })
+  .map((scenario) => described(scenario, sayScenario));
 
 function weighed<T>(arbitrary: fc.Arbitrary<T>): { weight: number; arbitrary: fc.Arbitrary<T> } {
   return { weight: 1, arbitrary };

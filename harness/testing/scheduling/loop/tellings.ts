@@ -51,13 +51,15 @@ export class Tellings {
   }
 
   /**
-   * What it had been told when it began to think about what it does at `atMs`: a little before, if it lived already. Whatever
-   * it does there, it does on a view that is at least as new.
+   * What it had been told when it began to think about what it does at `atMs`: a little before, but not before it had been told
+   * of pods and nodes at all. Whatever it does there, it does on a view that is at least as new.
    */
   atThought(atMs: number): Told {
     const { bornMs } = this.at(atMs);
     const before = this.at(atMs - THOUGHT_MS);
-    return before.bornMs === bornMs ? before : { ...NOTHING, bornMs };
+    if (before.bornMs === bornMs && before.pods > 0 && before.nodes > 0) return before;
+    const synced = this.#told.find(({ told }) => told.bornMs === bornMs && told.pods > 0 && told.nodes > 0);
+    return synced && synced.atMs < atMs ? synced.told : { ...NOTHING, bornMs };
   }
 
   /** All that it was told in the end. */
