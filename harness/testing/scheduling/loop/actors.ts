@@ -9,7 +9,7 @@ import type { Cluster } from '../../cluster.ts';
 import { allocatableOf, mostAtOnce } from '../oracle/taking.ts';
 import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
-import { type Deed, NAMESPACE, type NodeIndex, PROCESS } from './step.ts';
+import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
 import { hasEnded, isWaiting } from './truth.ts';
 
 /** No more than so many that have not ended. */
@@ -84,11 +84,22 @@ export class Actors {
       case 'crowd':
         for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
         return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
+      case 'begin-anew':
+        return this.#beginAnew(deed.as);
       case 'nothing':
         return;
       default:
         return this.#doToNode(deed);
     }
+  }
+
+  async #beginAnew(as: NodePlan): Promise<void> {
+    const left = this.#pods().filter(isLeft).length;
+    for (let i = 0; i < left; i++) await this.do({ do: 'delete', pod: 0 });
+    await this.do({ do: 'reap' });
+    await this.do({ do: 'add-node', node: 0, as });
+    await this.do({ do: 'rebuild-node', node: 0, as });
+    for (const node of [1, 2, 3] as const) await this.do({ do: 'remove-node', node });
   }
 
   async #doToNode(deed: Extract<Deed, { node: NodeIndex }>): Promise<void> {

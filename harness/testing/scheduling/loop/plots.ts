@@ -17,29 +17,14 @@ const wait = (afterMs: number): Step => step({ do: 'nothing' }, afterMs);
 const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
   strike({ fault: 'delay-watches', process: PROCESS, resource, forMs }, afterMs);
 
-/** A node that is there, whatever was there before, and that has no room for anybody but who comes now. */
-const rebuilt = (cpu: number, more: Partial<NodePlan> = {}): readonly Step[] => {
-  const as: NodePlan = { cpu, pods: 8, disk: 'hdd', ...more };
-  return [step({ do: 'add-node', node: 0, as }), step({ do: 'rebuild-node', node: 0, as })];
-};
-/** All other nodes take nobody: so there is one place for which everybody must ask. */
-const alone: readonly Step[] = ([1, 2, 3] as const).map((node) => step({ do: 'remove-node', node }));
 const reap = (afterMs = 0): Step => step({ do: 'reap' }, afterMs);
-const emptied: readonly Step[] = [
-  ...Array.from({ length: 10 }, () => step({ do: 'delete', pod: 0 })),
-  reap(),
-];
-
 /** Enough for whatever is under way to be over. */
 const calmMs = fc.integer({ min: 12_000, max: 20_000 });
 const briefly = fc.integer({ min: 0, max: 40 });
 
-/** One node of so much room, nobody on it, and nothing else in the cluster. */
+/** One node of so much room, nobody on it, and nothing else in the cluster: one place for which everybody must ask. */
 const stage = (afterMs: number, cpu: number, more: Partial<NodePlan> = {}): readonly Step[] => [
-  wait(afterMs),
-  ...emptied,
-  ...rebuilt(cpu, more),
-  ...alone,
+  step({ do: 'begin-anew', as: { cpu, pods: 8, disk: 'hdd', ...more } }, afterMs),
   wait(12_000),
 ];
 

@@ -90,4 +90,6 @@ export type Deed =
   | { readonly do: 'fill'; readonly node: NodeIndex }
   /** Users create important pods that no node has room for, and one that asks for nothing. */
   | { readonly do: 'crowd'; readonly giants: number }
+  /** All pods go, and of the nodes one is left, made anew like this: whatever was before, something else begins. */
+  | { readonly do: 'begin-anew'; readonly as: NodePlan }
   | { readonly do: 'nothing' };

@@ -116,7 +116,7 @@ export const wakesInTime: Law = ({ looks, restedMs }) =>
     : looks.slice(1).flatMap(({ atMs, missed, after }) =>
         missed.map(({ pod, places }) => ({
           atMs,
-          message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; last came: ${after}`,
+          message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; what had happened last: ${after}`,
         })),
       );
 
