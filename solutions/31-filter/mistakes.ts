@@ -503,7 +503,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'lacks-the-key-as-well',
     why: 'A label of matchLabelKeys that the pod lacks says nothing of others, and here they must lack it, too.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Agrees',
     edits: [
       [
         'return value === undefined ? [] : [',
@@ -515,7 +515,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'empty-is-absent',
     why: 'A label may be empty, and then it is there: its nodes are a zone like any other.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Agrees',
     edits: [
       [
         'return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;',
@@ -654,7 +654,7 @@ export const mistakes: readonly Mistake[] = [
     id: 'company-in-every-place',
     why: 'Company on a node without the label of one term is not counted for the other, and a second group begins.',
     origin: 'common',
-    law: 'Level 7',
+    law: 'Agrees',
     edits: [
       [
         'for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);',

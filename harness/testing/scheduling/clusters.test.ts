@@ -7,6 +7,7 @@ import { SchedulingCluster } from './cluster.ts';
 import { clusters } from './clusters.ts';
 import { aSchedulingNode, aSchedulingPod } from './objects.ts';
 import { type Ruling, rulingsOn } from './oracle.ts';
+import { scarcelyLabelled } from './scarce-labels.ts';
 
 const sample = fc.sample(clusters, { numRuns: 1_000, seed: 31 }).map((cluster) => ({
   cluster,
@@ -74,7 +75,11 @@ describe('Generated clusters', () => {
   test('are such as an apiserver takes', async () => {
     await using cluster = await createCluster({ seed: 31 });
     await cluster.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
-    for (const [index, { cluster: made }] of sample.slice(0, 200).entries()) {
+    const some = [
+      ...sample.slice(0, 200).map(({ cluster: made }) => made),
+      ...fc.sample(scarcelyLabelled, { numRuns: 100, seed: 31 }),
+    ];
+    for (const [index, made] of some.entries()) {
       const asNew = <T extends KubeObject>({ metadata: { name, namespace, labels }, ...rest }: T) =>
         limited({ ...rest, metadata: { name: `${name}-${index}`, namespace, labels } }) as unknown as New<T>;
       for (const node of made.nodes) await cluster.admin.create(nodes, asNew(node));

@@ -1,14 +1,15 @@
 /** Laws about what each plugin says. */
-
+import fc from 'fast-check';
 import type { Pod } from '../../../api/objects.ts';
 import { isRejected, type Status, success } from '../../../contracts/framework/index.ts';
 import type { SchedulingCluster } from '../cluster.ts';
 import { clusters } from '../clusters.ts';
+import { scarcelyLabelled } from '../scarce-labels.ts';
 import { ask, filterLaw, isSame, rulings, say, table } from './asking.ts';
 
 /** Each plugin lets a pod pass on exactly the nodes on which its rule is kept. */
 export const agrees = filterLaw<SchedulingCluster>({
-  inputs: clusters,
+  inputs: fc.oneof({ weight: 2, arbitrary: clusters }, { weight: 1, arbitrary: scarcelyLabelled }),
   runs: 3,
   breach(filtering, cluster) {
     const snapshot = cluster.snapshot();

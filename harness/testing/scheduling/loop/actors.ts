@@ -81,8 +81,8 @@ export class Actors {
         return this.#remove('pod-garbage-collector', ({ spec }) =>
           Boolean(spec.nodeName && !this.#nodes().some(({ metadata }) => metadata.name === spec.nodeName)),
         );
-      case 'clear':
-        return this.#clear(deed.as);
+      case 'begin-anew':
+        return this.#beginAnew(deed.as);
       case 'crowd':
         for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
         return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
@@ -142,7 +142,7 @@ export class Actors {
     }
   }
 
-  async #clear(as: NodePlan): Promise<void> {
+  async #beginAnew(as: NodePlan): Promise<void> {
     await this.#remove('user', () => true);
     await this.#act('admin', 'leave one of all', 'nodes', async (admin) => {
       for (const { metadata } of this.#nodes()) await admin.delete(nodes, { name: metadata.name });

@@ -25,7 +25,7 @@ const briefly = fc.integer({ min: 0, max: 40 });
 
 /** One node of so much room, nobody on it, and nothing else in the cluster. */
 const stage = (afterMs: number, cpu: number, pods = 8): readonly Step[] => [
-  step({ do: 'clear', as: { cpu, pods, disk: 'hdd' } }, afterMs),
+  step({ do: 'begin-anew', as: { cpu, pods, disk: 'hdd' } }, afterMs),
   wait(12_000),
 ];
 

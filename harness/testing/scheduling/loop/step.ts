@@ -91,5 +91,5 @@ export type Deed =
   /** Users create important pods that no node has room for, and one that asks for nothing. */
   | { readonly do: 'crowd'; readonly giants: number }
   /** All pods are gone and all nodes but the first, which is made anew. */
-  | { readonly do: 'clear'; readonly as: NodePlan }
+  | { readonly do: 'begin-anew'; readonly as: NodePlan }
   | { readonly do: 'nothing' };

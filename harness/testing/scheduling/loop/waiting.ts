@@ -118,7 +118,7 @@ export const wakesInTime: Law = (history) => {
   return looks.slice(1).flatMap(({ atMs, missed, after }) =>
     missed.map(({ pod, places }) => ({
       atMs,
-      message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}, and the last thing that was done is: ${after}`,
+      message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; what had happened last: ${after}`,
     })),
   );
 };

@@ -134,7 +134,7 @@ class World {
     for (const deed of deeds) {
       await this.#actors.do(deed);
       await this.#waitForCalm();
-      this.#look(deed.do);
+      this.#look(this.#lastDeed() ?? deed.do);
     }
   }
 
@@ -182,6 +182,13 @@ class World {
       const places = placesFor(pod, world);
       return places.length > 0 ? [{ pod, places }] : [];
     });
+  }
+
+  /** What others did last: `kubelet: Succeeded pods/p1`. */
+  #lastDeed(): string | undefined {
+    const others = (actor: string): boolean => actor !== PROCESS && actor !== 'nemesis';
+    const last = this.#cluster.trace.entries.findLast(({ actor }) => others(actor));
+    return last && `${last.actor}: ${last.verb} ${last.object ?? ''}`;
   }
 
   #look(after: string): void {
