@@ -6,6 +6,7 @@ import {
   errors,
   events,
   framework,
+  type List,
   type Node,
   NotImplemented,
   namespaces,
@@ -408,9 +409,11 @@ describe('Level 1 · The queue', () => {
   test('counts what went wrong apart from who was turned away', async () => {
     const desk = new Desk();
     desk.queue.add(aPod('web'));
-    await desk.fail('Room');
-    desk.nowMs += 400_000;
-    desk.queue.flushUnschedulablePodsLeftover();
+    for (let times = 0; times < 3; times++) {
+      await desk.fail('Room');
+      desk.nowMs += 400_000;
+      desk.queue.flushUnschedulablePodsLeftover();
+    }
     await desk.fail();
     desk.pass(1_001);
     expect(desk.places(), 'a second after the first error').toEqual({ active: ['web'] });
@@ -419,11 +422,11 @@ describe('Level 1 · The queue', () => {
     expect(desk.places(), 'a second after the second error').toEqual({ backoff: ['web'] });
     desk.pass(1_000);
     const before = await desk.fail('Room');
-    expect(before).toMatchObject({ attempts: 4, unschedulableCount: 1, consecutiveErrorsCount: 2 });
+    expect(before).toMatchObject({ attempts: 6, unschedulableCount: 3, consecutiveErrorsCount: 2 });
     desk.nowMs += 400_000;
     desk.queue.flushUnschedulablePodsLeftover();
     const last = await desk.take();
-    expect(last).toMatchObject({ attempts: 5, unschedulableCount: 2, consecutiveErrorsCount: 0 });
+    expect(last).toMatchObject({ attempts: 7, unschedulableCount: 4, consecutiveErrorsCount: 0 });
     expect([...last.unschedulablePlugins], 'who turned it away the last time').toEqual([]);
   });
 
@@ -1821,6 +1824,21 @@ interface StageOptions extends ClusterOptions {
   readonly filters?: readonly framework.FilterPlugin[];
   readonly reserve?: readonly framework.ReservePlugin[];
   readonly bind?: readonly framework.BindPlugin[];
+  /** What a list that the scheduler asks for itself gives, when it is told what the server would. */
+  readonly listed?: (fromServer: List<Pod>) => List<Pod>;
+}
+
+/** The client, but for what its lists give. */
+function withLists(client: Client, listed: NonNullable<StageOptions['listed']>): Client {
+  const list = async (...args: Parameters<Client['list']>) =>
+    listed((await client.list(...args)) as unknown as List<Pod>);
+  return new Proxy(client, {
+    get(target, verb) {
+      const method = Reflect.get(target, verb) as unknown;
+      if (verb === 'list') return list;
+      return typeof method === 'function' ? method.bind(target) : method;
+    },
+  });
 }
 
 /** A cluster in which a scheduler works, and in which the test does what all others do. */
@@ -1861,10 +1879,15 @@ class Stage implements AsyncDisposable {
 
   /** @param replica the apiserver that it talks to */
   async start(replica = 0): Promise<void> {
-    const { reserve = [], bind = [] } = this.#options;
+    const { reserve = [], bind = [], listed = (list) => list } = this.#options;
     this.#process = this.cluster.run(
       PROCESS,
-      (context) => scheduler({ ...context, profile: () => ({ ...context.profile(), reserve, bind }) }),
+      (context) =>
+        scheduler({
+          ...context,
+          client: withLists(context.client, listed),
+          profile: () => ({ ...context.profile(), reserve, bind }),
+        }),
       { replica },
     );
     await this.pass();
@@ -2367,6 +2390,33 @@ describe('Level 6 · The loop', () => {
     expect(stage.nodeOf('first')).toBe('node-1');
   });
 
+  test('tries nobody again whom a plugin would not reserve for, as long as nothing happens', async () => {
+    const license = {
+      name: 'License',
+      reserve: () => framework.unschedulable('no license'),
+      unreserve: () => {},
+    };
+    await using stage = await Stage.begin({ reserve: [license] });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    await stage.pass(60_000);
+    expect(stage.tries('first'), 'to take the room back helps only others').toHaveLength(1);
+  });
+
+  test('does not wait for one pod to be told why it waits before it tries the next', async () => {
+    await using stage = await Stage.empty({ latencyMs: 1_000 });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('placed');
+    await stage.admin.bind(key('placed'), 'node-1');
+    for (const name of ['a', 'b', 'c']) await stage.create(name);
+    await stage.start();
+    await stage.pass(60_000);
+    const first = ['a', 'b', 'c'].map((name) => stage.tries(name)[0] ?? Number.NaN);
+    expect(Math.max(...first) - Math.min(...first), `first tried at ${first.join(', ')} ms`).toBeLessThan(
+      1_000,
+    );
+  });
+
   test('does not wait for one pod to be bound before it tries the next', async () => {
     await using stage = await Stage.empty({ latencyMs: 1_000 });
     await stage.addNode('node-1');
@@ -2511,6 +2561,69 @@ describe('Level 6 · The loop', () => {
     await stage.deletePod('low');
     await stage.pass(15_000);
     expect(stage.nodeOf('high')).toBe('node-1');
+  });
+
+  test.each([
+    ['also when that is refused at first', { refusals: 1 }],
+    ['also by pods of another scheduler', { schedulerName: 'another' }],
+  ])(
+    'asks what is taken before it begins, %s',
+    async (_, { refusals = 0, ...parts }: PodParts & { refusals?: number }) => {
+      let asked = 0;
+      await using stage = await Stage.empty({
+        replicas: 2,
+        listed(list) {
+          if (asked++ < refusals) throw errors.unavailable('not now');
+          return list;
+        },
+      });
+      await stage.addNode('node-1', { pods: 1 });
+      await stage.create('low', parts);
+      await stage.create('high', { priority: 10 });
+      await stage.pass();
+      stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 60_000 });
+      await stage.admin.bind(key('low'), 'node-1');
+      await stage.start(1);
+      await stage.pass(120_000);
+      expect(stage.mostOn('node-1'), 'pods on node-1 at once, which has room for one').toBe(1);
+      expect(stage.told('low'), 'said of a pod that has a node').toEqual([]);
+      await stage.deletePod('low');
+      await stage.pass(15_000);
+      expect(stage.nodeOf('high')).toBe('node-1');
+    },
+  );
+
+  test('keeps no room for a pod that had ended before it began', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('job');
+    await stage.admin.bind(key('job'), 'node-1');
+    const job = stage.pod('job') as Pod;
+    await stage.admin.updateStatus(pods, { ...job, status: { ...job.status, phase: 'Succeeded' } });
+    await stage.create('web');
+    await stage.start();
+    await stage.pass(2_000);
+    expect(stage.nodeOf('web'), 'where the pod is for which there is room').toBe('node-1');
+  });
+
+  test('keeps no room for ever for a pod that only the list knew, and wakes who waits for it', async () => {
+    let ghost: Pod | undefined;
+    await using stage = await Stage.empty({
+      listed: (list) => ({ ...list, items: ghost ? [...list.items, ghost] : list.items }),
+    });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('ghost');
+    await stage.admin.bind(key('ghost'), 'node-1');
+    ghost = stage.pod('ghost');
+    await stage.admin.delete(pods, key('ghost'), { gracePeriodSeconds: 0 });
+    await stage.create('web');
+    await stage.pass();
+    await stage.start();
+    await stage.pass(120_000);
+    expect(
+      stage.nodeOf('web'),
+      'where the pod is, two minutes after it was listed beside a pod that is gone',
+    ).toBe('node-1');
   });
 
   test.each([

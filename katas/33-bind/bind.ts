@@ -115,7 +115,8 @@ export interface SchedulingQueueOptions {
  * backoff ends {@link backoffDurationMs} of that count after `timestampMs`; at that very ms it is *not* over yet. With a count
  * of 0 there is none.
  *
- * What takes long must not depend on how many pods wait: thousands do.
+ * Sentences marked (Level 2) are for later. Thousands of pods may wait: upstream keeps the first two places in heaps. Tests do
+ * not measure it.
  *
  * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go PriorityQueue, active_queue.go
  * activeQueue, backoff_queue.go backoffQueue, unschedulable_pods.go unschedulablePods
@@ -679,7 +680,8 @@ export interface Assignment {
  * - Bound: an event tells, `Normal`, `Scheduled`, `Successfully assigned default/web-1 to node-1`. The pod stays assumed until
  *   the informer shows it.
  * - Failed: when {@link mayBeBound}, the server is asked for the pod as it is now (a `get` without a resourceVersion), again
- *   and again until it answers; meanwhile the pod stays assumed. What it says counts:
+ *   and again, after a pause that is yours, until it gives the pod or says that there is none: any other refusal is no answer.
+ *   Meanwhile the pod stays assumed. What it says counts:
  *   - on this node: bound, as above;
  *   - on another node: this pod is taken off ours, and assumed there until the informer shows it, unless the informer does
  *     already or has no such pod any more;
@@ -757,19 +759,21 @@ export function nodeChanged(
 /**
  * The scheduler: gives every pod that names it a node.
  *
- * It follows pods, nodes and namespaces through its informers. Before it schedules anything it asks the server, once, for all
- * pods as they are now (a `list` without a resourceVersion): its informers may begin with a state from before an earlier self of
+ * It follows pods, nodes and namespaces through its informers. Before it schedules anything it asks the server for all pods as
+ * they are now (a `list` without a resourceVersion), until it is answered: its informers may begin with a state from before an earlier self of
  * it was stopped. Pods that have a node there, have not ended, and are not in the cache, are assumed on it. The informer may be
  * ahead of that answer, or never see such a pod at all if it goes while nobody watches: of those that it does not show after
- * 30 seconds, the server is asked again, and they are forgotten when they are gone.
+ * 30 seconds, the server is asked again, from time to time, until they are shown; those that are gone or have ended are
+ * forgotten, and the queue is told as of any pod that goes.
  *
  * Then, one pod at a time: pop; skip those that need none ({@link skipPodSchedule}; of one that is being deleted an event tells,
  * `Warning`, `FailedScheduling`, `skip schedule deleting pod: default/web-1`); take a snapshot; {@link schedulePod}; assume;
  * reserve; and {@link bindingCycle}, which is *not* waited for: the next pod is scheduled meanwhile. What fails before that goes to
- * {@link handleSchedulingFailure}, which is not waited for either, and what was assumed is forgotten. When a plugin will not
+ * {@link handleSchedulingFailure}, which is not waited for either, and what was assumed is forgotten, of which the queue is not told: it would wake
+ * the pod itself. When a plugin will not
  * reserve, that is a FitError of one node, the chosen one, with that plugin; as it has not said what could change its mind,
- * everything that happens could. No more than 500 pods are on their way at a time: then it waits until one of them is done
- * with, before it takes the next.
+ * everything that happens could. No more than 500 pods are being bound at a time: then it waits until one of them is done
+ * with, before it takes the next; whether those count of which it is being written why they wait is up to you.
  *
  * Meanwhile the queue is flushed: the backoff every second, the leftover every 30 seconds.
  *
