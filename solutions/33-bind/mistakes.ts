@@ -751,4 +751,40 @@ export const mistakes: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'the-larger-count',
+    why: 'A pod that was turned away often waits ten seconds after the first error that is not its own.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.#limits)',
+        'backoffDurationMs(Math.max(consecutiveErrorsCount, unschedulableCount), this.#limits)',
+      ],
+    ],
+  },
+  {
+    id: 'room-for-the-ended',
+    why: 'A pod that had ended before the scheduler began takes up room for ever.',
+    origin: 'k#22398, at the start',
+    law: 'Level 6',
+    edits: [
+      [
+        'if (!nodeName || hasEnded(pod) || cache.getPod(pod)) continue;',
+        'if (!nodeName || cache.getPod(pod)) continue;',
+      ],
+    ],
+  },
+  {
+    id: 'goes-on-without-a-list',
+    why: 'What is taken is not known, because the server refused to say it; and is given away.',
+    origin: 'common: an error taken for an empty answer',
+    law: 'Level 6',
+    edits: [
+      [
+        'if (!signal.aborted) log(`Failed to list pods: ',
+        'if (delayMs > 0) return [];\n        if (!signal.aborted) log(`Failed to list pods: ',
+      ],
+    ],
+  },
 ];
