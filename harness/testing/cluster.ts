@@ -54,7 +54,7 @@ export interface RunOptions {
 
 /** The parts of a cluster that are components, to be run as they are. */
 export type ControllerName = {
-  [K in keyof Components]-?: NonNullable<Components[K]> extends Component ? K : never;
+  [K in keyof Components]: Components[K] extends Component ? K : never;
 }[keyof Components];
 
 /**
@@ -256,7 +256,7 @@ export class Cluster implements AsyncDisposable {
     return () => latencyMs.min + random.int(latencyMs.max - latencyMs.min + 1);
   }
 
-  #component<K extends keyof Components>(part: K, process: string): NonNullable<Components[K]> {
+  #component<K extends keyof Components>(part: K, process: string): Components[K] {
     const component = this.#options.components?.[part];
     if (component) return component;
     throw new Error(

@@ -25,7 +25,7 @@ export interface ProcessOptions {
   readonly name: string;
   readonly program: Program;
   /** The parts that a component stands on. @throws Error when the cluster was made without it */
-  readonly component: <K extends keyof Components>(name: K) => NonNullable<Components[K]>;
+  readonly component: <K extends keyof Components>(name: K) => Components[K];
   /** The apiserver that answers a call just now. @throws ConnectionError when none does */
   readonly server: () => Client;
   readonly interference: Interference;

@@ -1,5 +1,5 @@
-import { keyOf, keyToString } from '../../api/objects.ts';
-import { explain, type Profile } from '../../contracts/framework/index.ts';
+import { keyOf, keyToString, type Pod } from '../../api/objects.ts';
+import { explain, type Profile, type Snapshot } from '../../contracts/framework/index.ts';
 
 /** In a bigger cluster the explanations would be longer than all the rest of the trace. */
 const NODES_MAX = 20;
@@ -21,10 +21,19 @@ export function tracedProfile(profile: Profile, record: (object: string, note: s
         const found = filtering.findNodesThatFit(request);
         if (snapshot.nodeInfos.length <= NODES_MAX) {
           const object = `pods/${keyToString(keyOf(pod))}`;
-          for (const line of explain(profile, pod, snapshot).lines()) record(object, line);
+          for (const line of linesOf(profile, pod, snapshot)) record(object, line);
         }
         return found;
       },
     },
   };
+}
+
+/** Who explains asks more plugins than who decides. If one of them throws, what was decided stands all the same. */
+function linesOf(profile: Profile, pod: Pod, snapshot: Snapshot): readonly string[] {
+  try {
+    return explain(profile, pod, snapshot).lines();
+  } catch (error) {
+    return [`cannot be explained: ${error}`];
+  }
 }
