@@ -34,7 +34,7 @@ export async function collectAs(root: string, kata: Kata, as: string): Promise<r
 
 /** Runs one test as a learner's would be run: under the watchdog, and red when it used real time. */
 export async function runCase(one: Case): Promise<Verdict> {
-  const totalMs = 30_000;
+  const totalMs = 60_000;
   const idleMs = 500;
   resetEvidence();
   takeOffence();
