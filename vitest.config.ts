@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { bundled, bundleHarness } from './harness/testing/bundle.ts';
-import { judged, mistaken } from './harness/testing/judge-plugin.ts';
-import { realTimeImports } from './harness/testing/real-time-guard-plugin.ts';
-import { KataReporter } from './harness/testing/reporter.ts';
-import { TallyReporter } from './harness/testing/reporter-tally.ts';
+import { bundled, bundleHarness } from './harness/vitest/bundle.ts';
+import { judged, mistaken } from './harness/vitest/judge-plugin.ts';
+import { realTimeImports } from './harness/vitest/real-time-guard-plugin.ts';
+import { KataReporter } from './harness/vitest/reporter.ts';
+import { TallyReporter } from './harness/vitest/reporter-tally.ts';
 
 /** The projects named on the command line; the learner's own code where none is. */
 const selected = process.argv.flatMap((word, index, words) => {
@@ -33,7 +33,7 @@ const defaultProject = { project: ['katas'] };
 const solution = { ssr: { resolve: { conditions: ['solution'] } } };
 
 const base = {
-  setupFiles: [path.join(import.meta.dirname, 'harness/testing/setup.ts')],
+  setupFiles: [path.join(import.meta.dirname, 'harness/vitest/setup.ts')],
   // The watchdog interrupts its own process, which takes a process of its own.
   pool: 'forks' as const,
   // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.
@@ -91,7 +91,7 @@ export default defineConfig({
           // To load the harness once a worker, not once a file, saves a third of the run. No test leaves anything behind.
           isolate: false,
           include: ['harness/**/*.test.ts'],
-          exclude: ['harness/testing/fixtures/**'],
+          exclude: ['harness/vitest/fixtures/**'],
           testTimeout: 20_000,
           // Real input and output may block for a while.
           env: { KATA_STALL_MS: '20000' },

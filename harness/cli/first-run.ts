@@ -1,11 +1,11 @@
 import { keyToString, type Pod } from '../api/objects.ts';
 import { pods } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
 import type { Components } from '../contracts/component.ts';
+import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import type { TraceEntry } from '../sim/index.ts';
-import { type Act, chronicle } from '../testing/chronicle/chronicle.ts';
-import { type Cluster, createCluster } from '../testing/cluster.ts';
-import { runScriptedNodes } from '../testing/node/scripted-nodes.ts';
 import { type Applied, apply } from './apply.ts';
 import type { ManifestObject } from './manifest.ts';
 

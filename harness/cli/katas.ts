@@ -1,7 +1,7 @@
 /** The katas as a learner meets them: what they are called, how far they are, which command comes next. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, listKatas } from '../testing/workbook/katas.ts';
+import { filesIn, listKatas } from '../workbook/katas.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';

@@ -5,7 +5,7 @@ import { deploymentLife, tellLife } from './life.ts';
 
 const { components } = (await import('#components')) as { components: Components };
 
-const golden = path.resolve(import.meta.dirname, '../testing/golden/deployment-life.txt');
+const golden = path.resolve(import.meta.dirname, 'golden/deployment-life.txt');
 
 describe('The life of a Deployment', () => {
   const chapters = deploymentLife(components);

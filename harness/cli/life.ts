@@ -3,13 +3,13 @@
  */
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import type { DeploymentEdit } from '../cluster/edit-deployment.ts';
+import { editDeployment } from '../cluster/edit-deployment.ts';
+import { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
 import type { Components } from '../contracts/component.ts';
-import type { DeploymentEdit } from '../testing/arbitraries/workloads.ts';
-import { type Act, chronicle } from '../testing/chronicle/chronicle.ts';
-import { sayTally, tallies } from '../testing/chronicle/pod-tally.ts';
-import { type Cluster, createCluster } from '../testing/cluster.ts';
-import { editDeployment } from '../testing/edit-deployment.ts';
-import { runScriptedNodes } from '../testing/node/scripted-nodes.ts';
+import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
+import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
 import { type Paint, plain } from './colours.ts';
 import { wrap } from './wrap.ts';
 

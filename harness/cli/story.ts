@@ -1,9 +1,9 @@
 /** Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that. */
 import type { Pod } from '../api/objects.ts';
 import { reasons } from '../api/status.ts';
+import { isReady } from '../drawing/chronicle/pod-deeds.ts';
+import { drawTimeline } from '../drawing/timeline.ts';
 import type { TraceEntry } from '../sim/index.ts';
-import { isReady } from '../testing/chronicle/pod-deeds.ts';
-import { drawTimeline } from '../testing/timeline.ts';
 import { type Applied, LAST_APPLIED } from './apply.ts';
 import { type Paint, plain } from './colours.ts';
 import { Failure } from './failure.ts';

@@ -1,5 +1,5 @@
 /** The file that a learner edits, and how much of it is written. */
-import { withoutComments } from '../testing/workbook/sources.ts';
+import { withoutComments } from '../workbook/sources.ts';
 
 /** One function that is still to be written. */
 export interface Todo {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfigMap, Event } from '../api/objects.ts';
 import { configMaps, events, nodes } from '../api/resource.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import type { Process } from '../cluster/process.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
-import { type Cluster, createCluster } from '../testing/cluster.ts';
-import type { Process } from '../testing/process.ts';
 
 interface World {
   readonly cluster: Cluster;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configMaps, pods } from '../api/resource.ts';
 import { isExpired } from '../api/status.ts';
-import { key, SECOND, sent, victim } from '../testing/victim.fixture.ts';
+import { key, SECOND, sent, victim } from '../cluster/victim.fixture.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
 
 describe('Faults of an apiserver', () => {

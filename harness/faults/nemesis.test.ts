@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { configMaps } from '../api/resource.ts';
+import { SECOND, sent, victim } from '../cluster/victim.fixture.ts';
 import { Line, Simulation } from '../sim/index.ts';
-import { SECOND, sent, victim } from '../testing/victim.fixture.ts';
 import { Nemesis } from './nemesis.ts';
 import type { FaultTargets } from './targets.ts';
 

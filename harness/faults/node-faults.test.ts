@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { configMaps } from '../api/resource.ts';
+import { createCluster } from '../cluster/cluster.ts';
+import { record, SECOND, sent } from '../cluster/victim.fixture.ts';
 import type { Component } from '../contracts/component.ts';
 import { throughLine } from '../sim/index.ts';
-import { createCluster } from '../testing/cluster.ts';
-import { record, SECOND, sent } from '../testing/victim.fixture.ts';
 
 describe('Faults of processes', () => {
   /** Creates a ConfigMap a second, numbered from its start, and remembers nothing. */

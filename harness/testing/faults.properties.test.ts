@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConfigMap, KubeObject } from '../api/objects.ts';
 import { configMaps, leases } from '../api/resource.ts';
-import type { Components } from '../contracts/component.ts';
-import { type Fault, faultNames, type ScheduledFault } from '../faults/index.ts';
-import { formatMicroTime } from '../sim/index.ts';
-import { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
-import { pauses, schedules, seeds } from './arbitraries/time.ts';
-import { type Cluster, createCluster } from './cluster.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import {
   AddressPool,
   COPY,
@@ -19,7 +14,12 @@ import {
   SOURCE,
   sameData,
   tenants,
-} from './sample-programs.ts';
+} from '../cluster/sample-programs.ts';
+import type { Components } from '../contracts/component.ts';
+import { type Fault, faultNames, type ScheduledFault } from '../faults/index.ts';
+import { formatMicroTime } from '../sim/index.ts';
+import { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
+import { pauses, schedules, seeds } from './arbitraries/time.ts';
 
 const { components } = (await import('#components')) as { components: Components };
 

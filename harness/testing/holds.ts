@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { noteTimeline } from './property.ts';
+import { takingTurns } from './turns.ts';
 
 /** Where a law is broken, in words. */
 export interface Breach {
@@ -99,11 +99,11 @@ export async function holds<S, R extends Run>(
   simulate: Simulate<S, R>,
   options: { readonly numRuns?: number } = {},
 ): Promise<void> {
-  let judged = 0;
+  // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
+  const turn = takingTurns(RUNS_PER_TURN);
   await fc.assert(
     fc.asyncProperty(scenarios, async (scenario) => {
-      // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
-      if (++judged % RUNS_PER_TURN === 0) await setImmediate();
+      await turn();
       const run = await simulate(scenario);
       noteTimeline(() => run.timeline());
       const [first, ...more] = law(run);

@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { LawBroken } from './holds.ts';
+import { takingTurns } from './turns.ts';
 
 /** A law about what has no time: decisions, and not lives. */
 export interface PureLaw<S, T> {
@@ -24,10 +24,10 @@ const INPUTS_PER_TURN = 5;
  */
 export async function obeys<S, T>(subject: S, { inputs, runs = 1, breach }: PureLaw<S, T>): Promise<void> {
   const { numRuns = 100 } = fc.readConfigureGlobal();
-  let judged = 0;
+  const turn = takingTurns(INPUTS_PER_TURN);
   await fc.assert(
     fc.asyncProperty(inputs, async (input) => {
-      if (++judged % INPUTS_PER_TURN === 0) await setImmediate();
+      await turn();
       const broken = breach(subject, input);
       if (broken !== undefined) throw new LawBroken(broken);
     }),

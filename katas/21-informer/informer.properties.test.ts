@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
-import {
-  createCluster,
-  holds,
-  informerScenarios,
-  informerLaws as laws,
-  remembering,
-  runInformer,
-} from '#harness/testing';
-import { createInformer } from '#kata/informer';
+import { createCluster, holds, remembering } from '#harness/testing';
+import { createInformer } from '#kata/21-informer/informer';
+import { informerScenarios, informerLaws as laws, runInformer } from '#laws/21-informer';
 
 /** All laws are read off the same lives; each is lived once. */
 const live = remembering((scenario: Parameters<typeof runInformer>[1]) =>

@@ -13,11 +13,7 @@ import {
 } from '#harness';
 import {
   type Cluster,
-  configMap,
   createCluster,
-  listOf,
-  ScriptedServer,
-  type ScriptedWatch,
   Simulation,
   seededRandom,
   type VectorCase,
@@ -34,7 +30,8 @@ import {
   joinResync,
   metaNamespaceKeyFunc,
   Reflector,
-} from '#kata/informer';
+} from '#kata/21-informer/informer';
+import { configMap, listOf, ScriptedServer, type ScriptedWatch } from '#laws/21-informer';
 
 /** A stand-in for an object: the cache and the queue do not care what they hold. */
 interface Thing {

@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
 import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
+import { createCluster, holds, remembering } from '#harness/testing';
 import {
-  createCluster,
-  holds,
+  BucketRateLimiter,
+  ItemExponentialFailureRateLimiter,
+  MaxOfRateLimiter,
+  newWorkQueue,
+  runWorkers,
+} from '#kata/22-workqueue/workqueue';
+import {
   type PoolKit,
   rateLimiterLaws,
-  remembering,
   runWorkerPool,
   runWorkQueue,
   type WorkQueueKit,
@@ -14,14 +19,7 @@ import {
   workerPoolScenarios,
   workQueueLaws,
   workQueueScenarios,
-} from '#harness/testing';
-import {
-  BucketRateLimiter,
-  ItemExponentialFailureRateLimiter,
-  MaxOfRateLimiter,
-  newWorkQueue,
-  runWorkers,
-} from '#kata/workqueue';
+} from '#laws/22-workqueue';
 
 const kit: WorkQueueKit & PoolKit = {
   newWorkQueue,

@@ -13,7 +13,7 @@ import {
   Queue,
   RateLimitingQueue,
   runWorkers,
-} from '#kata/workqueue';
+} from '#kata/22-workqueue/workqueue';
 
 /** So that each row of a table is a test with the row's name. */
 const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);

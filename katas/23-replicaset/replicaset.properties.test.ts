@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
 import { type New, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
-import {
-  type Cluster,
-  createCluster,
-  holds,
-  replicaSetLaws as laws,
-  remembering,
-  replicaSetScenarios,
-  runReplicaSet,
-  runScriptedNodes,
-} from '#harness/testing';
-import { replicaSetController } from '#kata/replicaset';
+import { type Cluster, createCluster, holds, remembering, runScriptedNodes } from '#harness/testing';
+import { replicaSetController } from '#kata/23-replicaset/replicaset';
+import { replicaSetLaws as laws, replicaSetScenarios, runReplicaSet } from '#laws/23-replicaset';
 
 const mine = { ...components, replicaSetController };
 

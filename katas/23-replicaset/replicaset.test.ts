@@ -47,7 +47,7 @@ import {
   setCondition,
   slowStartBatch,
   updateReplicaSetStatus,
-} from '#kata/replicaset';
+} from '#kata/23-replicaset/replicaset';
 
 /** So that each row of a table is a test with the row's name. */
 const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { describe, test } from 'vitest';
 import { components } from '#components';
+import { holds, remembering } from '#harness/testing';
+import { deploymentController } from '#kata/24-deployment/deployment';
 import {
   deploymentScenarios,
-  holds,
   deploymentLaws as laws,
-  remembering,
   rolloutScenarios,
   runDeployment,
   runThereAndBack,
   thereAndBack,
-} from '#harness/testing';
-import { deploymentController } from '#kata/deployment';
+} from '#laws/24-deployment';
 
 const mine = { ...components, deploymentController };
 

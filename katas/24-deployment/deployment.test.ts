@@ -9,17 +9,7 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import {
-  aDeployment,
-  aPod,
-  aReplicaSet,
-  type DeploymentParts,
-  type ReplicaSetParts,
-  Stage,
-  templateOf,
-  type VectorCase,
-  vectors,
-} from '#harness/testing';
+import { type VectorCase, vectors } from '#harness/testing';
 import {
   calculateRolloutStatus,
   calculateStatus,
@@ -79,7 +69,16 @@ import {
   scaleDownOldReplicaSetsForRecreate,
   scaleDownOldReplicaSetsForRollingUpdate,
   setDeploymentCondition,
-} from '#kata/deployment';
+} from '#kata/24-deployment/deployment';
+import {
+  aDeployment,
+  aPod,
+  aReplicaSet,
+  type DeploymentParts,
+  type ReplicaSetParts,
+  Stage,
+  templateOf,
+} from '#laws/24-deployment';
 
 /** So that each row of a table is a test with the row's name. */
 const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
 import { events, type New, type Node, nodes, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
-import {
-  type Cluster,
-  createCluster,
-  filterLaws as laws,
-  mayRunOn,
-  obeys,
-  overcommitments,
-} from '#harness/testing';
-import { filtering } from '#kata/filter';
+import { type Cluster, createCluster, obeys } from '#harness/testing';
+import { filtering } from '#kata/31-filter/filter';
+import { filterLaws as laws } from '#laws/31-filter';
+import { mayRunOn, overcommitments } from '#laws/scheduling';
 
 describe('The laws of filters', () => {
   test('Agrees: each plugin lets a pod pass on exactly the nodes on which its rule is kept', () =>

@@ -1,14 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { framework, type labels, type Node, type Pod } from '#harness';
-import {
-  aSchedulingNode,
-  aSchedulingPod,
-  aSnapshot,
-  type SchedulingNodeParts,
-  type SchedulingPodParts,
-  type VectorCase,
-  vectors,
-} from '#harness/testing';
+import { type VectorCase, vectors } from '#harness/testing';
 import {
   affinityCounts,
   antiAffinityCounts,
@@ -46,7 +38,14 @@ import {
   taintToleration,
   termMatches,
   toleratesTaint,
-} from '#kata/filter';
+} from '#kata/31-filter/filter';
+import {
+  aSchedulingNode,
+  aSchedulingPod,
+  aSnapshot,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from '#laws/scheduling';
 
 type PodSpec = Pod['spec'];
 type Affinity = NonNullable<PodSpec['affinity']>;

@@ -11,13 +11,14 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import { type Cluster, createCluster, scoreLaws as laws, scoreScenarios } from '#harness/testing';
+import { type Cluster, createCluster } from '#harness/testing';
 import {
   defaultNormalizeScore,
   nodeResourcesBalancedAllocation,
   nodeResourcesFit,
   scoring,
-} from '#kata/score';
+} from '#kata/32-score/score';
+import { scoreLaws as laws, scoreScenarios } from '#laws/32-score';
 
 const mine: laws.ScoreKit = {
   scoring,

@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { framework, labels, type Node, NotImplemented, type Pod } from '#harness';
-import {
-  aSchedulingNode,
-  aSchedulingPod,
-  aSnapshot,
-  askScorePlugin,
-  beforeNormalising,
-  type SchedulingNodeParts,
-  type SchedulingPodParts,
-  seededRandom,
-  type VectorCase,
-  vectors,
-} from '#harness/testing';
+import { seededRandom, type VectorCase, vectors } from '#harness/testing';
 import {
   amountOf,
   balancedAllocationScore,
@@ -42,7 +31,15 @@ import {
   softConstraints,
   taintToleration,
   topologyNormalizingWeight,
-} from '#kata/score';
+} from '#kata/32-score/score';
+import { askScorePlugin, beforeNormalising } from '#laws/32-score';
+import {
+  aSchedulingNode,
+  aSchedulingPod,
+  aSnapshot,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from '#laws/scheduling';
 
 /** So that each row of a table is a test with the row's name. */
 const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);

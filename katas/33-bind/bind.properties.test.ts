@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
 import { type Deployment, deployments, type New, type Node, nodes, type Pod, pods } from '#harness';
-import {
-  type Cluster,
-  createCluster,
-  holds,
-  schedulerLaws as laws,
-  overcommitments,
-  remembering,
-  runScheduler,
-  schedulerScenarios,
-  scriptedKubelet,
-} from '#harness/testing';
-import { scheduler } from '#kata/bind';
+import { type Cluster, createCluster, holds, remembering, scriptedKubelet } from '#harness/testing';
+import { scheduler } from '#kata/33-bind/bind';
+import { schedulerLaws as laws, runScheduler, schedulerScenarios } from '#laws/33-bind';
+import { overcommitments } from '#laws/scheduling';
 
 const mine = { ...components, scheduler };
 

@@ -52,7 +52,7 @@ import {
   schedulePod,
   scheduler,
   skipPodSchedule,
-} from '#kata/bind';
+} from '#kata/33-bind/bind';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,12 +1,11 @@
 import { describe, test } from 'vitest';
 import type { Components } from '#harness';
+import { holds, remembering } from '#harness/testing';
 import {
   garbageScenarios,
-  holds,
   garbageCollectorLaws as laws,
-  remembering,
   runGarbageCollector,
-} from '#harness/testing';
+} from '#laws/25-garbage-collector';
 import { garbageCollector } from './garbage-collector.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };

@@ -5,7 +5,7 @@ import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { KubeObject, New } from '../../api/objects.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 import * as resources from '../../api/resource.ts';
-import { type Cluster, createCluster } from '../cluster.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import * as objects from './objects.ts';
 import * as workloads from './workloads.ts';
 

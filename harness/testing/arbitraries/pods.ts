@@ -1,6 +1,6 @@
 /** How pods behave on their nodes, as fast-check makes it. */
 import fc from 'fast-check';
-import type { PodBehaviour, Range } from '../node/pod-script.ts';
+import type { PodBehaviour, Range } from '../../cluster/nodes/pod-script.ts';
 
 /** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */
 const plain = { noNullPrototype: true } as const;

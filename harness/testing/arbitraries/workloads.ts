@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
-import type { DeleteOptions } from '../../contracts/client.ts';
+import type { DeploymentEdit } from '../../cluster/edit-deployment.ts';
 import { intOrPercents, names, type Placed, podSpecs } from './objects.ts';
 import { pauses } from './time.ts';
 
@@ -92,19 +92,6 @@ function templates({ labels = appLabels, podSpec = podSpecs }: WorkloadOptions):
     template: { metadata: { labels }, spec },
   }));
 }
-
-/**
- * What somebody does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
- * before this one, as `kubectl rollout undo` does. An edit may change nothing: scale to what it is, resume what runs.
- */
-export type DeploymentEdit =
-  | { readonly edit: 'scale'; readonly replicas: number }
-  | { readonly edit: 'image'; readonly image: string }
-  | { readonly edit: 'pause' }
-  | { readonly edit: 'resume' }
-  | { readonly edit: 'undo' }
-  | { readonly edit: 'strategy'; readonly strategy: apps.DeploymentStrategy }
-  | { readonly edit: 'delete'; readonly propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']> };
 
 /** Every kind of edit; roll-outs and scaling most, deletes least, because little happens after those. */
 export const deploymentEdits: fc.Arbitrary<DeploymentEdit> = fc.oneof(

@@ -1,0 +1,87 @@
+import { setupServer } from 'msw/node';
+import { namespaces } from '../../api/resource.ts';
+import { ApiServer } from '../../apiserver/apiserver.ts';
+import { createHandler } from '../../apiserver/handler/handler.ts';
+import { Cluster } from '../../cluster/cluster.ts';
+import type { Client } from '../../contracts/client.ts';
+import { fetchFrom } from '../../mount/fetch.ts';
+import { mswHandlers } from '../../mount/msw.ts';
+import { listen } from '../../mount/node.ts';
+import { seededRandom } from '../../sim/index.ts';
+import { ManualClock } from '../../testing/manual-clock.ts';
+import { HttpClient } from '../http-client.ts';
+import { describeClientContract, type Opened } from './client-contract.ts';
+
+const baseUrl = 'http://apiserver.test';
+
+describeClientContract('ApiServer in process', () => opened((server) => server));
+
+describeClientContract('Connection in a simulation', async () => {
+  const cluster = new Cluster({ latencyMs: 0 });
+  await cluster.admin.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  // The tests wait in real turns of the event loop; each of them lets everything happen that is due.
+  let ended = false;
+  let aheadMs = 0;
+  const running = (async () => {
+    while (!ended) {
+      const forMs = aheadMs;
+      aheadMs = 0;
+      await cluster.runFor(forMs);
+    }
+  })();
+  return {
+    client: cluster.connect('contract'),
+    compact: () => cluster.storage.compact(cluster.storage.revision),
+    advance: (ms) => {
+      aheadMs += ms;
+    },
+    async [Symbol.asyncDispose]() {
+      ended = true;
+      await running;
+    },
+  };
+});
+
+describeClientContract('HttpClient over a handler', () =>
+  opened((server) => new HttpClient({ baseUrl, fetch: fetchFrom(createHandler(server)) })),
+);
+
+describeClientContract('HttpClient over msw', () =>
+  opened((server, stack) => {
+    const mocked = setupServer(...mswHandlers(baseUrl, createHandler(server)));
+    mocked.listen({ onUnhandledRequest: 'error' });
+    stack.defer(async () => mocked.close());
+    return new HttpClient({ baseUrl });
+  }),
+);
+
+describeClientContract('HttpClient over node:http', () =>
+  opened(async (server, stack) => {
+    const listening = await listen(createHandler(server));
+    stack.defer(() => listening.close());
+    return new HttpClient({ baseUrl: listening.url });
+  }),
+);
+
+interface Stack {
+  defer(dispose: () => Promise<void>): void;
+}
+
+/** A fresh apiserver and a client that `connect` makes of it. */
+async function opened(
+  connect: (server: ApiServer, stack: Stack) => Client | Promise<Client>,
+): Promise<Opened> {
+  const clock = new ManualClock();
+  const server = new ApiServer({ clock, random: seededRandom(1) });
+  await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  const disposals: (() => Promise<void>)[] = [];
+  const client = await connect(server, { defer: (dispose) => disposals.push(dispose) });
+  return {
+    client,
+    compact: () => server.storage.compact(server.storage.revision),
+    advance: (ms) => clock.advance(ms),
+    async [Symbol.asyncDispose]() {
+      for (const dispose of disposals) await dispose();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * What every {@link Client} does, whatever it goes through. One suite for all of them: what holds in process holds
+ * over HTTP, or a component that works in a simulation would not work against a cluster.
+ */
+import { describe } from 'vitest';
+import type { Client } from '../../contracts/client.ts';
+import { describeDeletes } from './deletes.ts';
+import { describeMistakes } from './mistakes.ts';
+import { describePods } from './pods.ts';
+import { describeReads } from './reads.ts';
+import { describeWatches } from './watches.ts';
+import { describeWrites } from './writes.ts';
+
+/** A client of a fresh apiserver that has the namespace `default` and nothing else. */
+export interface Opened extends AsyncDisposable {
+  readonly client: Client;
+  /** Forgets every revision but the newest. */
+  compact(): void;
+  /** Lets time pass on the server. */
+  advance(ms: number): void;
+}
+
+export type Open = () => Promise<Opened>;
+
+/** Runs the suite; `open` is called once a test. */
+export function describeClientContract(name: string, open: Open): void {
+  describe(name, () => {
+    describe('reads', () => describeReads(open));
+    describe('writes', () => describeWrites(open));
+    describe('watches', () => describeWatches(open));
+    describe('deletes', () => describeDeletes(open));
+    describe('binding, eviction and scale', () => describePods(open));
+    describe('mistakes', () => describeMistakes(open));
+  });
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { deployments, podDisruptionBudgets, pods } from '../../api/resource.ts';
+import { isNotFound, StatusError } from '../../api/status.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { Open } from './client-contract.ts';
+import { deployment, inDefault, pod, refusal } from './objects.ts';
+
+/** What can be asked of pods and of what scales, besides the verbs. */
+export function describePods(open: Open): void {
+  test('binds a pod to a node, once', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const { metadata } = await client.create(pods, pod('a'));
+    await client.bind(inDefault('a'), 'node-1', { uid: metadata.uid });
+    const bound = await client.get(pods, inDefault('a'));
+    expect(bound.spec.nodeName).toBe('node-1');
+    expect(bound.status.conditions).toMatchObject([{ type: 'PodScheduled', status: 'True' }]);
+    expect(await refusal(client.bind(inDefault('a'), 'node-2'))).toEqual([
+      409,
+      'Conflict',
+      'Operation cannot be fulfilled on pods/binding "a": pod a is already assigned to node "node-1"',
+    ]);
+  });
+
+  test('binds only the incarnation that is meant', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const { metadata } = await client.create(pods, pod('a'));
+    const [code, reason, message] = await refusal(client.bind(inDefault('a'), 'node-1', { uid: 'other' }));
+    expect([code, reason]).toEqual([409, 'Conflict']);
+    expect(message).toContain(`UID in precondition: other, UID in object meta: ${metadata.uid}`);
+  });
+
+  test('evicts a pod for which there is no budget', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    await client.create(pods, pod('a'));
+    await client.evict(inDefault('a'));
+    await expect(client.get(pods, inDefault('a'))).rejects.toSatisfy(isNotFound);
+  });
+
+  test('evicts no more pods than the budget allows', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    await run(client, 'a');
+    await run(client, 'b');
+    await allowDisruptions(client, 1);
+    await client.evict(inDefault('a'), { gracePeriodSeconds: 0 });
+    await expect(client.get(pods, inDefault('a'))).rejects.toSatisfy(isNotFound);
+    const budget = await client.get(podDisruptionBudgets, inDefault('budget'));
+    expect(budget.status).toMatchObject({
+      disruptionsAllowed: 0,
+      disruptedPods: { a: '2024-04-17T00:00:00Z' },
+    });
+
+    const error = await client.evict(inDefault('b')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StatusError);
+    const { status } = error as StatusError;
+    expect([status.code, status.reason, status.message]).toEqual([
+      429,
+      'TooManyRequests',
+      "Cannot evict pod as it would violate the pod's disruption budget.",
+    ]);
+    expect(status.details?.causes).toEqual([
+      {
+        reason: 'DisruptionBudget',
+        message: 'The disruption budget budget needs 1 healthy pods and has 2 currently',
+      },
+    ]);
+  });
+
+  test('reads and sets how many replicas are wanted', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    await client.create(deployments, deployment('web', 3));
+    const scale = await client.getScale(deployments, inDefault('web'));
+    expect(scale).toMatchObject({
+      kind: 'Scale',
+      apiVersion: 'autoscaling/v1',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { replicas: 3 },
+      status: { replicas: 0, selector: 'app=web' },
+    });
+    const scaled = await client.updateScale(deployments, inDefault('web'), { replicas: 5 });
+    expect(scaled.spec.replicas).toBe(5);
+    const { spec, metadata } = await client.get(deployments, inDefault('web'));
+    expect([spec.replicas, metadata.generation, metadata.resourceVersion]).toEqual([
+      5,
+      2,
+      scaled.metadata.resourceVersion,
+    ]);
+    const { resourceVersion } = scale.metadata;
+    const [code, reason] = await refusal(
+      client.updateScale(deployments, inDefault('web'), { replicas: 6, resourceVersion }),
+    );
+    expect([code, reason]).toEqual([409, 'Conflict']);
+  });
+
+  test('patches the scale', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    await client.create(deployments, deployment('web', 3));
+    const patch = { type: 'merge', body: { spec: { replicas: 0 } } } as const;
+    const patched: unknown = await client.patch(deployments, inDefault('web'), patch, {
+      subresource: 'scale',
+    });
+    expect(patched).toMatchObject({ kind: 'Scale', spec: { replicas: 0 } });
+    expect((await client.get(deployments, inDefault('web'))).spec.replicas).toBe(0);
+  });
+}
+
+/** A pod that runs and is ready. */
+async function run(client: Client, name: string): Promise<void> {
+  await client.create(pods, pod(name));
+  await client.bind(inDefault(name), 'node-1');
+  const bound = await client.get(pods, inDefault(name));
+  const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
+  await client.updateStatus(pods, { ...bound, status });
+}
+
+/** A budget over the pods `app=web`, in the state in which its controller would leave it. */
+async function allowDisruptions(client: Client, disruptionsAllowed: number): Promise<void> {
+  const budget = await client.create(podDisruptionBudgets, {
+    metadata: inDefault('budget'),
+    spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+  });
+  const counted = { currentHealthy: 2, desiredHealthy: 1, expectedPods: 2, observedGeneration: 1 };
+  await client.updateStatus(podDisruptionBudgets, { ...budget, status: { ...counted, disruptionsAllowed } });
+}

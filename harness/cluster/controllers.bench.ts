@@ -1,0 +1,95 @@
+/**
+ * What a pod costs that a Deployment asks for, at more and more of them. A cost that stays the same shows as `×1`; one
+ * that grows with the number of pods shows as `÷`.
+ */
+import type { Deployment, New } from '../api/objects.ts';
+import { deployments } from '../api/resource.ts';
+import { sideBySide, type Work } from '../testing/side-by-side.ts';
+import { type Cluster, createCluster } from './cluster.ts';
+import { runScriptedNodes } from './nodes/scripted-nodes.ts';
+
+const { components } = await import('#components');
+
+const KEY = { namespace: 'default', name: 'web' };
+const labels = { app: 'web' };
+
+/** A cluster is at work for a while, however few pods it is asked for. */
+const PODS_MIN = 1_000;
+
+sideBySide('Pods of one Deployment, by both controllers', {
+  unit: 'pods',
+  rounds: 2,
+  contenders: {
+    '100 replicas': () => 100,
+    '1,000 replicas': () => 1_000,
+    '10,000 replicas': () => 10_000,
+  },
+  measures: {
+    created: (replicas) => inClusters(replicas, { nodes: false }, (cluster) => rollOut(cluster, replicas)),
+    'scaled to none': (replicas) =>
+      inClusters(
+        replicas,
+        { nodes: false, begin: (cluster) => rollOut(cluster, replicas) },
+        async (cluster) => {
+          await cluster.admin.updateScale(deployments, KEY, { replicas: 0 });
+          await until(cluster, ({ replicas: left = 0 }) => left === 0);
+        },
+      ),
+    'created, bound and ready': (replicas) =>
+      inClusters(replicas, { nodes: true }, async (cluster) => {
+        await create(cluster, replicas);
+        await until(cluster, ({ availableReplicas }) => availableReplicas === replicas);
+      }),
+  },
+});
+
+interface Setting {
+  readonly nodes: boolean;
+  /** What is done before the time is taken. */
+  readonly begin?: (cluster: Cluster) => Promise<void>;
+}
+
+async function inClusters(
+  replicas: number,
+  { nodes, begin = async () => {} }: Setting,
+  work: (cluster: Cluster) => Promise<void>,
+): Promise<Work> {
+  const clusters: Cluster[] = [];
+  for (let pods = 0; pods < PODS_MIN; pods += replicas) {
+    const cluster = await createCluster({ components });
+    cluster.runControllers('deploymentController', 'replicaSetController');
+    if (nodes) runScriptedNodes(cluster);
+    await cluster.runFor(1_000);
+    await begin(cluster);
+    clusters.push(cluster);
+  }
+  return async () => {
+    for (const cluster of clusters) {
+      await work(cluster);
+      await cluster[Symbol.asyncDispose]();
+    }
+    return clusters.length * replicas;
+  };
+}
+
+async function rollOut(cluster: Cluster, replicas: number): Promise<void> {
+  await create(cluster, replicas);
+  await until(cluster, (status) => status.replicas === replicas);
+}
+
+async function create({ admin }: Cluster, replicas: number): Promise<void> {
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
+  await admin.create(deployments, {
+    metadata: KEY,
+    spec: { replicas, selector: { matchLabels: labels }, template },
+  } as unknown as New<Deployment>);
+}
+
+type Status = { readonly replicas?: number; readonly availableReplicas?: number };
+
+async function until(cluster: Cluster, holds: (status: Status) => boolean): Promise<void> {
+  const { storage } = cluster;
+  const condition = (): boolean =>
+    holds((storage.get(deployments, KEY) as unknown as { status: Status }).status);
+  if (!(await cluster.runUntil(condition, 3_600_000))) throw new Error('The controllers did not get there.');
+}

@@ -1,0 +1,88 @@
+import type { DeploymentStrategy } from 'kubernetes-types/apps/v1.d.ts';
+import { type Deployment, keyOf, type ObjectKey, type ReplicaSet } from '../api/objects.ts';
+import { deployments, replicaSets } from '../api/resource.ts';
+import type { Client, DeleteOptions, Patch } from '../contracts/client.ts';
+
+/**
+ * What somebody does to a Deployment, as a value. `image` is for the first container; `undo` goes back to the template
+ * before this one, as `kubectl rollout undo` does. An edit may change nothing: scale to what it is, resume what runs.
+ */
+export type DeploymentEdit =
+  | { readonly edit: 'scale'; readonly replicas: number }
+  | { readonly edit: 'image'; readonly image: string }
+  | { readonly edit: 'pause' }
+  | { readonly edit: 'resume' }
+  | { readonly edit: 'undo' }
+  | { readonly edit: 'strategy'; readonly strategy: DeploymentStrategy }
+  | { readonly edit: 'delete'; readonly propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']> };
+
+/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
+const REVISION = 'deployment.kubernetes.io/revision';
+const HASH = 'pod-template-hash';
+
+/**
+ * Does to a Deployment what somebody would type: `kubectl scale`, `kubectl set image`, `kubectl rollout undo`. An undo
+ * without a revision to go back to does nothing.
+ *
+ * @throws StatusError what the server says
+ */
+export async function editDeployment(client: Client, key: ObjectKey, edit: DeploymentEdit): Promise<void> {
+  switch (edit.edit) {
+    case 'scale':
+      await client.updateScale(deployments, key, { replicas: edit.replicas });
+      return;
+    case 'delete':
+      await client.delete(deployments, key, { propagationPolicy: edit.propagationPolicy });
+      return;
+    case 'undo':
+      await undo(client, await client.get(deployments, key));
+      return;
+    default: {
+      const deployment = await client.get(deployments, key);
+      await client.patch(deployments, key, patchFor(deployment, edit));
+    }
+  }
+}
+
+function patchFor(
+  { spec }: Deployment,
+  edit: Exclude<DeploymentEdit, { edit: 'scale' | 'delete' | 'undo' }>,
+): Patch {
+  switch (edit.edit) {
+    case 'image': {
+      const [first] = spec.template.spec?.containers ?? [];
+      const containers = [{ name: first?.name, image: edit.image }];
+      return { type: 'strategic', body: { spec: { template: { spec: { containers } } } } };
+    }
+    case 'pause':
+    case 'resume':
+      return { type: 'strategic', body: { spec: { paused: edit.edit === 'pause' ? true : null } } };
+    case 'strategy':
+      return { type: 'json', body: [{ op: 'replace', path: '/spec/strategy', value: edit.strategy }] };
+  }
+}
+
+/**
+ * Puts the template of the revision before the last in the place of the present one.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go
+ * DeploymentRollbacker.Rollback
+ */
+async function undo(client: Client, deployment: Deployment): Promise<void> {
+  const { namespace = '', uid } = deployment.metadata;
+  const { items } = await client.list(replicaSets, { namespace });
+  const revisionOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0);
+  const [, before] = items
+    .filter(({ metadata }) =>
+      metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === uid),
+    )
+    .sort((a, b) => revisionOf(b) - revisionOf(a));
+  if (!before) return;
+  const { template } = before.spec;
+  const { [HASH]: _, ...labels } = template.metadata?.labels ?? {};
+  const value = { ...template, metadata: { ...template.metadata, labels } };
+  await client.patch(deployments, keyOf(deployment), {
+    type: 'json',
+    body: [{ op: 'replace', path: '/spec/template', value }],
+  });
+}

@@ -1,0 +1,99 @@
+/**
+ * Tells a journal as a person would: who did what to which Deployment, ReplicaSet or Pods, in sentences. What many did
+ * at about the same time is one sentence; what nobody needs to know is none.
+ */
+import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { deployments, events, nodes, pods, replicaSets } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import { type Deed, type DeedKind, isMarked } from './deed.ts';
+import { podDeeds } from './pod-deeds.ts';
+import { deploymentDeeds, replicaSetDeeds } from './workload-deeds.ts';
+
+/** One sentence of a chronicle. */
+export interface Act {
+  /** When it was over, in virtual ms since the cluster began. */
+  readonly atMs: number;
+  /** The journal up to which it tells. */
+  readonly revision: number;
+  /** The process; of several kubelets together, `kubelet`. */
+  readonly who: string;
+  /** `creates 3 Pods of web-1` */
+  readonly what: string;
+}
+
+export interface ChronicleOptions {
+  /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
+  readonly windowMs?: number;
+  /** What is not told. @defaultValue everything is, but Events and Nodes */
+  readonly without?: readonly DeedKind[];
+}
+
+/** The acts, in the order in which they were over. */
+export function chronicle(entries: readonly JournalEntry[], options: ChronicleOptions = {}): Act[] {
+  const { windowMs = 100, without = [] } = options;
+  const acts: Deed[][] = [];
+  const open = new Map<string, Deed[]>();
+  for (const entry of entries) {
+    for (const deed of deedsOf(entry)) {
+      if (without.includes(deed.kind)) continue;
+      // Whatever somebody asks for begins something new.
+      if (!isComponent(entry.actor)) open.clear();
+      // Everybody's time is cut at the same places, or one would count what another is only said to do later.
+      const time = windowMs > 0 ? Math.floor(entry.atMs / windowMs) : entry.atMs;
+      const key = `${time} ${roleOf(entry.actor)} ${deed.group}`;
+      const known = open.get(key);
+      if (known) known.push(deed);
+      else {
+        const begun = [deed];
+        acts.push(begun);
+        open.set(key, begun);
+      }
+    }
+  }
+  return acts.map(actOf).sort((a, b) => a.revision - b.revision);
+}
+
+/** Written for its own sake by a part of the cluster, not by somebody who wants something of it. */
+function isComponent(actor: string): boolean {
+  return /-controller$|(?:^|-)scheduler$|^kubelet/.test(actor);
+}
+
+const roleOf = (actor: string): string => actor.replace(/^kubelet-.*/, 'kubelet');
+
+function actOf(deeds: readonly Deed[]): Act {
+  const [first, last] = [deeds[0] as Deed, deeds.at(-1) as Deed];
+  const actors = new Set(deeds.map(({ entry }) => entry.actor));
+  const { atMs, revision } = last.entry;
+  return {
+    atMs,
+    revision,
+    who: actors.size === 1 ? first.entry.actor : roleOf(first.entry.actor),
+    what: first.tell(deeds),
+  };
+}
+
+function deedsOf(entry: JournalEntry): readonly Deed[] {
+  const { resource } = entry;
+  if (sameResource(resource, pods)) return podDeeds(entry as unknown as JournalEntry<Pod>);
+  if (sameResource(resource, replicaSets))
+    return replicaSetDeeds(entry as unknown as JournalEntry<ReplicaSet>);
+  if (sameResource(resource, deployments))
+    return deploymentDeeds(entry as unknown as JournalEntry<Deployment>);
+  if (sameResource(resource, events) || sameResource(resource, nodes)) return [];
+  return [otherDeed(entry)];
+}
+
+function otherDeed(entry: JournalEntry): Deed {
+  const { resource, object, type } = entry;
+  const verb =
+    type === 'ADDED' ? 'creates' : type === 'DELETED' ? 'removes' : isMarked(entry) ? 'deletes' : 'changes';
+  const what = `${verb} ${resource.kind}`;
+  return {
+    entry,
+    kind: 'other',
+    group: what,
+    tell: (deeds) =>
+      deeds.length === 1 ? `${what} ${object.metadata.name}` : `${verb} ${deeds.length} ${resource.plural}`,
+  };
+}

@@ -1,0 +1,13 @@
+/** The door of this folder, for the tests: `#laws/21-informer`. */
+export type { HistoryEntry, InformerHistory } from './history.ts';
+export * as informerLaws from './laws.ts';
+export { type InformerScenario, scenarios as informerScenarios } from './scenario.ts';
+export {
+  type Asked,
+  configMap,
+  listOf,
+  type Script,
+  ScriptedServer,
+  type ScriptedWatch,
+} from './scripted-server.ts';
+export { runInformer } from './world.ts';

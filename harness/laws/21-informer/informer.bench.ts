@@ -1,0 +1,157 @@
+/**
+ * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
+ * reference's also over msw, and in process, where it stands in every test. What is measured is how soon everything
+ * that was written has reached the handler. The server works in the same process, so that what it does to encode and
+ * send is part of anybody's time.
+ */
+import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
+import { setupServer } from 'msw/node';
+import type { ConfigMap, New } from '../../api/objects.ts';
+import { configMaps, namespaces } from '../../api/resource.ts';
+import { ApiServer } from '../../apiserver/apiserver.ts';
+import { createHandler } from '../../apiserver/handler/handler.ts';
+import { HttpClient } from '../../client/http-client.ts';
+import type { Client } from '../../contracts/client.ts';
+import { mswHandlers } from '../../mount/msw.ts';
+import { listen } from '../../mount/node.ts';
+import { realClock } from '../../mount/real-clock.ts';
+import { seededRandom } from '../../sim/index.ts';
+import { sideBySide, type Work } from '../../testing/side-by-side.ts';
+
+/** As many objects are updated, again and again. */
+const UPDATED = 100;
+const EVENTS = 20_000;
+const LISTED = 5_000;
+
+const { components } = await import('#components');
+
+const server = new ApiServer({ clock: realClock, random: seededRandom(1) });
+for (const [namespace, count] of [
+  ['updated', UPDATED],
+  ['listed', LISTED],
+] as const) {
+  await server.create(namespaces, { metadata: { name: namespace }, spec: {} });
+  for (let i = 0; i < count; i++) await server.create(configMaps, configMap(namespace, i, 'at first'));
+}
+const handler = createHandler(server);
+const { url } = await listen(handler);
+const mockedUrl = 'http://apiserver.test';
+
+type OnUpdate = (object: { metadata?: { resourceVersion?: string } }) => void;
+
+interface Contender {
+  /** Starts an informer of the ConfigMaps in a namespace. Resolves when it has listed. Gives what stops it. */
+  start(namespace: string, onUpdate: OnUpdate): Promise<() => void>;
+}
+
+const clientNode: Contender = {
+  async start(namespace, onUpdate) {
+    const config = new KubeConfig();
+    config.loadFromClusterAndUser({ name: 'bench', server: url, skipTLSVerify: true }, { name: 'bench' });
+    const core = config.makeApiClient(CoreV1Api);
+    const path = `/api/v1/namespaces/${namespace}/configmaps`;
+    const informer = makeInformer(config, path, () => core.listNamespacedConfigMap({ namespace }));
+    informer.on('update', onUpdate);
+    // It reports the end of its own watch as an error.
+    informer.on('error', () => {});
+    await informer.start();
+    return () => void informer.stop();
+  },
+};
+
+/** The reference's informer over any client. */
+async function startReference(client: Client, namespace: string, onUpdate: OnUpdate): Promise<() => void> {
+  const informer = components.informer({
+    client,
+    resource: configMaps,
+    namespace,
+    clock: realClock,
+    random: seededRandom(2),
+  });
+  const registration = informer.addEventHandler({ onUpdate: (_, current) => onUpdate(current) });
+  const stopping = new AbortController();
+  void informer.run(stopping.signal);
+  while (!registration.hasSynced()) await realClock.sleep(1);
+  return () => stopping.abort();
+}
+
+const overHttp: Contender = {
+  start: (namespace, onUpdate) => startReference(new HttpClient({ baseUrl: url }), namespace, onUpdate),
+};
+
+const overMsw: Contender = {
+  async start(namespace, onUpdate) {
+    // It takes over the HTTP of the whole process: only while nobody else is measured.
+    const mocked = setupServer(...mswHandlers(mockedUrl, handler));
+    mocked.listen({ onUnhandledRequest: 'error' });
+    const stop = await startReference(new HttpClient({ baseUrl: mockedUrl }), namespace, onUpdate);
+    return () => {
+      stop();
+      mocked.close();
+    };
+  },
+};
+
+const inProcess: Contender = {
+  start: (namespace, onUpdate) => startReference(server, namespace, onUpdate),
+};
+
+sideBySide('An informer of ConfigMaps', {
+  unit: 'objects',
+  rounds: 3,
+  contenders: {
+    'client-node 1.4.0, node:http': () => clientNode,
+    'reference, node:http': () => overHttp,
+    'reference, msw': () => overMsw,
+    'reference, in process': () => inProcess,
+  },
+  measures: {
+    [`first list of ${LISTED.toLocaleString('en')}`]: firstList,
+    [`${EVENTS.toLocaleString('en')} updates`]: updates,
+  },
+});
+
+let written = 0;
+
+function firstList(contender: Contender): Work {
+  return async () => {
+    const stop = await contender.start('listed', () => {});
+    stop();
+    return LISTED;
+  };
+}
+
+async function updates(contender: Contender): Promise<Work> {
+  let last = '';
+  let seen = (): void => {};
+  const stop = await contender.start('updated', ({ metadata }) => {
+    if (metadata?.resourceVersion === last) seen();
+  });
+  // Written now, but told only when the time runs: what a write costs is another benchmark's question.
+  server.cache.hold();
+  for (let i = 0; i < EVENTS; i++)
+    last = await write(configMap('updated', i % UPDATED, `written ${++written}`));
+  return async () => {
+    const done = new Promise<void>((resolve) => {
+      seen = resolve;
+    });
+    server.cache.release();
+    await done;
+    stop();
+    return EVENTS;
+  };
+}
+
+/** Gives the new resourceVersion. */
+async function write({ metadata, ...rest }: New<ConfigMap>): Promise<string> {
+  const { name = '' } = metadata;
+  const updated = { ...rest, kind: 'ConfigMap', apiVersion: 'v1', metadata: { ...metadata, name } };
+  return (await server.update(configMaps, updated)).metadata.resourceVersion;
+}
+
+function configMap(namespace: string, index: number, text: string): New<ConfigMap> {
+  return {
+    metadata: { name: `config-${index}`, namespace, labels: { app: 'web' } },
+    data: { text, more: 'x'.repeat(200) },
+  };
+}

@@ -1,0 +1,271 @@
+import type { KubeObject, New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import { keyOf } from '../../api/objects.ts';
+import { pods, replicaSets } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Client } from '../../contracts/client.ts';
+import { formatTime } from '../../sim/index.ts';
+import { type Deed, NAMESPACE, type SetName } from './step.ts';
+import { controllerOf, isActive, isReady } from './truth.ts';
+
+const NODES = ['node-1', 'node-2', 'node-3'];
+const LABELS = {
+  web: { app: 'web' },
+  canary: { app: 'web', track: 'canary' },
+} as const satisfies Record<SetName, Record<string, string>>;
+
+/** The controller of both sets: what they have in common makes their pods kin. */
+const SITE: OwnerReference = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  name: 'site',
+  uid: 'a0000000-0000-4000-8000-000000000000',
+  controller: true,
+  blockOwnerDeletion: true,
+};
+
+const STRANGER: OwnerReference = {
+  ...SITE,
+  kind: 'StatefulSet',
+  name: 'database',
+  uid: 'b0000000-0000-4000-8000-000000000000',
+};
+
+/** All others: users, scheduler and kubelets, garbage collector. They have no latency and no faults. */
+export class Actors {
+  readonly #cluster: Cluster;
+  #made = 0;
+  #bound = 0;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  async do(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case 'scale':
+        return this.#toSet('user', deed.set, `scale to ${deed.replicas}`, (user, rs) =>
+          user.updateScale(replicaSets, keyOf(rs), { replicas: deed.replicas }),
+        );
+      case 'delete':
+        return this.#toSet('user', deed.set, `delete --cascade=${deed.how.toLowerCase()}`, (user, rs) =>
+          user.delete(replicaSets, keyOf(rs), { propagationPolicy: deed.how }),
+        );
+      case 'create':
+        if (this.#sets().some(({ metadata }) => metadata.name === deed.set)) return;
+        return this.#act('user', `create with ${deed.replicas} replicas`, `replicasets/${deed.set}`, (user) =>
+          user.create(replicaSets, replicaSet(deed.set, deed.replicas)),
+        );
+      case 'kill':
+        return this.#toPod('user', deed.pod, isActive, 'delete', (user, pod) =>
+          user.delete(pods, keyOf(pod)),
+        );
+      case 'relabel': {
+        const labels = deed.to === 'nobody' ? { app: 'other' } : { ...LABELS[deed.to] };
+        return this.#toPod('user', deed.pod, isActive, `label ${JSON.stringify(labels)}`, (user, pod) =>
+          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels } }),
+        );
+      }
+      case 'free':
+        return this.#toPod(
+          'user',
+          deed.pod,
+          (pod) => !isStrangers(pod),
+          'take the owners away',
+          (user, pod) => user.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences: [] } }),
+        );
+      case 'orphan':
+        return this.#createPod(deed.of, 'orphan', []);
+      case 'stranger':
+        return this.#createPod(deed.of, 'stranger', [STRANGER]);
+      case 'price':
+        return this.#toPod('user', deed.pod, isActive, `deletion cost ${deed.cost}`, (user, pod) => {
+          const annotations = { 'controller.kubernetes.io/pod-deletion-cost': String(deed.cost) };
+          return user.update(pods, { ...pod, metadata: { ...pod.metadata, annotations } });
+        });
+      case 'run':
+        for (const pod of this.#pods()) if (isActive(pod) && !pod.spec.nodeName) await this.#start(pod);
+        return;
+      case 'flip':
+        return this.#toPod('kubelet', deed.pod, runs, 'readiness', (kubelet, pod) =>
+          kubelet.updateStatus(pods, { ...pod, status: this.#runningStatus(pod, !isReady(pod)) }),
+        );
+      case 'fail':
+        return this.#toPod(
+          'kubelet',
+          deed.pod,
+          (pod) => runs(pod) && isActive(pod),
+          'fail',
+          (kubelet, pod) =>
+            kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: 'Failed' } }),
+        );
+      case 'reap':
+        for (const pod of this.#pods()) {
+          if (!pod.metadata.deletionTimestamp) continue;
+          await this.#act('kubelet', 'has stopped', nameOf(pod), (kubelet) =>
+            kubelet.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 }),
+          );
+        }
+        return;
+      case 'collect':
+        await this.#collect(deed.pods);
+        return;
+      case 'nothing':
+    }
+  }
+
+  /** Lets the garbage collector finish. */
+  async collectAll(): Promise<void> {
+    while (await this.#collect(1));
+  }
+
+  async #start(pod: Pod): Promise<void> {
+    const node = NODES[this.#bound++ % NODES.length] as string;
+    await this.#act('scheduler', `bind to ${node}`, nameOf(pod), (scheduler) =>
+      scheduler.bind(keyOf(pod), node),
+    );
+    const bound = this.#cluster.storage.get(pods, keyOf(pod)) as Pod;
+    await this.#act('kubelet', 'runs and is ready', nameOf(pod), (kubelet) =>
+      kubelet.updateStatus(pods, { ...bound, status: this.#runningStatus(bound, true) }),
+    );
+  }
+
+  #runningStatus({ status, spec }: Pod, ready: boolean): Pod['status'] {
+    const now = formatTime(this.#cluster.clock.now());
+    const [container] = spec.containers;
+    const restartCount = (status.containerStatuses?.[0]?.restartCount ?? -1) + (ready ? 1 : 0);
+    return {
+      ...status,
+      phase: 'Running',
+      conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: now }],
+      containerStatuses: [
+        {
+          name: container?.name ?? '',
+          image: '',
+          imageID: '',
+          ready,
+          restartCount: Math.max(0, restartCount),
+        },
+      ],
+    };
+  }
+
+  /** Does what the garbage collector does with up to `count` pods. Gives whether there was anything to do. */
+  async #collect(count: number): Promise<boolean> {
+    const sets = new Map(this.#sets().map((rs) => [rs.metadata.uid, rs]));
+    let busy = false;
+    let left = count;
+    for (const pod of this.#pods()) {
+      const owner = controllerOf(pod);
+      if (owner?.kind !== 'ReplicaSet' || left === 0) continue;
+      const rs = sets.get(owner.uid);
+      const orphaning = rs?.metadata.finalizers?.includes('orphan');
+      const deleting = !rs || rs.metadata.finalizers?.includes('foregroundDeletion');
+      if ((!orphaning && !deleting) || (deleting && pod.metadata.deletionTimestamp)) continue;
+      left--;
+      busy = true;
+      await this.#act('garbage-collector', orphaning ? 'orphan' : 'delete', nameOf(pod), (collector) =>
+        orphaning
+          ? collector.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences: [] } })
+          : collector.delete(pods, keyOf(pod)),
+      );
+    }
+    for (const rs of sets.values()) {
+      const { finalizers = [], deletionTimestamp, uid } = rs.metadata;
+      if (!deletionTimestamp || finalizers.length === 0) continue;
+      const dependents = this.#pods().filter((pod) => controllerOf(pod)?.uid === uid);
+      if (finalizers.includes('orphan') ? dependents.length > 0 : dependents.some(isActive)) continue;
+      busy = true;
+      await this.#act(
+        'garbage-collector',
+        'take the finalizer away',
+        `replicasets/${rs.metadata.name}`,
+        (collector) => collector.update(replicaSets, { ...rs, metadata: { ...rs.metadata, finalizers: [] } }),
+      );
+    }
+    return busy;
+  }
+
+  async #createPod(of: SetName, kind: string, ownerReferences: OwnerReference[]): Promise<void> {
+    const name = `${kind}-${++this.#made}`;
+    await this.#act('user', 'create', `pods/${name}`, (user) =>
+      user.create(pods, {
+        metadata: { namespace: NAMESPACE, name, labels: LABELS[of], ownerReferences },
+        spec: { containers: [{ name: 'web', image: 'nginx' }] },
+      }),
+    );
+  }
+
+  async #toSet(
+    actor: string,
+    set: SetName,
+    verb: string,
+    act: (client: Client, rs: ReplicaSet) => Promise<unknown>,
+  ): Promise<void> {
+    const rs = this.#sets().find(({ metadata }) => metadata.name === set);
+    if (rs) await this.#act(actor, verb, `replicasets/${set}`, (client) => act(client, rs));
+  }
+
+  async #toPod(
+    actor: string,
+    index: number,
+    can: (pod: Pod) => boolean,
+    verb: string,
+    act: (client: Client, pod: Pod) => Promise<unknown>,
+  ): Promise<void> {
+    const candidates = this.#pods().filter(can);
+    const pod = candidates[index % candidates.length];
+    if (pod) await this.#act(actor, verb, nameOf(pod), (client) => act(client, pod));
+  }
+
+  /** Does it, and writes it into the trace, so that a timeline shows what nobody asked the controller for. */
+  async #act(
+    actor: string,
+    verb: string,
+    object: string,
+    act: (client: Client) => Promise<unknown>,
+  ): Promise<void> {
+    const [replica] = this.#cluster.replicas;
+    if (!replica) return;
+    await act(replica.server.as(actor)).catch((error: unknown) => {
+      // A pod may go with its last finalizer, under the hands of whoever looks after it.
+      if (!isNotFound(error)) throw error;
+    });
+    const { trace, storage } = this.#cluster;
+    trace.record({ actor, verb, object, revision: storage.revision });
+  }
+
+  #pods(): Pod[] {
+    return this.#cluster.storage.list(pods) as KubeObject[] as Pod[];
+  }
+
+  #sets(): ReplicaSet[] {
+    return this.#cluster.storage.list(replicaSets) as KubeObject[] as ReplicaSet[];
+  }
+}
+
+function isStrangers(pod: Pod): boolean {
+  return controllerOf(pod)?.uid === STRANGER.uid;
+}
+
+function runs({ spec, status }: Pod): boolean {
+  return spec.nodeName !== undefined && status.phase === 'Running';
+}
+
+const nameOf = ({ metadata }: Pod): string => `pods/${metadata.name}`;
+
+/** Its template says more than its selector asks for, so that a pod can be its own without being fully labelled. */
+function replicaSet(name: SetName, replicas: number): New<ReplicaSet> {
+  return {
+    metadata: { namespace: NAMESPACE, name, ownerReferences: [SITE] },
+    spec: {
+      replicas,
+      minReadySeconds: name === 'canary' ? 10 : 0,
+      selector: { matchLabels: LABELS[name] },
+      template: {
+        metadata: { labels: { ...LABELS[name], version: '1' } },
+        spec: { containers: [{ name: 'web', image: 'nginx' }] },
+      },
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** The laws that say what has come to be once faults, users and nodes leave the cluster in peace. */
+import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { ReplicaSetHistory } from './history.ts';
+import { at, replay } from './replay.ts';
+import type { Law } from './safety.ts';
+import { PROCESS } from './step.ts';
+import { controllerOf, counts, isActive, selects } from './truth.ts';
+import { lies, nameOf, pods } from './words.ts';
+
+/** In the end each ReplicaSet has exactly as many active pods as it wants. */
+export const exactInTheEnd: Law = (history) =>
+  inTheEnd(history, (rs, all) => {
+    const counted = all.filter((pod) => counts(rs, pod)).length;
+    const wanted = rs.spec.replicas;
+    if (counted === wanted) return [];
+    return [`${nameOf(rs)} wants ${pods(wanted)} and has ${counted === 0 ? 'none' : counted}, for good`];
+  });
+
+/** In the end nobody is left who is selected and has no controller, or is controlled and not selected. */
+export const adoptsAndReleases: Law = (history) =>
+  inTheEnd(history, (rs, all) =>
+    all.flatMap((pod) => {
+      const owner = controllerOf(pod);
+      if (!owner && selects(rs, pod))
+        return [`${nameOf(pod)} is selected by ${nameOf(rs)} and has no controller`];
+      if (owner?.uid !== rs.metadata.uid || selects(rs, pod)) return [];
+      return [`${nameOf(pod)} is controlled by ${nameOf(rs)}, which does not select it`];
+    }),
+  );
+
+/** In the end each status says how it is. */
+export const statusInTheEnd: Law = (history) =>
+  inTheEnd(history, (rs, all, nowMs) =>
+    lies(
+      rs,
+      all.filter((pod) => counts(rs, pod)),
+      nowMs,
+    ).map((lie) => `status of ${nameOf(rs)}: ${lie}`),
+  );
+
+/** When everything is as it should be, the controller writes nothing, and asks for nothing. */
+export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs }) => {
+  if (restedMs === undefined) {
+    const since = requests.filter(({ sentMs }) => sentMs > healedMs).length;
+    // It may have come to rest in a state that is wrong: other laws say so.
+    if (since < BUSY) return [];
+    return [
+      { atMs: healedMs, message: `since all was well, it has made ${since} requests, and does not stop` },
+    ];
+  }
+  return journal
+    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
+    .filter(({ object }) => !isAboutThePast(object, epochMs + restedMs + LATE_MS))
+    .map(({ atMs, verb, resource, object }) => ({
+      atMs,
+      message: `${verb} of ${resource.plural}/${object.metadata.name}, though everything was as it should be`,
+    }));
+};
+
+/** What it had begun to do is still to be done. */
+const LATE_MS = 5_000;
+
+/** An Event is tried many times, and may come late; what it tells of was before. */
+function isAboutThePast(object: KubeObject, restedMs: number): boolean {
+  const { lastTimestamp } = object as Partial<Event>;
+  return lastTimestamp !== undefined && Date.parse(lastTimestamp) <= restedMs;
+}
+
+/** Who has asked for so much since everything was well, and is not done, never will be. */
+const BUSY = 1_000;
+
+/** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
+function inTheEnd(
+  history: ReplicaSetHistory,
+  look: (rs: ReplicaSet, active: readonly Pod[], nowMs: number) => readonly string[],
+): readonly Breach[] {
+  if (history.restedMs !== undefined) return [];
+  const { leftMs: atMs } = history;
+  const { revision = 0 } = history.journal.at(-1) ?? {};
+  const active = [...replay(history).pods.values()]
+    .flatMap((pod) => at(pod, revision) ?? [])
+    .filter(isActive);
+  return history.left.flatMap((rs) =>
+    look(rs, active, history.epochMs + atMs).map((message) => ({ atMs, message })),
+  );
+}

@@ -1,0 +1,83 @@
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Known, ReplicaSetHistory } from './history.ts';
+import { at, during, type Incarnation, type Replay, replay, setOf, wasThere } from './replay.ts';
+import { breach, type Law, lastOf } from './safety.ts';
+import { PROCESS } from './step.ts';
+import { controllerOf, counts, goesBefore, isActive } from './truth.ts';
+import { nameOf } from './words.ts';
+
+/**
+ * Whom the controller deletes goes before whom it leaves, in upstream's order: where it knew all of them and their kin,
+ * and nothing of them changed meanwhile.
+ */
+export const deletesInOrder: Law = (history) => {
+  const past = replay(history);
+  return past.podWrites.flatMap((entry) => {
+    const { previous: victim } = entry;
+    const rs =
+      entry.verb === 'delete' && victim && isActive(victim) ? past.sets.get(setOf(victim) ?? '') : undefined;
+    if (!victim || !rs) return [];
+    const known = history.knowledge.at(entry.atMs);
+    const go = past.podWrites.filter(({ atMs }) => history.knowledge.at(atMs).sinceMs === known.sinceMs);
+    const kin = kinOf(past, rs, known, go);
+    if (!kin) return [];
+    const states = kin.flatMap((pod) => at(pod, known.pods) ?? []);
+    const rank = (node: string): number =>
+      states.filter((pod) => isActive(pod) && (pod.spec.nodeName ?? '') === node).length;
+    const asked = askedToDelete(history, known);
+    const spared = states.filter((pod) => counts(lastOf(rs), pod) && !asked.has(nameOf(pod)));
+    const wronged = spared.find((other) =>
+      [known.sinceMs, entry.atMs].every((ms) => goesBefore(other, victim, rank, history.epochMs + ms)),
+    );
+    if (!wronged) return [];
+    return [
+      breach(entry, `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`),
+    ];
+  });
+};
+
+/**
+ * The pods of a set and of those with the same controller: who is whose neighbour decides, too. `undefined` where the
+ * controller may have seen them otherwise than we do.
+ *
+ * @param go what the controller wrote in one go
+ */
+function kinOf(
+  { pods, sets }: Replay,
+  rs: Incarnation<ReplicaSet>,
+  known: Known,
+  go: readonly JournalEntry<Pod>[],
+): readonly Incarnation<Pod>[] | undefined {
+  const revisions = go.map(({ revision }) => revision);
+  const [first, last] = [Math.min(...revisions), Math.max(...revisions)];
+  const family = [...sets.values()].filter(
+    (set) =>
+      controllerOf(lastOf(set))?.uid === controllerOf(lastOf(rs))?.uid &&
+      during(set, known.replicaSets, last).length > 0,
+  );
+  if (!family.every((set) => wasThere(set, known.replicaSets, last))) return undefined;
+  const uids = new Set(family.map(({ uid }) => uid));
+  const kin = [...pods.values()].filter((pod) =>
+    during(pod, known.pods, last).some(({ object }) => uids.has(setOf(object) ?? '')),
+  );
+  return kin.every((pod) => isUnchanged(pod, known.pods, first, last)) ? kin : undefined;
+}
+
+/** Was it there at `from`, the same until `now`, and then in nobody's hands but the controller's until `to`? */
+function isUnchanged(pod: Incarnation<Pod>, from: number, now: number, to: number): boolean {
+  const [created] = pod.versions;
+  if (created && created.revision >= now) return true;
+  return [...pod.versions, ...(pod.end ? [pod.end] : [])].every(
+    ({ revision, actor }) => revision <= from || revision > to || (revision >= now && actor === PROCESS),
+  );
+}
+
+/** Who was to be deleted in the same go, whether or not it came to pass. */
+function askedToDelete({ requests, knowledge }: ReplicaSetHistory, { sinceMs }: Known): ReadonlySet<string> {
+  const deletes = requests.filter(
+    ({ verb, resource, sentMs }) =>
+      verb === 'delete' && resource === 'pods' && knowledge.at(sentMs).sinceMs === sinceMs,
+  );
+  return new Set(deletes.map(({ name = '' }) => name));
+}

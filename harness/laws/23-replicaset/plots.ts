@@ -1,0 +1,158 @@
+/**
+ * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
+ * this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { pauses } from '../../testing/arbitraries/time.ts';
+import { type Deed, PROCESS, type Step } from './step.ts';
+
+type Plot = fc.Arbitrary<readonly Step[]>;
+
+const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
+const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const scale = (replicas: number, afterMs = 0): Step => step({ do: 'scale', set: 'web', replicas }, afterMs);
+const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
+  strike({ fault: 'delay-watches', process: PROCESS, resource, forMs }, afterMs);
+
+const few = fc.integer({ min: 1, max: 5 });
+/** Enough for whatever is under way to be over. */
+const calmMs = fc.integer({ min: 2_000, max: 10_000 });
+
+/**
+ * The controller hears nothing of its pods for longer than it cares to wait, and somebody wakes it. Upstream creates a
+ * second set: kubernetes/kubernetes#129795.
+ */
+export const expired: Plot = fc
+  .tuple(calmMs, few, few)
+  .map(([afterMs, first, second]) => [
+    holdBack('pods', 400_000, afterMs),
+    scale(first),
+    scale(0, 310_000),
+    scale(second, 20),
+  ]);
+
+/** The same with the last word first, and nobody who wakes it. */
+export const unheard: Plot = fc
+  .tuple(calmMs, few)
+  .map(([afterMs, replicas]) => [
+    holdBack('pods', 400_000, afterMs),
+    scale(replicas),
+    step({ do: 'nothing' }, 310_000),
+  ]);
+
+/** It dies among its creates, and comes back to a server that has not seen them. */
+export const forgetful: Plot = fc
+  .record({
+    afterMs: calmMs,
+    replicas: fc.integer({ min: 2, max: 5 }),
+    skip: fc.nat({ max: 6 }),
+    performed: fc.boolean(),
+    forMs: fc.constantFrom(1_000, 60_000),
+  })
+  .map(({ afterMs, replicas, skip, performed, forMs }) => [
+    scale(0, afterMs),
+    strike({ fault: 'lag', replica: 0, forMs }, 1_000),
+    strike({ fault: 'crash', process: PROCESS, skip, performed, restartAfterMs: 50 }),
+    holdBack('pods', 500),
+    scale(replicas),
+    step({ do: 'nothing' }, 2_000),
+  ]);
+
+/** A create that is carried out and never answered, while the watch is late. */
+export const unanswered: Plot = fc
+  .tuple(calmMs, few, fc.nat({ max: 3 }), fc.boolean())
+  .map(([afterMs, replicas, deletes, performed]) => [
+    scale(replicas, afterMs),
+    step({ do: 'run' }, 1_000),
+    holdBack('pods', 90_000),
+    strike({ fault: 'time-out', process: PROCESS, performed }),
+    deletes > 0 ? scale(Math.max(0, replicas - deletes)) : scale(replicas + 1),
+    step({ do: 'flip', pod: deletes }, 1_000),
+    step({ do: 'nothing' }, 70_000),
+  ]);
+
+/** Gone, and there again under the same name, while the pods of the first are still awaited. */
+export const reborn: Plot = fc
+  .tuple(calmMs, few, few, fc.constantFrom('Background' as const, 'Orphan' as const), pauses)
+  .map(([afterMs, first, second, how, laterMs]) => [
+    holdBack('pods', 30_000, afterMs),
+    scale(first),
+    step({ do: 'delete', set: 'web', how }, 200),
+    step({ do: 'collect', pods: 9 }, 10),
+    step({ do: 'create', set: 'web', replicas: second }, Math.min(laterMs, 5_000)),
+  ]);
+
+/** No more pods are allowed for a while. */
+export const quota: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 9 }))
+  .map(([afterMs, requests, replicas]) => [
+    strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, afterMs),
+    scale(replicas),
+    step({ do: 'nothing' }, 20_000),
+  ]);
+
+/** It is being deleted, and its pods go first, one after the other. */
+export const dying: Plot = fc
+  .tuple(calmMs, few, fc.constantFrom('Foreground' as const, 'Orphan' as const))
+  .map(([afterMs, replicas, how]) => [
+    scale(replicas, afterMs),
+    step({ do: 'run' }, 1_000),
+    step({ do: 'delete', set: 'web', how }, 1_000),
+    step({ do: 'collect', pods: 1 }, 2_000),
+    step({ do: 'relabel', pod: 1, to: 'nobody' }, 100),
+    step({ do: 'orphan', of: 'web' }, 100),
+    step({ do: 'collect', pods: 1 }, 2_000),
+  ]);
+
+/** It is deleted and has not heard of it, when an orphan turns up that it could adopt. */
+export const unawares: Plot = fc
+  .tuple(calmMs, fc.constantFrom('Foreground' as const, 'Orphan' as const), fc.nat({ max: 5 }))
+  .map(([afterMs, how, pod]) => [
+    holdBack('replicasets', 20_000, afterMs),
+    step({ do: 'delete', set: 'web', how }),
+    step({ do: 'free', pod }, 2_000),
+    step({ do: 'orphan', of: 'web' }, 2_000),
+  ]);
+
+/** Pods of all sorts, of which some must go. */
+export const choice: Plot = fc
+  .record({
+    afterMs: calmMs,
+    more: fc.integer({ min: 4, max: 6 }),
+    fewer: fc.integer({ min: 1, max: 3 }),
+    marks: fc.array(
+      fc.oneof(
+        fc.record({ do: fc.constant('flip' as const), pod: fc.nat({ max: 5 }) }),
+        fc.record({
+          do: fc.constant('price' as const),
+          pod: fc.nat({ max: 5 }),
+          cost: fc.constantFrom(-1, 5),
+        }),
+      ),
+      { maxLength: 4 },
+    ),
+    agesMs: fc.array(fc.constantFrom(1_000, 20_000, 100_000), { minLength: 4, maxLength: 4 }),
+    last: fc.boolean(),
+  })
+  .map(({ afterMs, more, fewer, marks, agesMs, last }) => [
+    scale(2, afterMs),
+    step({ do: 'run' }, 1_000),
+    scale(more, agesMs[3]),
+    last ? step({ do: 'nothing' }) : step({ do: 'run' }, 1_000),
+    ...marks.map((mark, i) => step(mark, agesMs[i])),
+    scale(fewer, 20_000),
+    step({ do: 'nothing' }, 5_000),
+  ]);
+
+export const all: readonly Plot[] = [
+  expired,
+  unheard,
+  forgetful,
+  unanswered,
+  reborn,
+  quota,
+  dying,
+  unawares,
+  choice,
+];

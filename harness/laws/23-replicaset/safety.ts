@@ -1,0 +1,289 @@
+/** The laws that say what never happens. Each reads one history and names every place where it is broken. */
+import { deepEqual } from '../../api/freeze.ts';
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { ControllerRequest, Known, ReplicaSetHistory } from './history.ts';
+import { at, during, type Incarnation, replay, setOf, wasThere } from './replay.ts';
+import { PROCESS } from './step.ts';
+import { controllerOf, counts, isActive, mayCount } from './truth.ts';
+import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
+
+/** Reads a history; empty when the law holds. */
+export type Law = (history: ReplicaSetHistory) => readonly Breach[];
+
+/**
+ * However late the cache, whatever is refused, unanswered or forgotten: of the pods that the controller created for a
+ * ReplicaSet, and that nobody else has changed, no more are ever active than it wants, or wanted when the controller
+ * looked.
+ */
+export const neverTooMany: Law = (history) => {
+  const { pods: all, sets, podWrites } = replay(history);
+  return podWrites.flatMap((entry) => {
+    const rs = entry.verb === 'create' ? sets.get(setOf(entry.object) ?? '') : undefined;
+    if (!rs) return [];
+    const known = history.knowledge.at(entry.atMs);
+    const wanted = Math.max(...wantedSince(rs, known, entry.revision));
+    const active = [...all.values()].filter((pod) => isOwnWork(pod, rs.uid, entry.revision));
+    if (active.length <= wanted) return [];
+    const name = nameOf(lastOf(rs));
+    return [
+      breach(
+        entry,
+        `${nameOf(entry.object)} was created for ${name}, which wants ${pods(wanted)}; now it has ${active.length}`,
+      ),
+    ];
+  });
+};
+
+/** Active at that revision, created by the controller for the set, and in nobody's hands since but a node's. */
+function isOwnWork(pod: Incarnation<Pod>, set: string, revision: number): boolean {
+  const [first] = pod.versions;
+  const now = at(pod, revision);
+  if (!now || !isActive(now) || first?.actor !== PROCESS || setOf(first.object) !== set) return false;
+  return during(pod, 0, revision).every(
+    ({ object: { metadata } }) =>
+      deepEqual(metadata.labels, first.object.metadata.labels) &&
+      deepEqual(metadata.ownerReferences, first.object.metadata.ownerReferences),
+  );
+}
+
+/**
+ * Of the pods that count, the controller never leaves fewer than the ReplicaSet wants: it deletes no more than are too
+ * many. What others took away meanwhile is not laid to its charge.
+ */
+export const neverTooFew: Law = (history) => {
+  const { pods: all, sets, podWrites } = replay(history);
+  return podWrites.flatMap((entry) => {
+    const rs = entry.verb === 'delete' && entry.previous ? sets.get(setOf(entry.previous) ?? '') : undefined;
+    if (!rs || !entry.previous || !isActive(entry.previous)) return [];
+    const known = history.knowledge.at(entry.atMs);
+    const wanted = Math.min(...wantedSince(rs, known, entry.revision));
+    let left = 0;
+    let lost = 0;
+    for (const pod of all.values()) {
+      const now = at(pod, entry.revision);
+      if (now && counts(lastOf(rs), now)) left++;
+      else if (during(pod, known.pods, entry.revision).some(({ object }) => mayCount(lastOf(rs), object))) {
+        if (!wasDeletedBefore(pod, entry, known)) lost++;
+      }
+    }
+    if (left + lost >= wanted) return [];
+    const name = nameOf(lastOf(rs));
+    return [
+      breach(
+        entry,
+        `${nameOf(entry.object)} was deleted, though ${name} wants ${pods(wanted)}; now it has ${left}`,
+      ),
+    ];
+  });
+};
+
+/** Who waits for longer than this may give up, and who begins anew knows nothing of it. */
+const REMEMBERED_MS = 300_000;
+
+/** Has the controller deleted the pod in this life of its, not too long ago? Then it is the one who must know of it. */
+function wasDeletedBefore(
+  { versions, end }: Incarnation<Pod>,
+  entry: JournalEntry<Pod>,
+  { bornMs }: Known,
+): boolean {
+  const marked = versions.find(({ object }) => object.metadata.deletionTimestamp) ?? end;
+  if (marked?.actor !== PROCESS || marked.revision >= entry.revision) return false;
+  return marked.atMs >= Math.max(bornMs, entry.atMs - REMEMBERED_MS);
+}
+
+/**
+ * What is not its own is not the controller's business: it takes no pod that something else controls, deletes none that
+ * no ReplicaSet had, and changes nothing of a pod but who owns it.
+ */
+export const handsOff: Law = (history) => {
+  const { pods: all, podWrites } = replay(history);
+  return podWrites.flatMap((entry) => {
+    const { object, previous, revision } = entry;
+    if (!previous) return [];
+    const name = nameOf(object);
+    if (entry.verb === 'delete') {
+      const { pods: known } = history.knowledge.at(entry.atMs);
+      const pod = all.get(previous.metadata.uid);
+      const had =
+        pod && during(pod, known, revision - 1).some((version) => setOf(version.object) !== undefined);
+      return had ? [] : [breach(entry, `${name} was deleted, but no ReplicaSet controlled it`)];
+    }
+    const [before, after] = [controllerOf(previous), controllerOf(object)];
+    if (before && after && before.uid !== after.uid) {
+      return [breach(entry, `${name} was taken from ${before.kind} ${before.name}, which controlled it`)];
+    }
+    if (!deepEqual(apartFromOwners(previous), apartFromOwners(object))) {
+      return [breach(entry, `${name} was changed in more than its owners`)];
+    }
+    const others = (pod: Pod) => (pod.metadata.ownerReferences ?? []).filter(({ controller }) => !controller);
+    if (deepEqual(others(previous), others(object))) return [];
+    return [breach(entry, `${name} has lost or gained an owner that does not control it`)];
+  });
+};
+
+function apartFromOwners({ metadata, spec, status }: Pod) {
+  const { resourceVersion, ownerReferences, managedFields, ...rest } = metadata;
+  return { metadata: rest, spec, status };
+}
+
+/**
+ * Once the controller has been told that a ReplicaSet is being deleted, or is gone, it does nothing about its pods any
+ * more. And it adopts nothing for one that is, whether or not it has been told: it asks first.
+ */
+export const leavesTheDyingAlone: Law = (history) => {
+  const { sets, podWrites } = replay(history);
+  return podWrites.flatMap((entry) => {
+    const [before, after] = [setOf(entry.previous), setOf(entry.object)];
+    const adopts = entry.type === 'MODIFIED' && before === undefined && after !== undefined;
+    const rs = sets.get((entry.type === 'ADDED' || adopts ? after : before) ?? '');
+    const dying = rs && dyingSince(rs);
+    if (!rs || !dying) return [];
+    const known = history.knowledge.at(entry.atMs);
+    const told = dying.revision <= known.replicaSets;
+    const asked = adopts && dying.atMs <= known.sinceMs;
+    if (!told && !asked) return [];
+    const did =
+      entry.type === 'ADDED' ? 'created' : adopts ? 'adopted' : before === after ? 'deleted' : 'released';
+    const why = told
+      ? 'which it knew to be going or gone'
+      : 'which was going or gone when it could have asked';
+    return [breach(entry, `${nameOf(entry.object)} was ${did} for ${nameOf(lastOf(rs))}, ${why}`)];
+  });
+};
+
+function dyingSince({
+  versions,
+  end,
+}: Incarnation<ReplicaSet>): { revision: number; atMs: number } | undefined {
+  return versions.find(({ object }) => object.metadata.deletionTimestamp) ?? end;
+}
+
+/**
+ * Of the creates for one ReplicaSet no more are under way at once than one and as many as have succeeded since the last
+ * that failed: one, then two, then four.
+ */
+export const startsSlowly: Law = ({ requests }) =>
+  creates(requests).flatMap((create) => {
+    const { underWay, successes } = soFar(create, requests);
+    if (underWay <= 1 + successes) return [];
+    const message = `${underWay} creates under way at once, though only ${successes} in a row had succeeded`;
+    return [{ atMs: create.sentMs, message }];
+  });
+
+/** The first wait of a rate limiter; each is twice as long as the one before. */
+const RETRY_MS = 5;
+
+/**
+ * Creates that fail are tried again less and less often: 5 ms later, 10, 20. What the controller hears meanwhile may
+ * make it try at once.
+ */
+export const backsOff: Law = ({ requests, knowledge }) =>
+  creates(requests).flatMap((create) => {
+    const { underWay, failures } = soFar(create, requests);
+    const [first] = failures;
+    if (underWay > 1 || !first) return [];
+    const sinceMs = create.sentMs - first.sentMs;
+    const timers = Math.ceil(Math.log2(sinceMs / RETRY_MS + 2));
+    const allowed = 2 + timers + knowledge.heard(first.sentMs, create.sentMs);
+    const tries = new Set(failures.map(({ sentMs }) => sentMs)).size + 1;
+    if (tries <= allowed) return [];
+    return [
+      { atMs: create.sentMs, message: `tried ${tries} times in ${sinceMs} ms to create what was refused` },
+    ];
+  });
+
+function creates(requests: readonly ControllerRequest[]): readonly ControllerRequest[] {
+  return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
+}
+
+/** How the creates for the same ReplicaSet stood when one more was sent, in this life of the controller. */
+function soFar(
+  { life, owner, sentAs }: ControllerRequest,
+  requests: readonly ControllerRequest[],
+): { underWay: number; successes: number; failures: readonly ControllerRequest[] } {
+  const own = creates(requests).filter(
+    (one) => one.life === life && one.owner === owner && one.sentAs < sentAs,
+  );
+  const answered = own
+    .filter(({ answeredAs = Number.POSITIVE_INFINITY }) => answeredAs < sentAs)
+    .sort((a, b) => (a.answeredAs ?? 0) - (b.answeredAs ?? 0));
+  const failed = (request: ControllerRequest): boolean => request.error !== undefined;
+  return {
+    underWay: own.length - answered.length + 1,
+    successes: answered.length - 1 - answered.findLastIndex(failed),
+    failures: answered.slice(1 + answered.findLastIndex((request) => !failed(request))),
+  };
+}
+
+/**
+ * A status tells of a moment that was: each count lies between the pods that counted all the time and those that counted
+ * at some time, from what the controller knew when it looked until it wrote. The generation observed is never one that
+ * is not there yet, and never goes back.
+ */
+export const tellsTheTruth: Law = (history) => {
+  const { pods: all, sets, setWrites } = replay(history);
+  return setWrites.flatMap((entry) => {
+    const { object: rs, previous, revision } = entry;
+    if (entry.verb !== 'updateStatus') {
+      return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
+    }
+    const { observedGeneration = 0 } = rs.status;
+    const { observedGeneration: before = 0 } = previous?.status ?? {};
+    if (observedGeneration < before) {
+      return [
+        breach(entry, `${nameOf(rs)}: observedGeneration went back from ${before} to ${observedGeneration}`),
+      ];
+    }
+    if (observedGeneration > (rs.metadata.generation ?? 0)) {
+      return [
+        breach(entry, `${nameOf(rs)}: observedGeneration is ${observedGeneration}, which is yet to come`),
+      ];
+    }
+    const known = history.knowledge.at(entry.atMs);
+    const fromMs = history.epochMs + known.sinceMs;
+    const toMs = history.epochMs + entry.atMs;
+    const specs = during(sets.get(rs.metadata.uid) as Incarnation<ReplicaSet>, known.replicaSets, revision);
+    return countNames.flatMap((count) => {
+      const says = (one: ReplicaSet, pod: Pod, ms: number): boolean => COUNTS[count](one, pod, ms);
+      let [least, most] = [0, 0];
+      for (const pod of all.values()) {
+        const states = during(pod, known.pods, revision);
+        const ever = states.some((state) =>
+          specs.some((spec) => mayCount(spec.object, state.object) && says(spec.object, state.object, toMs)),
+        );
+        const always =
+          wasThere(pod, known.pods, revision) &&
+          states.every((state) =>
+            specs.every(
+              (spec) => counts(spec.object, state.object) && says(spec.object, state.object, fromMs),
+            ),
+          );
+        if (ever) most++;
+        if (always) least++;
+      }
+      const told = said(rs, count);
+      if (told >= least && told <= most) return [];
+      const truth = least === most ? `${least}` : `${least} to ${most}`;
+      return [breach(entry, `status of ${nameOf(rs)} says ${count}: ${told}, but there were ${truth}`)];
+    });
+  });
+};
+
+/** What the set wanted, from what the controller knew when it began until then. */
+function wantedSince(rs: Incarnation<ReplicaSet>, known: Known, revision: number): readonly number[] {
+  const versions = during(rs, known.replicaSets, revision);
+  // Of one that was gone before the controller knew it: the last that there was to know.
+  return versions.length > 0
+    ? versions.map(({ object }) => object.spec.replicas)
+    : [lastOf(rs).spec.replicas];
+}
+
+export function lastOf(rs: Incarnation<ReplicaSet>): ReplicaSet {
+  return rs.versions.at(-1)?.object as ReplicaSet;
+}
+
+export function breach({ atMs }: JournalEntry<Pod> | JournalEntry<ReplicaSet>, message: string): Breach {
+  return { atMs, message };
+}

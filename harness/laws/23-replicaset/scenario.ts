@@ -1,0 +1,106 @@
+/** What a ReplicaSet controller is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import * as plots from './plots.ts';
+import { type Deed, PROCESS, type SetName, type Step } from './step.ts';
+
+export interface ReplicaSetScenario {
+  readonly seed: number;
+  /** Who goes first among what happens at the same instant. */
+  readonly schedule: readonly number[];
+  /** How many apiservers. */
+  readonly replicas: number;
+  /** How long a message travels at most. */
+  readonly latencyMs: number;
+  /** What is there before the controller starts. */
+  readonly before: readonly Step[];
+  /** What happens before it is left in peace, and has to be right in the end. */
+  readonly steps: readonly Step[];
+}
+
+const sets: fc.Arbitrary<SetName> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant('web' as const) },
+  { weight: 1, arbitrary: fc.constant('canary' as const) },
+);
+const counts = fc.nat({ max: 5 });
+const anyPod = fc.nat({ max: 7 });
+
+/** What others do, the usual more often than the odd. */
+export const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('scale' as const), set: sets, replicas: counts }) },
+  { weight: 4, arbitrary: fc.constant({ do: 'run' as const }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('kill' as const), pod: anyPod }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('flip' as const), pod: anyPod }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fail' as const), pod: anyPod }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'reap' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('relabel' as const),
+      pod: anyPod,
+      to: fc.constantFrom('nobody' as const, 'web' as const, 'canary' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('free' as const), pod: anyPod }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('orphan' as const), of: sets }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), of: sets }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('price' as const), pod: anyPod, cost: fc.constantFrom(-1, 5) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('delete' as const),
+      set: sets,
+      how: fc.constantFrom('Background' as const, 'Foreground' as const, 'Orphan' as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('create' as const), set: sets, replicas: counts }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('collect' as const), pods: fc.nat({ max: 3 }) }) },
+);
+
+const faults: fc.Arbitrary<Fault> = fc.oneof(
+  { weight: 5, arbitrary: apiFaults(PROCESS) },
+  {
+    weight: 2,
+    arbitrary: crashes(PROCESS).map(laterThanItsLastRequest),
+  },
+);
+
+/** Histories of a controller's life. */
+export const scenarios: fc.Arbitrary<ReplicaSetScenario> = fc.record({
+  seed: seeds,
+  schedule: schedules,
+  replicas: fc.constantFrom(1, 2),
+  latencyMs: fc.constantFrom(1, 5, 20),
+  before: fc.tuple(counts, fc.array(deeds, { maxLength: 4 })).map(([replicas, more]) =>
+    [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((deed) => ({
+      afterMs: 0,
+      ...deed,
+    })),
+  ),
+  steps: fc
+    .array(
+      fc.oneof(
+        { withCrossShrink: true },
+        { weight: 8, arbitrary: one(deeds) },
+        { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
+        ...plots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
+      ),
+      { maxLength: 8 },
+    )
+    .map((chapters) => chapters.flat()),
+});
+
+function one(what: fc.Arbitrary<Deed | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
+  return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);
+}
+
+/** Its last request arrives before it comes back: a kubelet or a lease makes sure of that. */
+function laterThanItsLastRequest(fault: Fault): Fault {
+  return fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault;
+}

@@ -1,0 +1,127 @@
+/** Laws of how much there may be: at every order, whatever the controller cannot see. */
+import type { ReplicaSet } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { DeploymentHistory, Order } from './history.ts';
+import { availableOf, budgetOf, isOf, sum } from './truth.ts';
+import { allowed, needed, sizes } from './words.ts';
+
+/** Reads a history; empty when the law holds. */
+export type Law = (history: DeploymentHistory) => readonly Breach[];
+
+/**
+ * Safety, under every fault. Whenever the controller makes a ReplicaSet or a ReplicaSet bigger, all of them together ask
+ * for no more pods than `replicas` and surge: of a Deployment and of ReplicaSets as the controller can have known them.
+ */
+export const withinBudget: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    const { entry, versions } = order;
+    const [before, after] = sizesOf(order);
+    if (after <= before || versions.length === 0) return [];
+    const others = sum(order.others.map((other) => Math.min(...knownSizes(history, order, other))));
+    const most = Math.max(...versions.map((version) => budgetOf(version).max));
+    if (after + others <= most) return [];
+    const { name } = entry.object.metadata;
+    const done = before === 0 ? `made ${name} ${after} big` : `scaled ${name} up from ${before} to ${after}`;
+    const message = `${done}: with ${others} elsewhere (${sizes(order.others)}) that is ${after + others} in all, but ${allowed(versions)}`;
+    return [{ atMs: entry.atMs, message }];
+  });
+
+/**
+ * Safety, under every fault. A roll-out takes no pod that is available unless enough of them remain: going by what the
+ * ReplicaSets report, and as far as the controller can have known it. Of what a ReplicaSet reports, no more counts than
+ * it is to keep. To scale is no roll-out: who asks for fewer gets fewer.
+ */
+export const staysAvailable: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    const { entry, versions, others } = order;
+    const { previous } = entry;
+    const [before, after] = sizesOf(order);
+    if (!previous || entry.type === 'DELETED' || after >= before || isScaling(order)) return [];
+    const kept = Math.min(availableOf(previous), after);
+    const taken = Math.min(availableOf(previous), before) - kept;
+    if (taken <= 0 || versions.some(({ spec }) => spec.paused || spec.strategy.type === 'Recreate'))
+      return [];
+    const elsewhere = sum(
+      others.map((other) =>
+        Math.min(other.spec.replicas, Math.max(...knownAvailable(history, order, other))),
+      ),
+    );
+    const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
+    if (kept + elsewhere >= least) return [];
+    const message = `scaled ${entry.object.metadata.name} down from ${before} to ${after}, which takes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: ${kept} of its own remain and ${elsewhere} elsewhere, but ${needed(versions)}`;
+    return [{ atMs: entry.atMs, message }];
+  });
+
+/**
+ * Safety, under every fault. Under `Recreate` nothing new begins while something old is known to be there: a pod of which
+ * the controller had been told and which still is, or a ReplicaSet that reports one.
+ */
+export const neverOverlaps: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    const { entry, versions, others, told } = order;
+    const [before, after] = sizesOf(order);
+    if (after <= before || versions.length === 0) return [];
+    if (versions.some(({ spec }) => spec.strategy.type !== 'Recreate')) return [];
+    // The only one may be scaled like any other; and what is paused is scaled, not rolled out.
+    if (before > 0 || versions.some(({ spec }) => spec.paused)) return [];
+    const name = entry.object.metadata.name;
+    const reporting = others.find((other) =>
+      known(history, order, other).every((each) => each && each.status.replicas > 0),
+    );
+    if (reporting) {
+      const message = `began ${name} under Recreate although ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
+      return [{ atMs: entry.atMs, message }];
+    }
+    const uids = new Set(others.map(({ metadata }) => metadata.uid));
+    // Who never looks at pods must be right by chance.
+    const since = history.looksAtPods ? told.pods : entry.revision;
+    const there = history.pods.allBefore(entry.revision).find((pod) => {
+      const { phase } = pod.status;
+      const isOld = pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid));
+      const wasSeen = history.pods.between(pod.metadata.uid, since, since)[0] !== undefined;
+      return isOld && wasSeen && phase !== 'Failed' && phase !== 'Succeeded';
+    });
+    if (!there) return [];
+    const going = there.metadata.deletionTimestamp === undefined ? '' : ', though it is going';
+    const message = `began ${name} under Recreate although the old pod ${there.metadata.name} is still there${going}`;
+    return [{ atMs: entry.atMs, message }];
+  });
+
+/** Its size before and after; 0 where it was not there. */
+function sizesOf({ entry }: Order): readonly [number, number] {
+  return [entry.previous?.spec.replicas ?? 0, entry.type === 'DELETED' ? 0 : entry.object.spec.replicas];
+}
+
+const DESIRED = 'deployment.kubernetes.io/desired-replicas';
+
+/** Was this to follow a change of the Deployment's `replicas`? */
+function isScaling({ entry, versions }: Order): boolean {
+  const before = entry.previous?.metadata.annotations?.[DESIRED];
+  const after = entry.object.metadata.annotations?.[DESIRED];
+  return (
+    before !== after || versions.some(({ spec }) => before !== undefined && Number(before) !== spec.replicas)
+  );
+}
+
+/** What the controller can have taken another ReplicaSet of the same Deployment for. */
+function known(
+  history: DeploymentHistory,
+  { told, entry }: Order,
+  other: ReplicaSet,
+): readonly (ReplicaSet | undefined)[] {
+  return history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision);
+}
+
+function knownSizes(history: DeploymentHistory, order: Order, other: ReplicaSet): readonly number[] {
+  return known(history, order, other).map((each) =>
+    order.versions.some((version) => isOf(each, version)) ? (each?.spec.replicas ?? 0) : 0,
+  );
+}
+
+function knownAvailable(history: DeploymentHistory, order: Order, other: ReplicaSet): readonly number[] {
+  return known(history, order, other).map((each) => (each ? availableOf(each) : 0));
+}
+
+function pods(number: number): string {
+  return number === 1 ? '1 pod' : `${number} pods`;
+}

@@ -1,0 +1,150 @@
+/** Laws of how it ends, once faults and edits have stopped. */
+import type { Deployment, ReplicaSet } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Law } from './budget-laws.ts';
+import type { DeploymentHistory } from './history.ts';
+import { conditionOf } from './status-laws.ts';
+import { availableOf, budgetOf, isBroken, isOf, newest, sum } from './truth.ts';
+import { sizes } from './words.ts';
+
+/** Liveness. Once faults stop, everything comes to rest: no write is made that is not needed, for ever. */
+export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
+  if (restedMs !== undefined) return [];
+  const last = journal
+    .slice(-3)
+    .map(({ actor, verb, resource, key }) => `${actor} ${verb} ${resource.plural}/${key}`);
+  return [{ atMs: healedMs, message: `never came to rest: at last still ${last.join(', ')}` }];
+};
+
+/** Liveness. Once faults stop, one ReplicaSet has all the pods, that of the template, and the others none. */
+export const converges: Law = (history) => {
+  const end = endOf(history);
+  const { deployment, owned, current, old } = end;
+  const { spec } = deployment;
+  if (spec.paused) return [];
+  if (!current)
+    return breach(history, `no ReplicaSet has the template of the Deployment: there is ${sizes(owned)}`);
+  if (isStuck(end)) return [];
+  const isRight = current.spec.replicas === spec.replicas && old.every((each) => each.spec.replicas === 0);
+  if (isRight) return [];
+  const message = `in the end ${current.metadata.name} is to have all ${spec.replicas} and the others none, but there is ${sizes(owned)}`;
+  return breach(history, message);
+};
+
+/**
+ * Liveness. What is paused is scaled all the same: the only ReplicaSet that has pods to what is asked for, and several, in
+ * a rolling update, to that and the surge together.
+ */
+export const scalesWhilePaused: Law = (history) => {
+  const { deployment, owned, current } = endOf(history);
+  const { spec } = deployment;
+  if (!spec.paused || owned.length === 0) return [];
+  const active = owned.filter((each) => each.spec.replicas > 0);
+  const total = sum(active.map((each) => each.spec.replicas));
+  if (active.length <= 1) {
+    if (total === spec.replicas) return [];
+    return breach(history, `paused, and asked for ${spec.replicas}, but there is ${sizes(owned)}`);
+  }
+  const saturated =
+    current && current.spec.replicas === spec.replicas && availableOf(current) === spec.replicas;
+  if (spec.strategy.type === 'Recreate' || saturated) return [];
+  const { max } = budgetOf(deployment);
+  const wanted = spec.replicas === 0 ? 0 : max;
+  if (total === wanted) return [];
+  return breach(
+    history,
+    `paused in a roll-out, and asked for ${wanted} with the surge, but there is ${sizes(owned)}`,
+  );
+};
+
+/** Liveness. In the end the status says what is: of this generation, and how far the roll-out got. */
+export const saysWhatIs: Law = (history) => {
+  const end = endOf(history);
+  const { deployment, owned, current, complete } = end;
+  const { status, metadata, spec } = deployment;
+  if (status.observedGeneration !== metadata.generation) {
+    return breach(
+      history,
+      `observedGeneration stays ${status.observedGeneration}, the generation is ${metadata.generation}`,
+    );
+  }
+  const counted = {
+    replicas: sum(owned.map((each) => each.status.replicas)),
+    updatedReplicas: current?.status.replicas ?? 0,
+    readyReplicas: sum(owned.map((each) => each.status.readyReplicas ?? 0)),
+    availableReplicas: sum(owned.map(availableOf)),
+    unavailableReplicas: Math.max(
+      0,
+      sum(owned.map((each) => each.spec.replicas)) - sum(owned.map(availableOf)),
+    ),
+  };
+  for (const [field, count] of Object.entries(counted) as [keyof typeof counted, number][]) {
+    if ((status[field] ?? 0) === count) continue;
+    return breach(history, `status.${field} stays ${status[field] ?? 0}, the ReplicaSets report ${count}`);
+  }
+  if (current && metadata.annotations?.[REVISION] !== current.metadata.annotations?.[REVISION]) {
+    const [one, other] = [metadata, current.metadata].map(
+      ({ annotations }) => annotations?.[REVISION] ?? 'none',
+    );
+    return breach(
+      history,
+      `the Deployment's revision stays ${one}, that of its newest ReplicaSet is ${other}`,
+    );
+  }
+  const { reason } = conditionOf(status, 'Progressing') ?? {};
+  const wanted = wantedReason(end);
+  if (wanted === undefined || reason === wanted) return [];
+  const how = complete ? 'is complete' : spec.paused ? 'is paused' : 'is stuck for ever';
+  return breach(
+    history,
+    `the roll-out ${how}, but Progressing says ${reason ?? 'nothing'} instead of ${wanted}`,
+  );
+};
+
+const REVISION = 'deployment.kubernetes.io/revision';
+const AVAILABLE = 'NewReplicaSetAvailable';
+const EXCEEDED = 'ProgressDeadlineExceeded';
+
+/** Absent where several are right. */
+function wantedReason({ deployment, complete }: End): string | undefined {
+  const { spec, status } = deployment;
+  const { reason } = conditionOf(status, 'Progressing') ?? {};
+  if (spec.paused) return reason === EXCEEDED ? EXCEEDED : 'DeploymentPaused';
+  if (complete) return AVAILABLE;
+  // What was complete once, and lost or gained pods since, is no new roll-out.
+  if (reason === AVAILABLE && (status.replicas ?? 0) === (status.updatedReplicas ?? 0)) return undefined;
+  return EXCEEDED;
+}
+
+/** What was left, sorted. */
+export interface End {
+  readonly deployment: Deployment;
+  readonly owned: readonly ReplicaSet[];
+  readonly current: ReplicaSet | undefined;
+  readonly old: readonly ReplicaSet[];
+  /** Is the roll-out over, by what is there? */
+  readonly complete: boolean;
+}
+
+export function endOf({ left }: DeploymentHistory): End {
+  const { deployment } = left;
+  const owned = left.replicaSets.filter((each) => isOf(each, deployment));
+  const current = newest(deployment, owned);
+  const old = owned.filter((each) => each !== current);
+  const { replicas } = deployment.spec;
+  const complete =
+    current !== undefined &&
+    current.status.replicas === replicas &&
+    availableOf(current) === replicas &&
+    old.every(({ status, spec }) => status.replicas === 0 && spec.replicas === 0);
+  return { deployment, owned, current, old, complete };
+}
+
+/** Does the roll-out wait for pods that will never be ready? */
+function isStuck({ deployment: { spec } }: End): boolean {
+  return isBroken(spec.template) && spec.replicas > 0 && spec.strategy.type !== 'Recreate';
+}
+
+export function breach({ restedMs, healedMs }: DeploymentHistory, message: string): readonly Breach[] {
+  return [{ atMs: restedMs ?? healedMs, message }];
+}

@@ -1,0 +1,54 @@
+import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Told } from './knowledge.ts';
+import type { Past } from './past.ts';
+
+/** One life of a Deployment among users, pods, controllers and a nemesis: everything that laws are read off. */
+export interface DeploymentHistory {
+  /** Every write of the cluster. */
+  readonly journal: readonly JournalEntry[];
+  readonly deployments: Past<Deployment>;
+  readonly replicaSets: Past<ReplicaSet>;
+  readonly pods: Past<Pod>;
+  /** Every write that the controller made to a ReplicaSet, with what it can have known. */
+  readonly orders: readonly Order[];
+  /** Every status that it wrote, with what it can have known. */
+  readonly statuses: readonly StatusWrite[];
+  /** Did the controller ever look at pods? */
+  readonly looksAtPods: boolean;
+  /** How many of its requests failed: so often its patience may have doubled. */
+  readonly failures: number;
+  /** When users and faults had done their worst. */
+  readonly healedMs: number;
+  /** When the last thing was written, but for events; absent when it never ended. */
+  readonly restedMs: number | undefined;
+  /** What was left in the end. */
+  readonly left: {
+    readonly deployment: Deployment;
+    readonly replicaSets: readonly ReplicaSet[];
+    readonly pods: readonly Pod[];
+  };
+  /** From ms since the cluster began to ms since 1970. */
+  readonly epochMs: number;
+  /** Equal for equal runs. */
+  readonly hash: string;
+  /** The whole of it, drawn. */
+  timeline(): readonly string[];
+}
+
+/** A write of the controller to a ReplicaSet. */
+export interface Order {
+  readonly entry: JournalEntry<ReplicaSet>;
+  /** What it had been told of for certain when it decided this. */
+  readonly told: Told;
+  /** The Deployment that controls the ReplicaSet, as the controller can have known it, oldest first; none when nobody does. */
+  readonly versions: readonly Deployment[];
+  /** The Deployment's other ReplicaSets, as they were in truth right before. */
+  readonly others: readonly ReplicaSet[];
+}
+
+/** A status that the controller wrote. */
+export interface StatusWrite {
+  readonly entry: JournalEntry<Deployment>;
+  readonly told: Told;
+}

@@ -1,0 +1,113 @@
+/** Laws of what a ReplicaSet is, and whose. */
+import type { Deployment, ReplicaSet } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Law } from './budget-laws.ts';
+import type { Order } from './history.ts';
+import { controllerOf, HASH_LABEL, revisionOf, sameTemplate, selects } from './truth.ts';
+
+/**
+ * Safety, under every fault. No ReplicaSet is made for a template for which the Deployment has one: crashes, stale caches and
+ * lost answers notwithstanding, and whoever goes back to a template goes back to its ReplicaSet.
+ */
+export const onePerTemplate: Law = ({ orders }) =>
+  orders.flatMap(({ entry, others }): Breach[] => {
+    if (entry.type !== 'ADDED') return [];
+    const { name } = entry.object.metadata;
+    const twin = others.find(({ spec }) => sameTemplate(spec.template, entry.object.spec.template));
+    if (!twin) return [];
+    const message = `made ${name} for a template for which there was ${twin.metadata.name} already`;
+    return [{ atMs: entry.atMs, message }];
+  });
+
+/**
+ * Safety, under every fault. What is made is what a Deployment asked for that was not paused: its template, its labels and
+ * selector with the hash, and an owner.
+ */
+export const madeToMeasure: Law = ({ orders }) =>
+  orders.flatMap((order): Breach[] => {
+    const { entry, versions } = order;
+    if (entry.type !== 'ADDED') return [];
+    const wrong = whatIsWrong(order);
+    if (wrong === undefined) return [];
+    const { name } = entry.object.metadata;
+    const paused = versions.length > 0 && versions.every(({ spec }) => spec.paused);
+    return [
+      { atMs: entry.atMs, message: `made ${name} ${paused ? 'while the Deployment was paused' : wrong}` },
+    ];
+  });
+
+/** What no version of the Deployment can account for; absent when one can. */
+function whatIsWrong({ entry, versions }: Order): string | undefined {
+  const { object } = entry;
+  if (versions.length === 0) return 'for no Deployment that there was';
+  const askedFor = versions.filter(
+    ({ spec }) => !spec.paused && sameTemplate(spec.template, object.spec.template),
+  );
+  const [asked] = askedFor;
+  if (!asked) return 'of a template that the Deployment does not have';
+  const hash = object.metadata.labels?.[HASH_LABEL];
+  const { matchLabels = {} } = object.spec.selector;
+  if (!hash) return `without the label ${HASH_LABEL}`;
+  if (matchLabels[HASH_LABEL] !== hash) return `whose selector does not ask for its ${HASH_LABEL}`;
+  if (object.spec.template.metadata?.labels?.[HASH_LABEL] !== hash)
+    return `whose pods lack its ${HASH_LABEL}`;
+  if (!selects(asked, object)) return 'which the Deployment does not select';
+  if (!asksForAll(asked, object)) return 'whose selector asks for less than that of the Deployment';
+  return undefined;
+}
+
+function asksForAll({ spec }: Deployment, object: ReplicaSet): boolean {
+  const { matchLabels = {} } = object.spec.selector;
+  return Object.entries(spec.selector.matchLabels ?? {}).every(([key, value]) => matchLabels[key] === value);
+}
+
+/**
+ * Safety, under every fault. What belongs to somebody else is left alone. What belongs to nobody and is selected is
+ * adopted, and only then changed; what is not selected is not.
+ */
+export const mindsItsOwn: Law = ({ orders, deployments }) =>
+  orders.flatMap(({ entry }): Breach[] => {
+    const { previous, object } = entry;
+    if (!previous) return [];
+    const before = controllerOf(previous);
+    const after = controllerOf(object);
+    const { name } = object.metadata;
+    const bad = (message: string): Breach[] => [{ atMs: entry.atMs, message }];
+    if (before) {
+      const isOurs = deployments
+        .between(before.uid, 0, entry.revision)
+        .some((version) => version !== undefined);
+      return isOurs ? [] : bad(`changed ${name}, which belongs to ${before.kind} ${before.name}`);
+    }
+    if (!after) return bad(`changed ${name}, which belongs to nobody, without adopting it`);
+    const adopter = deployments
+      .between(after.uid, 0, entry.revision)
+      .find((version) => version !== undefined);
+    if (!adopter) return bad(`gave ${name} an owner that there never was`);
+    return selects(adopter, previous) ? [] : bad(`adopted ${name}, which it does not select`);
+  });
+
+/**
+ * Safety, under every fault. A ReplicaSet's revision never goes back; and the one that is made, or gone back to, gets a
+ * higher one than those of which the controller had been told.
+ */
+export const revisionMoves: Law = (history) =>
+  history.orders.flatMap(({ entry, others, told }): Breach[] => {
+    const { previous, object, type } = entry;
+    if (type === 'DELETED') return [];
+    const [before, after] = [previous ? revisionOf(previous) : 0, revisionOf(object)];
+    const { name } = object.metadata;
+    if (after < before) {
+      return [{ atMs: entry.atMs, message: `took the revision of ${name} back from ${before} to ${after}` }];
+    }
+    if (after === before) return [];
+    const high = others.find((other) => {
+      const seen = history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision);
+      return seen.every(
+        (each) => each && controllerOf(each)?.uid === controllerOf(object)?.uid && revisionOf(each) >= after,
+      );
+    });
+    if (!high) return [];
+    const message = `gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}: the newest has the highest`;
+    return [{ atMs: entry.atMs, message }];
+  });

@@ -1,0 +1,104 @@
+/** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
+import fc from 'fast-check';
+import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { podBehaviours } from '../../testing/arbitraries/pods.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { deployments } from '../../testing/arbitraries/workloads.ts';
+import * as plots from './plots.ts';
+import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps } from './step.ts';
+
+export interface DeploymentScenario {
+  readonly seed: number;
+  /** Who goes first among what happens at the same instant. */
+  readonly schedule: readonly number[];
+  /** How many apiservers. */
+  readonly replicas: number;
+  readonly deployment: Asked;
+  readonly pods: PodBehaviour;
+  /** Who is there before the Deployment, with the labels that it selects. */
+  readonly bystanders: readonly Bystander[];
+  /** What happens before it is left in peace, and has to be right in the end. */
+  readonly steps: readonly Step[];
+}
+
+/** What is asked for at first: the spec of a Deployment, but for what is the same for all. */
+export interface Asked {
+  readonly replicas: number;
+  readonly strategy: apps.DeploymentStrategy;
+  readonly minReadySeconds: number;
+  readonly revisionHistoryLimit: number;
+  readonly progressDeadlineSeconds: number;
+  readonly image: string;
+}
+
+/**
+ * A ReplicaSet that the Deployment did not make: `orphan` belongs to nobody and is to be adopted, `twin` besides has the
+ * Deployment's first template; `taken` belongs to somebody else, `stranger` is not selected.
+ */
+export type Bystander = 'orphan' | 'twin' | 'taken' | 'stranger';
+
+/** Histories of a Deployment; `faults` may be narrowed. */
+export function scenarios(faults: fc.Arbitrary<Fault> = anyFaults): fc.Arbitrary<DeploymentScenario> {
+  const strikes = faults.map((fault) => ({ strike: fault }));
+  const one = fc
+    .oneof({ weight: 2, arbitrary: steps(edits) }, { weight: 1, arbitrary: steps(strikes) })
+    .map((step): readonly Step[] => [step]);
+  const chapter = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 6, arbitrary: one },
+    { weight: 3, arbitrary: plots.mishap },
+    { weight: 2, arbitrary: plots.rescale },
+    { weight: 2, arbitrary: plots.deaths },
+    { weight: 3, arbitrary: plots.blindness },
+    { weight: 1, arbitrary: plots.past },
+  );
+  const ending = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 5, arbitrary: fc.constant<readonly Step[]>([]) },
+    { weight: 1, arbitrary: plots.freeze },
+  );
+  return fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    deployment: deployment(),
+    pods: podBehaviours,
+    bystanders: fc.oneof(
+      { weight: 2, arbitrary: fc.constant([]) },
+      {
+        weight: 1,
+        arbitrary: fc.subarray<Bystander>(['orphan', 'twin', 'taken', 'stranger'], {
+          minLength: 1,
+          maxLength: 2,
+        }),
+      },
+    ),
+    // One at the least: of a Deployment to which nothing happens there is little to say.
+    steps: fc
+      .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
+      .map(([chapters, last]) => [...chapters.flat(), ...last]),
+  });
+}
+
+const anyFaults = fc.oneof(
+  { weight: 3, arbitrary: apiFaults(PROCESS) },
+  { weight: 2, arbitrary: crashes(PROCESS) },
+  { weight: 1, arbitrary: apiFaults(OTHER_PROCESS) },
+  { weight: 1, arbitrary: crashes(OTHER_PROCESS) },
+);
+
+const images = fc.constantFrom(...Array<string>(7).fill('nginx:1.26'), 'nginx:broken');
+
+function deployment(): fc.Arbitrary<Asked> {
+  return fc.tuple(deployments({ replicas: fewReplicas }), images).map(([{ spec }, image]) => ({
+    replicas: spec.replicas,
+    strategy: spec.strategy,
+    minReadySeconds: spec.minReadySeconds ?? 0,
+    revisionHistoryLimit: spec.revisionHistoryLimit,
+    progressDeadlineSeconds: spec.progressDeadlineSeconds,
+    image,
+  }));
+}

@@ -1,0 +1,210 @@
+import type { Deployment, ObjectKey, ReplicaSet } from '../../api/objects.ts';
+import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
+import { type Cluster, type ClusterOptions, createCluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { Components } from '../../contracts/component.ts';
+import type { Fault } from '../../faults/index.ts';
+import { aDeployment, aReplicaSet, type DeploymentParts, type ReplicaSetParts } from './objects.ts';
+import { NAMESPACE, PROCESS } from './step.ts';
+import { isOf } from './truth.ts';
+
+const KEY = { namespace: NAMESPACE, name: 'web' };
+
+/** `Omit` of each of several. */
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+export interface StagedReplicaSet
+  extends Omit<ReplicaSetParts, 'reported' | 'available' | 'ready' | 'created'> {
+  /** Of the Deployment that controls it. @defaultValue nobody does */
+  readonly ownerUid?: string;
+  /** @defaultValue those that the Deployment `web` selects */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** A cluster with one Deployment, `web`, in which a test decides what ReplicaSets report. */
+export class Stage implements AsyncDisposable {
+  readonly cluster: Cluster;
+
+  private constructor(cluster: Cluster) {
+    this.cluster = cluster;
+  }
+
+  /** One in which nobody works. */
+  static async empty(options: ClusterOptions = {}): Promise<Stage> {
+    return new Stage(await createCluster(options));
+  }
+
+  /** One in which the Deployment controller works, and nobody else. */
+  static async with(components: Components, options: ClusterOptions = {}): Promise<Stage> {
+    const stage = await Stage.empty({ ...options, components });
+    stage.start();
+    await stage.pass();
+    return stage;
+  }
+
+  get client(): Client {
+    return this.cluster.admin;
+  }
+
+  start(): Process {
+    return this.cluster.runControllers('deploymentController')[0] as Process;
+  }
+
+  /** Runs the ReplicaSet controller, too: from now on nothing needs to be reported. */
+  startReplicaSets(): void {
+    this.cluster.runControllers('replicaSetController');
+  }
+
+  /** Lets everybody do what is to be done now; nobody waits for a clock so short. */
+  async pass(ms = 900): Promise<void> {
+    await this.cluster.runFor(ms);
+  }
+
+  /** Creates it, and lets everybody see to it. @param parts `maxSurge` is 1 unless they say otherwise */
+  async create(parts: DeploymentParts = {}): Promise<Deployment> {
+    const { metadata, spec } = aDeployment({ maxSurge: 1, ...parts });
+    const { namespace, name, annotations } = metadata;
+    const created = await this.client.create(deployments, {
+      metadata: { namespace: namespace as string, name, ...(annotations ? { annotations } : {}) },
+      spec,
+    });
+    await this.pass();
+    return created;
+  }
+
+  deployment(): Deployment {
+    return this.cluster.storage.get(deployments, KEY) as Deployment;
+  }
+
+  /** Changes the Deployment's spec, as `kubectl edit` does, and lets everybody see to it. */
+  async edit(
+    change: Partial<Deployment['spec']> | ((spec: Deployment['spec']) => Deployment['spec']),
+  ): Promise<void> {
+    const current = this.deployment();
+    const spec = typeof change === 'function' ? change(current.spec) : { ...current.spec, ...change };
+    await this.client.update(deployments, { ...current, spec });
+    await this.pass();
+  }
+
+  /** `kubectl set image`, and lets everybody see to it. */
+  setImage(image: string): Promise<void> {
+    return this.edit((spec) => ({
+      ...spec,
+      template: { ...spec.template, spec: { containers: [{ name: 'web', image }] } },
+    }));
+  }
+
+  /** Creates one, and lets everybody see to it. */
+  async addReplicaSet(name: string, parts: StagedReplicaSet = {}): Promise<ReplicaSet> {
+    const { metadata, spec } = aReplicaSet(name, parts);
+    const { ownerUid, labels = metadata.labels } = parts;
+    const [owner] = metadata.ownerReferences ?? [];
+    const created = await this.client.create(replicaSets, {
+      metadata: {
+        namespace: NAMESPACE,
+        name,
+        labels: { ...labels },
+        ...(metadata.annotations ? { annotations: metadata.annotations } : {}),
+        ...(ownerUid === undefined || !owner ? {} : { ownerReferences: [{ ...owner, uid: ownerUid }] }),
+      },
+      spec,
+    });
+    await this.pass();
+    return created;
+  }
+
+  /** A pod that runs, or is in another phase, and that a ReplicaSet controls. */
+  async addPod(name: string, { metadata, spec }: ReplicaSet, phase = 'Running'): Promise<ObjectKey> {
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: metadata.name, uid: metadata.uid };
+    const created = await this.client.create(pods, {
+      metadata: {
+        namespace: NAMESPACE,
+        name,
+        labels: { ...spec.template.metadata?.labels },
+        ownerReferences: [{ ...owner, controller: true, blockOwnerDeletion: true }],
+      },
+      spec: { containers: [{ name: 'web', image: 'nginx:1' }], nodeName: 'node-1' },
+    });
+    await this.client.updateStatus(pods, { ...created, status: { phase } });
+    await this.pass();
+    return { namespace: NAMESPACE, name };
+  }
+
+  /** Lets something go wrong with the controller. */
+  strike(fault: DistributiveOmit<Extract<Fault, { readonly process: string }>, 'process'>): void {
+    this.cluster.nemesis.strike({ ...fault, process: PROCESS } as Fault);
+  }
+
+  /** All ReplicaSets that the Deployment controls, in order of creation. */
+  owned(): ReplicaSet[] {
+    const { metadata } = this.deployment();
+    const known = [...this.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'ADDED');
+    return known
+      .map(({ key }) => this.replicaSet(key.split('/')[1] ?? ''))
+      .filter((each): each is ReplicaSet => isOf(each, { metadata } as Deployment));
+  }
+
+  replicaSet(name: string): ReplicaSet | undefined {
+    return this.cluster.storage.get(replicaSets, { namespace: NAMESPACE, name }) as ReplicaSet | undefined;
+  }
+
+  /** The sizes of the Deployment's ReplicaSets, in order of creation. */
+  sizes(): number[] {
+    return this.owned().map(({ spec }) => spec.replicas);
+  }
+
+  /**
+   * Lets the Deployment's ReplicaSets report, in order of creation, that they have all the pods that they are to have, and of
+   * these so many available; and lets everybody see to it.
+   *
+   * @param available absent: all of them
+   */
+  async report(...available: readonly (number | undefined)[]): Promise<void> {
+    for (const [i, replicaSet] of this.owned().entries()) {
+      const { replicas } = replicaSet.spec;
+      const count = Math.min(replicas, available[i] ?? replicas);
+      const status = { replicas, readyReplicas: count, availableReplicas: count };
+      const { generation = 0 } = replicaSet.metadata;
+      await this.client.updateStatus(replicaSets, {
+        ...replicaSet,
+        status: { ...status, observedGeneration: generation },
+      });
+    }
+    await this.pass();
+  }
+
+  /** Reports that all pods are available, as often as it takes for nothing to change any more. */
+  async reportUntilDone(rounds = 30): Promise<void> {
+    for (let i = 0; i < rounds; i++) {
+      const before = this.cluster.storage.revision;
+      await this.report();
+      if (this.cluster.storage.revision === before) return;
+    }
+  }
+
+  /** `Progressing False ProgressDeadlineExceeded`, or nothing. */
+  condition(type: string): string | undefined {
+    const found = this.deployment().status.conditions?.find((each) => each.type === type);
+    return found && `${found.type} ${found.status} ${found.reason}`;
+  }
+
+  /** What the controller told people, in order. */
+  told(): string[] {
+    return this.cluster.journal
+      .of(events)
+      .filter(({ actor, type }) => actor === PROCESS && type === 'ADDED')
+      .map(({ object }) => `${object.type} ${object.reason}: ${object.message}`);
+  }
+
+  /** How much the controller wrote, but for events. */
+  writes(): number {
+    return this.cluster.journal.entries.filter(
+      ({ actor, resource }) => actor === PROCESS && resource !== (events as typeof resource),
+    ).length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}

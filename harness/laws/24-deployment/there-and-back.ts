@@ -1,0 +1,184 @@
+/**
+ * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
+ * given a good one, then a broken one again, and are rolled back. Meanwhile controllers die, are refused, and see the past.
+ */
+import fc from 'fast-check';
+import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import type { Moment } from '../../cluster/journal.ts';
+import { runScriptedNodes } from '../../cluster/nodes/scripted-nodes.ts';
+import type { Components } from '../../contracts/component.ts';
+import { drawTimeline } from '../../drawing/timeline.ts';
+import type { ScheduledFault } from '../../faults/index.ts';
+import { apiFaults, crashes, faultSchedules } from '../../testing/arbitraries/faults.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Breach, Run } from '../../testing/holds.ts';
+import { OTHER_PROCESS, PROCESS } from './step.ts';
+import { budgetOf, controllerOf, isOf, sum } from './truth.ts';
+import { User } from './user.ts';
+
+export interface RolloutScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  readonly faults: readonly ScheduledFault[];
+}
+
+/** How long the faults go on. */
+const FAULTS_MS = 60_000;
+
+export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
+  seed: seeds,
+  schedule: schedules,
+  faults: faultSchedules(
+    fc.oneof(...[PROCESS, OTHER_PROCESS].flatMap((process) => [apiFaults(process), crashes(process)])),
+    FAULTS_MS,
+  ),
+});
+
+export interface RolloutHistory extends Run {
+  /** Every write, with everything that was there after it. */
+  readonly moments: Iterable<Moment>;
+  /** When the good image was on all pods for the first time; absent when that never came. */
+  readonly goodMs: number | undefined;
+  readonly restedMs: number | undefined;
+  readonly left: {
+    readonly deployment: Deployment;
+    readonly replicaSets: readonly ReplicaSet[];
+    readonly pods: readonly Pod[];
+  };
+}
+
+const KEY = { namespace: 'default', name: 'web' };
+const SLOWEST_MS = 4_000_000;
+const SILENCE_MS = 1_300_000;
+
+/** @throws whatever the Deployment controller rejects with */
+export async function runThereAndBack(
+  components: Components,
+  scenario: RolloutScenario,
+): Promise<RolloutHistory> {
+  const { seed, schedule, faults } = scenario;
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    replicas: 2,
+    latencyMs: { min: 1, max: 5 },
+    components,
+  });
+  runScriptedNodes(cluster, { count: 2 });
+  const [controller] = cluster.runControllers('deploymentController', 'replicaSetController');
+  const user = new User(cluster, {
+    replicas: 10,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+    minReadySeconds: 0,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    image: 'nginx:broken',
+  });
+  cluster.nemesis.schedule([...faults]);
+  await user.create();
+  await cluster.runFor(3_000);
+  await user.do({ edit: 'image', image: 'nginx:1.27' });
+  const isGood = (): boolean => {
+    const { status, metadata } = cluster.storage.get(deployments, KEY) as Deployment;
+    const { availableReplicas, replicas, observedGeneration } = status;
+    return availableReplicas === 10 && replicas === 10 && observedGeneration === metadata.generation;
+  };
+  const arrived = await cluster.runUntil(isGood, SLOWEST_MS);
+  const goodMs = arrived ? cluster.sim.elapsedMs : undefined;
+  await user.do({ edit: 'image', image: 'nginx:broken' });
+  await cluster.runFor(20_000);
+  await user.do({ edit: 'undo' });
+  cluster.nemesis.heal();
+  const restedMs = await rest(cluster);
+  if (controller?.failure !== undefined) throw controller.failure;
+  const { journal, storage, trace } = cluster;
+  const happened = [...trace.entries];
+  return {
+    moments: { [Symbol.iterator]: () => journal.moments() },
+    goodMs,
+    restedMs,
+    left: {
+      deployment: storage.get(deployments, KEY) as Deployment,
+      replicaSets: storage.list(replicaSets) as ReplicaSet[],
+      pods: storage.list(pods) as Pod[],
+    },
+    hash: trace.hash(),
+    timeline: () => drawTimeline(happened),
+  };
+}
+
+/** Waits until nothing is written any more. Gives when the last thing was. */
+async function rest(cluster: Cluster): Promise<number | undefined> {
+  const endMs = cluster.sim.elapsedMs + SLOWEST_MS;
+  while (cluster.sim.elapsedMs < endMs) {
+    await cluster.runFor(100_000);
+    const last = cluster.journal.entries.findLast(({ resource }) => !sameResource(resource, events));
+    const lastMs = last?.atMs ?? 0;
+    if (cluster.sim.elapsedMs - lastMs > SILENCE_MS) return lastMs;
+  }
+  return undefined;
+}
+
+/**
+ * At no instant there are more pods than `replicas` and surge, not counting those that a ReplicaSet has been told to
+ * remove and has not removed yet; and from when the good image was everywhere, never fewer pods are ready, of those that are to
+ * stay, than must be. In the end one ReplicaSet has all, and nothing is written any more.
+ */
+export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
+  const { goodMs, restedMs, left } = history;
+  const { max, minAvailable } = budgetOf(left.deployment);
+  const breaches: Breach[] = [];
+  if (goodMs === undefined) breaches.push({ atMs: 0, message: 'the good image never got everywhere' });
+  for (const { entry, objects } of history.moments) {
+    const isPods = sameResource(entry.resource, pods);
+    if (!isPods && !sameResource(entry.resource, replicaSets)) continue;
+    const owned = [...objects(replicaSets).values()].filter((each) => isOf(each, left.deployment));
+    const counts = countsOf(owned, [...objects(pods).values()]);
+    const there = sum(counts.map(({ active, wanted }) => Math.min(active, wanted)));
+    const ready = sum(counts.map((count) => Math.min(count.ready, count.wanted)));
+    if (there > max) {
+      breaches.push({
+        atMs: entry.atMs,
+        message: `there are ${there} pods that are to stay; ${max} are allowed`,
+      });
+    }
+    if (goodMs !== undefined && entry.atMs >= goodMs && ready < minAvailable) {
+      const message = `of the pods that are to stay ${ready} are ready; ${minAvailable} must be`;
+      breaches.push({ atMs: entry.atMs, message });
+    }
+  }
+  return [...breaches, ...wrongInTheEnd(restedMs, left)];
+};
+
+function wrongInTheEnd(restedMs: number | undefined, left: RolloutHistory['left']): readonly Breach[] {
+  if (restedMs === undefined) return [{ atMs: 0, message: 'writes went on for ever' }];
+  const sizes = left.replicaSets.map(({ spec }) => spec.replicas).sort((a, b) => b - a);
+  const images = new Set(left.pods.map(({ spec }) => spec.containers[0]?.image));
+  if (sizes[0] === 10 && sum(sizes) === 10 && left.pods.length === 10 && images.size === 1) return [];
+  const message = `in the end ReplicaSets have ${sizes.join(', ')}, and there are ${left.pods.length} pods of ${[...images].join(' and ')}`;
+  return [{ atMs: restedMs, message }];
+}
+
+interface Count {
+  /** How many pods it is to have. */
+  readonly wanted: number;
+  /** How many it has that are not going. */
+  readonly active: number;
+  /** How many of those are ready. */
+  readonly ready: number;
+}
+
+function countsOf(owned: readonly ReplicaSet[], all: readonly Pod[]): readonly Count[] {
+  return owned.map(({ metadata, spec }) => {
+    const active = all.filter(
+      (pod) => controllerOf(pod)?.uid === metadata.uid && pod.metadata.deletionTimestamp === undefined,
+    );
+    const ready = active.filter(({ status }) =>
+      status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
+    );
+    return { wanted: spec.replicas, active: active.length, ready: ready.length };
+  });
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { TraceEntry } from '../../sim/index.ts';
+
+/**
+ * What the collector's informers told it, in order. `start`: a new life, which knows nothing; what it lists is no older
+ * than `floor`, the revision that the server farthest behind has reached.
+ */
+export type Told = { readonly atMs: number } & (
+  | { readonly type: 'start'; readonly floor: number }
+  | { readonly type: 'seen' | 'gone'; readonly object: KubeObject }
+);
+
+/** Something that is left to do, and is nobody's but the collector's to do. */
+export interface Debt {
+  /** Is it a deletion that should have come to pass, or a reference that should have gone? */
+  readonly of: 'deletion' | 'reference';
+  readonly message: string;
+}
+
+/** One life of a garbage collector, through crashes, until all is quiet. */
+export interface GarbageHistory {
+  /** Every write. */
+  readonly journal: readonly JournalEntry[];
+  readonly told: readonly Told[];
+  /** When the faults were over. */
+  readonly healedMs: number;
+  /** What was still to be done, long after. */
+  readonly debts: readonly Debt[];
+  /** What the collector still asked to be changed when nothing was to be done any more. */
+  readonly restless: readonly TraceEntry[];
+  /** Equal for equal runs. */
+  readonly hash: string;
+  /** The whole of it, drawn. */
+  timeline(): readonly string[];
+}

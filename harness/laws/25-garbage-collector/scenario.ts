@@ -1,0 +1,60 @@
+/** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
+import fc from 'fast-check';
+import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import * as plots from './plots.ts';
+import { type Deed, deeds, policies, puts, type Step } from './step.ts';
+
+export interface GarbageScenario {
+  readonly seed: number;
+  /** Who goes first among what happens at the same instant. */
+  readonly schedule: readonly number[];
+  readonly replicas: number;
+  /** What is there, and has been deleted, before the collector starts. */
+  readonly present: readonly Deed[];
+  readonly steps: readonly Step[];
+}
+
+/** Histories of a collector's life. */
+export function scenarios(): fc.Arbitrary<GarbageScenario> {
+  const chapter = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 8, arbitrary: deeds.map((deed): readonly Step[] => [{ afterMs: 0, ...deed }]) },
+    { weight: 6, arbitrary: plots.familyEnds },
+    { weight: 2, arbitrary: plots.secondThoughts },
+    { weight: 2, arbitrary: plots.rescue },
+    { weight: 3, arbitrary: plots.comeback },
+    { weight: 2, arbitrary: plots.rebirth },
+    { weight: 3, arbitrary: plots.unseen },
+    { weight: 3, arbitrary: plots.misnomer },
+    { weight: 1, arbitrary: plots.verdict },
+  );
+  const paced = fc
+    .tuple(pauses, chapter)
+    .map(([pauseMs, steps]) =>
+      steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
+    );
+  return fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    present: beginnings,
+    steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
+  });
+}
+
+/** A few objects, or a family of which somebody is being deleted already. */
+const beginnings: fc.Arbitrary<readonly Deed[]> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 2, arbitrary: fc.array(puts, { maxLength: 4 }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(plots.family, policies)
+      .map(([members, policy]) => [
+        ...members,
+        ...members
+          .slice(0, 1)
+          .flatMap((deed): Deed[] => ('put' in deed ? [{ delete: deed.put, policy }] : [])),
+      ]),
+  },
+);

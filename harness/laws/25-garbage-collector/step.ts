@@ -1,0 +1,80 @@
+/** What happens to a garbage collector's cluster, one thing at a time. */
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { type PlaceName, placeNames } from './places.ts';
+
+/** The process that the collector runs in, as faults know it. */
+export const PROCESS = 'garbage-collector';
+
+/** An owner reference, as somebody who may be mistaken writes it. */
+export interface Ownership {
+  readonly to: PlaceName;
+  readonly blocks: boolean;
+  /** `former`: the uid of an incarnation before this one. `version`: one that is not served. */
+  readonly wrong?: 'former' | 'name' | 'kind' | 'version';
+}
+
+export type Policy = 'Background' | 'Foreground' | 'Orphan';
+
+/** A finalizer of somebody else's, or one that decides beforehand what becomes of dependents. */
+export type Finalizer = 'example.com/hold' | 'orphan' | 'foregroundDeletion';
+
+/** `put` creates an object, or gives one that is there these owners. `release` takes `example.com/hold` away. */
+export type Deed =
+  | {
+      readonly put: PlaceName;
+      readonly owners: readonly Ownership[];
+      readonly finalizers: readonly Finalizer[];
+    }
+  | { readonly delete: PlaceName; readonly policy: Policy }
+  | { readonly release: PlaceName }
+  | { readonly strike: Fault };
+
+/** Something that happens, some time after what happened before. */
+export type Step = Deed & { readonly afterMs: number };
+
+export const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
+
+export const policies: fc.Arbitrary<Policy> = fc.constantFrom('Background', 'Foreground', 'Orphan');
+
+const ownerships: fc.Arbitrary<Ownership> = fc
+  .record({
+    to: anywhere,
+    blocks: fc.boolean(),
+    wrong: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(undefined) },
+      { weight: 2, arbitrary: fc.constantFrom('former' as const, 'name' as const, 'kind' as const) },
+      { weight: 1, arbitrary: fc.constant('version' as const) },
+    ),
+  })
+  .map(({ to, blocks, wrong }) => ({ to, blocks, ...(wrong && { wrong }) }));
+
+export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant([]) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<readonly Finalizer[]>(
+      ['example.com/hold'],
+      ['orphan'],
+      ['foregroundDeletion'],
+    ),
+  },
+);
+
+export const puts: fc.Arbitrary<Deed> = fc.record({
+  put: anywhere,
+  owners: fc.uniqueArray(ownerships, { maxLength: 2, selector: ({ to }) => to }),
+  finalizers,
+});
+
+export const strikes: fc.Arbitrary<Deed> = fc
+  .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) })
+  .map((strike) => ({ strike }));
+
+export const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 5, arbitrary: puts },
+  { weight: 4, arbitrary: fc.record({ delete: anywhere, policy: policies }) },
+  { weight: 1, arbitrary: fc.record({ release: anywhere }) },
+  { weight: 4, arbitrary: strikes },
+);

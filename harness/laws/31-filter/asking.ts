@@ -1,0 +1,117 @@
+/** What filters say, and the words in which a law tells of it. */
+import type { Node } from '../../api/objects.ts';
+import {
+  CycleState,
+  type Filtering,
+  type FilterPlugin,
+  isRejected,
+  type Snapshot,
+  type Status,
+  success,
+} from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
+import type { SchedulingCluster } from '../scheduling/cluster.ts';
+import { type Ruling, rulingsOn } from '../scheduling/oracle.ts';
+
+/** The names of all filters, in upstream's order. */
+const ALL = [
+  'NodeUnschedulable',
+  'NodeName',
+  'TaintToleration',
+  'NodeAffinity',
+  'NodePorts',
+  'NodeResourcesFit',
+  'PodTopologySpread',
+  'InterPodAffinity',
+];
+
+/** A law about all filters: one that is missing breaks it. */
+export function filterLaw<T>(law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
+  return {
+    ...law,
+    breach(filtering, input) {
+      const missing = ALL.find((name) => !filtering.plugins.some((plugin) => plugin.name === name));
+      return missing
+        ? `There is no plugin ${missing} among filtering.plugins, which Level 8 puts together.`
+        : law.breach(filtering, input);
+    },
+  };
+}
+
+/** What one plugin says of each node, by the node's name. */
+export type Answers = ReadonlyMap<string, Status>;
+
+/**
+ * Asks a plugin about every node, as a scheduler does: first its preFilter, and then its filter, unless preFilter has said it
+ * all.
+ */
+export function ask(
+  plugin: FilterPlugin,
+  { pod }: Pick<SchedulingCluster, 'pod'>,
+  snapshot: Snapshot,
+  state = new CycleState(),
+): Answers {
+  const before = plugin.preFilter?.(state, pod, snapshot);
+  const said = before && (before.code === 'Skip' ? success : isRejected(before) ? before : undefined);
+  return new Map(snapshot.nodeInfos.map((info) => [info.name, said ?? plugin.filter(state, pod, info)]));
+}
+
+/** What the oracle says of each node. */
+export function rulings(
+  cluster: SchedulingCluster,
+): readonly { readonly node: Node; readonly each: readonly Ruling[] }[] {
+  return cluster.nodes.map((node) => ({ node, each: rulingsOn(cluster.pod, node, cluster) }));
+}
+
+/** The names of the nodes on which a pod may run. */
+export function mayRunOnNodes(cluster: SchedulingCluster): readonly string[] {
+  return rulings(cluster).flatMap(({ node, each }) =>
+    each.every(({ code }) => code === 'Success') ? [node.metadata.name] : [],
+  );
+}
+
+/** The names of the nodes that a cycle of its own finds for the pod. */
+export function foundFor(
+  { findNodesThatFit }: Filtering,
+  plugins: readonly FilterPlugin[],
+  { pod }: Pick<SchedulingCluster, 'pod'>,
+  snapshot: Snapshot,
+): readonly string[] {
+  const { feasible } = findNodesThatFit({ plugins, state: new CycleState(), pod, snapshot });
+  return feasible.map(({ name }) => name);
+}
+
+/** Does a status say the same? Of several reasons the order does not matter. */
+export function isSame(a: Pick<Status, 'code' | 'reasons'>, b: Pick<Status, 'code' | 'reasons'>): boolean {
+  return a.code === b.code && [...a.reasons].sort().join('\n') === [...b.reasons].sort().join('\n');
+}
+
+/** `✓`, or `✗ Unschedulable: Insufficient cpu`. */
+export function say({ code, reasons }: Pick<Status, 'code' | 'reasons'>): string {
+  return code === 'Success' ? '✓' : `✗ ${code}: ${reasons.join(', ') || 'no reason'}`;
+}
+
+/** A line a node: what the filters say of it, and where they differ, what the oracle says. */
+export function table({ plugins }: Filtering, cluster: SchedulingCluster): string {
+  const snapshot = cluster.snapshot();
+  const answers = new Map(plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]));
+  const lines = rulings(cluster).flatMap(({ node: { metadata }, each }) => {
+    const said = each.map((right) => ({
+      right,
+      is: answers.get(right.plugin)?.get(metadata.name) ?? success,
+    }));
+    const against = said.flatMap(({ is, right }) => (isRejected(is) ? [`${right.plugin} ${say(is)}`] : []));
+    const wrong = said.filter(({ is, right }) => !isSame(is, right));
+    return [
+      `${metadata.name}  ${against.join(' · ') || '✓'}`,
+      ...wrong.map(({ right }) => `  should be  ${right.plugin} ${say(right)}`),
+    ];
+  });
+  return lines.join('\n');
+}
+
+/** All nodes of a cluster, from one of them on, and round. */
+export function from<T>(startIndex: number, all: readonly T[]): readonly T[] {
+  const start = startIndex % all.length;
+  return [...all.slice(start), ...all.slice(0, start)];
+}

@@ -1,0 +1,208 @@
+/** The law of what wakes a pod: whatever changes a filter's mind gets past its hints. */
+import fc from 'fast-check';
+import type { Labels } from '../../api/label-selector.ts';
+import type { KubeObject, Node, Pod } from '../../api/objects.ts';
+import {
+  type ClusterEvent,
+  type FilterPlugin,
+  isRejected,
+  matches,
+  type QueueingHint,
+} from '../../contracts/framework/index.ts';
+import { described, type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
+import { clusters, neighbourly, nodes } from '../scheduling/clusters.ts';
+import { demanding, everyDemand, pods } from '../scheduling/demands.ts';
+import { defined, HOSTNAME, ZONE } from '../scheduling/parts.ts';
+import { type Answers, ask, filterLaw, say } from './asking.ts';
+
+/** A cluster in which something is about to happen. */
+export interface Eve {
+  readonly cluster: SchedulingCluster;
+  /** One that comes; what it has, others may get. */
+  readonly node: Node;
+  /** One that comes, to the first node; what it has, others may get. */
+  readonly pod: Pod;
+}
+
+const eves: fc.Arbitrary<Eve> = fc
+  .record({
+    cluster: fc.oneof({ weight: 1, arbitrary: clusters }, { weight: 2, arbitrary: neighbourly }),
+    node: nodes.map((make) => make('node-new')),
+    pod: pods(demanding([], everyDemand, 1)),
+  })
+  .map(({ pod, ...eve }) => {
+    const [first] = eve.cluster.nodes;
+    const whole = { ...eve, pod: pod({ name: 'pod-new', nodeName: first?.metadata.name ?? '' }) };
+    return described(whole, () => [
+      String(eve.cluster),
+      `what comes, or is changed to: node ${sayNode(whole.node)}`,
+      `and: ${sayPod(whole.pod)}`,
+    ]);
+  });
+
+/** Something that happens: to one object, and in one respect. */
+interface Change {
+  readonly event: ClusterEvent;
+  readonly before?: KubeObject;
+  readonly after?: KubeObject;
+  /** As it is then. */
+  readonly cluster: SchedulingCluster;
+}
+
+/**
+ * When something happens after which a plugin lets the pod pass on a node where it did not, then it has registered for that
+ * event, and its hint says `Queue`. It may say so more often.
+ */
+export const wakesWhomItHelps = filterLaw<Eve>({
+  inputs: eves,
+  runs: 3,
+  breach({ plugins }, eve) {
+    const snapshot = eve.cluster.snapshot();
+    const stuck = plugins.flatMap((plugin) => {
+      const told = ask(plugin, eve.cluster, snapshot);
+      return [...told.values()].some(isRejected) ? [{ plugin, told }] : [];
+    });
+    for (const change of changesOf(eve)) {
+      const then = change.cluster.snapshot();
+      for (const { plugin, told } of stuck) {
+        const [helped] = helpedOn(told, ask(plugin, change.cluster, then));
+        if (helped === undefined || hintOf(plugin, eve.cluster.pod, change) === 'Queue') continue;
+        return (
+          `${plugin.name} ${wasSaidOf(told, helped)}.\nThen comes ${sayChange(change)}\n` +
+          `and it lets the pod pass on ${helped}. But of this event it wants to hear nothing, or its hint says QueueSkip: ` +
+          'the pod goes on waiting.'
+        );
+      }
+    }
+    return undefined;
+  },
+});
+
+/** The nodes on which the pod passes now and did not, be it because they were not there. */
+function helpedOn(before: Answers, after: Answers): readonly string[] {
+  return [...after].flatMap(([name, status]) => {
+    const was = before.get(name);
+    return !isRejected(status) && (!was || isRejected(was)) ? [name] : [];
+  });
+}
+
+function wasSaidOf(told: Answers, name: string): string {
+  const status = told.get(name) ?? [...told.values()].find(isRejected);
+  return told.has(name) && status
+    ? `says of ${name}\n  ${say(status)}`
+    : `turns the pod away from nodes, and ${name} is not there yet`;
+}
+
+/** What the plugin says of an event, as a queue asks it: the first hint that says `Queue` is enough, and so is one that throws. */
+function hintOf(plugin: FilterPlugin, pod: Pod, { event, before, after }: Change): QueueingHint {
+  const queues = plugin.eventsToRegister().some((registered) => {
+    if (!matches(registered.event, event)) return false;
+    try {
+      return (registered.queueingHintFn?.(pod, before, after) ?? 'Queue') === 'Queue';
+    } catch {
+      return true;
+    }
+  });
+  return queues ? 'Queue' : 'QueueSkip';
+}
+
+/** Everything that could happen, one at a time, each in the cluster as it was. */
+function changesOf({ cluster, node, pod }: Eve): readonly Change[] {
+  return [
+    {
+      event: { resource: 'Node', actionType: 'Add' },
+      after: node,
+      cluster: cluster.with({ nodes: [...cluster.nodes, node] }),
+    },
+    {
+      event: { resource: 'AssignedPod', actionType: 'Add' },
+      after: pod,
+      cluster: cluster.with({ pods: [...cluster.pods, pod] }),
+    },
+    ...cluster.nodes.flatMap((each) => changesOfNode(cluster, each, node)),
+    ...cluster.pods.flatMap((each) => changesOfPod(cluster, each, pod)),
+    ...changesOfItself(cluster, pod),
+  ];
+}
+
+function changesOfNode(cluster: SchedulingCluster, before: Node, { metadata, spec, status }: Node): Change[] {
+  const { name, labels: own = {} } = before.metadata;
+  const others = metadata.labels ?? {};
+  const into = (actionType: ClusterEvent['actionType'], after: Node): Change => ({
+    event: { resource: 'Node', actionType },
+    before,
+    after,
+    cluster: cluster.with({ nodes: cluster.nodes.map((each) => (each === before ? after : each)) }),
+  });
+  const gone: Change = {
+    event: { resource: 'Node', actionType: 'Delete' },
+    before,
+    cluster: cluster.with({ nodes: cluster.nodes.filter((each) => each !== before) }),
+  };
+  // Pods of a node that has gone are deleted, too, and that is another event.
+  const isEmpty = !cluster.pods.some(({ spec: { nodeName } }) => nodeName === name);
+  return [
+    into('UpdateNodeLabel', labelled(before, { ...others, [HOSTNAME]: own[HOSTNAME] })),
+    into('UpdateNodeLabel', labelled(before, { ...others, [HOSTNAME]: own[HOSTNAME], [ZONE]: own[ZONE] })),
+    into('UpdateNodeTaint', { ...before, spec: { ...before.spec, taints: spec.taints ?? [] } }),
+    into('UpdateNodeTaint', {
+      ...before,
+      spec: { ...before.spec, unschedulable: !before.spec.unschedulable },
+    }),
+    into('UpdateNodeAllocatable', {
+      ...before,
+      status: { ...before.status, allocatable: status.allocatable ?? {} },
+    }),
+    ...(isEmpty ? [gone] : []),
+  ];
+}
+
+function labelled(node: Node, labels: Readonly<Record<string, string | undefined>>): Node {
+  return { ...node, metadata: { ...node.metadata, labels: defined(labels) as Labels } };
+}
+
+function changesOfPod(cluster: SchedulingCluster, before: Pod, { metadata }: Pod): Change[] {
+  const after: Pod = { ...before, metadata: { ...before.metadata, labels: metadata.labels ?? {} } };
+  return [
+    {
+      event: { resource: 'AssignedPod', actionType: 'Delete' },
+      before,
+      cluster: cluster.with({ pods: cluster.pods.filter((each) => each !== before) }),
+    },
+    {
+      event: { resource: 'AssignedPod', actionType: 'UpdatePodLabel' },
+      before,
+      after,
+      cluster: cluster.with({ pods: cluster.pods.map((each) => (each === before ? after : each)) }),
+    },
+  ];
+}
+
+function changesOfItself(cluster: SchedulingCluster, { metadata, spec }: Pod): Change[] {
+  const before = cluster.pod;
+  const labelled: Pod = { ...before, metadata: { ...before.metadata, labels: metadata.labels ?? {} } };
+  const { tolerations: more = [{ operator: 'Exists' }] } = spec;
+  const tolerations = [...(before.spec.tolerations ?? []), ...more];
+  const tolerant: Pod = { ...before, spec: { ...before.spec, tolerations } };
+  return [
+    {
+      event: { resource: 'Pod', actionType: 'UpdatePodLabel' },
+      before,
+      after: labelled,
+      cluster: cluster.with({ pod: labelled }),
+    },
+    {
+      event: { resource: 'Pod', actionType: 'UpdatePodToleration' },
+      before,
+      after: tolerant,
+      cluster: cluster.with({ pod: tolerant }),
+    },
+  ];
+}
+
+function sayChange({ event: { resource, actionType }, before, after }: Change): string {
+  const say = (object: KubeObject): string =>
+    resource === 'Node' ? sayNode(object as Node) : sayPod(object as Pod);
+  const lines = [...(before ? [`  was  ${say(before)}`] : []), ...(after ? [`  is   ${say(after)}`] : [])];
+  return `${resource} ${actionType}\n${lines.join('\n')}`;
+}

@@ -1,0 +1,246 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { KubeObject, New, Node, Pod } from '../../api/objects.ts';
+import { keyOf } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Client } from '../../contracts/client.ts';
+import { formatTime } from '../../sim/index.ts';
+import { allocatableOf, mostAtOnce } from '../scheduling/oracle/taking.ts';
+import { giant, plain } from './deeds.ts';
+import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
+import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
+import { hasEnded, isWaiting } from './truth.ts';
+
+/** No more than so many that have not ended. */
+const PODS_MAX = 10;
+/** Those who come for a purpose come in any case. */
+const MANY = Number.POSITIVE_INFINITY;
+
+/** All others: users, kubelets, whoever has nodes to give. They have no latency and no faults. */
+export class Actors {
+  readonly #cluster: Cluster;
+  #made = 0;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  async do(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case 'create':
+        return this.#create(podOf(this.#newName('p'), deed.pod));
+      case 'delete':
+        return this.#toPod('user', deed.pod, isLeft, 'delete', (user, pod) => user.delete(pods, keyOf(pod)));
+      case 'recreate':
+        return this.#toPod('user', deed.pod, isFree, 'create again', async (user, pod) => {
+          await user.delete(pods, keyOf(pod));
+          await user.create(pods, podOf(pod.metadata.name, deed.as));
+        });
+      case 'ungate':
+        return this.#toPod('user', deed.pod, isGated, 'open the gate', (user, pod) =>
+          user.update(pods, { ...pod, spec: { ...pod.spec, schedulingGates: [] } }),
+        );
+      case 'tolerate':
+        return this.#toPod('user', deed.pod, isLeft, 'tolerate dedicated nodes', (user, pod) => {
+          const toleration: core.Toleration = { ...DEDICATED, operator: 'Equal' };
+          const tolerations = [...(pod.spec.tolerations ?? []), toleration];
+          return user.update(pods, { ...pod, spec: { ...pod.spec, tolerations } });
+        });
+      case 'relabel':
+        return this.#toPod('user', deed.pod, isLeft, `label app=${deed.app}`, (user, pod) =>
+          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { app: deed.app } } }),
+        );
+      case 'bind': {
+        const there = this.#nodes();
+        const node = there[deed.node % there.length]?.metadata.name;
+        if (!node) return;
+        return this.#toPod('somebody', deed.pod, isWaiting, `bind to ${node}`, (somebody, pod) =>
+          somebody.bind(keyOf(pod), node),
+        );
+      }
+      case 'place':
+        if (!this.#node(deed.node)) return;
+        return this.#create(podFor(nodeNameOf(deed.node), this.#newName('d'), deed.cpu, 'placed'));
+      case 'pass': {
+        if (!this.#node(deed.node)) return;
+        const pod = podFor(nodeNameOf(deed.node), this.#newName('d'), deed.cpu, 'placed');
+        await this.#act('user', 'create and delete', `pods/${pod.metadata.name}`, async (user) => {
+          const created = await user.create(pods, pod);
+          await user.delete(pods, keyOf(created), { gracePeriodSeconds: 0 });
+        });
+        return;
+      }
+      case 'end':
+        return this.#toPod('kubelet', deed.pod, runs, deed.phase, (kubelet, pod) =>
+          kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: deed.phase } }),
+        );
+      case 'reap':
+        return this.#remove('kubelet', ({ metadata }) => metadata.deletionTimestamp !== undefined);
+      case 'collect':
+        return this.#remove('pod-garbage-collector', ({ spec }) =>
+          Boolean(spec.nodeName && !this.#nodes().some(({ metadata }) => metadata.name === spec.nodeName)),
+        );
+      case 'begin-anew':
+        return this.#beginAnew(deed.as);
+      case 'crowd':
+        for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
+        return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
+      case 'nothing':
+        return;
+      default:
+        return this.#doToNode(deed);
+    }
+  }
+
+  async #doToNode(deed: Extract<Deed, { node: NodeIndex }>): Promise<void> {
+    const node = this.#node(deed.node);
+    const name = nodeNameOf(deed.node);
+    const act = (verb: string, how: (admin: Client) => Promise<unknown>): Promise<void> =>
+      this.#act('admin', verb, `nodes/${name}`, how);
+    if (deed.do === 'add-node') {
+      if (!node) await act('create', (admin) => admin.create(nodes, nodeOf(deed.node, deed.as)));
+      return;
+    }
+    if (!node) return;
+    switch (deed.do) {
+      case 'remove-node':
+        return act('delete', (admin) => admin.delete(nodes, { name }));
+      case 'rebuild-node':
+        return act('create again', async (admin) => {
+          await admin.delete(nodes, { name });
+          await admin.create(nodes, nodeOf(deed.node, deed.as));
+        });
+      case 'cordon':
+        return act(deed.on ? 'cordon' : 'uncordon', (admin) =>
+          admin.update(nodes, { ...node, spec: { ...node.spec, unschedulable: deed.on } }),
+        );
+      case 'dedicate':
+        return act(deed.on ? 'taint' : 'untaint', (admin) =>
+          admin.update(nodes, { ...node, spec: { ...node.spec, taints: deed.on ? [{ ...DEDICATED }] : [] } }),
+        );
+      case 'redisk':
+        return act(`label disk=${deed.disk}`, (admin) =>
+          admin.update(nodes, {
+            ...node,
+            metadata: { ...node.metadata, labels: { ...node.metadata.labels, disk: deed.disk } },
+          }),
+        );
+      case 'resize':
+        return act(`resize to ${deed.cpu}m`, (admin) => {
+          const allocatable = { ...node.status.allocatable, cpu: `${deed.cpu}m` };
+          return admin.updateStatus(nodes, { ...node, status: { ...node.status, allocatable } });
+        });
+      case 'heartbeat':
+        return act('heartbeat', (admin) => {
+          const lastHeartbeatTime = formatTime(this.#cluster.clock.now());
+          const ready = { type: 'Ready', status: 'True', lastHeartbeatTime };
+          return admin.updateStatus(nodes, { ...node, status: { ...node.status, conditions: [ready] } });
+        });
+      case 'fill':
+        return this.#fill(node);
+    }
+  }
+
+  async #beginAnew(as: NodePlan): Promise<void> {
+    await this.#remove('user', () => true);
+    await this.#act('admin', 'leave one of all', 'nodes', async (admin) => {
+      for (const { metadata } of this.#nodes()) await admin.delete(nodes, { name: metadata.name });
+      await admin.create(nodes, nodeOf(0, as));
+    });
+  }
+
+  /** Two pods that want this node: the one takes all that is left of it, the other is one too many. */
+  async #fill(node: Node): Promise<void> {
+    const { name } = node.metadata;
+    const there = this.#pods().filter((pod) => pod.spec.nodeName === name && !hasEnded(pod));
+    const taken = there.reduce((sum, pod) => sum + (mostAtOnce(pod).get('cpu') ?? 0), 0);
+    const left = (allocatableOf(node).get('cpu') ?? 0) - taken;
+    if (left <= 0) return;
+    await this.#create(podFor(name, this.#newName('f'), left, 'wishing'), MANY);
+    await this.#create(podFor(name, this.#newName('f'), 1, 'wishing'), MANY);
+  }
+
+  async #create(pod: New<Pod>, most = PODS_MAX): Promise<void> {
+    if (this.#pods().filter((each) => !hasEnded(each)).length >= most) return;
+    const { name, labels } = pod.metadata;
+    const [container] = pod.spec.containers;
+    const asks = container?.resources?.requests?.cpu ?? 'nothing';
+    const said = `create (${labels?.app}, asks for ${asks}, priority ${pod.spec.priority})`;
+    await this.#act('user', said, `pods/${name}`, (user) => user.create(pods, pod));
+  }
+
+  async #remove(actor: string, which: (pod: Pod) => boolean): Promise<void> {
+    for (const pod of this.#pods().filter(which)) {
+      await this.#act(actor, 'remove', `pods/${pod.metadata.name}`, async (client) => {
+        if (pod.metadata.finalizers?.length) {
+          await client.update(pods, { ...pod, metadata: { ...pod.metadata, finalizers: [] } });
+        }
+        await client.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 });
+      });
+    }
+  }
+
+  async #toPod(
+    actor: string,
+    index: number,
+    can: (pod: Pod) => boolean,
+    verb: string,
+    act: (client: Client, pod: Pod) => Promise<unknown>,
+  ): Promise<void> {
+    const candidates = this.#pods().filter(can);
+    const pod = candidates[index % candidates.length];
+    if (pod) await this.#act(actor, verb, `pods/${pod.metadata.name}`, (client) => act(client, pod));
+  }
+
+  /** Does it, and writes it into the trace: a timeline without those who act would be a riddle. */
+  async #act(
+    actor: string,
+    verb: string,
+    object: string,
+    act: (client: Client) => Promise<unknown>,
+  ): Promise<void> {
+    const [replica] = this.#cluster.replicas;
+    if (!replica) return;
+    await act(replica.server.as(actor)).catch((error: unknown) => {
+      // A pod goes with its last finalizer, under the hands of who removes it.
+      if (!isNotFound(error)) throw error;
+    });
+    const { trace, storage } = this.#cluster;
+    trace.record({ actor, verb, object, revision: storage.revision });
+  }
+
+  #newName(kind: string): string {
+    return `${kind}${++this.#made}`;
+  }
+
+  #node(index: NodeIndex): Node | undefined {
+    return this.#cluster.storage.get(nodes, { name: nodeNameOf(index) }) as Node | undefined;
+  }
+
+  #nodes(): Node[] {
+    return this.#cluster.storage.list(nodes) as KubeObject[] as Node[];
+  }
+
+  #pods(): Pod[] {
+    const all = this.#cluster.storage.list(pods) as KubeObject[] as Pod[];
+    return all.filter(({ metadata }) => metadata.namespace === NAMESPACE);
+  }
+}
+
+function isLeft({ metadata }: Pod): boolean {
+  return !metadata.deletionTimestamp;
+}
+
+/** It waits for this scheduler, and nothing holds it. */
+function isFree(pod: Pod): boolean {
+  return isWaiting(pod) && !pod.metadata.finalizers?.length;
+}
+
+function isGated({ metadata, spec }: Pod): boolean {
+  return !metadata.deletionTimestamp && !spec.nodeName && (spec.schedulingGates ?? []).length > 0;
+}
+
+function runs(pod: Pod): boolean {
+  return pod.spec.nodeName !== undefined && !hasEnded(pod) && pod.spec.schedulerName === PROCESS;
+}

@@ -1,0 +1,111 @@
+/** The laws about what a scheduler takes to be true. */
+import type { Pod } from '../../api/objects.ts';
+import type { NodeInfo } from '../../contracts/framework/index.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
+import { decisionsOf, type Law, podName, reasonOf } from './reading.ts';
+import { THOUGHT_MS } from './tellings.ts';
+import { hasEnded } from './truth.ts';
+
+/**
+ * In the calm, the cache is what is so: a pod is tried on the nodes that there are, with the pods that are on them, and no
+ * others.
+ */
+export const cacheIsTrue: Law = (history) =>
+  errorsOf(history).flatMap(({ undone, ...breach }) => (undone ? [] : [breach]));
+
+/** A pod that could not be bound takes up no room, once that is known. */
+export const forgetsWhatFailed: Law = (history) =>
+  errorsOf(history).flatMap(({ undone, ...breach }) => (undone ? [breach] : []));
+
+/** Something that a snapshot says and that is not so. */
+interface Untruth extends Breach {
+  /** It was asked to be so, and could not be done. */
+  readonly undone: boolean;
+}
+
+/** Where snapshots of the calm differ from all that was so just before. */
+function errorsOf(history: SchedulerHistory): readonly Untruth[] {
+  return history.attempts
+    .filter(({ atMs }) => atMs >= history.calmMs)
+    .flatMap((attempt) => [
+      ...untrueNodes(history, attempt),
+      ...attempt.nodeInfos.flatMap((info) => untruePods(history, attempt, info)),
+    ]);
+}
+
+function untruth({ atMs, pod }: Attempt, what: string, undone = false): Untruth {
+  return { atMs, message: `looks for a node for ${podName(pod)}, and ${what}`, undone };
+}
+
+function untrueNodes({ nodes }: SchedulerHistory, attempt: Attempt): readonly Untruth[] {
+  const { atMs, nodeInfos } = attempt;
+  const known = new Set(nodeInfos.map(({ name }) => name));
+  return nodes.ids.flatMap((name) => {
+    const states = nodes.duringMs(name, atMs - THOUGHT_MS, atMs);
+    if (known.has(name)) {
+      return states.some(Boolean) ? [] : [untruth(attempt, `looks at ${name}, which is not there`)];
+    }
+    return states.every(Boolean) ? [untruth(attempt, `does not look at ${name}`)] : [];
+  });
+}
+
+function untruePods(
+  history: SchedulerHistory,
+  attempt: Attempt,
+  { name, pods: there }: NodeInfo,
+): readonly Untruth[] {
+  const { pods } = history;
+  const { atMs } = attempt;
+  const counted = new Set(there.map(({ pod }) => pod.metadata.uid));
+  const twice =
+    counted.size < there.length ? [untruth(attempt, `counts one of the pods on ${name} twice`)] : [];
+  const wrong = pods.ids.flatMap((uid) => {
+    const states = pods.duringMs(uid, atMs - THOUGHT_MS, atMs);
+    const was = states.map((pod) => pod?.spec.nodeName === name && !hasEnded(pod));
+    const who = podName(pods.versions(uid).find(({ object }) => object)?.object as Pod);
+    if (!counted.has(uid)) {
+      return was.every(Boolean) ? [untruth(attempt, `does not count ${who}, which is on ${name}`)] : [];
+    }
+    if (was.some(Boolean) || isOnItsWay(history, attempt, uid)) return [];
+    const failed = failureOf(history, attempt, uid, name);
+    const why = failed
+      ? `it could not be bound (${reasonOf(failed)} at ${failed.answeredMs} ms)`
+      : 'it is not there';
+    return [untruth(attempt, `counts ${who} on ${name}, but ${why}`, failed !== undefined)];
+  });
+  return [...twice, ...wrong];
+}
+
+/** Has the scheduler just decided on it, or does it wait for an answer? Then it may be assumed to be somewhere. */
+function isOnItsWay(history: SchedulerHistory, { life, atMs }: Attempt, uid: string): boolean {
+  const sinceMs = atMs - THOUGHT_MS;
+  const bind = lastBind(history, life, uid, atMs);
+  return (
+    (bind !== undefined && (bind.answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs) ||
+    history.attempts.some(
+      (other) => other.pod.metadata.uid === uid && other.atMs >= sinceMs && other.atMs <= atMs,
+    )
+  );
+}
+
+function failureOf(
+  history: SchedulerHistory,
+  { life, atMs }: Attempt,
+  uid: string,
+  node: string,
+): LoopRequest | undefined {
+  const bind = lastBind(history, life, uid, atMs);
+  return bind?.node === node && bind.error !== undefined ? bind : undefined;
+}
+
+function lastBind(
+  history: SchedulerHistory,
+  life: number,
+  uid: string,
+  atMs: number,
+): LoopRequest | undefined {
+  return decisionsOf(history).findLast(
+    (decision) => decision.uid === uid && decision.request.life === life && decision.request.sentMs <= atMs,
+  )?.request;
+}

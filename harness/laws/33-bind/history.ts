@@ -1,0 +1,90 @@
+import type { KubeObject, Node, Pod } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type * as framework from '../../contracts/framework/index.ts';
+import type { Past, PastNodes } from './past.ts';
+import type { Tellings } from './tellings.ts';
+
+/** One time that the scheduler asked its filters about a pod. */
+export interface Attempt {
+  /** Which life of the scheduler: the first, the second. */
+  readonly life: number;
+  readonly atMs: number;
+  /** In the order in which things happened: attempts, requests and answers are numbered together. */
+  readonly as: number;
+  /** As the scheduler had it. */
+  readonly pod: Pod;
+  /** What the scheduler took to be true. */
+  readonly nodeInfos: readonly framework.NodeInfo[];
+  /** The nodes that could run the pod. */
+  readonly feasible: readonly string[];
+  readonly diagnosis: framework.Diagnosis;
+  /** What the filters say of it, in a sentence. */
+  message(): string;
+}
+
+/** A request that the scheduler made, other than to tell of events and to watch. */
+export interface LoopRequest {
+  readonly life: number;
+  readonly sentMs: number;
+  readonly as: number;
+  readonly verb: string;
+  /** The resource's plural. */
+  readonly resource: string;
+  /** The name of what it was about; absent for a list. */
+  readonly name?: string;
+  /** Of a bind: the node, and the uid of the pod that was meant, if it was given. */
+  readonly node?: string;
+  readonly uid?: string;
+  /** When the answer came; absent when none did. */
+  answeredMs?: number;
+  /** What the answer was, when it was no success. */
+  error?: unknown;
+}
+
+/** How it was at a moment at which nothing had happened for a while. */
+export interface Look {
+  readonly atMs: number;
+  /** Those who could run somewhere and had no node. */
+  readonly missed: readonly { readonly pod: Pod; readonly places: readonly string[] }[];
+  /** How many pods waited besides, for which there was no place. */
+  readonly hopeless: number;
+  /** What somebody did last, as a breach says it. */
+  readonly after: string;
+}
+
+/** One life of a scheduler among users, nodes and a nemesis: everything that laws are read off. */
+export interface SchedulerHistory {
+  /** Every write of the cluster. */
+  readonly journal: readonly JournalEntry[];
+  readonly pods: Past<Pod>;
+  readonly nodes: PastNodes;
+  readonly attempts: readonly Attempt[];
+  readonly requests: readonly LoopRequest[];
+  /** What the scheduler had been told when. */
+  readonly told: Tellings;
+  /** The filters that it asked, whose hints say who is to be woken by what. */
+  readonly plugins: readonly framework.FilterPlugin[];
+  /** How long a message travels at most. */
+  readonly latencyMs: number;
+  /** When faults had done their worst. */
+  readonly healedMs: number;
+  /** When all pods that could run had a node for a while; absent when that never came. */
+  readonly restedMs: number | undefined;
+  /** When it had rested, or nobody would wait any longer: from then on one thing was done after the other. */
+  readonly calmMs: number;
+  /** How it was when it had rested, or nobody would wait any longer; and after each thing that was done in the calm. */
+  readonly looks: readonly Look[];
+  /** From when on nothing was done any more, and until when. */
+  readonly quietMs: { readonly from: number; readonly to: number };
+  /** The nodes and pods that were left. */
+  readonly left: { readonly nodes: readonly Node[]; readonly pods: readonly Pod[] };
+  /** From ms since the cluster began to ms since 1970. */
+  readonly epochMs: number;
+  /** Equal for equal runs. */
+  readonly hash: string;
+  /** The whole of it, drawn. */
+  timeline(): readonly string[];
+}
+
+/** An object that a scheduler writes. */
+export type Written = JournalEntry<KubeObject>;

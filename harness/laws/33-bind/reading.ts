@@ -1,0 +1,105 @@
+/** How laws read a history: which decision a write comes of, and what the scheduler can have known when it took it. */
+import type { Node, Pod } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
+import { PROCESS } from './step.ts';
+import type { Told } from './tellings.ts';
+
+/** Reads a history; empty when the law holds. */
+export type Law = (history: SchedulerHistory) => readonly Breach[];
+
+/** A request to bind a pod, and the time that the filters were asked about it before. */
+export interface Decision {
+  readonly request: LoopRequest;
+  readonly attempt: Attempt | undefined;
+  /** Which pod was meant, as far as anybody can tell. */
+  readonly uid: string | undefined;
+  /** What the scheduler had been told for certain when it decided this. */
+  readonly told: Told;
+}
+
+/** Every request to bind a pod, in order. */
+export function decisionsOf({ requests, attempts, told }: SchedulerHistory): readonly Decision[] {
+  return requests
+    .filter(({ verb }) => verb === 'bind')
+    .map((request) => {
+      const attempt = attempts.findLast(
+        ({ life, as, pod }) =>
+          life === request.life &&
+          as < request.as &&
+          (request.uid ? pod.metadata.uid === request.uid : pod.metadata.name === request.name),
+      );
+      return {
+        request,
+        attempt,
+        uid: request.uid ?? attempt?.pod.metadata.uid,
+        told: told.atThought(attempt?.atMs ?? request.sentMs),
+      };
+    });
+}
+
+/** Every pod that the scheduler has bound, with the decision that it comes of. */
+export function bindingsOf(history: SchedulerHistory): readonly {
+  readonly entry: JournalEntry<Pod>;
+  readonly node: string;
+  readonly decision: Decision;
+}[] {
+  const decisions = decisionsOf(history);
+  return podWritesOf(history).flatMap((entry) => {
+    const node = entry.object.spec.nodeName;
+    if (entry.verb !== 'bind' || !node) return [];
+    const decision = decisions.findLast(
+      ({ request }) =>
+        request.name === entry.object.metadata.name && request.node === node && request.sentMs <= entry.atMs,
+    );
+    return decision ? [{ entry, node, decision }] : [];
+  });
+}
+
+/** What the scheduler wrote to pods. */
+export function podWritesOf({ journal }: SchedulerHistory): readonly JournalEntry<Pod>[] {
+  return journal.filter(
+    ({ actor, resource }) => actor === PROCESS && resource.plural === 'pods',
+  ) as unknown as readonly JournalEntry<Pod>[];
+}
+
+/** All that has been written to pods and nodes, by whomever. */
+export function changesOf({ journal }: SchedulerHistory): readonly JournalEntry<Pod | Node>[] {
+  return journal.filter(
+    ({ resource }) => resource.plural === 'pods' || resource.plural === 'nodes',
+  ) as unknown as readonly JournalEntry<Pod | Node>[];
+}
+
+/** What somebody may take a pod for at a moment, who has been told so much. */
+export function versionsOf(
+  { pods }: SchedulerHistory,
+  uid: string,
+  told: number,
+  atMs: number,
+): readonly (Pod | undefined)[] {
+  const now = pods.versions(uid).findLast((version) => version.atMs <= atMs);
+  return pods.between(uid, told, now?.revision ?? told);
+}
+
+/** Was the answer to this request a plain no? `undefined` is a yes, or none. */
+export function reasonOf({ error }: LoopRequest): string | undefined {
+  if (error === undefined) return undefined;
+  const { reason, code, name } = error as { reason?: unknown; code?: unknown; name?: unknown };
+  const said = [reason, code, name].find((word) => typeof word === 'string');
+  return (said as string | undefined) ?? 'Error';
+}
+
+/** An error after which nobody knows whether it was done. */
+export function isUnknown(request: LoopRequest): boolean {
+  const reason = reasonOf(request);
+  return reason === 'Timeout' || reason === 'ETIMEDOUT' || reason === 'ECONNRESET';
+}
+
+export function podName({ metadata }: Pod): string {
+  return metadata.name;
+}
+
+export function seconds(ms: number): string {
+  return `${Math.round(ms / 100) / 10} s`;
+}

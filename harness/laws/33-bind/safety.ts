@@ -1,0 +1,234 @@
+/** The laws that say what a scheduler never does to pods and nodes. */
+import type { Pod } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from '../scheduling/oracle/taking.ts';
+import { rulingsOn } from '../scheduling/oracle.ts';
+import type { SchedulerHistory } from './history.ts';
+import {
+  bindingsOf,
+  type Decision,
+  decisionsOf,
+  isUnknown,
+  type Law,
+  podName,
+  podWritesOf,
+  versionsOf,
+} from './reading.ts';
+import { PROCESS } from './step.ts';
+import { hasEnded, isWaiting, whyNot } from './truth.ts';
+
+/**
+ * A pod is bound once. Nobody is asked to bind one that is being bound, that was bound, or that the scheduler can know to
+ * have a node: it was told, or its earlier self did it. And when nobody knows whether it was bound, somebody looks before
+ * it is given another node.
+ */
+export const neverTwoNodes: Law = (history) => {
+  const decisions = decisionsOf(history);
+  return decisions.flatMap((decision) => {
+    const { request, uid } = decision;
+    const why = uid && (whyNotAgain(history, decisions, decision, uid) ?? whyBound(history, decision, uid));
+    if (!why) return [];
+    return [
+      { atMs: request.sentMs, message: `asks to bind ${request.name} to ${request.node}, though ${why}` },
+    ];
+  });
+};
+
+function whyNotAgain(
+  history: SchedulerHistory,
+  decisions: readonly Decision[],
+  { request, told }: Decision,
+  uid: string,
+): string | undefined {
+  for (const { request: earlier, uid: other } of decisions) {
+    if (other !== uid || earlier.life !== request.life || earlier.as >= request.as) continue;
+    const before = `to be bound to ${earlier.node}, asked for at ${earlier.sentMs} ms,`;
+    if ((earlier.answeredMs ?? Number.POSITIVE_INFINITY) > request.sentMs) {
+      return `its request ${before} is still on the way`;
+    }
+    if (earlier.error === undefined) return `its request ${before} was carried out`;
+    if (earlier.node === request.node || !isUnknown(earlier)) continue;
+    const answeredMs = earlier.answeredMs ?? 0;
+    const looked = history.requests.some(
+      ({ verb, resource, sentMs, as, error, answeredMs: seenMs = Number.POSITIVE_INFINITY }) =>
+        (verb === 'get' || verb === 'list') &&
+        resource === 'pods' &&
+        sentMs >= answeredMs &&
+        as < request.as &&
+        seenMs <= request.sentMs &&
+        error === undefined,
+    );
+    const then = history.journal.findLast((entry) => entry.atMs <= answeredMs)?.revision ?? 0;
+    if (!looked && told.pods < then) {
+      return `nobody knows what became of its request ${before} and nobody has looked`;
+    }
+  }
+  return undefined;
+}
+
+function whyBound(history: SchedulerHistory, { told }: Decision, uid: string): string | undefined {
+  const known = history.pods.at(uid, told.pods)?.spec.nodeName;
+  if (known) return `it had been told that it is on ${known}`;
+  const before = told.bornMs > 0 ? history.pods.atMs(uid, told.bornMs)?.spec.nodeName : undefined;
+  return before && `it is on ${before} since before this scheduler started: the server knows`;
+}
+
+/**
+ * However late the cache, whatever is refused, unanswered or forgotten: what a scheduler binds to a node fits there, beside
+ * all that it has bound there in this life or an earlier one, and all that it can know others to have bound. The node may
+ * be any that it was since the scheduler heard of it last.
+ */
+export const neverOvercommits: Law = (history) =>
+  bindingsOf(history).flatMap(({ entry, node, decision }) => {
+    const { told } = decision;
+    const { object, revision, atMs } = entry;
+    const versions = history.nodes.between(node, told.nodes, revision).filter((each) => each !== undefined);
+    if (versions.length === 0) return [];
+    const others = history.pods
+      .allAt(revision)
+      .filter(
+        (pod) =>
+          pod.spec.nodeName === node &&
+          !hasEnded(pod) &&
+          pod.metadata.uid !== object.metadata.uid &&
+          mustKnow(history, pod, decision),
+      );
+    const breach = (what: string): Breach => ({
+      atMs,
+      message: `${podName(object)} was bound to ${node}${beside(others)}: ${what}`,
+    });
+    const most = (name: string): number =>
+      Math.max(...versions.map((each) => allocatableOf(each).get(name) ?? 0));
+    const asked = togetherAskedBy([object, ...others]);
+    const short = [...mostAtOnce(object)].filter(
+      ([name, amount]) => amount > 0 && (asked.get(name) ?? 0) > most(name),
+    );
+    const clash = others.find((other) =>
+      portsOf(object).some((port) => portsOf(other).some((taken) => collide(port, taken))),
+    );
+    return [
+      ...short.map(([name]) =>
+        breach(
+          `together they ask for ${asked.get(name)}${unit(name)} of ${name}, and it has ${most(name)}${unit(name)}`,
+        ),
+      ),
+      ...(others.length + 1 > most('pods')
+        ? [breach(`they are ${others.length + 1} pods, and it takes ${most('pods')}`)]
+        : []),
+      ...(clash ? [breach(`${podName(clash)} has its port already`)] : []),
+    ];
+  });
+
+const unit = (name: string): string => (name === 'cpu' ? 'm' : '');
+
+function beside(others: readonly Pod[]): string {
+  return others.length > 0 ? ` beside ${others.map(podName).join(', ')}` : '';
+}
+
+/** Must the scheduler count on this pod being on its node? It has bound it, or it was told, or could ask when it started. */
+function mustKnow({ pods }: SchedulerHistory, { metadata: { uid } }: Pod, { told }: Decision): boolean {
+  const bound = pods.versions(uid).find(({ object }) => object?.spec.nodeName);
+  if (!bound) return false;
+  return bound.actor === PROCESS || bound.revision <= told.pods || bound.atMs < told.bornMs;
+}
+
+const NODE_RULES: ReadonlySet<string> = new Set([
+  'NodeUnschedulable',
+  'NodeName',
+  'TaintToleration',
+  'NodeAffinity',
+]);
+
+/** A pod is bound to a node that is there, and that takes it: as it is, or was when the scheduler heard of it last. */
+export const onlyWhereItMay: Law = (history) =>
+  bindingsOf(history).flatMap(({ entry, node, decision: { told } }) => {
+    const { atMs, revision, previous } = entry;
+    const versions = history.nodes.between(node, told.nodes, revision);
+    const there = versions.filter((each) => each !== undefined);
+    const name = podName(entry.object);
+    if (there.length === 0) {
+      return [
+        { atMs, message: `${name} was bound to ${node}, and it had been told that there is no such node` },
+      ];
+    }
+    const before = previous ? versionsOf(history, previous.metadata.uid, told.pods, atMs) : [];
+    const asWaiting = before.filter((pod) => pod !== undefined && !pod.spec.nodeName) as Pod[];
+    const against = there.map((version) =>
+      asWaiting.map((pod) =>
+        rulingsOn(pod, version, { nodes: [version], pods: [], namespaces: {} }).filter(
+          ({ plugin, code }) => NODE_RULES.has(plugin) && code !== 'Success',
+        ),
+      ),
+    );
+    if (asWaiting.length === 0 || against.flat().some((rulings) => rulings.length === 0)) return [];
+    const why = against[0]?.[0]?.[0]?.reasons.join(', ');
+    return [{ atMs, message: `${name} was bound to ${node}, and it had been told: ${why}` }];
+  });
+
+/**
+ * What is not a scheduler's business it leaves alone: pods of others, pods with a gate, pods that are going, have ended or
+ * have a node already, as far as it can know. Of its own it writes the node and the condition PodScheduled, and nothing else.
+ */
+export const leavesAlone: Law = (history) => [
+  ...triesOthers(history),
+  ...bindsOthers(history),
+  ...writesMore(history),
+];
+
+function triesOthers(history: SchedulerHistory): readonly Breach[] {
+  return history.attempts.flatMap(({ pod, atMs }) => {
+    const why = whyNever(history, pod.metadata.uid, history.told.atThought(atMs).pods, atMs);
+    return why ? [{ atMs, message: `looks for a node for ${podName(pod)}, which ${why}` }] : [];
+  });
+}
+
+function bindsOthers(history: SchedulerHistory): readonly Breach[] {
+  return decisionsOf(history).flatMap(({ request: { name, node, sentMs }, uid, told }) => {
+    const why = uid && whyNever(history, uid, told.pods, sentMs);
+    return why ? [{ atMs: sentMs, message: `asks to bind ${name} to ${node}, but ${name} ${why}` }] : [];
+  });
+}
+
+/** Why a pod was none to be scheduled, at no moment since the scheduler heard of it last. */
+function whyNever(history: SchedulerHistory, uid: string, told: number, atMs: number): string | undefined {
+  const versions = versionsOf(history, uid, told, atMs);
+  if (versions.some((pod) => pod && isWaiting(pod))) return undefined;
+  const last = versions.at(-1);
+  return last ? whyNot(last) : 'is not there';
+}
+
+function writesMore(history: SchedulerHistory): readonly Breach[] {
+  const strange = history.journal.filter(
+    ({ actor, resource }) => actor === PROCESS && resource.plural !== 'pods' && resource.plural !== 'events',
+  );
+  const breaches = podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
+    const what = verb === 'bind' || !previous ? undefined : otherThanCondition(previous, object);
+    if (verb === 'delete' || verb === 'create') return [{ atMs, message: `${verb}s ${podName(object)}` }];
+    return what ? [{ atMs, message: `changes ${what} of ${podName(object)}` }] : [];
+  });
+  return [
+    ...strange.map(({ atMs, verb, resource, object }) => ({
+      atMs,
+      message: `${verb} of ${resource.plural}/${object.metadata.name}: a scheduler writes to pods and events only`,
+    })),
+    ...breaches,
+  ];
+}
+
+/** What has changed besides PodScheduled and what follows from any write. */
+function otherThanCondition(before: Pod, after: Pod): string | undefined {
+  const rest = ({ metadata, spec, status }: Pod): Record<string, unknown> => ({
+    labels: metadata.labels,
+    annotations: metadata.annotations,
+    finalizers: metadata.finalizers,
+    owners: metadata.ownerReferences,
+    spec,
+    status: {
+      ...status,
+      nominatedNodeName: undefined,
+      conditions: (status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled'),
+    },
+  });
+  const [one, other] = [rest(before), rest(after)];
+  return Object.keys(one).find((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
+}

@@ -1,0 +1,174 @@
+/** The law about what a scheduler says. */
+import type { Event, Pod } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Attempt, SchedulerHistory } from './history.ts';
+import { bindingsOf, decisionsOf, type Law, podName, podWritesOf, seconds } from './reading.ts';
+import { PROCESS } from './step.ts';
+import { isWaiting } from './truth.ts';
+
+const NO_NODES = 'no nodes available to schedule pods';
+/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go truncateMessage */
+const MESSAGE_MAX = 1_024;
+/** What was decided is written after so long at most, when nothing is in the way. */
+const WRITTEN_AFTER_MS = 5_000;
+/** Events are sent one after the other; so long after the last fault none is stuck any more. */
+const UNSTUCK_MS = 90_000;
+
+/**
+ * What a scheduler writes of a pod is so: the condition PodScheduled is False only of a pod without a node, and says what the
+ * filters said of it; an event `Scheduled` tells of a pod that is on that node, and `FailedScheduling` of one that was tried and
+ * failed. And, in the calm, it does tell.
+ */
+export const tellsTheTruth: Law = (history) => [
+  ...conditions(history),
+  ...toldEvents(history),
+  ...keepsItBack(history),
+];
+
+type Condition = NonNullable<Pod['status']['conditions']>[number];
+
+function conditionOf(pod: Pod | undefined): Condition | undefined {
+  return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
+}
+
+function conditions(history: SchedulerHistory): readonly Breach[] {
+  return podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
+    const [before, after] = [conditionOf(previous), conditionOf(object)];
+    if (verb === 'bind' || !after || JSON.stringify(before) === JSON.stringify(after)) return [];
+    const why = lieOf(history, object, after, atMs);
+    const said = `${after.status}, ${after.reason}: "${after.message}"`;
+    return why ? [{ atMs, message: `writes PodScheduled of ${podName(object)}: ${said}; ${why}` }] : [];
+  });
+}
+
+function lieOf(
+  history: SchedulerHistory,
+  pod: Pod,
+  { status, reason, message = '' }: Condition,
+  atMs: number,
+): string | undefined {
+  if (status !== 'False') return 'it is the server that writes True, when the pod is bound';
+  if (pod.spec.nodeName) return `it is on ${pod.spec.nodeName}`;
+  if (reason === 'SchedulerError') {
+    return hasFailed(history, pod, atMs) ? undefined : 'nothing has gone wrong';
+  }
+  if (reason !== 'Unschedulable') return 'there are the reasons Unschedulable and SchedulerError';
+  if (message === NO_NODES) return hadNoNodes(history, atMs) ? undefined : 'there were nodes';
+  const said = rejectionsOf(history, pod.metadata.uid, atMs).map((attempt) => attempt.message());
+  if (said.includes(message)) return undefined;
+  return said.length === 0 ? 'no filter has turned it away' : `the filters said: "${said.at(-1)}"`;
+}
+
+function rejectionsOf({ attempts }: SchedulerHistory, uid: string, atMs: number): readonly Attempt[] {
+  return attempts.filter(
+    (attempt) => attempt.pod.metadata.uid === uid && attempt.atMs <= atMs && attempt.feasible.length === 0,
+  );
+}
+
+/** Has a request to bind it come to nothing? */
+function hasFailed(history: SchedulerHistory, { metadata }: Pod, atMs: number): boolean {
+  return decisionsOf(history).some(
+    ({ request, uid }) =>
+      (uid ?? metadata.uid) === metadata.uid &&
+      request.error !== undefined &&
+      (request.answeredMs ?? Number.POSITIVE_INFINITY) <= atMs,
+  );
+}
+
+/** Was there a moment, since the scheduler heard of nodes last, at which there was none, as far as it can have known? */
+function hadNoNodes({ nodes, journal, told }: SchedulerHistory, atMs: number): boolean {
+  const since = told.at(atMs - WRITTEN_AFTER_MS).nodes;
+  const revisions = journal
+    .filter((entry) => entry.resource.plural === 'nodes' && entry.revision > since && entry.atMs <= atMs)
+    .map(({ revision }) => revision);
+  return [since, ...revisions].some((revision) => nodes.allAt(revision).length === 0);
+}
+
+function eventsOf({ journal }: SchedulerHistory): readonly JournalEntry<Event>[] {
+  return journal.filter(
+    ({ actor, resource }) => actor === PROCESS && resource.plural === 'events',
+  ) as unknown as readonly JournalEntry<Event>[];
+}
+
+function toldEvents(history: SchedulerHistory): readonly Breach[] {
+  return eventsOf(history).flatMap(({ object, atMs }) => {
+    const { reason, involvedObject, message = '' } = object;
+    const uid = involvedObject.uid ?? '';
+    const why =
+      reason === 'Scheduled'
+        ? notOn(history, uid, message, atMs)
+        : reason === 'FailedScheduling'
+          ? notFailed(history, uid, message, atMs)
+          : undefined;
+    return why ? [{ atMs, message: `tells of ${involvedObject.name}: ${reason}, "${message}"; ${why}` }] : [];
+  });
+}
+
+function notOn({ pods }: SchedulerHistory, uid: string, message: string, atMs: number): string | undefined {
+  const on = pods.versions(uid).find((version) => version.atMs <= atMs && version.object?.spec.nodeName)
+    ?.object?.spec.nodeName;
+  if (!on) return 'it has no node';
+  return message.endsWith(` ${on}`) ? undefined : `it is on ${on}`;
+}
+
+function notFailed(
+  history: SchedulerHistory,
+  uid: string,
+  message: string,
+  atMs: number,
+): string | undefined {
+  const said = message.replace('(combined from similar events): ', '');
+  if (!/^\d+\/\d+ nodes are available/.test(said)) return undefined;
+  const rejections = rejectionsOf(history, uid, atMs);
+  if (rejections.some((attempt) => isCut(attempt.message(), said))) return undefined;
+  const last = rejections.at(-1);
+  return last ? `the filters said: "${last.message()}"` : 'no filter has turned it away';
+}
+
+function isCut(message: string, said: string): boolean {
+  return said === message || (message.length > MESSAGE_MAX && message.startsWith(said.slice(0, -4)));
+}
+
+/** In the calm, nothing hinders it. */
+function keepsItBack(history: SchedulerHistory): readonly Breach[] {
+  const { restedMs, quietMs, healedMs } = history;
+  if (restedMs === undefined) return [];
+  const untilMs = quietMs.to - WRITTEN_AFTER_MS;
+  const unstuckMs = Math.max(restedMs, healedMs + UNSTUCK_MS);
+  const told = eventsOf(history);
+  const tells = (uid: string, reason: string): boolean =>
+    told.some(({ object }) => object.reason === reason && object.involvedObject.uid === uid);
+  const silent: Breach[] = [];
+  for (const { entry } of bindingsOf(history)) {
+    const { atMs, object } = entry;
+    if (atMs < unstuckMs || atMs > untilMs || tells(object.metadata.uid, 'Scheduled')) continue;
+    silent.push({ atMs, message: `${podName(object)} was bound, and no event Scheduled tells of it` });
+  }
+  for (const attempt of lastAttempts(history)) {
+    const { atMs, pod, feasible } = attempt;
+    const { uid } = pod.metadata;
+    const now = history.pods.atMs(uid, atMs + WRITTEN_AFTER_MS);
+    if (feasible.length > 0 || atMs < restedMs || atMs > untilMs || !now || !isWaiting(now)) continue;
+    const condition = conditionOf(now);
+    if (condition?.message !== attempt.message()) {
+      const is = condition ? `"${condition.message}"` : 'missing';
+      silent.push({
+        atMs: atMs + WRITTEN_AFTER_MS,
+        message: `the filters said of ${podName(pod)}: "${attempt.message()}"; ${seconds(WRITTEN_AFTER_MS)} later its PodScheduled is ${is}`,
+      });
+    }
+    if (atMs >= unstuckMs && !tells(uid, 'FailedScheduling')) {
+      silent.push({
+        atMs: atMs + WRITTEN_AFTER_MS,
+        message: `${podName(pod)} can run nowhere, and no event FailedScheduling tells of it`,
+      });
+    }
+  }
+  return silent;
+}
+
+/** The last attempt of each pod. */
+function lastAttempts({ attempts }: SchedulerHistory): readonly Attempt[] {
+  return [...new Map(attempts.map((attempt) => [attempt.pod.metadata.uid, attempt])).values()];
+}

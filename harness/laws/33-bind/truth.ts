@@ -1,0 +1,45 @@
+/** What is so: which pods a scheduler is there for, and where they may run. */
+import type { KubeObject, Node, Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import type { Storage } from '../../apiserver/storage/storage.ts';
+import { mayRunOn, type SchedulingWorld } from '../scheduling/oracle.ts';
+import { PROCESS } from './step.ts';
+
+/** Has it stopped for good? Then it takes up nothing. */
+export function hasEnded({ status }: Pod): boolean {
+  return status.phase === 'Succeeded' || status.phase === 'Failed';
+}
+
+/** Is the pod one that this scheduler is to find a node for, now? */
+export function isWaiting(pod: Pod): boolean {
+  return whyNot(pod) === undefined;
+}
+
+/** Why a scheduler must leave a pod alone, as a half sentence; `undefined` when it is there for it. */
+export function whyNot(pod: Pod): string | undefined {
+  const { metadata, spec } = pod;
+  if (spec.schedulerName !== PROCESS) return `is for ${spec.schedulerName}`;
+  if (spec.nodeName) return `is on ${spec.nodeName}`;
+  if (metadata.deletionTimestamp) return 'is being deleted';
+  if (hasEnded(pod)) return 'has ended';
+  if ((spec.schedulingGates ?? []).length > 0) return 'has a gate that is closed';
+  return undefined;
+}
+
+export function priorityOf({ spec }: Pod): number {
+  return spec.priority ?? 0;
+}
+
+/** The whole cluster as it is, for the oracle. */
+export function worldOf(storage: Storage): SchedulingWorld {
+  return {
+    nodes: storage.list(nodes) as KubeObject[] as Node[],
+    pods: storage.list(pods) as KubeObject[] as Pod[],
+    namespaces: {},
+  };
+}
+
+/** The nodes that the pod could be put on, just now. */
+export function placesFor(pod: Pod, world: SchedulingWorld): readonly string[] {
+  return world.nodes.filter((node) => mayRunOn(pod, node, world)).map(({ metadata }) => metadata.name);
+}

@@ -1,0 +1,270 @@
+/** The laws of those who wait: who is tried when, and what wakes whom. */
+import type { Pod } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
+import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
+import { PROCESS } from './step.ts';
+import { THOUGHT_MS } from './tellings.ts';
+import { isWaiting, priorityOf, whyNot } from './truth.ts';
+import { helps } from './waking.ts';
+
+const INITIAL_MS = 1_000;
+const MAX_MS = 10_000;
+/** Whoever has slept for so long may be looked at, whatever has happened. */
+const LEFTOVER_MS = 300_000;
+
+/** An attempt, and what came before it in the same life. */
+interface Retry {
+  readonly attempt: Attempt;
+  readonly last: Attempt;
+  /** The bind that the last attempt led to. */
+  readonly bind: LoopRequest | undefined;
+  /** How often the pod had been turned away by then. */
+  readonly rejections: number;
+  /** How often it had gone wrong since it was turned away last. */
+  readonly errors: number;
+}
+
+/**
+ * Whoever was turned away, or could not be bound, waits before the next attempt: a second after the first time, then two, four,
+ * eight, and ten from then on.
+ */
+export const backsOff: Law = (history) =>
+  retriesOf(history).flatMap(({ attempt, last, bind, rejections, errors }): readonly Breach[] => {
+    if (last.feasible.length > 0 && bind?.error === undefined) return [];
+    const failedMs = bind?.answeredMs ?? last.atMs;
+    const count = bind ? errors : rejections;
+    const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
+    const waitedMs = attempt.atMs - failedMs;
+    if (waitedMs >= backoffMs) return [];
+    const what = bind
+      ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
+      : `was turned away, ${times(count)} by now`;
+    return [
+      {
+        atMs: attempt.atMs,
+        message: `${podName(attempt.pod)} ${what}; it is tried again after ${seconds(waitedMs)}, and owes ${seconds(backoffMs)}`,
+      },
+    ];
+  });
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** Every attempt but the first of each pod in each life. */
+function retriesOf(history: SchedulerHistory): readonly Retry[] {
+  const decisions = decisionsOf(history);
+  const known = new Map<string, Retry>();
+  const retries: Retry[] = [];
+  for (const attempt of history.attempts) {
+    const key = `${attempt.life} ${attempt.pod.metadata.uid}`;
+    const before = known.get(key);
+    const next = { attempt, last: before?.attempt ?? attempt, bind: undefined, rejections: 0, errors: 0 };
+    if (!before) {
+      known.set(key, next);
+      continue;
+    }
+    const { attempt: last } = before;
+    const bind = decisions.find((decision) => decision.attempt === last)?.request;
+    const rejected = last.feasible.length === 0;
+    const retry: Retry = {
+      ...next,
+      bind,
+      rejections: before.rejections + (rejected ? 1 : 0),
+      errors: rejected ? 0 : before.errors + 1,
+    };
+    known.set(key, retry);
+    retries.push(retry);
+  }
+  return retries;
+}
+
+/**
+ * In the calm, whoever was turned away sleeps until something happens that could help: a plugin that turned it away has
+ * registered for that, and its hint says so. Or until five minutes have passed.
+ */
+export const wakesForGoodReason: Law = (history) => {
+  const { restedMs } = history;
+  if (restedMs === undefined) return [];
+  const changes = changesOf(history);
+  const undone = decisionsOf(history).filter(({ request }) => request.error !== undefined);
+  return retriesOf(history).flatMap(({ attempt, last }): readonly Breach[] => {
+    const { atMs, pod } = attempt;
+    if (atMs < restedMs || last.feasible.length > 0 || last.nodeInfos.length === 0) return [];
+    if (atMs - last.atMs >= LEFTOVER_MS) return [];
+    const sinceMs = last.atMs - THOUGHT_MS;
+    const since = changes.filter((entry) => entry.atMs >= sinceMs && entry.atMs <= atMs);
+    if (since.some((entry) => helps(history, last, entry) !== 'no')) return [];
+    // What could not be bound gives its room back.
+    const freed = undone.some(
+      ({ request: { answeredMs = 0 } }) => answeredMs >= last.atMs && answeredMs <= atMs,
+    );
+    if (freed) return [];
+    const by = [...last.diagnosis.unschedulablePlugins].join(', ');
+    const happened = since.filter(({ atMs: thenMs }) => thenMs >= last.atMs).length;
+    const what = happened === 0 ? 'nothing has happened since' : 'nothing since could have helped it';
+    return [
+      {
+        atMs,
+        message: `${podName(pod)} is tried again; ${by} turned it away ${seconds(atMs - last.atMs)} ago, and ${what}`,
+      },
+    ];
+  });
+};
+
+/** In the calm, what makes room for a pod that waits wakes it: as soon as its backoff is over it has a node. */
+export const wakesInTime: Law = (history) => {
+  const { looks, restedMs } = history;
+  if (restedMs === undefined) return [];
+  return looks.slice(1).flatMap(({ atMs, missed, after }) =>
+    missed.map(({ pod, places }) => ({
+      atMs,
+      message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; what had happened last: ${after}`,
+    })),
+  );
+};
+
+/** Once faults stop, every pod that can run somewhere is bound. */
+export const everyoneIsBound: Law = (history) =>
+  history.looks.slice(0, 1).flatMap(({ atMs, missed }) =>
+    missed.map(({ pod, places }) => ({
+      atMs,
+      message: `${podName(pod)} has no node, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}`,
+    })),
+  );
+
+/** What has become of a pod by then: where to look for what went wrong. */
+function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: number): string {
+  const attempt = history.attempts.findLast(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs);
+  if (!attempt) return 'it was never tried';
+  const when = `it was tried last at ${attempt.atMs} ms`;
+  if (attempt.feasible.length === 0) {
+    return `${when} and turned away by ${[...attempt.diagnosis.unschedulablePlugins].join(', ')}`;
+  }
+  const bind = decisionsOf(history).find((decision) => decision.attempt === attempt)?.request;
+  if (!bind) return `${when}, found a place, and nobody asked to bind it`;
+  return bind.answeredMs === undefined
+    ? `${when}, and its bind was never answered`
+    : `${when}, and its bind was answered at ${bind.answeredMs} ms: ${reasonOf(bind) ?? 'done'}`;
+}
+
+/** A pod that comes in the calm is tried within so long, whoever else waits. */
+const PROMPT_MS = 5_000;
+
+/** In the calm, whoever comes is tried soon, however many wait for what never comes. */
+export const starvesNobody: Law = (history) => {
+  const { pods, nodes, attempts, restedMs, quietMs } = history;
+  if (restedMs === undefined) return [];
+  return pods.ids.flatMap((uid): readonly Breach[] => {
+    const [first] = pods.versions(uid);
+    if (!first?.object || !isWaiting(first.object) || first.atMs < restedMs) return [];
+    const untilMs = first.atMs + PROMPT_MS;
+    const later = pods.versions(uid).filter(({ atMs }) => atMs <= untilMs);
+    const stays = later.every(({ object }) => object && isWaiting(object));
+    if (!stays || untilMs > quietMs.to || nodes.allAt(first.revision).length === 0) return [];
+    if (attempts.some(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs)) return [];
+    const others = pods
+      .allAt(first.revision)
+      .filter((pod) => isWaiting(pod) && pod.metadata.uid !== uid)
+      .map(podName);
+    const beside = others.length > 0 ? `; ${others.join(', ')} waited before it` : '';
+    return [
+      {
+        atMs: untilMs,
+        message: `${podName(first.object)} has not been tried ${seconds(PROMPT_MS)} after it came${beside}`,
+      },
+    ];
+  });
+};
+
+/**
+ * Of pods that become ready at the same moment, the more important is tried first: of those that a scheduler finds when it
+ * starts, and of those that one event wakes.
+ */
+export const importantFirst: Law = (history) => [...amongTheFound(history), ...amongTheWoken(history)];
+
+function amongTheFound({ attempts, pods, told }: SchedulerHistory): readonly Breach[] {
+  const lives = new Set(attempts.map(({ life }) => life));
+  return [...lives].flatMap((life) => {
+    const firsts = firstAttempts(attempts.filter((attempt) => attempt.life === life));
+    const begun = told.at(firsts[0]?.atMs ?? 0);
+    const found = firsts.filter(({ pod, atMs }) => {
+      const versions = pods.versions(pod.metadata.uid).filter((version) => version.atMs <= atMs);
+      return versions.every(({ object, revision }) => object && isWaiting(object) && revision <= begun.pods);
+    });
+    return outOfOrder(found, 'it knew of both when it began');
+  });
+}
+
+function firstAttempts(attempts: readonly Attempt[]): readonly Attempt[] {
+  const seen = new Set<string>();
+  return attempts.filter(({ pod: { metadata } }) => !seen.has(metadata.uid) && seen.add(metadata.uid));
+}
+
+function amongTheWoken(history: SchedulerHistory): readonly Breach[] {
+  const { restedMs } = history;
+  if (restedMs === undefined) return [];
+  const changes = changesOf(history);
+  const woken = new Map<number, Attempt[]>();
+  for (const { attempt, last } of retriesOf(history)) {
+    if (last.atMs < restedMs || last.feasible.length > 0) continue;
+    const since = changes.filter(({ atMs }) => atMs >= last.atMs && atMs <= attempt.atMs);
+    const by = since.find((entry) => helps(history, last, entry) !== 'no');
+    // Its backoff must have been over, and there must be no doubt about what woke it.
+    if (!by || by.atMs < last.atMs + MAX_MS + INITIAL_MS || helps(history, last, by) !== 'surely') continue;
+    woken.set(by.revision, [...(woken.get(by.revision) ?? []), attempt]);
+  }
+  return [...woken.values()].flatMap((group) => outOfOrder(group, 'the same event woke both'));
+}
+
+/** Who was tried before somebody more important, though both were ready. */
+function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[] {
+  return attempts.flatMap((later, index) => {
+    const before = attempts.slice(0, index).find(({ pod }) => priorityOf(pod) < priorityOf(later.pod));
+    if (!before || whyNot(later.pod)) return [];
+    return [
+      {
+        atMs: before.atMs,
+        message:
+          `${podName(before.pod)} (priority ${priorityOf(before.pod)}) is tried before ` +
+          `${podName(later.pod)} (priority ${priorityOf(later.pod)}), and ${why}`,
+      },
+    ];
+  });
+}
+
+/** What is written of an attempt is written within so long. */
+const WRITES_WITHIN_MS = 5_000;
+
+/**
+ * When nothing happens a scheduler does nothing: it writes nothing and tries nobody, but once in five minutes those who still
+ * sleep.
+ */
+export const quietAtRest: Law = (history) => {
+  const { quietMs, journal, attempts, restedMs, epochMs, left } = history;
+  if (restedMs === undefined || left.nodes.length === 0) return [];
+  const tries = attempts.filter(({ atMs }) => atMs > quietMs.from);
+  const last = (attempt: Attempt): number =>
+    attempts.findLast(
+      ({ as, life, pod }) =>
+        as < attempt.as && life === attempt.life && pod.metadata.uid === attempt.pod.metadata.uid,
+    )?.atMs ?? Number.POSITIVE_INFINITY;
+  const idle = tries.filter((attempt) => attempt.atMs - last(attempt) < LEFTOVER_MS);
+  const isWhatCameOfIt = (atMs: number): boolean =>
+    tries.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
+  const writes = journal.filter(({ atMs, object, resource, actor }) => {
+    if (atMs <= quietMs.from || actor !== PROCESS || isWhatCameOfIt(atMs)) return false;
+    // An event may be sent late; what it tells of was before.
+    const { lastTimestamp = '' } = object as { lastTimestamp?: string };
+    return resource.plural !== 'events' || Date.parse(lastTimestamp) - epochMs > quietMs.from;
+  });
+  return [
+    ...idle.map(({ atMs, pod }) => ({
+      atMs,
+      message: `${podName(pod)} is tried, though nothing has happened`,
+    })),
+    ...writes.map(({ atMs, verb, resource, object }) => ({
+      atMs,
+      message: `${verb} of ${resource.plural}/${object.metadata.name}, though nothing has happened`,
+    })),
+  ];
+};

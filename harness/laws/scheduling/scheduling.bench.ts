@@ -1,0 +1,168 @@
+/**
+ * What it costs to schedule a pod, from its creation to its binding, both through the apiserver, in clusters of more and
+ * more nodes: the reference scheduler with its default plugins, on the workloads that upstream measures itself by.
+ *
+ * Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf (SchedulingBasic, SchedulingNodeAffinity,
+ * SchedulingPodAffinity, SchedulingPodAntiAffinity)
+ */
+import type { KubeObject, New, Node, Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import { sideBySide, type Work } from '../../testing/side-by-side.ts';
+
+const { components } = await import('#components');
+
+/** How many pods a measurement schedules at the least: the small clusters are too fast to be measured by few. */
+const PODS_MIN = 1_000;
+
+/** Of a hundred nodes, how many pods are there before, and how many are measured, so that each finds a node of its own. */
+const SHARE = 0.2;
+
+/** A kind of pod, and what a server machine of upstream's schedules of it each second, at 5,000 nodes. */
+interface Workload {
+  readonly upstream: number;
+  readonly pod: object;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+const ZONE = 'topology.kubernetes.io/zone';
+
+const terms = (color: string, topologyKey: string) => ({
+  requiredDuringSchedulingIgnoredDuringExecution: [
+    { topologyKey, labelSelector: { matchLabels: { color } } },
+  ],
+});
+
+const plain: Workload = { upstream: 680, pod: {} };
+
+const workloads: Readonly<Record<string, Workload>> = {
+  plain,
+  'node affinity': {
+    upstream: 220,
+    pod: {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [
+              { matchExpressions: [{ key: ZONE, operator: 'In', values: ['zone1', 'zone2'] }] },
+            ],
+          },
+        },
+      },
+    },
+  },
+  'pod affinity': {
+    upstream: 35,
+    labels: { color: 'blue' },
+    pod: { affinity: { podAffinity: terms('blue', ZONE) } },
+  },
+  'pod anti-affinity': {
+    upstream: 60,
+    labels: { color: 'green' },
+    pod: { affinity: { podAntiAffinity: terms('green', 'kubernetes.io/hostname') } },
+  },
+};
+
+sideBySide('Pods scheduled, created to bound, by the reference scheduler', {
+  unit: 'pods',
+  rounds: 2,
+  contenders: {
+    '100 nodes': () => 100,
+    '1,000 nodes': () => 1_000,
+    '5,000 nodes': () => 5_000,
+  },
+  measures: {
+    ...Object.fromEntries(
+      Object.entries(workloads).map(([name, workload]) => [
+        `${name} (upstream, 5,000 nodes: ${workload.upstream})`,
+        (count: number) => schedule(count, workload),
+      ]),
+    ),
+    'plain, while 100 wait for a larger node': (count) => schedule(count, plain, 100),
+  },
+});
+
+/** @param waiting how many pods there are that no node has room for */
+async function schedule(count: number, workload: Workload, waiting = 0): Promise<Work> {
+  const each = Math.round(count * SHARE);
+  const stages: Stage[] = [];
+  for (let measured = 0; measured < PODS_MIN; measured += each) {
+    const stage = await Stage.of(count);
+    await stage.leaveWaiting(waiting);
+    await stage.schedule(workload, each);
+    stages.push(stage);
+  }
+  return async () => {
+    for (const stage of stages) {
+      await stage.schedule(workload, each);
+      await stage.cluster[Symbol.asyncDispose]();
+    }
+    return stages.length * each;
+  };
+}
+
+/** A cluster in which pods are bound, and nothing else happens. */
+class Stage {
+  readonly cluster: Cluster;
+  #created = 0;
+  #bound = 0;
+
+  private constructor(cluster: Cluster) {
+    this.cluster = cluster;
+    // To look through all pods after each step would cost more than to schedule them.
+    cluster.storage.follow({
+      wrote: ({ object, previous }) => {
+        if (!nodeNameOf(previous) && nodeNameOf(object)) this.#bound++;
+      },
+    });
+  }
+
+  static async of(nodeCount: number): Promise<Stage> {
+    const cluster = await createCluster({ components });
+    for (let i = 0; i < nodeCount; i++) await cluster.admin.create(nodes, newNode(i));
+    cluster.runControllers('scheduler');
+    return new Stage(cluster);
+  }
+
+  /** Creates pods that ask for more than any node has, and gives them the time to be turned away. */
+  async leaveWaiting(count: number): Promise<void> {
+    if (count === 0) return;
+    for (let i = 0; i < count; i++) await this.#create(`large-${i}`, specOf({ cpu: '5' }));
+    await this.cluster.runFor(60_000);
+  }
+
+  /** Creates so many more pods, and is done when they are bound. */
+  async schedule({ pod, labels }: Workload, count: number): Promise<void> {
+    for (let i = 0; i < count; i++) {
+      await this.#create(`pod-${this.#created++}`, { ...specOf(SMALL), ...pod }, labels);
+    }
+    if (await this.cluster.runUntil(() => this.#bound >= this.#created, 3_600_000)) return;
+    throw new Error(`Of ${this.#created} pods ${this.#bound} were bound within an hour.`);
+  }
+
+  async #create(name: string, spec: object, labels?: Workload['labels']): Promise<void> {
+    const metadata = { namespace: 'default', name, ...(labels ? { labels } : {}) };
+    await this.cluster.admin.create(pods, { metadata, spec } as unknown as New<Pod>);
+  }
+}
+
+function nodeNameOf(object: KubeObject | undefined): string | undefined {
+  return (object as Partial<Pod> | undefined)?.spec?.nodeName;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf/config/templates/pod-default.yaml */
+const SMALL = { cpu: '100m', memory: '500Mi' };
+
+function specOf(requests: object): { readonly containers: readonly object[] } {
+  return { containers: [{ name: 'pause', image: 'registry.k8s.io/pause:3.10', resources: { requests } }] };
+}
+
+/** Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf/config/templates/node-default.yaml */
+function newNode(index: number): New<Node> {
+  const name = `node-${index}`;
+  return {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, [ZONE]: 'zone1' } },
+    spec: {},
+    status: { allocatable: { cpu: '4', memory: '32Gi', pods: '110' } },
+  };
+}

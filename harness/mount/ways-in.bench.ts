@@ -1,0 +1,111 @@
+/**
+ * The ways into the apiserver, and what each costs: as a call, as a call in a simulation, as a request to a
+ * function, through msw, and over a socket. This is why components in a simulation come in at the verbs.
+ */
+import { setupServer } from 'msw/node';
+import { namespaces, pods } from '../api/resource.ts';
+import { ApiServer } from '../apiserver/apiserver.ts';
+import { createHandler } from '../apiserver/handler/handler.ts';
+import { inDefault, pod } from '../client/contract/objects.ts';
+import { HttpClient } from '../client/http-client.ts';
+import { createCluster } from '../cluster/cluster.ts';
+import type { Client } from '../contracts/client.ts';
+import { seededRandom } from '../sim/index.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { forAtLeast, sideBySide, type Work } from '../testing/side-by-side.ts';
+import { fetchFrom } from './fetch.ts';
+import { mswHandlers } from './msw.ts';
+import { listen } from './node.ts';
+
+const LISTED = 500;
+const MEASURE_MS = 150;
+const baseUrl = 'http://apiserver.test';
+
+/** One way in, to an apiserver of its own. */
+interface Way {
+  readonly client: Client;
+  /** Waits for an answer, as is done on this way. */
+  settle<T>(answer: Promise<T>): Promise<T>;
+  /** Opens the way for as long as one measurement takes. */
+  opened?(work: Work): Work;
+}
+
+const settle = <T>(answer: Promise<T>): Promise<T> => answer;
+
+sideBySide<Way>('The ways in', {
+  unit: 'requests',
+  contenders: {
+    ApiServer: async () => ({ client: await apiServer(), settle }),
+    'in a simulation': simulated,
+    'handler as fetch': async () => {
+      const fetch = fetchFrom(createHandler(await apiServer()));
+      return { client: new HttpClient({ baseUrl, fetch }), settle };
+    },
+    'node:http': async () => {
+      const { url } = await listen(createHandler(await apiServer()));
+      return { client: new HttpClient({ baseUrl: url }), settle };
+    },
+    msw: mocked,
+  },
+  measures: {
+    GET: (way) => repeating(way, () => way.client.get(pods, inDefault('listed-0'))),
+    'PATCH status': (way) => repeating(way, (i) => patchStatus(way.client, i)),
+    [`list ${LISTED}`]: (way) => repeating(way, () => way.client.list(pods)),
+    // Last, because each leaves a pod behind.
+    POST: (way) => repeating(way, () => way.client.create(pods, pod(`posted-${++posted}`))),
+  },
+  rounds: 3,
+});
+
+let posted = 0;
+
+async function apiServer(): Promise<ApiServer> {
+  const server = new ApiServer({ clock: new ManualClock(), random: seededRandom(1) });
+  await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  return filled(server);
+}
+
+async function filled<C extends Client>(client: C): Promise<C> {
+  for (let i = 0; i < LISTED; i++) await client.create(pods, pod(`listed-${i}`));
+  return client;
+}
+
+async function simulated(): Promise<Way> {
+  const cluster = await createCluster();
+  await filled(cluster.admin);
+  return { client: cluster.connect('bench'), settle: (answer) => cluster.settle(answer) };
+}
+
+/** While msw listens, it stands before every other request of this process, too: so it only does for its turn. */
+async function mocked(): Promise<Way> {
+  const server = setupServer(...mswHandlers(baseUrl, createHandler(await apiServer())));
+  return {
+    client: new HttpClient({ baseUrl, fetch: (...args) => globalThis.fetch(...args) }),
+    settle,
+    opened: (work) => async () => {
+      server.listen({ onUnhandledRequest: 'error' });
+      try {
+        return await work();
+      } finally {
+        server.close();
+      }
+    },
+  };
+}
+
+function repeating(
+  { settle, opened = (work) => work }: Way,
+  request: (index: number) => Promise<unknown>,
+): Work {
+  let index = 0;
+  const once = async (): Promise<number> => {
+    await settle(request(index++));
+    return 1;
+  };
+  return opened(forAtLeast(MEASURE_MS, once));
+}
+
+function patchStatus(client: Client, index: number): Promise<unknown> {
+  const body = { status: { message: `patched ${index}` } };
+  return client.patch(pods, inDefault('listed-1'), { type: 'merge', body }, { subresource: 'status' });
+}

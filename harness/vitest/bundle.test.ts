@@ -1,0 +1,36 @@
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import * as harness from '../index.ts';
+import * as testing from '../testing/index.ts';
+import { root } from '../workbook/sources.ts';
+import { bundleHarness } from './bundle.ts';
+
+const bundle = await bundleHarness(root);
+const load = <T>(file: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(file).href);
+
+test('The bundle has what the doors have', async () => {
+  expect(Object.keys(await load<object>(bundle.harness)).sort()).toEqual(Object.keys(harness).sort());
+  expect(Object.keys(await load<object>(bundle.testing)).sort()).toEqual(Object.keys(testing).sort());
+});
+
+test('Behind both of its doors are the same modules', async () => {
+  const { todo, NotImplemented } = await load<typeof harness>(bundle.harness);
+  const { createCluster } = await load<typeof testing>(bundle.testing);
+  await using cluster = await createCluster();
+  const process = cluster.run('stub', async () => todo('01-counter', 'count', 'Level 1'));
+  await cluster.runFor(1);
+  expect(process.failure).toBeInstanceOf(NotImplemented);
+  // A conflict that the apiserver throws is one to whoever comes in by the other door.
+  const { isNotFound, pods } = await load<typeof harness>(bundle.harness);
+  const missing = await cluster.admin
+    .get(pods, { namespace: 'default', name: 'nobody' })
+    .catch((error) => error);
+  expect(isNotFound(missing)).toBe(true);
+});
+
+test('A module in it still finds the files that stand beside its own', async () => {
+  const { vectors } = await load<typeof testing>(bundle.testing);
+  expect(vectors('informer', 'index', 1)).toHaveLength(1);
+});
+
+test('It is made once', async () => expect(await bundleHarness(root)).toEqual(bundle));

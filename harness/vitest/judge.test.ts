@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { applyEdits, speaksOf } from '../testing/mistakes.ts';
+import { runFixture } from './fixtures/run-fixture.ts';
+
+/** Milliseconds. Each spawns a run of its own, which waits for code that never ends. */
+const timeout = 90_000;
+
+describe('The judge', () => {
+  const args = ['--project', 'mistakes', '--reporter', 'verbose'];
+  const outcomes = (output: string) =>
+    [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)].map(([, mark, name]) => `${mark} ${name}`);
+
+  test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
+    const { exitCode, output } = await runFixture('judged', args, {
+      KATA_STALL_MS: '800',
+      KATA_JUDGE: 'thorough',
+    });
+    expect(outcomes(output)).toEqual([
+      '✓ 01-counter, untouched > fails every test',
+      '✓ 01-counter, the reference > passes every test on seed 20240',
+      '✓ 01-counter, the reference > passes every test on seed 20241',
+      '✓ 01-counter, the reference > passes every test on seed 20242',
+      '✓ 01-counter, its variants > subtracts passes every test: minus a minus is a plus',
+      '✓ 01-counter, its variants > remembers passes every test: the sum of a list is a count',
+      '✓ 01-counter, its mistakes > forgets-what-it-had is killed by "Lossless"',
+      '✓ 01-counter, its mistakes > adds-one is killed by "Level 1"',
+      '✓ 01-counter, its mistakes > spins is killed by "Level 2"',
+      '✓ 01-counter, its mistakes > never-settles is killed by "returns what was added"',
+      '✓ 01-counter, its mistakes > rejects-behind-your-back is killed by "Level 2"',
+      '✓ 01-counter, its mistakes > asks-the-machine is killed by "Level 1"',
+      '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
+      '✓ 01-counter, its laws and levels > Level 2 kills a mistake',
+      '✓ 01-counter, its laws and levels > "Lossless: what goes in comes out" kills a mistake',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  test.concurrent('notices tests that do not, and mistakes that are none', { timeout }, async ({
+    expect,
+  }) => {
+    const { exitCode, output } = await runFixture('misjudged', args, { KATA_JUDGE: 'thorough' });
+    expect(outcomes(output)).toEqual([
+      '× 01-counter, untouched > fails every test',
+      '✓ 01-counter, the reference > passes every test on seed 20240',
+      '✓ 01-counter, the reference > passes every test on seed 20241',
+      '✓ 01-counter, the reference > passes every test on seed 20242',
+      '× 01-counter, its variants > wrong passes every test: it is not',
+      '✓ 01-counter, its mistakes > killed is killed by "Level 1"',
+      '× 01-counter, its mistakes > survivor is killed by "Level 1"',
+      '× 01-counter, its mistakes > killed-by-another is killed by "Vacuous"',
+      '× 01-counter, its mistakes > nameless is killed by "Level 3"',
+      '× 01-counter, its mistakes > drifted is killed by "Level 1"',
+      '× 01-counter, its mistakes > ambiguous is killed by "Level 1"',
+      '× 01-counter, its mistakes > broken is killed by "Level 1"',
+      '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
+      '× 01-counter, its laws and levels > Level 10 kills a mistake',
+      '× 01-counter, its laws and levels > "Vacuous: a counter is a counter" kills a mistake',
+    ]);
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('A law', () => {
+  test('speaks of the tests whose names hold it, up to the end of a word', () => {
+    expect(speaksOf('Level 1', 'Level 1 · Indexer > adds')).toBe(true);
+    expect(speaksOf('Level 1', 'Level 10 · housekeeping > reaps')).toBe(false);
+    expect(speaksOf('No ghosts', 'No ghosts: what was deleted in a gap is reported')).toBe(true);
+    expect(speaksOf('a', 'ab and a')).toBe(true);
+  });
+});
+
+describe('An edit', () => {
+  const sources = new Map([
+    ['a.ts', 'let a = 1;\nlet b = $1;'],
+    ['c.ts', 'let c = 1;'],
+  ]);
+  const apply = (...edits: readonly (readonly [string, string])[]) => applyEdits(sources, { id: 'x', edits });
+
+  test('changes the one file its anchor is in', () => {
+    expect([...apply(['let c', 'let d'])]).toEqual([['c.ts', 'let d = 1;']]);
+  });
+
+  test('builds on the edits before it', () => {
+    expect(apply(['a = 1', 'a = 2'], ['let b', 'let z']).get('a.ts')).toBe('let a = 2;\nlet z = $1;');
+  });
+
+  test('takes its replacement as text', () => {
+    expect(apply(['a = 1', "a = $&$'"]).get('a.ts')).toBe("let a = $&$';\nlet b = $1;");
+  });
+
+  test('is refused when its anchor is missing, ambiguous or unchanged', () => {
+    expect(() => apply(['let d', ''])).toThrow('occurs 0 times');
+    expect(() => apply(['= 1', '= 2'])).toThrow('occurs 2 times');
+    expect(() => apply(['let a', 'let a'])).toThrow('by itself');
+  });
+});

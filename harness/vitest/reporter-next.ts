@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestCase } from 'vitest/node';
+import { filesIn } from '../workbook/katas.ts';
+import { explain, type Position, type Unwritten } from './present.ts';
+import { codeFrame } from './present-frame.ts';
+import { folderOf, groupOf } from './reporter-marks.ts';
+import type { Screen } from './reporter-screen.ts';
+
+/** What a learner needs to know about the test to turn green next. */
+export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
+  const folder = folderOf(test.module);
+  const explanation = explain(test.result().errors ?? []);
+  const { counterexample, timeline } = test.meta().evidence ?? {};
+  const unwritten = explanation?.unwritten;
+  const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
+  return {
+    test: test.fullName,
+    ...(explanation && { explanation }),
+    ...(position && {
+      at: `${path.relative(root, position.file)}:${position.line}`,
+      frame: codeFrame(position),
+    }),
+    ...(timeline && { timeline }),
+    replay: replayOf(test, folder, counterexample?.seed),
+    hint: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
+  };
+}
+
+/** The command that shows the same red again, alone. */
+function replayOf(test: TestCase, folder: string, seed: number | undefined): string {
+  const settings = ['KATA_RUNS', 'KATA_MISTAKE'].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [`${name}=${value} `];
+  });
+  if (seed !== undefined) settings.unshift(`KATA_SEED=${seed} `);
+  const project = test.project.name === 'katas' ? '' : ` --project ${test.project.name}`;
+  // Vitest matches `-t` as a pattern against the names of the suites and the test, joined by spaces.
+  const pattern = escapePattern(test.fullName.replaceAll(' > ', ' '));
+  return `${settings.join('')}npx vitest ${folder}${project} -t ${quoted(pattern)}`;
+}
+
+/** The README heading that speaks of the test. */
+function headingOf(test: TestCase): string {
+  const group = groupOf(test);
+  const [level] = /^Level \d+/.exec(group) ?? [];
+  if (level) return level;
+  return test.module.moduleId.endsWith('.properties.test.ts') ? 'Laws' : 'What you build';
+}
+
+/** Where the function that is still to be written stands: where its stub calls `todo`. */
+function stubOf(root: string, { kata, symbol }: Unwritten): Position | undefined {
+  const folder = path.join(root, 'katas', kata);
+  const call = new RegExp(`\\btodo\\(\\s*['"\`][^'"\`]*['"\`]\\s*,\\s*['"\`]${escapePattern(symbol)}['"\`]`);
+  for (const name of filesIn(folder)) {
+    if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
+    const file = path.join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    const found = call.exec(text);
+    if (found)
+      return { file, line: text.slice(0, found.index).split('\n').length, column: 1, method: symbol };
+  }
+  return undefined;
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

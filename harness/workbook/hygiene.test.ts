@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { isTest, listSources, type Source, withoutComments } from './sources.ts';
+
+/** Files that may be longer than the rest, and why. */
+const long: { readonly [file: string]: string } = {
+  'solutions/21-informer/informer.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/21-informer/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'solutions/23-replicaset/replicaset.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/25-garbage-collector/garbage-collector.test.ts': 'Behaviours are read one at a time, by policy.',
+  'katas/21-informer/informer.ts': 'A kata is one file, because a learner writes one.',
+  'katas/21-informer/informer.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
+  'katas/23-replicaset/replicaset.ts': 'A learner edits one file, whose levels are read one at a time.',
+  'katas/23-replicaset/replicaset.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
+  'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
+  'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/32-score/score.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/32-score/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/32-score/score.ts': 'A learner edits one file, whose levels are read one at a time.',
+  'katas/32-score/score.test.ts': 'Levels are read one at a time, in their order.',
+  'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
+  'solutions/33-bind/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
+  'katas/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
+  'katas/33-bind/bind.test.ts': 'Levels are read one at a time, in their order.',
+};
+
+/** Who may ask the machine for time or chance, and why. */
+const real: { readonly [start: string]: string } = {
+  'harness/testing/': 'It measures real runs, and lets others have a turn between two of them.',
+  'harness/vitest/': 'It times and interrupts real runs.',
+  'harness/mount/': 'It serves real sockets.',
+  'harness/cli/': 'It paces what a person watches.',
+  'harness/sim/simulation.ts': 'One setImmediate is how it waits until every microtask has run.',
+};
+
+const sources = listSources('', '.ts');
+const tests = sources.filter(isTest);
+const ours = sources.filter(({ file }) => !file.startsWith('harness/workbook/'));
+
+/** The places where `pattern` occurs in code, as `file:line text`. */
+function places(among: readonly Source[], pattern: RegExp): readonly string[] {
+  return among.flatMap(({ file, text }) =>
+    withoutComments(text)
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  );
+}
+
+describe('Every file', () => {
+  test('is looked at', () => {
+    expect(sources.length).toBeGreaterThan(50);
+    expect(tests.length).toBeGreaterThan(5);
+  });
+
+  test('can be read in one sitting', () => {
+    const lengthMax = 400;
+    const tooLong = sources.filter(
+      ({ text, file }) => text.split('\n').length > lengthMax && !(file in long),
+    );
+    expect(tooLong.map(({ file, text }) => `${file} has ${text.split('\n').length} lines`)).toEqual([]);
+  });
+
+  test('speaks of no particular machine', () => {
+    const texts = [...ours, ...listSources('', '.md', '.json', '.yml', '.yaml')];
+    expect(places(texts, /(?:^|[\s'"`(=])\/(?:work|home\/\w+|Users)\//)).toEqual([]);
+  });
+
+  test('leaves time and chance to its arguments', () => {
+    const asks =
+      /\b(?:setTimeout|setInterval|setImmediate|Date\.now|Math\.random|performance\.now|randomUUID)\(|new Date\(\)/;
+    const bound = ours.filter(({ file }) => !Object.keys(real).some((start) => file.startsWith(start)));
+    expect(
+      places(
+        bound.filter((source) => !isTest(source)),
+        asks,
+      ),
+    ).toEqual([]);
+  });
+
+  test('silences the compiler never, and the linter with a reason', () => {
+    const suppressed = ours.flatMap(({ file, text }) =>
+      text.split('\n').flatMap((line, index) => {
+        const silent = /@ts-(?:ignore|nocheck)/.test(line) || /biome-ignore(?![^:]*: \S)/.test(line);
+        return silent ? [`${file}:${index + 1}`] : [];
+      }),
+    );
+    expect(suppressed).toEqual([]);
+  });
+});
+
+describe('Every test', () => {
+  test('runs', () => {
+    expect(
+      places(
+        tests.filter((test) => ours.includes(test)),
+        /\b(?:it|test|describe)(?:\.\w+)*\.(?:only|skip|todo)\b/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('meets the real thing, not a mock of it', () => {
+    expect(
+      places(
+        tests.filter((test) => ours.includes(test)),
+        /\bvi\.(?:mock|spyOn|useFakeTimers)\b/,
+      ),
+    ).toEqual([]);
+  });
+
+  test('is a sentence, and never says "should"', () => {
+    expect(
+      places(
+        tests.filter((test) => ours.includes(test)),
+        /\b(?:it|test)(?:\.each\(.*\))?\(\s*['"`](?:it )?should /,
+      ),
+    ).toEqual([]);
+  });
+});

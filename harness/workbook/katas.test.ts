@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Mistake, Variant } from '../testing/mistakes.ts';
+import { applyEdits } from '../testing/mistakes.ts';
+import { filesIn, type Kata, listKatas, listSolutions, readReference, solutionProblems } from './katas.ts';
+import { exportsOf, root } from './sources.ts';
+
+const katas = listKatas(root);
+
+test('The workbook has a kata', () => expect(katas.length).toBeGreaterThanOrEqual(1));
+
+test('Every kata has a solution, and a number of its own', () => {
+  expect(katas.filter(({ solution }) => !existsSync(solution)).map(({ id }) => id)).toEqual([]);
+  expect(new Set(katas.map(({ id }) => id.slice(0, 2))).size).toBe(katas.length);
+});
+
+test('Every solution has a kata, or says that it has none and has tests of its own', () => {
+  const solutions = listSolutions(root);
+  expect(solutions.map(({ id }) => id)).toEqual(expect.arrayContaining(katas.map(({ id }) => id)));
+  expect(solutions.flatMap(solutionProblems)).toEqual([]);
+  expect(new Set(solutions.map(({ id }) => id.slice(0, 2))).size).toBe(solutions.length);
+});
+
+describe('A solution', () => {
+  const files = ['README.md', 'web.ts'];
+  const tested = [...files, 'web.test.ts'];
+  const readme = '# Web\n\n## Without a kata\n';
+
+  test.each([
+    ['without a kata, which says so and is tested', { hasKata: false, files: tested, readme }, 0],
+    ['without a kata, which does not say so', { hasKata: false, files: tested, readme: '# Web' }, 1],
+    ['without a kata, which is not tested', { hasKata: false, files, readme }, 1],
+    ['without a kata, which has nothing', { hasKata: false, files: ['web.ts'], readme: '' }, 2],
+    ['with a kata', { hasKata: true, files, readme: '# Web' }, 0],
+    ['with a kata, and with tests beside it', { hasKata: true, files: tested, readme: '# Web' }, 1],
+    ['with a kata, which denies it', { hasKata: true, files, readme }, 1],
+  ])('%s', (_, solution, problems) =>
+    expect(solutionProblems({ id: '99-web', ...solution })).toHaveLength(problems),
+  );
+});
+
+describe.each(katas)('$id', (kata) => {
+  const { id, noun, folder, solution } = kata;
+  const readme = () => read(path.join(folder, 'README.md'));
+
+  test('has a stub, examples, properties and a README', () => {
+    expect(noun, `no <noun>.ts with a <noun>.test.ts in katas/${id}`).not.toBe('');
+    expect(filesIn(folder)).toEqual(
+      expect.arrayContaining(['README.md', `${noun}.ts`, `${noun}.test.ts`, `${noun}.properties.test.ts`]),
+    );
+  });
+
+  test('has its pair', () => {
+    expect(filesIn(solution)).toEqual(
+      expect.arrayContaining(['README.md', `${noun}.ts`, 'mistakes.ts', 'variants.ts']),
+    );
+  });
+
+  test('exports from its stub what the solution exports', () => {
+    const exported = (file: string) => exportsOf({ file, text: read(file) });
+    const names = exported(path.join(solution, `${noun}.ts`));
+    expect(names.length).toBeGreaterThan(0);
+    expect(exported(path.join(folder, `${noun}.ts`))).toEqual(names);
+  });
+
+  test.each([
+    'What you will see in a cluster',
+    'The idea',
+    'What you build',
+    'Levels',
+    'Laws',
+    'Hints',
+    'How Kubernetes does it',
+    'Time',
+  ])('has the heading "%s"', (heading) => expect(headingsOf(readme())).toContain(heading));
+
+  test('has a heading for each of its levels, which hints and stubs point to', () => {
+    const levels = levelsOf(kata);
+    const pointed = [
+      ...read(path.join(folder, `${noun}.ts`)).matchAll(/todo\([^)]*,\s*'([^']+)'\s*,?\s*\)/g),
+    ];
+    const wanted = new Set([...levels, ...pointed.map(([, heading = '']) => heading)]);
+    expect(levels.length).toBeGreaterThan(0);
+    const headings = headingsOf(readme());
+    const missing = [...wanted].filter((one) => !headings.some((heading) => startsWithWords(heading, one)));
+    expect(missing).toEqual([]);
+  });
+
+  test('numbers its levels from 1 on, in order', () => {
+    expect(levelsOf(kata)).toEqual(levelsOf(kata).map((_, index) => `Level ${index + 1}`));
+  });
+
+  test('states each of its laws in the README', () => {
+    const laws = lawsOf(kata);
+    expect(laws.length).toBeGreaterThan(0);
+    const text = readme();
+    expect(laws.filter((law) => !text.includes(law))).toEqual([]);
+  });
+
+  test('has at least twelve mistakes, which change the reference as they say', async () => {
+    const { mistakes } = (await import(path.join(solution, 'mistakes.ts'))) as {
+      readonly mistakes: readonly Mistake[];
+    };
+    expect(mistakes.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(mistakes.map((mistake) => mistake.id)).size).toBe(mistakes.length);
+    const reference = readReference(kata);
+    for (const mistake of mistakes)
+      expect(applyEdits(reference, mistake).size, mistake.id).toBeGreaterThan(0);
+  });
+
+  test('has at least two variants, which change the reference or replace it', async () => {
+    const { variants } = (await import(path.join(solution, 'variants.ts'))) as {
+      readonly variants: readonly Variant[];
+    };
+    expect(variants.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(variants.map((variant) => variant.id)).size).toBe(variants.length);
+    const reference = readReference(kata);
+    for (const variant of variants) {
+      const whole = variant.file !== undefined && existsSync(path.join(solution, variant.file));
+      expect(whole || applyEdits(reference, variant).size > 0, variant.id).toBe(true);
+    }
+  });
+});
+
+/** `Level n` for each level, in order of the examples. */
+function levelsOf({ folder, noun }: Kata): readonly string[] {
+  const text = read(path.join(folder, `${noun}.test.ts`));
+  return [...text.matchAll(/^describe\(\s*['"`](Level \d+)\b/gm)].map(([, level = '']) => level);
+}
+
+/** The names of the laws: what stands before the colon in the titles of the properties. */
+function lawsOf({ folder, noun }: Kata): readonly string[] {
+  const text = read(path.join(folder, `${noun}.properties.test.ts`));
+  return [...text.matchAll(/^\s*(?:it|test)\(\s*['"`]([^:'"`]+)/gm)].map(([, law = '']) => law);
+}
+
+function headingsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => heading);
+}
+
+function startsWithWords(heading: string, words: string): boolean {
+  return heading.startsWith(words) && !/^\w/.test(heading.slice(words.length));
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8');
+}

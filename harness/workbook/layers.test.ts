@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { cycles, doorViolations, folderOf, layered, layerViolations } from './layers.ts';
+import { listSources } from './sources.ts';
+
+const harness = listSources('harness', '.ts');
+const others = [...listSources('katas', '.ts'), ...listSources('solutions', '.ts')];
+
+describe('The harness', () => {
+  test('is found', () => expect(harness.length).toBeGreaterThan(50));
+
+  test('has a layer for each of its folders', () => {
+    const folders = new Set(harness.map(({ file }) => folderOf(file)).filter((folder) => folder !== ''));
+    expect([...folders].filter((folder) => !layered.includes(folder))).toEqual([]);
+  });
+
+  test('imports down its layers only, and never a kata', () => {
+    expect(harness.flatMap(layerViolations)).toEqual([]);
+  });
+
+  test('has no circle of imports', () => expect(cycles(harness)).toEqual([]));
+});
+
+describe('Katas and solutions', () => {
+  test('enter the harness by its door and know no other kata', () => {
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.flatMap(doorViolations)).toEqual([]);
+  });
+
+  test('have no circle of imports', () => expect(cycles(others)).toEqual([]));
+});
+
+describe('The rules', () => {
+  const told = (file: string, text: string) => layerViolations({ file, text }).join('\n');
+
+  test('refuse an import that points up', () => {
+    expect(told('harness/sim/clock.ts', "import { a } from '../api/status.ts';")).toMatch('siblings');
+    expect(told('harness/api/status.ts', "import { a } from '../client/client.ts';")).toMatch('down');
+    expect(told('harness/client/client.ts', "import { a } from '../testing/judge.ts';")).toMatch('down');
+  });
+
+  test('refuse siblings but for contracts', () => {
+    expect(told('harness/node/cri.ts', "import type { A } from '../client/client.ts';")).toMatch('siblings');
+    expect(told('harness/node/cri.ts', "import type { A } from '../contracts/cri.ts';")).toBe('');
+    expect(told('harness/client/http-client.ts', "import { A } from '../apiserver/verbs.ts';")).toMatch(
+      'siblings',
+    );
+  });
+
+  test('refuse a kata in the harness, however it is named', () => {
+    expect(told('harness/cli/start.ts', "import { a } from '../../katas/components.ts';")).toMatch('katas');
+    expect(told('harness/cli/start.ts', "import { a } from '#kata/21-informer/informer';")).toMatch('katas');
+    expect(told('harness/cli/start.ts', "import { a } from '#components';")).toMatch('loaded when');
+    expect(told('harness/cli/start.ts', "await import('#components');")).toBe('');
+  });
+
+  test('refuse Kubernetes in a mount', () => {
+    expect(told('harness/mount/msw.ts', "import type { A } from '../api/status.ts';")).toMatch('nothing of');
+  });
+
+  test('refuse one kata in another', () => {
+    const of = (text: string) => doorViolations({ file: 'solutions/22-workqueue/workqueue.ts', text });
+    expect(of("import { a } from '#kata/21-informer/informer';")).toHaveLength(1);
+    expect(of("import { a } from '../21-informer/informer.ts';")).toHaveLength(1);
+    expect(of("import fc from 'fast-check';")).toHaveLength(1);
+    expect(of("import { a } from '#harness';")).toEqual([]);
+  });
+
+  test('see a circle, and no circle in types', () => {
+    const a = { file: 'harness/a.ts', text: "import { b } from './b.ts';" };
+    const b = { file: 'harness/b.ts', text: "import { a } from './a.ts';" };
+    const typed = { file: 'harness/b.ts', text: "import type { a } from './a.ts';" };
+    expect(cycles([a, b])).toEqual(['harness/a.ts → harness/b.ts → harness/a.ts']);
+    expect(cycles([a, typed])).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { type Import, importsOf, isTest, resolveRelative, type Source } from './sources.ts';
+
+/** The folders of the harness, from the ground up. A folder imports from lower layers only. */
+const layers: { readonly [folder: string]: number } = {
+  api: 0,
+  sim: 0,
+  contracts: 1,
+  apiserver: 1,
+  client: 1,
+  faults: 1,
+  node: 1,
+  mount: 2,
+  cluster: 2,
+  drawing: 3,
+  workbook: 3,
+  testing: 4,
+  laws: 5,
+  vitest: 5,
+  cli: 5,
+};
+
+/** From here on up, code belongs to a run of tests or to a command: it may load components, and come in by a door. */
+const TOP = 4;
+
+/** Siblings that one may import: ports are what they meet through. */
+const meetingPlaces = ['contracts'];
+
+/** What a file of the harness imports that its layer may not, as sentences. */
+export function layerViolations(source: Source): readonly string[] {
+  return importsOf(source).flatMap((one) => {
+    const why = objection(source, one);
+    return why === undefined ? [] : [`${source.file} imports ${one.specifier}: ${why}`];
+  });
+}
+
+function objection(source: Source, { specifier, dynamic }: Import): string | undefined {
+  const folder = folderOf(source.file);
+  const top = (layers[folder] ?? 0) >= TOP;
+  const target = specifier.startsWith('.') ? resolveRelative(source.file, specifier) : specifier;
+  if (/^(katas|solutions)\/|^#kata\//.test(target)) return 'the harness does not know the katas';
+  if (target === '#components') {
+    return (top || isTest(source)) && dynamic
+      ? undefined
+      : 'components are loaded when a run begins, by the CLI or a test';
+  }
+  if (target === '#harness' || target === '#harness/testing' || target === 'harness/index.ts') {
+    return top || isTest(source) ? undefined : 'the door is for those outside';
+  }
+  if (!target.startsWith('harness/') || folder === '' || isTest(source)) return undefined;
+  const aim = folderOf(target);
+  if (aim === folder) return undefined;
+  // Time is not of Kubernetes.
+  if (folder === 'mount') return aim === 'sim' ? undefined : 'a mount knows nothing of Kubernetes';
+  const [own, other] = [layers[folder] ?? 0, layers[aim]];
+  if (other === undefined) return 'its folder has no layer';
+  if (other > own) return 'imports point down the layers';
+  if (other < own) return undefined;
+  return own === 1 && meetingPlaces.includes(aim) && folder !== aim
+    ? undefined
+    : 'siblings meet through contracts';
+}
+
+/** The first folder below `harness/`; empty for the door itself. */
+export function folderOf(file: string): string {
+  return /^harness\/([^/]+)\//.exec(file)?.[1] ?? '';
+}
+
+/** The folders of the harness that have a layer. */
+export const layered: readonly string[] = Object.keys(layers);
+
+/** What a file of a kata or solution imports that it may not, as sentences. */
+export function doorViolations(source: Source): readonly string[] {
+  const allowed = [...(isTest(source) ? forTests : forKatas), ...(isMap(source) ? forMaps : [])];
+  return importsOf(source).flatMap((one) => {
+    const { specifier, typeOnly } = one;
+    if (allowed.some((pattern) => pattern.test(specifier))) return [];
+    if (typeOnly && specifier === '#harness/testing' && isJudged(source)) return [];
+    return [`${source.file} imports ${specifier}`];
+  });
+}
+
+// Within its own folder, a solution may be several files.
+const forKatas = [/^#harness$/, /^\.\/[^/]+\.(ts|json)$/, /^\.\.\/[^/]+\.ts$/];
+const forTests = [
+  ...forKatas,
+  /^#harness\/testing$/,
+  /^#laws\//,
+  /^#kata\//,
+  /^#components$/,
+  /^(vitest|fast-check)$/,
+];
+const forMaps = [/^\.\/\d\d-[^/]+\/[^/]+\.ts$/, /^\.\.\/solutions\/components\.ts$/];
+
+function isMap({ file }: Source): boolean {
+  return /^(katas|solutions)\/components\.ts$/.test(file);
+}
+
+function isJudged({ file }: Source): boolean {
+  return /^solutions\/[^/]+\/(mistakes|variants)\.ts$/.test(file);
+}
+
+/** Circles of imports that exist at run time, each as the files along it. */
+export function cycles(sources: readonly Source[]): readonly string[] {
+  const edges = new Map(
+    sources.map((source) => [
+      source.file,
+      importsOf(source)
+        .filter(({ specifier, typeOnly, dynamic }) => specifier.startsWith('.') && !typeOnly && !dynamic)
+        .map(({ specifier }) => resolveRelative(source.file, specifier)),
+    ]),
+  );
+  const finished = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) found.push([...trail.slice(start), file].join(' → '));
+    if (start >= 0 || finished.has(file)) return;
+    for (const next of edges.get(file) ?? []) visit(next, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of edges.keys()) visit(file, []);
+  return found;
+}
