@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type GroupVerdict, hashOfKata, isDone, readVerdict, writeVerdict } from './verdict.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'verdict-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+const group = (name: string, counts: Partial<GroupVerdict> = {}): GroupVerdict => ({
+  name,
+  optional: name.includes('★'),
+  passed: 0,
+  failed: 0,
+  notRun: 0,
+  todo: 0,
+  ...counts,
+});
+const green = [group('Level 1 · add', { passed: 2 })];
+
+describe('A verdict', () => {
+  test('is absent until there is one, and then reads as it was written', () => {
+    expect(readVerdict(root, '01-counter')).toBeUndefined();
+    const verdict = { levels: green, laws: [group('Laws', { notRun: 1 })], at: 'a' };
+    writeVerdict(root, '01-counter', verdict);
+    expect(readVerdict(root, '01-counter')).toEqual(verdict);
+    expect(readVerdict(root, '02-other')).toBeUndefined();
+  });
+
+  test('of a part of the same code keeps what was known of the rest', () => {
+    writeVerdict(root, '01-counter', { levels: green, laws: [group('Laws', { passed: 1 })], at: 'a' });
+    const levels = [group('Level 1 · add', { failed: 1, notRun: 1 })];
+    writeVerdict(root, '01-counter', { levels, laws: [], at: 'a' });
+    expect(readVerdict(root, '01-counter')).toEqual({
+      levels: green,
+      laws: [group('Laws', { passed: 1 })],
+      at: 'a',
+    });
+  });
+
+  test('of other code keeps nothing of the one before', () => {
+    writeVerdict(root, '01-counter', { levels: green, laws: [], at: 'a' });
+    const levels = [group('Level 1 · add', { failed: 1, notRun: 1 })];
+    writeVerdict(root, '01-counter', { levels, laws: [], at: 'b' });
+    expect(readVerdict(root, '01-counter')?.levels).toEqual(levels);
+  });
+});
+
+describe('A kata', () => {
+  test('is done when its core laws were run and are green', () => {
+    const done = (...laws: readonly GroupVerdict[]) => isDone({ levels: [], laws, at: '' });
+    expect(done(group('Laws', { passed: 3 }))).toBe(true);
+    expect(done(group('Laws', { passed: 3 }), group('More ★', { failed: 1 }))).toBe(true);
+    expect(done(group('Laws', { passed: 3 }), group('In a cluster', { notRun: 1 }))).toBe(false);
+    expect(done(group('Laws', { passed: 3, failed: 1 }))).toBe(false);
+    expect(done()).toBe(false);
+  });
+
+  test('has another hash when its code differs, and the same when its tests do', () => {
+    const folder = path.join(root, 'katas/01-counter');
+    const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+    mkdirSync(folder, { recursive: true });
+    write('counter.ts', 'a');
+    const first = hashOfKata(root, '01-counter');
+    write('counter.test.ts', 'b');
+    expect(hashOfKata(root, '01-counter')).toBe(first);
+    write('counter.ts', 'c');
+    expect(hashOfKata(root, '01-counter')).not.toBe(first);
+  });
+});
