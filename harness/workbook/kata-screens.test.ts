@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runVitest } from '../vitest/fixtures/run-fixture.ts';
-import { screens } from '../vitest/fixtures/screens/screens.ts';
+import { listScreens } from './screens.ts';
 import { root } from './sources.ts';
 
+const screens = listScreens(root);
 const drawn = new Map<string, string>();
 
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits } from '../testing/mistakes.ts';
 import { filesIn, type Kata, listKatas, listSolutions, readReference, solutionProblems } from './katas.ts';
+import { screenProblems } from './screens.ts';
 import { exportsOf, root } from './sources.ts';
 
 const katas = listKatas(root);
@@ -89,6 +90,10 @@ describe.each(katas)('$id', (kata) => {
 
   test('numbers its levels from 1 on, in order', () => {
     expect(levelsOf(kata)).toEqual(levelsOf(kata).map((_, index) => `Level ${index + 1}`));
+  });
+
+  test('has at least three golden screens, one of them of a law', () => {
+    expect(screenProblems(root, kata)).toEqual([]);
   });
 
   test('states each of its laws in the README', () => {
