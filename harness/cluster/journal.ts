@@ -76,20 +76,25 @@ export class Journal {
   }
 
   /** Replays the whole cluster: everything after each write. For laws on several resources at once. */
-  *moments(): Generator<Moment> {
-    const tables = new Map<string, Map<string, KubeObject>>();
-    const table = (resource: Resource): Map<string, KubeObject> => {
-      const name = groupResource(resource);
-      const known = tables.get(name) ?? new Map<string, KubeObject>();
-      tables.set(name, known);
-      return known;
-    };
-    const objects = <T extends KubeObject>(resource: Resource<T>) =>
-      table(resource as Resource) as unknown as ReadonlyMap<string, T>;
-    for (const entry of this.#entries) {
-      apply(table(entry.resource), entry);
-      yield { entry, objects };
-    }
+  moments(): Generator<Moment> {
+    return momentsOf(this.#entries);
+  }
+}
+
+/** Replays writes, oldest first: everything that there is after each of them. */
+export function* momentsOf(entries: readonly JournalEntry[]): Generator<Moment> {
+  const tables = new Map<string, Map<string, KubeObject>>();
+  const table = (resource: Resource): Map<string, KubeObject> => {
+    const name = groupResource(resource);
+    const known = tables.get(name) ?? new Map<string, KubeObject>();
+    tables.set(name, known);
+    return known;
+  };
+  const objects = <T extends KubeObject>(resource: Resource<T>) =>
+    table(resource as Resource) as unknown as ReadonlyMap<string, T>;
+  for (const entry of entries) {
+    apply(table(entry.resource), entry);
+    yield { entry, objects };
   }
 }
 

@@ -15,11 +15,42 @@ export interface Run {
   timeline(): readonly string[];
 }
 
+/** A law: a pure function of a run, which says where the law is broken. */
+export interface Law<R> {
+  (run: R): readonly Breach[];
+  /** What must have happened in some run for the law to say anything; absent for a law about every run. */
+  readonly situation?: Situation<R>;
+}
+
+/** What a law speaks of. */
+export interface Situation<R> {
+  /** As the end of a sentence that begins with "There was never": `a roll-out that was undone`. */
+  readonly name: string;
+  isMet(run: R): boolean;
+}
+
+/** A law that is red, too, when its situation never came: a law that had nothing to look at has shown nothing. */
+export function lawAbout<R>(situation: Situation<R>, law: (run: R) => readonly Breach[]): Law<R> {
+  return Object.assign((run: R) => law(run), { situation });
+}
+
+/**
+ * One kind of life, and how often it is lived. What only a rare life shows needs a road of its own: drawn among all others,
+ * it would come too seldom, and on some seeds never.
+ */
+export interface Road<S> {
+  /** As a reader would call it: `a collision of names`. */
+  readonly name: string;
+  readonly scenarios: fc.Arbitrary<S>;
+  /** Of every 100 runs of a property. @defaultValue 6 */
+  readonly runs?: number;
+}
+
 /** Runs each scenario once, however many laws are checked on it. */
 export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 
-/** How many seeds' runs are remembered: all laws of one, but not all seeds of a long soak. */
-const SEEDS_REMEMBERED = 2;
+/** How many runs are remembered, as a multiple of what a property has: those of all roads, but not of a long soak. */
+const RUNS_REMEMBERED = 5;
 
 /**
  * Of how many implementations runs are remembered: of those that were run last. A judge runs dozens, one after the other, and
@@ -38,6 +69,17 @@ const REPEATED_RUNS = 3;
 /** A law was broken. The message lists where. */
 export class LawBroken extends Error {
   override readonly name = 'LawBroken';
+}
+
+/** No run was of the kind that a law speaks of: the law has shown nothing. */
+export class NotMet extends Error {
+  override readonly name = 'NotMet';
+
+  constructor(situation: string) {
+    super(
+      `There was never ${situation}, so this law has nothing to say, and what it has not seen is not right yet.`,
+    );
+  }
 }
 
 /** The same scenario ran twice and went differently: something looked at the real time, or at real chance. */
@@ -62,7 +104,7 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     runs.set(key, run);
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const [oldest] = runs.keys();
-    if (runs.size > SEEDS_REMEMBERED * numRuns && oldest !== undefined) runs.delete(oldest);
+    if (runs.size > RUNS_REMEMBERED * numRuns && oldest !== undefined) runs.delete(oldest);
     return run;
   };
 }
@@ -90,30 +132,46 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
  * Asserts that a law holds over generated scenarios. A red names the law's breaches, the smallest scenario that
  * breaks it, and the timeline around the first breach.
  *
+ * @param scenarios lives of any kind; or several roads, each of which is gone as often as it says
  * @param options.numRuns for scenarios that are much bigger than most. @defaultValue what all properties have
- * @throws LawBroken
+ * @throws LawBroken; NotMet when the law's situation never came
  */
 export async function holds<S, R extends Run>(
-  law: (run: R) => readonly Breach[],
-  scenarios: fc.Arbitrary<S>,
+  law: Law<R>,
+  scenarios: fc.Arbitrary<S> | readonly Road<S>[],
   simulate: Simulate<S, R>,
   options: { readonly numRuns?: number } = {},
 ): Promise<void> {
-  // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
+  const { numRuns = 100 } = fc.readConfigureGlobal();
   const turn = takingTurns(RUNS_PER_TURN);
-  await fc.assert(
-    fc.asyncProperty(scenarios, async (scenario) => {
-      await turn();
-      const run = await simulate(scenario);
-      noteTimeline(() => run.timeline());
-      const [first, ...more] = law(run);
-      if (!first) return;
-      noteTimeline(() => marked(run.timeline(), first));
-      const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-      throw new LawBroken(`at ${first.atMs} ms: ${first.message}${others}`);
-    }),
-    options,
-  );
+  let met = law.situation === undefined;
+  const along = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
+    fc.assert(
+      fc.asyncProperty(road, async (scenario) => {
+        // Runs that are remembered take no turn of the event loop: thousands of them would look like a loop.
+        await turn();
+        const run = await simulate(scenario);
+        noteTimeline(() => run.timeline());
+        met ||= law.situation?.isMet(run) ?? true;
+        const [first, ...more] = law(run);
+        if (!first) return;
+        noteTimeline(() => marked(run.timeline(), first));
+        const where = name === undefined ? '' : `On the road "${name}", `;
+        const others = more.length > 0 ? ` (and ${more.length} more)` : '';
+        throw new LawBroken(`${where}at ${first.atMs} ms: ${first.message}${others}`);
+      }),
+      parameters,
+    );
+  if (isRoads(scenarios)) {
+    for (const { name, scenarios: road, runs = 6 } of scenarios) {
+      await along(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) });
+    }
+  } else await along(scenarios, undefined, options);
+  if (!met) throw new NotMet(law.situation?.name ?? '');
+}
+
+function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios is readonly Road<S>[] {
+  return Array.isArray(scenarios);
 }
 
 /** The timeline with the breach in its place, marked for the reporter. */

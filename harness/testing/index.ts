@@ -34,9 +34,29 @@ export * as objects from './arbitraries/objects.ts';
 export { podBehaviours } from './arbitraries/pods.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export * as workloads from './arbitraries/workloads.ts';
-export { type Breach, holds, LawBroken, NotDeterministic, type Run, remembering } from './holds.ts';
+export {
+  type Breach,
+  holds,
+  type Law,
+  LawBroken,
+  lawAbout,
+  NotDeterministic,
+  NotMet,
+  type Road,
+  type Run,
+  remembering,
+  type Situation,
+} from './holds.ts';
 export type { Edit, Mistake, Variant } from './mistakes.ts';
 export { obeys, type PureLaw } from './obeys.ts';
 export { noteTimeline } from './property.ts';
+export {
+  type Dues,
+  isPrompt,
+  owesNothing,
+  type Silence,
+  type SilenceOptions,
+  silencesIn,
+} from './rig/dues.ts';
 export { soFar } from './so-far.ts';
 export { type VectorCase, vectors } from './vectors.ts';

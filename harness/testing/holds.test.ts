@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { holds, lawAbout, type Road, type Run } from './holds.ts';
+
+interface Sum extends Run {
+  readonly sum: number;
+}
+
+const live = async (numbers: readonly number[]): Promise<Sum> => {
+  const sum = numbers.reduce((a, b) => a + b, 0);
+  return { sum, hash: String(sum), timeline: () => [] };
+};
+const digits = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 });
+const road = (name: string, min: number, runs?: number): Road<number[]> => ({
+  name,
+  scenarios: fc.array(fc.integer({ min, max: min + 9 }), { minLength: 1, maxLength: 4 }),
+  ...(runs === undefined ? {} : { runs }),
+});
+
+describe('A law', () => {
+  const isSmall = ({ sum }: Sum) => (sum < 1_000 ? [] : [{ atMs: 0, message: `${sum} is large` }]);
+
+  test('holds over lives of any kind', () => holds(isSmall, digits, live));
+
+  test('is held on each road, and a red says on which', async () => {
+    await holds(isSmall, [road('small', 0), road('larger', 100)], live);
+    await expect(holds(isSmall, [road('small', 0), road('huge', 1_000)], live)).rejects.toThrow(
+      /On the road "huge", at 0 ms: 1000 is large/,
+    );
+  });
+
+  test('goes each road as often as it says', async () => {
+    const gone = { often: 0, seldom: 0 };
+    const counted = async (numbers: readonly number[]): Promise<Sum> => {
+      gone[(numbers[0] ?? 0) < 100 ? 'often' : 'seldom']++;
+      return live(numbers);
+    };
+    const { numRuns = 100 } = fc.readConfigureGlobal();
+    await holds(() => [], [road('often', 0, 50), road('seldom', 100)], counted);
+    expect(gone).toEqual({ often: Math.ceil(numRuns / 2), seldom: Math.ceil((6 * numRuns) / 100) });
+  });
+
+  test('about a situation is red when that never came', async () => {
+    const about = (least: number) =>
+      lawAbout<Sum>({ name: `a sum of ${least}`, isMet: ({ sum }) => sum >= least }, isSmall);
+    await holds(about(5), digits, live);
+    await expect(holds(about(500), digits, live)).rejects.toThrow('There was never a sum of 500');
+  });
+});

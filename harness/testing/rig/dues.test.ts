@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps } from '../../api/resource.ts';
+import { createCluster } from '../../cluster/cluster.ts';
+import type { Dues } from './dues.ts';
+import { isPrompt, owesNothing, type Silence, silencesIn } from './dues.ts';
+
+/** A cluster in which something is written at 100 ms, 150 ms and 5,150 ms. */
+async function written() {
+  await using cluster = await createCluster();
+  const create = (name: string) =>
+    cluster.admin.create(configMaps, { metadata: { namespace: 'default', name } });
+  await cluster.runFor(100);
+  await create('a');
+  await cluster.runFor(50);
+  await create('b');
+  await cluster.runFor(5_000);
+  await create('c');
+  await cluster.runFor(2_000);
+  return { journal: [...cluster.journal.entries], endMs: cluster.sim.elapsedMs };
+}
+
+const namesIn = ({ objects }: Silence) => [...objects(configMaps).keys()];
+
+describe('Silences', () => {
+  const told = async (options: { longerThanMs: number; sinceMs: number; unheard?: string }) => {
+    const { journal, endMs } = await written();
+    const isHeard = ({ key }: { key: string }) => key !== options.unheard;
+    return Array.from(
+      silencesIn(journal, { ...options, endMs, isHeard }),
+      (silence) => `${silence.fromMs}-${silence.toMs} ${namesIn(silence).length}`,
+    );
+  };
+
+  test('lie between two writes, and after the last, with all that there is', async () =>
+    expect(await told({ longerThanMs: 60, sinceMs: 0 })).toEqual(['0-100 0', '150-5150 2', '5150-7150 3']));
+
+  test('are longer than asked', async () =>
+    expect(await told({ longerThanMs: 3_000, sinceMs: 0 })).toEqual(['150-5150 2']));
+
+  test('end after the moment that is asked for', async () =>
+    expect(await told({ longerThanMs: 60, sinceMs: 5_150 })).toEqual(['5150-7150 3']));
+
+  test('are not broken by what is not heard', async () =>
+    expect(await told({ longerThanMs: 3_000, sinceMs: 0, unheard: 'default/c' })).toEqual(['150-7150 2']));
+});
+
+describe('What is owed', () => {
+  /** `c` is to be there from 1,000 ms on. */
+  const dues: Dues<{ readonly names: readonly string[]; readonly nowMs: number }> = ({ names, nowMs }) =>
+    nowMs >= 1_000 && !names.includes('default/c') ? ['create c'] : [];
+
+  test('breaks the law at rest', async () => {
+    const atRest = (names: readonly string[]) =>
+      owesNothing(dues, () => ({ atMs: 7_150, scene: { names, nowMs: 7_150 } }))(undefined);
+    expect(atRest(['default/c'])).toEqual([]);
+    expect(atRest([])).toEqual([{ atMs: 7_150, message: 'it has still to create c, and will not' }]);
+  });
+
+  test('breaks the law of promptness only when it was due early enough', async () => {
+    const { journal, endMs } = await written();
+    const prompt = (withinMs: number) =>
+      isPrompt(
+        dues,
+        withinMs,
+        () => silencesIn(journal, { longerThanMs: withinMs, sinceMs: 0, endMs }),
+        (silence, nowMs) => ({ names: namesIn(silence), nowMs }),
+      )(undefined);
+    expect(prompt(4_500)).toEqual([]);
+    expect(prompt(2_500)).toEqual([
+      { atMs: 5_150, message: 'nothing happened for 5000 ms, and it did not create c' },
+    ]);
+  });
+});
