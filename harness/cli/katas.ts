@@ -1,7 +1,7 @@
 /** The katas as a learner meets them: what they are called, how far they are, which command comes next. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, listKatas } from '../workbook/katas.ts';
+import { filesIn, levelsIn, listKatas } from '../workbook/katas.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
@@ -110,17 +110,15 @@ export interface Level {
 }
 
 /** The levels of a kata, from its tests; how far they are, from its stub. */
-export function levelsOf(root: string, { id, stub, text, pristine }: Kata): readonly Level[] {
-  const tests = textOf(root, stub.replace(/\.ts$/, '.test.ts')) ?? '';
-  return [...tests.matchAll(/^describe\(\s*(['"`])(Level (\d+)\b.*?)\1/gm)].map(
-    ([, , title = id, number]) => {
-      const belongs = (from: string | undefined): number =>
-        todosIn(from ?? '').filter(({ heading }) => new RegExp(`^Level ${number}\\b`).test(heading)).length;
-      const left = belongs(text);
-      const known = left > 0 || belongs(pristine) > 0;
-      return { number: Number(number), title, ...(known ? { left } : {}) };
-    },
-  );
+export function levelsOf(root: string, { stub, text, pristine }: Kata): readonly Level[] {
+  return levelsIn(path.join(root, stub.replace(/\.ts$/, '.test.ts'))).map((title) => {
+    const number = /\d+/.exec(title)?.[0];
+    const belongs = (from: string | undefined): number =>
+      todosIn(from ?? '').filter(({ heading }) => new RegExp(`^Level ${number}\\b`).test(heading)).length;
+    const left = belongs(text);
+    const known = left > 0 || belongs(pristine) > 0;
+    return { number: Number(number), title, ...(known ? { left } : {}) };
+  });
 }
 
 /** Nothing is run here, so a level that is written may still be red. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import type { Plugin } from 'vite';
 import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
-import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
+import { filesIn, type Kata, listKatas, readReference } from '../workbook/katas.ts';
 
 /**
  * Loads a kata's tests, and everything below `katas/` and `solutions/` that they import, as a module graph of its
@@ -109,10 +109,12 @@ const loaded = new Map<
   { readonly atMs: number; readonly module: Promise<Record<string, unknown>> }
 >();
 
-/** The kata's mistakes or variants, read anew when their file has changed. */
+/** The kata's mistakes or variants, read anew when one of their files has changed. */
 async function changesOf(kata: Kata, kind: 'mistake' | 'variant'): Promise<readonly (Mistake | Variant)[]> {
   const file = path.join(kata.solution, `${kind}s.ts`);
-  const atMs = statSync(file).mtimeMs;
+  const folder = path.join(kata.solution, `${kind}s`);
+  const files = [file, ...filesIn(folder).map((name) => path.join(folder, name))];
+  const atMs = Math.max(...files.map((one) => statSync(one).mtimeMs));
   let entry = loaded.get(file);
   if (entry?.atMs !== atMs) {
     entry = { atMs, module: tsImport(file, import.meta.url) };

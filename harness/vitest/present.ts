@@ -1,4 +1,5 @@
 import type { TestError } from 'vitest';
+import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 /** What a failed test says to the learner: what happened, why it matters, and where. */
 export interface Explanation {
@@ -104,8 +105,8 @@ function unwrittenIn(error: TestError): Unwritten | undefined {
 
 /** Frames of libraries and of the harness say nothing to a learner; a test's frame only where theirs is missing. */
 function positionOf(error: TestError): Position | undefined {
-  const own = framesOf(error).filter(({ file }) => /\/(katas|solutions)\/\d\d-/.test(file));
-  return own.find(({ file }) => !file.endsWith('.test.ts')) ?? own[0];
+  const own = framesOf(error).filter(({ file }) => isWorkbookFile(file));
+  return own.find(({ file }) => isUnderTest(file)) ?? own[0];
 }
 
 /** Vitest parses the stacks of tests. Those of errors that nobody caught arrive as text. */

@@ -1,4 +1,5 @@
 import type { Plugin } from 'vite';
+import { isUnderTest } from './workbook-file.ts';
 
 /** Imports of modules that hand out the machine's time without a global that could be watched. */
 const timers = /^\s*import\b[^;'"]*['"]((?:node:)?(?:timers|timers\/promises|perf_hooks))['"]/m;
@@ -10,8 +11,7 @@ export function realTimeImports(): Plugin {
     enforce: 'pre',
     // Vite never asks its plugins to resolve a module of Node's own: the text has to tell.
     transform(code, id) {
-      const guarded = /\/(katas|solutions)\/\d\d-/.test(id) && !/\.test\.ts(\?|$)/.test(id);
-      const [statement, source] = (guarded && timers.exec(code)) || [];
+      const [statement, source] = (isUnderTest(id) && timers.exec(code)) || [];
       if (statement === undefined) return null;
       const why = `${source} is real: a run that uses it cannot be replayed.`;
       throw new Error(`${why} Use the \`clock\` argument instead, and remove this:\n${statement.trim()}`);

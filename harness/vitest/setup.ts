@@ -3,6 +3,7 @@ import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
 import { installRealTimeGuard, RealTimeUsed, takeOffence } from './real-time-guard.ts';
 import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
+import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -16,7 +17,7 @@ const once: { [installed]?: boolean } = globalThis as object;
 if (!once[installed]) {
   once[installed] = true;
   installProperties();
-  installRealTimeGuard((file) => /\/(katas|solutions)\/\d\d-/.test(file) && !/\.test\.ts(\?|$)/.test(file));
+  installRealTimeGuard(isUnderTest);
 }
 
 // A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
@@ -54,6 +55,6 @@ function keepEvidence(task: TestContext['task']): void {
 /** Vitest looks up the source of every frame. Those of the harness are not shown, and its files are large. */
 function keepOwnFrames(error: { stack?: string }): void {
   const lines = error.stack?.split('\n') ?? [];
-  const own = lines.filter((line) => !/^\s+at /.test(line) || /\/(katas|solutions)\/\d\d-/.test(line));
+  const own = lines.filter((line) => !/^\s+at /.test(line) || isWorkbookFile(line));
   if (own.some((line) => /^\s+at /.test(line))) error.stack = own.join('\n');
 }

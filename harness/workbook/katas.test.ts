@@ -3,7 +3,16 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits } from '../testing/mistakes.ts';
-import { filesIn, type Kata, listKatas, listSolutions, readReference, solutionProblems } from './katas.ts';
+import {
+  filesIn,
+  type Kata,
+  levelFilesOf,
+  levelsIn,
+  listKatas,
+  listSolutions,
+  readReference,
+  solutionProblems,
+} from './katas.ts';
 import { screenProblems } from './screens.ts';
 import { exportsOf, root } from './sources.ts';
 
@@ -96,6 +105,13 @@ describe.each(katas)('$id', (kata) => {
     expect(screenProblems(root, kata)).toEqual([]);
   });
 
+  test('runs each of its level files', () => {
+    const levels = path.join(folder, 'levels');
+    const tests = filesIn(levels).filter((name) => name.endsWith('.test.ts'));
+    const run = levelFilesOf(path.join(folder, `${noun}.test.ts`));
+    expect([...run].sort()).toEqual(tests.map((name) => path.join(levels, name)));
+  });
+
   test('states each of its laws in the README', () => {
     const laws = lawsOf(kata);
     expect(laws.length).toBeGreaterThan(0);
@@ -130,8 +146,7 @@ describe.each(katas)('$id', (kata) => {
 
 /** `Level n` for each level, in order of the examples. */
 function levelsOf({ folder, noun }: Kata): readonly string[] {
-  const text = read(path.join(folder, `${noun}.test.ts`));
-  return [...text.matchAll(/^describe\(\s*['"`](Level \d+)\b/gm)].map(([, level = '']) => level);
+  return levelsIn(path.join(folder, `${noun}.test.ts`)).map((title) => title.replace(/^(Level \d+).*/, '$1'));
 }
 
 /** The names of the laws: what stands before the colon in the titles of the properties. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** One kata and its pair in `solutions/`, as found on disk. All paths are absolute. */
@@ -11,7 +11,7 @@ export interface Kata {
   readonly folder: string;
   /** `solutions/21-informer` */
   readonly solution: string;
-  /** The test files: examples, then properties, then the rest. */
+  /** The test files that are run: examples, then properties, then the rest. The examples import their levels. */
   readonly tests: readonly string[];
 }
 
@@ -85,6 +85,29 @@ export function readReference({ solution }: Kata): ReadonlyMap<string, string> {
   return new Map(
     names.map((name) => [path.join(solution, name), readFileSync(path.join(solution, name), 'utf8')]),
   );
+}
+
+/**
+ * The titles of the levels that a file of examples defines, itself or in the files that it imports from `levels/`:
+ * `Level 2 · Taints`. In their order, each once; none when there is no such file.
+ *
+ * @param examples - `katas/NN-name/<noun>.test.ts`, absolute
+ */
+export function levelsIn(examples: string): readonly string[] {
+  const files = [examples, ...levelFilesOf(examples)].filter((file) => existsSync(file));
+  const titles = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^describe\(\s*(['"`])(Level \d+\b.*?)\1/gm)].map(
+      ([, , title = '']) => title,
+    ),
+  );
+  return [...new Set(titles)];
+}
+
+/** The files that a file of examples imports from `levels/`, in the order in which they define their tests. */
+export function levelFilesOf(examples: string): readonly string[] {
+  if (!existsSync(examples)) return [];
+  const imports = readFileSync(examples, 'utf8').matchAll(/^import '(\.\/levels\/[^']+)';\r?$/gm);
+  return [...imports].map(([, specifier = '']) => path.join(path.dirname(examples), specifier));
 }
 
 /** The names in a folder, sorted; none when there is no such folder. */

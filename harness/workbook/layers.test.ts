@@ -65,6 +65,21 @@ describe('The rules', () => {
     expect(of("import { a } from '#harness';")).toEqual([]);
   });
 
+  test('let examples be a file for each level, and mistakes, too', () => {
+    const of = (file: string, text: string) => doorViolations({ file, text });
+    const level = "import './levels/1-cache.test.ts';";
+    expect(of('katas/21-informer/informer.test.ts', level)).toEqual([]);
+    expect(of('katas/21-informer/informer.ts', level)).toHaveLength(1);
+    const shared = "import { a } from '#harness/testing';";
+    expect(of('katas/21-informer/levels/server.fixture.ts', shared)).toEqual([]);
+    expect(of('katas/21-informer/levels/server.ts', shared)).toHaveLength(1);
+    const mistakes = "import { level1 } from './mistakes/level-1.ts';";
+    expect(of('solutions/21-informer/mistakes.ts', mistakes)).toEqual([]);
+    expect(of('solutions/21-informer/informer.ts', mistakes)).toHaveLength(1);
+    const type = "import type { Mistake } from '#harness/testing';";
+    expect(of('solutions/21-informer/mistakes/level-1.ts', type)).toEqual([]);
+  });
+
   test('see a circle, and no circle in types', () => {
     const a = { file: 'harness/a.ts', text: "import { b } from './b.ts';" };
     const b = { file: 'harness/b.ts', text: "import { a } from './a.ts';" };

@@ -70,7 +70,11 @@ export const layered: readonly string[] = Object.keys(layers);
 
 /** What a file of a kata or solution imports that it may not, as sentences. */
 export function doorViolations(source: Source): readonly string[] {
-  const allowed = [...(isTest(source) ? forTests : forKatas), ...(isMap(source) ? forMaps : [])];
+  const allowed = [
+    ...(isTest(source) || isFixture(source) ? forTests : forKatas),
+    ...(isMap(source) ? forMaps : []),
+    ...(isJudged(source) ? forJudged : []),
+  ];
   return importsOf(source).flatMap((one) => {
     const { specifier, typeOnly } = one;
     if (allowed.some((pattern) => pattern.test(specifier))) return [];
@@ -88,7 +92,10 @@ const forTests = [
   /^#kata\//,
   /^#components$/,
   /^(vitest|fast-check)$/,
+  /^\.\/levels\/[^/]+\.test\.ts$/,
 ];
+/** Mistakes and variants may be a file for each level. */
+const forJudged = [/^\.\/(mistakes|variants)\/[^/]+\.ts$/];
 const forMaps = [/^\.\/\d\d-[^/]+\/[^/]+\.ts$/, /^\.\.\/solutions\/components\.ts$/];
 
 function isMap({ file }: Source): boolean {
@@ -96,7 +103,12 @@ function isMap({ file }: Source): boolean {
 }
 
 function isJudged({ file }: Source): boolean {
-  return /^solutions\/[^/]+\/(mistakes|variants)\.ts$/.test(file);
+  return /^solutions\/[^/]+\/(mistakes|variants)(\/[^/]+)?\.ts$/.test(file);
+}
+
+/** What several tests share. */
+function isFixture({ file }: Source): boolean {
+  return file.endsWith('.fixture.ts');
 }
 
 /** Circles of imports that exist at run time, each as the files along it. */
