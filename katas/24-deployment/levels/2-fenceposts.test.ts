@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { type Deployment, NotImplemented } from '#harness';
+import { vectors } from '#harness/testing';
+import { maxSurge, maxUnavailable, minAvailable, resolveFenceposts } from '#kata/24-deployment/deployment';
+import { aDeployment } from '#laws/24-deployment';
+import { named, table } from './tables.fixture.ts';
+
+/** That it throws an Error, in whatever words. */
+function expectRefusal(run: () => unknown): void {
+  let thrown: unknown;
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof NotImplemented) throw error;
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(Error);
+}
+
+describe('Level 2 · Fenceposts', () => {
+  interface Posts {
+    readonly maxSurge: number | string | null;
+    readonly maxUnavailable: number | string | null;
+    readonly replicas: number;
+  }
+  interface PostsExpect {
+    readonly surge: number;
+    readonly unavailable: number;
+    readonly error?: boolean;
+  }
+  test.each(table<Posts, PostsExpect>('resolveFenceposts', 9))(
+    'resolves fenceposts as Kubernetes does: %s',
+    (_, { input, expect: { surge, unavailable, error } }) => {
+      const resolve = () =>
+        resolveFenceposts(input.maxSurge ?? undefined, input.maxUnavailable ?? undefined, input.replicas);
+      if (error) {
+        expectRefusal(resolve);
+        return;
+      }
+      expect(resolve()).toEqual({ maxSurge: surge, maxUnavailable: unavailable });
+    },
+  );
+
+  interface Scaled {
+    readonly value: number | string | null;
+    readonly total: number;
+    readonly roundUp: boolean;
+  }
+  const scaled = vectors<Scaled, { value?: number; error?: boolean }>(
+    'intstr',
+    'scaled',
+    9,
+    // An absent value is 0 here; and a text is a percentage.
+  ).filter(({ input: { value } }) => value !== null);
+  test.each(named(scaled))('rounds as the API machinery does: %s', (_, { input, expect: wanted }) => {
+    const { value, total, roundUp } = input;
+    // The other one is 1, so that nothing is stuck.
+    const resolve = () =>
+      roundUp
+        ? resolveFenceposts(value ?? 0, 1, total).maxSurge
+        : resolveFenceposts(1, value ?? 0, total).maxUnavailable;
+    if (wanted.error) expectRefusal(resolve);
+    else expect(resolve()).toBe(wanted.value);
+  });
+
+  test('does not take "25" for 25%', () => {
+    expectRefusal(() => resolveFenceposts('25', 0, 10));
+    expectRefusal(() => resolveFenceposts(0, '25', 10));
+  });
+
+  interface Posted extends Partial<Posts> {
+    readonly strategy: 'RollingUpdate' | 'Recreate';
+  }
+  const posted = ({ strategy, replicas, maxSurge: surge, maxUnavailable: unavailable }: Posted): Deployment =>
+    aDeployment({
+      strategy,
+      replicas: replicas ?? 1,
+      maxSurge: surge ?? 0,
+      maxUnavailable: unavailable ?? 0,
+    });
+  test.each(table<Posted, { maxUnavailable: number }>('maxUnavailable', 5))(
+    'says how many may be missing as Kubernetes does: %s',
+    (_, { input, expect: wanted }) => expect(maxUnavailable(posted(input))).toBe(wanted.maxUnavailable),
+  );
+
+  test.each(table<Posted, { minAvailable: number }>('minAvailable', 5))(
+    'says how many must remain as Kubernetes does: %s',
+    (_, { input, expect: wanted }) => expect(minAvailable(posted(input))).toBe(wanted.minAvailable),
+  );
+
+  test('has no fenceposts under Recreate', () => {
+    const deployment = aDeployment({ strategy: 'Recreate', replicas: 4 });
+    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([0, 0, 0]);
+  });
+
+  test('rounds a surge up and the unavailable down, of the same Deployment', () => {
+    const deployment = aDeployment({ replicas: 10, maxSurge: '25%', maxUnavailable: '25%' });
+    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([3, 2, 8]);
+  });
+
+  test('lets one be missing where both round to nothing', () => {
+    const deployment = aDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: '10%' });
+    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([0, 1, 4]);
+  });
+});

@@ -1,0 +1,17 @@
+/**
+ * What tests say of several ReplicaSets.
+ */
+import type { ReplicaSet } from '#harness';
+import type { ScaleOrder } from '#kata/24-deployment/deployment';
+
+export const namesOf = (all: readonly ReplicaSet[]): string[] => all.map(({ metadata }) => metadata.name);
+
+/** The sizes of ReplicaSets, by name, once the orders are carried out. */
+export function sizesAfter(
+  all: readonly ReplicaSet[],
+  orders: readonly ScaleOrder[],
+): Record<string, number> {
+  const sizes = Object.fromEntries(all.map(({ metadata, spec }) => [metadata.name, spec.replicas]));
+  for (const { replicaSet, replicas } of orders) sizes[replicaSet.metadata.name] = replicas;
+  return sizes;
+}

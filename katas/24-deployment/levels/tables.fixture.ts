@@ -1,0 +1,11 @@
+/**
+ * Upstream's tables for this kata, as rows for `test.each`.
+ */
+import { type VectorCase, vectors } from '#harness/testing';
+
+/** So that each row of a table is a test with the row's name. */
+export const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);
+
+/** The rows of upstream's tables of one kind. */
+export const table = <I, E>(op: string, count: number) =>
+  named(vectors<I, E>('deployment-rolling', op, count));
