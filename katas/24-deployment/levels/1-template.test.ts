@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Deployment, type ReplicaSet, replicaSets } from '#harness';
+import type { Deployment, ReplicaSet } from '#harness';
 import { vectors } from '#harness/testing';
 import {
   computeHash,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { replicaSets } from '#harness';
 import {
   getActualReplicaCountForReplicaSets,
   getReplicaCountForReplicaSets,
-  maxSurge,
-  maxUnavailable,
   newRSNewReplicas,
   reconcileNewReplicaSet,
 } from '#kata/24-deployment/deployment';

@@ -3,8 +3,6 @@ import type { ReplicaSet } from '#harness';
 import {
   cleanupUnhealthyReplicas,
   getAvailableReplicaCountForReplicaSets,
-  maxSurge,
-  maxUnavailable,
   reconcileOldReplicaSets,
   type ScaleOrder,
   scaleDownOldReplicaSetsForRollingUpdate,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type ReplicaSet, replicaSets } from '#harness';
+import type { ReplicaSet } from '#harness';
 import {
   DESIRED_REPLICAS,
   findActiveOrLatest,
@@ -9,7 +9,6 @@ import {
   isSaturated,
   isScalingEvent,
   MAX_REPLICAS,
-  maxSurge,
   replicasAnnotations,
   replicasAnnotationsNeedUpdate,
   scale,

@@ -12,7 +12,6 @@ import {
   getReplicaFailure,
   hasProgressDeadline,
   MAX_INT32,
-  maxUnavailable,
   removeDeploymentCondition,
   requeueStuckDeployment,
   setDeploymentCondition,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deployments, type OwnerReference, type ReplicaSet, replicaSets } from '#harness';
-import { computeHash, getDeploymentCondition, maxSurge, REVISION } from '#kata/24-deployment/deployment';
+import { computeHash, getDeploymentCondition, REVISION } from '#kata/24-deployment/deployment';
 import { aDeployment } from '#laws/24-deployment';
 import { begin } from './controller.fixture.ts';
 

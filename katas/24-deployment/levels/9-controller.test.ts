@@ -3,8 +3,6 @@ import { pods, type ReplicaSet } from '#harness';
 import {
   DESIRED_REPLICAS,
   MAX_REPLICAS,
-  maxSurge,
-  maxUnavailable,
   POD_TEMPLATE_HASH,
   REVISION,
   REVISION_HISTORY,

@@ -1,9 +1,7 @@
-/**
- * What tests say of several ReplicaSets.
- */
 import type { ReplicaSet } from '#harness';
 import type { ScaleOrder } from '#kata/24-deployment/deployment';
 
+/** Names of ReplicaSets, in their order. */
 export const namesOf = (all: readonly ReplicaSet[]): string[] => all.map(({ metadata }) => metadata.name);
 
 /** The sizes of ReplicaSets, by name, once the orders are carried out. */

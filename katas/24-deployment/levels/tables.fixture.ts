@@ -1,6 +1,3 @@
-/**
- * Upstream's tables for this kata, as rows for `test.each`.
- */
 import { type VectorCase, vectors } from '#harness/testing';
 
 /** So that each row of a table is a test with the row's name. */

@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { framework } from '#harness';
+import { amountOf, leastAllocatedScore, mostAllocatedScore, nodeResourcesFit } from '#kata/32-score/score';
+import { askScorePlugin } from '#laws/32-score';
+import { aSnapshot } from '#laws/scheduling';
+import { sized } from './nodes.fixture.ts';
+import { podAsking, running } from './pods.fixture.ts';
+import { refusal } from './refusal.fixture.ts';
+import { EVENLY, GPU, type ResourceRow, resourcesOf } from './resources.fixture.ts';
+import { expectScores, type Scores } from './scores.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 1 · How full a node is', () => {
+  const LEAST = { type: 'LeastAllocated', resources: EVENLY } as const;
+  const MOST = { type: 'MostAllocated', resources: EVENLY } as const;
+
+  test('finds each resource where it is kept', () => {
+    const resources = framework.parseResources({
+      cpu: '1500m',
+      memory: '2Ki',
+      'ephemeral-storage': '3Ki',
+      [GPU]: 4,
+      pods: 5,
+    });
+    const names = ['cpu', 'memory', 'ephemeral-storage', GPU, 'example.com/none', 'pods'];
+    expect(names.map((name) => amountOf(resources, name))).toEqual([1500, 2048, 3072, 4, 0, 0]);
+  });
+
+  test('says how much would be free, in percent, rounded down', () => {
+    expect(leastAllocatedScore(0, 4)).toBe(100);
+    expect(leastAllocatedScore(1, 4)).toBe(75);
+    expect(leastAllocatedScore(1, 3)).toBe(66);
+    expect(leastAllocatedScore(2, 3)).toBe(33);
+    expect(leastAllocatedScore(4, 4)).toBe(0);
+  });
+
+  test('says how much would be in use, in percent, rounded down', () => {
+    expect(mostAllocatedScore(0, 4)).toBe(0);
+    expect(mostAllocatedScore(1, 4)).toBe(25);
+    expect(mostAllocatedScore(1, 3)).toBe(33);
+    expect(mostAllocatedScore(2, 3)).toBe(66);
+    expect(mostAllocatedScore(4, 4)).toBe(100);
+  });
+
+  test('takes the percent of whole numbers, so that nothing is lost to fractions', () => {
+    // 1 - 8/10 is a little less than 0.2, and 29/100 × 100 a little less than 29.
+    expect([8, 9].map((requested) => leastAllocatedScore(requested, 10))).toEqual([20, 10]);
+    expect([43, 71].map((requested) => leastAllocatedScore(requested, 100))).toEqual([57, 29]);
+    expect([29, 57].map((requested) => mostAllocatedScore(requested, 100))).toEqual([29, 57]);
+  });
+
+  test('has no better word for a node that is overfull than for one that is full', () => {
+    expect(leastAllocatedScore(5, 4)).toBe(0);
+    expect(mostAllocatedScore(5, 4)).toBe(100);
+  });
+
+  test('says 0 of a resource that a node does not have', () => {
+    expect(leastAllocatedScore(0, 0)).toBe(0);
+    expect(leastAllocatedScore(1, 0)).toBe(0);
+    expect(mostAllocatedScore(0, 0)).toBe(0);
+    expect(mostAllocatedScore(1, 0)).toBe(0);
+  });
+
+  test('is a plugin named NodeResourcesFit, which has something to say of every pod', () => {
+    expect(nodeResourcesFit().name).toBe('NodeResourcesFit');
+    const snapshot = aSnapshot(sized({ a: { cpu: '4', memory: '8Gi' } }));
+    expectScores(askScorePlugin(nodeResourcesFit(), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
+      a: 100,
+    });
+  });
+
+  test('prefers the emptier node of two, by cpu and memory alike, unless it is told otherwise', () => {
+    const snapshot = aSnapshot(
+      sized({ a: { cpu: '10', memory: 1000 }, b: { cpu: '10', memory: 1000 } }),
+      running({ a: [{ cpu: '5', memory: 100 }], b: [{ cpu: '1', memory: 300 }] }),
+    );
+    const pod = podAsking({ cpu: '1', memory: 100 });
+    expectScores(askScorePlugin(nodeResourcesFit(), pod, snapshot)).toEqual({ a: 60, b: 70 });
+    expectScores(askScorePlugin(nodeResourcesFit({ type: 'MostAllocated' }), pod, snapshot)).toEqual({
+      a: 40,
+      b: 30,
+    });
+  });
+
+  test('rounds the score of each resource down, and then their average', () => {
+    // 66.7 and 66.7 are 66 and 66; 66.7 and 33.3 are 66 and 33, on average 49.5.
+    const snapshot = aSnapshot(sized({ a: { cpu: '3', memory: 300 }, b: { cpu: '3', memory: 150 } }));
+    const pod = podAsking({ cpu: '1', memory: 100 });
+    expectScores(askScorePlugin(nodeResourcesFit(LEAST), pod, snapshot)).toEqual({ a: 66, b: 49 });
+  });
+
+  test('takes a container that does not say for one that wants 100m and 200Mi, each by itself', () => {
+    const nodes = sized(
+      Object.fromEntries(
+        ['none', 'cpu', 'memory', 'zero'].map((name) => [name, { cpu: '1', memory: '2000Mi' }]),
+      ),
+    );
+    const snapshot = aSnapshot(
+      nodes,
+      running({ none: [{}], cpu: [{ cpu: 0 }], memory: [{ memory: 0 }], zero: [{ cpu: 0, memory: 0 }] }),
+    );
+    expectScores(askScorePlugin(nodeResourcesFit(MOST), podAsking({ cpu: 0, memory: 0 }), snapshot)).toEqual({
+      none: 10,
+      cpu: 5,
+      memory: 5,
+      zero: 0,
+    });
+    const empty = aSnapshot(sized({ a: { cpu: '1', memory: '2000Mi' } }));
+    expectScores(askScorePlugin(nodeResourcesFit(MOST), podAsking({}, {}, { cpu: 0 }), empty)).toEqual({
+      a: 25,
+    });
+  });
+
+  test('leaves out a resource of which the node has none, and its weight', () => {
+    const resources = [
+      { name: 'cpu', weight: 1 },
+      { name: 'memory', weight: 99 },
+    ];
+    const snapshot = aSnapshot(sized({ a: { cpu: '4' }, b: { cpu: '4', memory: 0 }, c: {} }));
+    const pod = podAsking({ cpu: '1', memory: 100 });
+    expectScores(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), pod, snapshot)).toEqual({
+      a: 75,
+      b: 75,
+      c: 0,
+    });
+    expectScores(askScorePlugin(nodeResourcesFit({ ...MOST, resources }), pod, snapshot)).toEqual({
+      a: 25,
+      b: 25,
+      c: 0,
+    });
+  });
+
+  test('leaves out what is neither cpu, memory nor storage unless this pod asks for it', () => {
+    const resources = [
+      { name: 'cpu', weight: 1 },
+      { name: GPU, weight: 2 },
+      { name: 'hugepages-2Mi', weight: 100 },
+    ];
+    const plugin = nodeResourcesFit({ type: 'MostAllocated', resources });
+    const snapshot = aSnapshot(
+      sized({ a: { cpu: '4', [GPU]: 4, 'hugepages-2Mi': 100 } }),
+      running({ a: [{ cpu: '1', memory: 0, [GPU]: 1, 'hugepages-2Mi': 100 }] }),
+    );
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1' }), snapshot)).toEqual({ a: 50 });
+    // Were they counted, it would be (50 × 1 + 25 × 2) / 3.
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 0 }), snapshot)).toEqual({ a: 50 });
+    // (50 × 1 + 75 × 2) / 3
+    expectScores(askScorePlugin(plugin, podAsking({ cpu: '1', [GPU]: 2 }), snapshot)).toEqual({ a: 66 });
+  });
+
+  test('looks at storage also when the pod asks for none', () => {
+    const resources = [{ name: 'ephemeral-storage', weight: 1 }];
+    const snapshot = aSnapshot(
+      sized({ a: { 'ephemeral-storage': 1000 } }),
+      running({ a: [{ 'ephemeral-storage': 250 }] }),
+    );
+    expectScores(askScorePlugin(nodeResourcesFit({ ...LEAST, resources }), podAsking({}), snapshot)).toEqual({
+      a: 75,
+    });
+  });
+
+  test.each(table<ResourceRow, Scores>('leastAllocated', 8))('spreads as Kubernetes does: %s', (_, row) => {
+    const { pod, snapshot } = resourcesOf(row.input);
+    const plugin = nodeResourcesFit({ type: 'LeastAllocated', resources: row.input.resources ?? [] });
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
+  });
+
+  test.each(table<ResourceRow, Scores>('mostAllocated', 6))('packs as Kubernetes does: %s', (_, row) => {
+    const { pod, snapshot } = resourcesOf(row.input);
+    const plugin = nodeResourcesFit({ type: 'MostAllocated', resources: row.input.resources ?? [] });
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual(row.expect.scores);
+  });
+
+  interface Refused {
+    readonly error: true;
+    readonly field?: string;
+  }
+  test.each(table<ResourceRow, Refused>('scoringConfig', 2, (row) => 'field' in row.expect))(
+    'refuses what Kubernetes refuses: %s',
+    (_, row) => {
+      const resources = row.input.resources ?? [];
+      for (const type of ['LeastAllocated', 'MostAllocated'] as const) {
+        expect(refusal(() => nodeResourcesFit({ type, resources }))).toContain(row.expect.field);
+      }
+    },
+  );
+
+  test.each(table<ResourceRow, Refused>('scoringConfig', 1, (row) => !('field' in row.expect)))(
+    'refuses to score without a resource, at once or when it is asked: %s',
+    (_, row) => {
+      const { pod, snapshot } = resourcesOf(row.input);
+      const told = refusal(() => askScorePlugin(nodeResourcesFit({ resources: [] }), pod, snapshot));
+      expect(told).not.toBe('nothing was thrown');
+    },
+  );
+
+  test('names each field that makes no sense', () => {
+    const resources = [
+      { name: 'cpu', weight: 1.5 },
+      { name: 'memory', weight: 100 },
+      { name: GPU, weight: -1 },
+    ];
+    const type = 'RequestedToCapacityRatio' as 'LeastAllocated';
+    const told = refusal(() => nodeResourcesFit({ type, resources }));
+    for (const field of ['type', 'resources[0].weight', 'resources[2].weight']) {
+      expect(told).toContain(`scoringStrategy.${field}`);
+    }
+    expect(told).not.toContain('resources[1]');
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { countIntolerableTaintsPreferNoSchedule, taintToleration } from '#kata/32-score/score';
+import { askScorePlugin } from '#laws/32-score';
+import { aSchedulingNode, aSchedulingPod, aSnapshot, type SchedulingNodeParts } from '#laws/scheduling';
+import { nodesOf, only } from './nodes.fixture.ts';
+import type { Spec } from './pods.fixture.ts';
+import { expectScores, type Scores } from './scores.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 4 · Taints that would rather not', () => {
+  type Taints = NonNullable<SchedulingNodeParts['taints']>;
+  type Tolerations = NonNullable<Spec['tolerations']>;
+  const rather = (key: string, value = '') => ({ key, value, effect: 'PreferNoSchedule' });
+
+  test('counts the taints that would rather not and that nothing tolerates', () => {
+    const taints = [rather('a', '1'), rather('b'), rather('c')];
+    const count = (...tolerations: Tolerations) =>
+      countIntolerableTaintsPreferNoSchedule(taints, tolerations);
+    expect(count()).toBe(3);
+    expect(count({ key: 'a', value: '1', effect: 'PreferNoSchedule' })).toBe(2);
+    expect(count({ key: 'a', value: '2' }, { key: 'b', operator: 'Exists' })).toBe(2);
+    expect(count({ operator: 'Exists' })).toBe(0);
+  });
+
+  test('counts nothing where nothing is said', () => {
+    expect(countIntolerableTaintsPreferNoSchedule(undefined, undefined)).toBe(0);
+    expect(countIntolerableTaintsPreferNoSchedule([], [{ operator: 'Exists' }])).toBe(0);
+    expect(countIntolerableTaintsPreferNoSchedule([rather('a')], undefined)).toBe(1);
+  });
+
+  test('leaves taints of other effects to the filter, and tolerations of other effects do not help', () => {
+    const hard = ['NoSchedule', 'NoExecute'].map((effect) => ({ key: 'a', effect }));
+    expect(countIntolerableTaintsPreferNoSchedule(hard, [])).toBe(0);
+    const tolerations = hard.map(({ key, effect }) => ({ key, operator: 'Exists', effect }));
+    expect(countIntolerableTaintsPreferNoSchedule([...hard, rather('a')], tolerations)).toBe(1);
+    expect(countIntolerableTaintsPreferNoSchedule([rather('a')], [{ key: 'a', operator: 'Exists' }])).toBe(0);
+  });
+
+  interface TaintRow {
+    readonly pod: { readonly spec: Partial<Spec> };
+    readonly nodes: readonly {
+      readonly metadata: { readonly name: string };
+      readonly spec: { readonly taints: Taints };
+    }[];
+  }
+  const ask = ({ pod, nodes }: TaintRow) =>
+    askScorePlugin(
+      taintToleration,
+      aSchedulingPod({ spec: pod.spec }),
+      aSnapshot(nodes.map(({ metadata, spec }) => aSchedulingNode(metadata.name, spec))),
+    );
+  const COMPARES_NUMBERS = 'taintScore-06';
+
+  test.each(table<TaintRow, Scores>('taintScore', 4, ({ id }) => id !== COMPARES_NUMBERS))(
+    'avoids nodes as Kubernetes does: %s',
+    (_, row) => {
+      expectScores(ask(row.input)).toEqual(row.expect.scores);
+    },
+  );
+
+  test.each(table<TaintRow, Scores>('taintScore', 1, ({ id }) => id === COMPARES_NUMBERS))(
+    'knows no toleration that compares numbers, which came after 1.34: %s',
+    (_, row) => {
+      // In later releases the first node would be worth 0 and the second 100.
+      expectScores(ask(row.input)).toEqual({ nodeA: 0, nodeB: 0 });
+    },
+  );
+
+  test('is a plugin named TaintToleration, which likes all nodes where none has such a taint', () => {
+    expect(taintToleration.name).toBe('TaintToleration');
+    const nodes = nodesOf({ a: {}, b: { taints: [{ key: 'x', effect: 'NoSchedule' }] } });
+    expectScores(askScorePlugin(taintToleration, aSchedulingPod(), aSnapshot(nodes))).toEqual({
+      a: 100,
+      b: 100,
+    });
+  });
+
+  test('likes a node the less the more such taints it has', () => {
+    const [x, y, z] = [rather('x'), rather('y'), rather('z')];
+    const nodes = nodesOf({ a: { taints: [x] }, b: { taints: [x, y, z] }, c: { taints: [y, z] }, d: {} });
+    const snapshot = aSnapshot(nodes);
+    const pod = aSchedulingPod();
+    expectScores(askScorePlugin(taintToleration, pod, snapshot)).toEqual({ a: 67, b: 0, c: 34, d: 100 });
+    const feasible = only(snapshot, 'a', 'd');
+    expectScores(askScorePlugin(taintToleration, pod, snapshot, { feasible })).toEqual({ a: 0, d: 100 });
+  });
+});

@@ -1,0 +1,318 @@
+import { describe, expect, test } from 'vitest';
+import { framework, type Node } from '#harness';
+import { seededRandom } from '#harness/testing';
+import {
+  defaultNormalizeScore,
+  prioritizeNodes,
+  scorePlugins,
+  scoring,
+  selectHost,
+} from '#kata/32-score/score';
+import { aSchedulingPod, aSnapshot } from '#laws/scheduling';
+import { nodesOf, only } from './nodes.fixture.ts';
+import { refusal } from './refusal.fixture.ts';
+import { MIB } from './resources.fixture.ts';
+
+describe('Level 8 · The sum, and who wins', () => {
+  /** What a plugin of one's own making says. */
+  interface Said {
+    readonly raw?: Readonly<Record<string, number>>;
+    readonly skips?: boolean;
+    readonly normalize?: (scores: readonly framework.NodeScore[]) => readonly framework.NodeScore[];
+    /** Whether it has a preScore. @defaultValue true */
+    readonly prepared?: boolean;
+  }
+  /** A plugin that writes down what it is asked. */
+  const plugin = (name: string, said: Said, log: string[] = []): framework.ScorePlugin => ({
+    name,
+    ...(said.prepared === false
+      ? {}
+      : {
+          preScore: (_state, _pod, feasible) => {
+            log.push(`preScore ${name} ${feasible.map((info) => info.name)}`);
+            return said.skips ? framework.skip : framework.success;
+          },
+        }),
+    score: (_state, _pod, info) => {
+      log.push(`score ${name} ${info.name}`);
+      return said.raw?.[info.name] ?? 0;
+    },
+    ...(said.normalize
+      ? {
+          normalizeScore: (_state, _pod, scores) => {
+            log.push(`normalizeScore ${name} ${scores.map((each) => `${each.name}=${each.score}`)}`);
+            return said.normalize?.(scores) ?? [];
+          },
+        }
+      : {}),
+  });
+  const weighed = (weight: number, one: framework.ScorePlugin): framework.WeightedPlugin => ({
+    plugin: one,
+    weight,
+  });
+  const three = aSnapshot(nodesOf({ a: {}, b: {}, c: {} }));
+  const prioritize = (
+    plugins: readonly framework.WeightedPlugin[],
+    { feasible = three.nodeInfos, state = new framework.CycleState() } = {},
+  ) => prioritizeNodes({ plugins, state, pod: aSchedulingPod(), feasible, snapshot: three });
+  const totals = (all: readonly framework.NodePluginScores[]): Record<string, number> =>
+    Object.fromEntries(all.map(({ name, totalScore }) => [name, totalScore]));
+
+  test('adds up what plugins say, each times its weight', () => {
+    const all = prioritize([
+      weighed(1, plugin('One', { raw: { a: 10, b: 20, c: 0 } })),
+      weighed(3, plugin('Two', { raw: { a: 5, b: 0, c: 100 } })),
+    ]);
+    const said = (one: number, two: number) => [
+      { name: 'One', score: one },
+      { name: 'Two', score: two },
+    ];
+    expect(all).toEqual([
+      { name: 'a', scores: said(10, 15), totalScore: 25 },
+      { name: 'b', scores: said(20, 0), totalScore: 20 },
+      { name: 'c', scores: said(0, 300), totalScore: 300 },
+    ]);
+  });
+
+  test('normalises first and weighs afterwards', () => {
+    const normalize = (scores: readonly framework.NodeScore[]) => defaultNormalizeScore(100, false, scores);
+    const all = prioritize([weighed(2, plugin('One', { raw: { a: 1, b: 4, c: 2 }, normalize }))]);
+    expect(totals(all)).toEqual({ a: 50, b: 200, c: 100 });
+  });
+
+  test('asks preScore before score, and normalizeScore after it, with all that is left and nothing else', () => {
+    const log: string[] = [];
+    const normalize = (scores: readonly framework.NodeScore[]) => scores;
+    const one = plugin('One', { raw: { c: 7, a: 3 }, normalize }, log);
+    prioritize([weighed(1, one)], { feasible: only(three, 'a', 'c') });
+    expect(log).toHaveLength(4);
+    expect(log[0]).toBe('preScore One a,c');
+    expect(log.slice(1, 3).toSorted()).toEqual(['score One a', 'score One c']);
+    expect(log[3]).toBe('normalizeScore One a=3,c=7');
+  });
+
+  test('asks every plugin for its preScore, in their order, before it asks any of them for a score', () => {
+    const log: string[] = [];
+    prioritize([
+      weighed(1, plugin('One', {}, log)),
+      weighed(2, plugin('None', { prepared: false }, log)),
+      weighed(1, plugin('Two', {}, log)),
+    ]);
+    expect(log.slice(0, 2)).toEqual(['preScore One a,b,c', 'preScore Two a,b,c']);
+    expect(log.slice(2).filter((line) => !line.startsWith('score'))).toEqual([]);
+  });
+
+  test.each([
+    ['Unschedulable', framework.unschedulable('no')],
+    ['UnschedulableAndUnresolvable', framework.unresolvable('no')],
+  ])('refuses a preScore of %s: which nodes can was decided before', (code, status) => {
+    const rejecting = { ...plugin('Filters', { raw: { a: 1 } }), preScore: () => status };
+    const told = refusal(() => prioritize([weighed(1, plugin('One', {})), weighed(1, rejecting)]));
+    expect(told, `preScore of a plugin gave ${code}, and of prioritizeNodes`).not.toBe('nothing was thrown');
+  });
+
+  test('asks a plugin that has nothing to prepare', () => {
+    const all = prioritize([weighed(1, plugin('One', { raw: { b: 9 }, prepared: false }))]);
+    expect(totals(all)).toEqual({ a: 0, b: 9, c: 0 });
+  });
+
+  test('asks no more of a plugin that has nothing to say, and tells who it was', () => {
+    const log: string[] = [];
+    const state = new framework.CycleState();
+    const normalize = () => {
+      throw new Error('A plugin that was skipped is asked to normalise.');
+    };
+    const all = prioritize(
+      [
+        weighed(5, plugin('Silent', { raw: { a: 100 }, skips: true, normalize }, log)),
+        weighed(1, plugin('One', { raw: { b: 9 } })),
+      ],
+      { state },
+    );
+    expect(totals(all)).toEqual({ a: 0, b: 9, c: 0 });
+    expect(all[0]?.scores).toEqual([{ name: 'One', score: 0 }]);
+    expect(log).toEqual(['preScore Silent a,b,c']);
+    expect([...state.skipScorePlugins]).toEqual(['Silent']);
+  });
+
+  test('gives every node nothing when all have nothing to say, and 1 when there is nobody to say it', () => {
+    const silent = prioritize([weighed(5, plugin('Silent', { skips: true }))]);
+    expect(silent).toEqual(['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 0 })));
+    expect(prioritize([])).toEqual(['a', 'b', 'c'].map((name) => ({ name, scores: [], totalScore: 1 })));
+  });
+
+  test('tells of the nodes in the order in which it was given them', () => {
+    const one = weighed(1, plugin('One', { raw: { a: 1, b: 2, c: 3 } }));
+    const feasible = three.nodeInfos.toReversed();
+    expect(prioritize([one], { feasible }).map(({ name, totalScore }) => [name, totalScore])).toEqual([
+      ['c', 3],
+      ['b', 2],
+      ['a', 1],
+    ]);
+  });
+
+  test.each([101, -1, 0.5, Number.NaN])('refuses a score of %d, and says who gave it', (score) => {
+    const raw = { a: 50, b: score };
+    const plain = plugin('Wild', { raw });
+    const normalising = plugin('Wild', {
+      raw: { a: 50 },
+      normalize: () => [
+        { name: 'a', score },
+        { name: 'b', score },
+        { name: 'c', score },
+      ],
+    });
+    for (const each of [plain, normalising]) {
+      const told = refusal(() => prioritize([weighed(1, each)]));
+      const gave = `the plugin Wild gave ${score}, which is no score, and of prioritizeNodes`;
+      expect(told, gave).toContain('Wild');
+      expect(told, gave).toContain(String(score));
+    }
+  });
+
+  test('minds only what comes out in the end', () => {
+    const normalize = (scores: readonly framework.NodeScore[]) => defaultNormalizeScore(100, true, scores);
+    const all = prioritize([weighed(1, plugin('One', { raw: { a: 3_000, b: 0, c: 1_500 }, normalize }))]);
+    expect(totals(all)).toEqual({ a: 0, b: 100, c: 50 });
+  });
+
+  const having = (byName: Readonly<Record<string, number>>): framework.NodePluginScores[] =>
+    Object.entries(byName).map(([name, totalScore]) => ({ name, totalScore, scores: [] }));
+
+  test('chooses the node with the highest total, wherever it stands', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const random = seededRandom(seed);
+      expect(selectHost(having({ a: 9, b: 5, c: 1 }), random)).toBe('a');
+      expect(selectHost(having({ a: 5, b: 9, c: 8 }), random)).toBe('b');
+      expect(selectHost(having({ a: 1, b: 8, c: 9 }), random)).toBe('c');
+      expect(selectHost(having({ a: 0 }), random)).toBe('a');
+    }
+  });
+
+  test('chooses among equals by chance, each as likely as the others, and never one that is worth less', () => {
+    const scores = having({ low: 1, a: 9, b: 9, less: 8, c: 9, d: 9, none: 0 });
+    const random = seededRandom(32);
+    const times: Record<string, number> = { low: 0, a: 0, b: 0, less: 0, c: 0, d: 0, none: 0 };
+    const picks = 4_000;
+    for (let i = 0; i < picks; i++) {
+      const name = selectHost(scores, random);
+      times[name] = (times[name] ?? 0) + 1;
+    }
+    expect(times).toMatchObject({ low: 0, less: 0, none: 0 });
+    // Fair chance is off by more than this less than once in a billion.
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const off = Math.abs((times[name] ?? 0) - picks / 4);
+      expect(
+        off,
+        `${name} was chosen ${times[name]} times of ${picks}: ${JSON.stringify(times)}`,
+      ).toBeLessThan(200);
+    }
+  });
+
+  test('cannot choose when there is no node', () => {
+    expect(refusal(() => selectHost([], seededRandom(1)))).not.toBe('nothing was thrown');
+  });
+
+  test('has the plugins that Kubernetes has, in their order and with their weights', () => {
+    expect(scorePlugins.map(({ plugin: { name }, weight }) => [name, weight])).toEqual([
+      ['TaintToleration', 3],
+      ['NodeAffinity', 2],
+      ['NodeResourcesFit', 1],
+      ['PodTopologySpread', 2],
+      ['InterPodAffinity', 2],
+      ['NodeResourcesBalancedAllocation', 1],
+      ['ImageLocality', 1],
+    ]);
+    expect(scoring.plugins).toEqual(scorePlugins);
+  });
+
+  // A cluster in which every plugin has something to say.
+  const ZONE = 'topology.kubernetes.io/zone';
+  const WEB = { app: 'web' };
+  const allocatable = { cpu: '10', memory: '1000Mi', pods: '110' };
+  const cluster = nodesOf({
+    old: {
+      labels: { [ZONE]: 'a', disk: 'ssd' },
+      allocatable,
+      taints: [{ key: 'old', effect: 'PreferNoSchedule' }],
+      images: [{ names: ['shop:1'], sizeBytes: 1_000 * MIB }],
+    },
+    full: { labels: { [ZONE]: 'b', disk: 'ssd' }, allocatable },
+    empty: { labels: { [ZONE]: 'b' }, allocatable },
+  });
+  const busy = [
+    aSchedulingPod({
+      name: 'db',
+      nodeName: 'old',
+      labels: { app: 'db' },
+      requests: { cpu: '1500m', memory: 0 },
+    }),
+    aSchedulingPod({ name: 'web', nodeName: 'full', labels: WEB, requests: { cpu: '5', memory: '650Mi' } }),
+  ];
+  const shop = aSchedulingPod({
+    labels: WEB,
+    spec: {
+      containers: [{ name: 'shop', image: 'shop:1', resources: { requests: { cpu: '1', memory: '100Mi' } } }],
+      affinity: {
+        nodeAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            { weight: 1, preference: { matchExpressions: [{ key: 'disk', operator: 'Exists' }] } },
+          ],
+        },
+        podAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {
+              weight: 1,
+              podAffinityTerm: { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'db' } } },
+            },
+          ],
+        },
+      },
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: ZONE,
+          whenUnsatisfiable: 'ScheduleAnyway',
+          labelSelector: { matchLabels: WEB },
+        },
+      ],
+    },
+  });
+  const decide = (nodes: readonly Node[], plugins = scoring.plugins) => {
+    const snapshot = aSnapshot(nodes, busy);
+    const state = new framework.CycleState();
+    return scoring.prioritizeNodes({ plugins, state, pod: shop, feasible: snapshot.nodeInfos, snapshot });
+  };
+
+  test('weighs a whole cluster to the point', () => {
+    // Taints 3 × 0, 100, 100; affinity 2 × 100, 100, 0; room 1 × 82, 32, 90; spread 2 × 100, 0, 0;
+    // the database 2 × 100, 0, 0; balance 1 × 92, 92, 100; images 1 × 31 (a third of 1000 MiB), 0, 0.
+    const said = decide(cluster).map(({ name, scores }) => [name, ...scores.map(({ score }) => score)]);
+    expect(said).toEqual([
+      ['old', 0, 200, 82, 200, 200, 92, 31],
+      ['full', 300, 200, 32, 0, 0, 92, 0],
+      ['empty', 300, 0, 90, 0, 0, 100, 0],
+    ]);
+    expect(totals(decide(cluster))).toEqual({ old: 805, full: 624, empty: 490 });
+    expect(scoring.selectHost(decide(cluster), seededRandom(1))).toBe('old');
+  });
+
+  test('comes to the same in whatever order nodes and plugins are', () => {
+    const wanted = { old: 805, full: 624, empty: 490 };
+    expect(totals(decide(cluster.toReversed()))).toEqual(wanted);
+    expect(totals(decide(cluster, scoring.plugins.toReversed()))).toEqual(wanted);
+  });
+
+  test('leaves out who has nothing to say of a plain pod', () => {
+    const snapshot = aSnapshot(cluster);
+    const state = new framework.CycleState();
+    const { plugins } = scoring;
+    const request = { plugins, state, pod: aSchedulingPod(), feasible: snapshot.nodeInfos, snapshot };
+    const [first] = scoring.prioritizeNodes(request);
+    expect(first?.scores.map(({ name }) => name)).toEqual([
+      'TaintToleration',
+      'NodeResourcesFit',
+      'ImageLocality',
+    ]);
+  });
+});

@@ -1,0 +1,300 @@
+import { describe, expect, test } from 'vitest';
+import { soFar } from '#harness/testing';
+import {
+  backoffDurationMs,
+  less,
+  POD_MAX_IN_UNSCHEDULABLE_PODS_MS,
+  type QueuedPodInfo,
+} from '#kata/33-bind/bind';
+import { Desk } from './desk.fixture.ts';
+import { aPod, namesOf } from './objects.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 1 · The queue', () => {
+  test('lets a pod wait a second after its first failure, twice as long after each more, and ten at most', () => {
+    expect([1, 2, 3, 4, 5, 6, 7].map((count) => backoffDurationMs(count))).toEqual([
+      1_000, 2_000, 4_000, 8_000, 10_000, 10_000, 10_000,
+    ]);
+    expect(backoffDurationMs(0)).toBe(0);
+    expect(backoffDurationMs(5_000)).toBe(10_000);
+  });
+
+  interface BackoffRow {
+    readonly attempts: number;
+    readonly initial: string;
+    readonly max: string;
+  }
+  // In nanoseconds, which is all the same to it.
+  test.each(table<BackoffRow, { duration: string }>('backoffDuration', 6))(
+    'waits as long as Kubernetes does: %s',
+    (_, { input, expect: wanted }) => {
+      const limits = { initialMs: Number(input.initial), maxMs: Number(input.max) };
+      expect(backoffDurationMs(input.attempts, limits)).toBe(Number(wanted.duration));
+    },
+  );
+
+  interface LessPod {
+    readonly priority: number;
+    readonly queuedAtSeconds: number;
+  }
+  const queued = ({ priority, queuedAtSeconds }: LessPod) => ({
+    pod: aPod('pod', { priority }),
+    timestampMs: queuedAtSeconds * 1_000,
+  });
+  test.each(table<{ first: LessPod; second: LessPod }, { less: boolean }>('less', 3))(
+    'puts in order as Kubernetes does: %s',
+    (_, { input, expect: wanted }) =>
+      expect(less(queued(input.first), queued(input.second))).toBe(wanted.less),
+  );
+
+  test('takes a pod without a priority for one of 0, and puts no one before their equal', () => {
+    const [plain, zero, minus] = [undefined, 0, -1].map((priority) => ({
+      pod: aPod('pod', priority === undefined ? {} : { priority }),
+      timestampMs: 5,
+    })) as [QueuedPodInfo, QueuedPodInfo, QueuedPodInfo];
+    expect([less(plain, zero), less(zero, plain)]).toEqual([false, false]);
+    expect([less(plain, minus), less(minus, plain)]).toEqual([true, false]);
+  });
+
+  test('hands out who was added, and has them in flight from then on', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    expect(desk.places()).toEqual({ active: ['web'] });
+    const info = await desk.take();
+    expect(info).toMatchObject({ attempts: 1, unschedulableCount: 0, consecutiveErrorsCount: 0 });
+    expect(info.timestampMs).toBe(desk.nowMs);
+    expect([...info.unschedulablePlugins]).toEqual([]);
+    expect(desk.places()).toEqual({ inFlight: ['web'] });
+    desk.queue.done('uid-of-web');
+    expect(desk.places()).toEqual({});
+  });
+
+  test('hands out the most important first, and of those the one who has waited longest', async () => {
+    const desk = new Desk();
+    for (const [name, priority] of [
+      ['b', 0],
+      ['a', 0],
+      ['high', 5],
+      ['low', -5],
+    ] as const) {
+      desk.queue.add(aPod(name, { priority }));
+      desk.pass(1);
+    }
+    expect(await desk.takeAll()).toEqual(['high', 'b', 'a', 'low']);
+  });
+
+  test('lets those wait who come too early, and serves them in turn', async () => {
+    const { queue } = new Desk();
+    const [first, second] = [queue.pop(), queue.pop()];
+    expect(await soFar(first)).toBe('waits');
+    queue.add(aPod('a'));
+    queue.add(aPod('b'));
+    expect((await soFar(first)) as QueuedPodInfo).toMatchObject({ pod: { metadata: { name: 'a' } } });
+    expect((await soFar(second)) as QueuedPodInfo).toMatchObject({ pod: { metadata: { name: 'b' } } });
+    expect(namesOf(queue.inFlightPods())).toEqual(['a', 'b']);
+  });
+
+  test('has each pod once, but another of the same name is another pod', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    desk.queue.add(aPod('web'));
+    expect(desk.places()).toEqual({ active: ['web'] });
+    await desk.take();
+    desk.queue.add(aPod('web'));
+    expect(desk.places()).toEqual({ inFlight: ['web'] });
+    desk.queue.add(aPod('web', { uid: 'another' }));
+    expect(desk.places()).toEqual({ active: ['web'], inFlight: ['web'] });
+  });
+
+  test('lets a pod with which something went wrong wait for a second, and a little more', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    await desk.fail();
+    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.pass(1_000);
+    expect(desk.places(), 'after exactly a second').toEqual({ backoff: ['web'] });
+    desk.pass(1);
+    expect(desk.places(), 'after a second and 1 ms').toEqual({ active: ['web'] });
+    const again = await desk.take();
+    expect(again).toMatchObject({ attempts: 2, consecutiveErrorsCount: 1, unschedulableCount: 0 });
+  });
+
+  test('lets a pod that was turned away sleep, however long its backoff has been over', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    await desk.fail('Room');
+    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    desk.pass(60_000);
+    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+  });
+
+  test('counts what went wrong apart from who was turned away', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    for (let times = 0; times < 3; times++) {
+      await desk.fail('Room');
+      desk.nowMs += 400_000;
+      desk.queue.flushUnschedulablePodsLeftover();
+    }
+    await desk.fail();
+    desk.pass(1_001);
+    expect(desk.places(), 'a second after the first error').toEqual({ active: ['web'] });
+    await desk.fail();
+    desk.pass(1_001);
+    expect(desk.places(), 'a second after the second error').toEqual({ backoff: ['web'] });
+    desk.pass(1_000);
+    const before = await desk.fail('Room');
+    expect(before).toMatchObject({ attempts: 6, unschedulableCount: 3, consecutiveErrorsCount: 2 });
+    desk.nowMs += 400_000;
+    desk.queue.flushUnschedulablePodsLeftover();
+    const last = await desk.take();
+    expect(last).toMatchObject({ attempts: 7, unschedulableCount: 4, consecutiveErrorsCount: 0 });
+    expect([...last.unschedulablePlugins], 'who turned it away the last time').toEqual([]);
+  });
+
+  interface OrderingRow {
+    readonly priorityWithinWindow: boolean;
+    readonly pods: readonly { name: string; priority: number; timestampMs: number }[];
+  }
+  // With the windows of SchedulerPopFromBackoffQ, which is off here, the same pods are let go in another order.
+  test.each(table<OrderingRow, { popped: string[]; alsoAcceptable?: string[][] }>('ordering', 2))(
+    'lets go whom Kubernetes lets go: %s',
+    async (_, { input, expect: wanted }) => {
+      const desk = new Desk();
+      const start = desk.nowMs;
+      for (const { name, priority, timestampMs } of input.pods) {
+        desk.nowMs = start + timestampMs;
+        desk.queue.add(aPod(name, { priority }));
+        await desk.fail();
+      }
+      // Who is let go first shows as time passes.
+      const popped: string[] = [];
+      for (desk.nowMs = start - 3_000; desk.nowMs <= start; desk.nowMs++) {
+        desk.queue.flushBackoffQCompleted();
+        popped.push(...(await desk.takeAll()));
+      }
+      if (input.priorityWithinWindow) expect([...popped].sort()).toEqual([...wanted.popped].sort());
+      else expect([wanted.popped, ...(wanted.alsoAcceptable ?? [])]).toContainEqual(popped);
+    },
+  );
+
+  test('counts the time in line from when it came back', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('early'));
+    desk.pass(10);
+    desk.queue.add(aPod('late'));
+    desk.pass(10);
+    await desk.fail();
+    desk.pass(10);
+    desk.queue.add(aPod('last'));
+    desk.pass(5_000);
+    expect(await desk.takeAll()).toEqual(['late', 'early', 'last']);
+  });
+
+  test('takes back the version that it is given, and no one who waits already', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    const info = await desk.take();
+    const newer = aPod('web', { labels: { version: '2' } });
+    desk.bringBack({ ...info, pod: newer });
+    expect(desk.queue.podsInBackoffQ()).toEqual([newer]);
+    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.bringBack({ ...info, pod: newer }, 'Room');
+    expect(desk.places()).toEqual({ backoff: ['web'] });
+    desk.pass(1_001);
+    desk.bringBack(info);
+    expect(desk.places()).toEqual({ active: ['web'] });
+    expect(await desk.take()).toMatchObject({ pod: newer, attempts: 2 });
+  });
+
+  test('tries again whoever has slept for more than five minutes', async () => {
+    const desk = new Desk();
+    desk.queue.add(aPod('web'));
+    desk.nowMs += 200_000;
+    await desk.fail('Room');
+    desk.nowMs += POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
+    desk.queue.flushUnschedulablePodsLeftover();
+    expect(desk.places(), 'after exactly five minutes').toEqual({ unschedulable: ['web'] });
+    desk.nowMs += 1;
+    desk.queue.flushUnschedulablePodsLeftover();
+    expect(desk.places(), 'after five minutes and 1 ms').toEqual({ active: ['web'] });
+  });
+
+  test('has the new version of a pod that changes while it waits, in its old place, with what became of it', async () => {
+    const desk = new Desk();
+    const old = aPod('web');
+    desk.queue.add(old);
+    desk.pass(1);
+    desk.queue.add(aPod('other'));
+    const second = aPod('web', { labels: { version: '2' } });
+    desk.queue.update(old, second);
+    expect(await desk.fail()).toMatchObject({ pod: second });
+    const third = aPod('web', { labels: { version: '3' } });
+    desk.queue.update(second, third);
+    expect(desk.queue.podsInBackoffQ()).toEqual([third]);
+    await desk.fail('Room');
+    const other = aPod('other', { labels: { version: '2' } });
+    desk.queue.update(aPod('other'), other);
+    expect(desk.queue.unschedulablePods()).toEqual([other]);
+    desk.pass(1_001);
+    expect(await desk.take()).toMatchObject({ pod: third, attempts: 2, consecutiveErrorsCount: 1 });
+    desk.nowMs += 400_000;
+    desk.queue.flushUnschedulablePodsLeftover();
+    expect(await desk.take()).toMatchObject({ pod: other, attempts: 2, unschedulableCount: 1 });
+  });
+
+  test('leaves a pod in flight as it was popped when it changes, and adds one that it does not know', async () => {
+    const desk = new Desk();
+    const old = aPod('web');
+    desk.queue.add(old);
+    await desk.take();
+    desk.queue.update(old, aPod('web', { labels: { version: '2' } }));
+    expect(desk.places()).toEqual({ inFlight: ['web'] });
+    expect(desk.queue.inFlightPods()).toEqual([old]);
+    desk.queue.update(aPod('new'), aPod('new'));
+    expect(desk.places()).toEqual({ active: ['new'], inFlight: ['web'] });
+  });
+
+  test('holds a pod that is gated until it has no gate any more', async () => {
+    const desk = new Desk();
+    const gated = aPod('web', { gates: ['a', 'b'] });
+    desk.queue.add(gated);
+    expect(desk.places()).toEqual({ unschedulable: ['web'] });
+    desk.nowMs += 400_000;
+    desk.queue.flushUnschedulablePodsLeftover();
+    expect(desk.places(), 'after five minutes').toEqual({ unschedulable: ['web'] });
+    const less = aPod('web', { gates: ['b'] });
+    desk.queue.update(gated, less);
+    expect(desk.places(), 'with one gate less').toEqual({ unschedulable: ['web'] });
+    expect(desk.queue.unschedulablePods()).toEqual([less]);
+    const free = aPod('web');
+    desk.queue.update(less, free);
+    expect(desk.places(), 'without gates').toEqual({ active: ['web'] });
+    expect(await desk.take()).toMatchObject({ pod: free, attempts: 1 });
+  });
+
+  test('forgets a pod that is gone, wherever it is, unless it is in flight', async () => {
+    const desk = new Desk();
+    for (const name of ['sleeps', 'backs-off', 'flies', 'stands']) {
+      desk.queue.add(aPod(name));
+      desk.pass(1);
+    }
+    await desk.fail('Room');
+    await desk.fail();
+    await desk.take();
+    for (const name of ['sleeps', 'backs-off', 'flies', 'stands', 'unknown']) desk.queue.delete(aPod(name));
+    expect(desk.places()).toEqual({ inFlight: ['flies'] });
+    desk.queue.done('uid-of-unknown');
+    expect(desk.places()).toEqual({ inFlight: ['flies'] });
+  });
+
+  test('ends for those who wait and for those who come later when it is closed', async () => {
+    const { queue } = new Desk();
+    const waiting = queue.pop();
+    queue.close();
+    queue.close();
+    expect(await soFar(waiting)).toBeUndefined();
+    queue.add(aPod('web'));
+    expect(await soFar(queue.pop())).toBeUndefined();
+  });
+});

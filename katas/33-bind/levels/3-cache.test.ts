@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import type { Pod } from '#harness';
+import { SchedulerCache } from '#kata/33-bind/bind';
+import { aNode, aPod, type PodParts } from './objects.fixture.ts';
+import { shownBy } from './snapshot.fixture.ts';
+
+describe('Level 3 · The cache', () => {
+  /** One with these nodes. */
+  const cacheOf = (...names: readonly string[]): SchedulerCache => {
+    const cache = new SchedulerCache();
+    for (const name of names) cache.addNode(aNode(name));
+    return cache;
+  };
+  const placed = (name: string, nodeName: string, parts: PodParts = {}): Pod =>
+    aPod(name, { nodeName, ...parts });
+
+  test('shows each node with the pods on it', () => {
+    const cache = cacheOf('node-1', 'node-2');
+    cache.addPod(placed('a', 'node-1'));
+    cache.addPod(placed('b', 'node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['a', 'b'], 'node-2': [] });
+    cache.removePod(placed('a', 'node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['b'], 'node-2': [] });
+  });
+
+  test('has what is newest of nodes and pods', () => {
+    const cache = cacheOf('node-1');
+    const old = placed('a', 'node-1');
+    cache.addPod(old);
+    cache.updateNode(aNode('node-1'), aNode('node-1', { pods: 7 }));
+    const next = placed('a', 'node-1', { labels: { version: '2' } });
+    cache.updatePod(old, next);
+    const [info] = cache.snapshot().nodeInfos;
+    expect(info?.allocatable.allowedPodNumber).toBe(7);
+    expect(info?.pods.map(({ pod }) => pod)).toEqual([next]);
+    expect(cache.getPod(old)).toBe(next);
+  });
+
+  test('shows a snapshot as it was, whatever happens after it', () => {
+    const cache = cacheOf('node-1');
+    const snapshot = cache.snapshot();
+    cache.addPod(placed('a', 'node-1'));
+    cache.addNode(aNode('node-2'));
+    expect(shownBy(snapshot)).toEqual({ 'node-1': [] });
+  });
+
+  test('shows a node that has not changed as the same object, and nodes in the same order', () => {
+    const cache = cacheOf('node-2', 'node-1', 'node-3');
+    const before = cache.snapshot().nodeInfos;
+    cache.addPod(placed('a', 'node-1'));
+    const after = cache.snapshot().nodeInfos;
+    expect(after.map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+    expect(after.map((info, i) => info === before[i])).toEqual(before.map(({ name }) => name !== 'node-1'));
+  });
+
+  test('puts the namespaces into the snapshot that it is given', () => {
+    const namespaces = new Map([['default', { team: 'a' }]]);
+    expect(cacheOf().snapshot(namespaces).namespaces).toBe(namespaces);
+  });
+
+  test('remembers pods whose node is not known yet', () => {
+    const cache = cacheOf();
+    cache.addPod(placed('a', 'node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({});
+    cache.addNode(aNode('node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['a'] });
+  });
+
+  test('remembers pods whose node is gone, until they are gone, too', () => {
+    const cache = cacheOf('node-1');
+    cache.addPod(placed('a', 'node-1'));
+    cache.addPod(placed('b', 'node-1'));
+    cache.removeNode(aNode('node-1'));
+    cache.removeNode(aNode('unknown'));
+    expect(shownBy(cache.snapshot())).toEqual({});
+    cache.removePod(placed('a', 'node-1'));
+    cache.addNode(aNode('node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['b'] });
+  });
+
+  test('takes a pod to be where it was decided that it goes', () => {
+    const cache = cacheOf('node-1');
+    const pod = Object.freeze(aPod('web'));
+    Object.freeze(pod.spec);
+    const assumed = cache.assumePod(pod, 'node-1');
+    expect(assumed).toEqual({ ...pod, spec: { ...pod.spec, nodeName: 'node-1' } });
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+    expect(cache.isAssumedPod(pod)).toBe(true);
+    expect(cache.getPod(pod)).toEqual(assumed);
+  });
+
+  test('assumes no pod that it knows already', () => {
+    const cache = cacheOf('node-1', 'node-2');
+    cache.assumePod(aPod('assumed'), 'node-1');
+    cache.addPod(placed('added', 'node-1'));
+    expect(() => cache.assumePod(aPod('assumed'), 'node-2')).toThrow(/assumed/);
+    expect(() => cache.assumePod(aPod('added'), 'node-2')).toThrow(/added/);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['added', 'assumed'], 'node-2': [] });
+    expect(cache.isAssumedPod(aPod('added'))).toBe(false);
+  });
+
+  test('knows that a pod is where it was assumed to be when an informer shows it there', () => {
+    const cache = cacheOf('node-1');
+    const assumed = cache.assumePod(aPod('web'), 'node-1');
+    const shown = placed('web', 'node-1');
+    cache.addPod(shown);
+    expect(cache.isAssumedPod(assumed)).toBe(false);
+    expect(cache.getPod(assumed)).toBe(shown);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+  });
+
+  test('believes the informer that shows a pod on another node than the one that was assumed', () => {
+    const cache = cacheOf('node-1', 'node-2');
+    const assumed = cache.assumePod(aPod('web'), 'node-1');
+    cache.addPod(placed('web', 'node-2'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
+    expect(cache.isAssumedPod(assumed)).toBe(false);
+    expect(cache.forgetPod(assumed), 'that it forgot a pod which an informer has shown').toBe(false);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [], 'node-2': ['web'] });
+  });
+
+  test('forgets a pod that came to nothing, and no pod that an informer has shown', () => {
+    const cache = cacheOf('node-1');
+    const assumed = cache.assumePod(aPod('web'), 'node-1');
+    expect(cache.forgetPod(assumed)).toBe(true);
+    expect(cache.forgetPod(assumed)).toBe(false);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [] });
+    expect(cache.isAssumedPod(assumed)).toBe(false);
+    expect(cache.getPod(assumed)).toBeUndefined();
+    const again = cache.assumePod(aPod('web'), 'node-1');
+    cache.addPod(placed('web', 'node-1'));
+    expect(cache.forgetPod(again)).toBe(false);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+  });
+
+  test('removes a pod wherever it is, whatever its last known state says', () => {
+    const cache = cacheOf('node-1');
+    cache.addPod(placed('a', 'node-1'));
+    cache.assumePod(aPod('b'), 'node-1');
+    cache.removePod(aPod('a'));
+    cache.removePod(aPod('b'));
+    cache.removePod(aPod('unknown'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': [] });
+    expect(cache.isAssumedPod(aPod('b'))).toBe(false);
+  });
+
+  test('takes two pods of one name for two, which they are for a moment', () => {
+    const cache = cacheOf('node-1');
+    cache.addPod(placed('web', 'node-1', { uid: 'old' }));
+    const assumed = cache.assumePod(aPod('web', { uid: 'new' }), 'node-1');
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web', 'web'] });
+    cache.removePod(placed('web', 'node-1', { uid: 'old' }));
+    expect(cache.isAssumedPod(assumed)).toBe(true);
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+  });
+
+  test('assumes a pod on a node that has gone meanwhile, and shows it when the node is back', () => {
+    const cache = cacheOf('node-1');
+    cache.removeNode(aNode('node-1'));
+    cache.assumePod(aPod('web'), 'node-1');
+    expect(shownBy(cache.snapshot())).toEqual({});
+    cache.addNode(aNode('node-1'));
+    expect(shownBy(cache.snapshot())).toEqual({ 'node-1': ['web'] });
+  });
+});

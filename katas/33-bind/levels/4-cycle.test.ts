@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { framework, type Node, NotImplemented, type Pod } from '#harness';
+import {
+  FitError,
+  NoNodesAvailableError,
+  type SchedulePod,
+  schedulePod,
+  skipPodSchedule,
+} from '#kata/33-bind/bind';
+import { aNode, aPod } from './objects.fixture.ts';
+import { broken, byName, disk, filteringOf, room } from './profile.fixture.ts';
+
+describe('Level 4 · One cycle', () => {
+  const snapshotOf = (...nodes: readonly Node[]) =>
+    new framework.Snapshot(nodes.map((node) => framework.NodeInfo.of(node)));
+  const random = { int: () => 0 };
+  const state = () => new framework.CycleState();
+  /** What it throws. */
+  const thrownBy = (request: SchedulePod): unknown => {
+    try {
+      schedulePod(request);
+    } catch (error) {
+      return error;
+    }
+    return 'it did not throw';
+  };
+
+  test('finds the node that fits', () => {
+    const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2'));
+    const profile = { filtering: filteringOf([room]), scoring: byName };
+    const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
+    expect(result).toMatchObject({ suggestedHost: 'node-2', feasibleNodes: 1 });
+  });
+
+  test('of several nodes takes the one that the scores prefer', () => {
+    const profile = { filtering: filteringOf([]), scoring: byName };
+    const snapshot = snapshotOf(aNode('node-3'), aNode('node-1'), aNode('node-2'));
+    const result = schedulePod({ profile, state: state(), pod: aPod('web'), snapshot, random });
+    expect(result).toMatchObject({ suggestedHost: 'node-1', feasibleNodes: 3 });
+  });
+
+  test('does not ask for scores where there is no choice', () => {
+    const scoring: framework.Scoring = {
+      ...byName,
+      prioritizeNodes: () => {
+        throw new Error('prioritizeNodes was asked about one node');
+      },
+    };
+    const profile = { filtering: filteringOf([]), scoring };
+    const request = {
+      profile,
+      state: state(),
+      pod: aPod('web'),
+      snapshot: snapshotOf(aNode('node-1')),
+      random,
+    };
+    expect(schedulePod(request).suggestedHost).toBe('node-1');
+  });
+
+  test('hands on what it is given: plugins, state, where to begin, chance', () => {
+    const asked: unknown[] = [];
+    const filtering = filteringOf([room]);
+    const plugins = [{ plugin: { name: 'Score', score: () => 1 }, weight: 1 }];
+    const profile = {
+      filtering: {
+        ...filtering,
+        findNodesThatFit: (request: framework.FindNodes) => {
+          asked.push([request.plugins, request.state, request.startIndex]);
+          return { ...filtering.findNodesThatFit(request), nextStartIndex: 7 };
+        },
+      },
+      scoring: {
+        plugins,
+        prioritizeNodes: (request: framework.PrioritizeNodes) => {
+          asked.push([request.plugins, request.state]);
+          return byName.prioritizeNodes(request);
+        },
+        selectHost: (scores: readonly framework.NodePluginScores[], chance: { int(max: number): number }) =>
+          scores[chance.int(scores.length)]?.name ?? '',
+      },
+    };
+    const cycle = state();
+    const result = schedulePod({
+      profile,
+      state: cycle,
+      pod: aPod('web'),
+      snapshot: snapshotOf(aNode('node-1'), aNode('node-2')),
+      random: { int: () => 1 },
+      startIndex: 1,
+    });
+    expect(asked).toEqual([
+      [filtering.plugins, cycle, 1],
+      [plugins, cycle],
+    ]);
+    expect(result).toEqual({ suggestedHost: 'node-2', feasibleNodes: 2, nextStartIndex: 7 });
+  });
+
+  test('says of a pod that fits nowhere who turned it away, and why', () => {
+    const snapshot = snapshotOf(aNode('node-1', { pods: 0 }), aNode('node-2', { labels: { disk: 'hdd' } }));
+    const profile = { filtering: filteringOf([room, disk]), scoring: byName };
+    const pod = aPod('web', { labels: { disk: 'ssd' } });
+    const error = thrownBy({ profile, state: state(), pod, snapshot, random }) as FitError;
+    if (!(error instanceof FitError)) throw error;
+    expect(error.message).toBe('0/2 nodes are available: 1 Too many pods, 1 Wrong disk.');
+    expect(error).toMatchObject({ pod, numAllNodes: 2 });
+    expect([...error.diagnosis.unschedulablePlugins].sort()).toEqual(['Disk', 'Room']);
+  });
+
+  test('says that there are no nodes where there are none', () => {
+    const profile = { filtering: filteringOf([room]), scoring: byName };
+    const error = thrownBy({ profile, state: state(), pod: aPod('web'), snapshot: snapshotOf(), random });
+    if (!(error instanceof NoNodesAvailableError)) throw error;
+    expect(error.message).toBe('no nodes available to schedule pods');
+  });
+
+  test('lets through what a plugin throws', () => {
+    const profile = { filtering: filteringOf([broken]), scoring: byName };
+    const request = {
+      profile,
+      state: state(),
+      pod: aPod('web'),
+      snapshot: snapshotOf(aNode('node-1')),
+      random,
+    };
+    const error = thrownBy(request);
+    if (error instanceof NotImplemented) throw error;
+    expect(String(error)).toMatch(/out of order/);
+  });
+
+  test('skips a pod that is being deleted, and one that is assumed', () => {
+    const cache = { isAssumedPod: ({ metadata }: Pod) => metadata.name === 'assumed' };
+    const plain = aPod('web');
+    const going = { ...plain, metadata: { ...plain.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' } };
+    expect([plain, aPod('assumed'), going].map((pod) => skipPodSchedule(pod, cache))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { framework, Node, Pod } from '#harness';
+import { soFar } from '#harness/testing';
+import { nodeChanged, podChanged, type QueuedPodInfo, SchedulerCache } from '#kata/33-bind/bind';
+import { Desk, placesOf } from './desk.fixture.ts';
+import { ADD_NODE, NODE_LABEL, POD_GONE } from './events.fixture.ts';
+import { aNode, aPod, type PodParts } from './objects.fixture.ts';
+import { byName, filteringOf } from './profile.fixture.ts';
+import { shownBy } from './snapshot.fixture.ts';
+
+describe('Level 6 · The loop', () => {
+  /** A queue and a cache, and what happens to them. */
+  const desk = () => {
+    const { queue } = new Desk([
+      { name: 'Room', eventsToRegister: () => [{ event: POD_GONE }] },
+      { name: 'Friend', eventsToRegister: () => [{ event: { resource: 'AssignedPod', actionType: 'Add' } }] },
+      {
+        name: 'Label',
+        eventsToRegister: () => [{ event: { resource: 'AssignedPod', actionType: 'UpdatePodLabel' } }],
+      },
+      { name: 'Node', eventsToRegister: () => [{ event: ADD_NODE }] },
+      { name: 'Disk', eventsToRegister: () => [{ event: NODE_LABEL }] },
+      { name: 'Gone', eventsToRegister: () => [{ event: { resource: 'Node', actionType: 'Delete' } }] },
+    ]);
+    const cache = new SchedulerCache();
+    const profile: framework.Profile = {
+      schedulerName: 'default-scheduler',
+      filtering: filteringOf([]),
+      scoring: byName,
+      reserve: [],
+      bind: [],
+    };
+    const pieces = { queue, cache, profile };
+    return {
+      ...pieces,
+      pod: (previous: Pod | undefined, current: Pod | undefined) => podChanged(pieces, previous, current),
+      node: (previous: Node | undefined, current: Node | undefined) => nodeChanged(pieces, previous, current),
+      places: () => placesOf(queue),
+      shown: () => shownBy(cache.snapshot()),
+      /** Pods that sleep, each because of the plugin that it is called after. */
+      sleepers: async () => {
+        for (const name of ['Room', 'Friend', 'Label', 'Node', 'Disk', 'Gone']) {
+          queue.add(aPod(name));
+          const info = (await soFar(queue.pop())) as QueuedPodInfo;
+          queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins: new Set([name]) });
+        }
+      },
+    };
+  };
+  const placed = (name: string, parts: PodParts = {}): Pod => aPod(name, { nodeName: 'node-1', ...parts });
+  const awake = (places: Record<string, string[]>) => [...(places.backoff ?? []), ...(places.active ?? [])];
+
+  test('puts a pod that waits into the queue, keeps it up to date there, and takes it out when it is gone', () => {
+    const { pod, queue, places } = desk();
+    const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
+    pod(undefined, first);
+    expect(queue.podsInActiveQ()).toEqual([first]);
+    pod(first, second);
+    expect(queue.podsInActiveQ()).toEqual([second]);
+    pod(second, undefined);
+    expect(places()).toEqual({});
+  });
+
+  test('lets be a pod of another scheduler, and one that has ended', () => {
+    const { pod, places } = desk();
+    pod(undefined, aPod('theirs', { schedulerName: 'another' }));
+    pod(undefined, aPod('done', { phase: 'Succeeded' }));
+    pod(undefined, placed('failed', { phase: 'Failed' }));
+    const ours = aPod('ours');
+    pod(undefined, ours);
+    pod(ours, aPod('ours', { phase: 'Failed' }));
+    expect(places()).toEqual({});
+  });
+
+  test('puts a pod that has a node into the cache, and who waited for one wakes', async () => {
+    const { pod, node, places, shown, sleepers } = desk();
+    node(undefined, aNode('node-1'));
+    await sleepers();
+    const theirs = placed('theirs', { schedulerName: 'another' });
+    pod(undefined, theirs);
+    expect(shown()).toEqual({ 'node-1': ['theirs'] });
+    expect(awake(places())).toEqual(['Friend']);
+    const next = placed('theirs', { schedulerName: 'another', labels: { a: 'b' } });
+    pod(theirs, next);
+    expect(awake(places())).toEqual(['Friend', 'Label']);
+    pod(next, undefined);
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(awake(places())).toEqual(['Friend', 'Label', 'Room']);
+  });
+
+  test('takes a pod out of the queue that has got a node, and one out of the cache that has ended', async () => {
+    const { pod, node, places, shown, sleepers } = desk();
+    node(undefined, aNode('node-1'));
+    const waiting = aPod('web');
+    pod(undefined, waiting);
+    pod(waiting, placed('web'));
+    expect(places()).toEqual({});
+    expect(shown()).toEqual({ 'node-1': ['web'] });
+    await sleepers();
+    pod(placed('web'), placed('web', { phase: 'Succeeded' }));
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(awake(places())).toEqual(['Room']);
+  });
+
+  test('leaves a pod that is assumed to the one who binds it, unless it goes', async () => {
+    const { pod, node, places, shown, cache, sleepers } = desk();
+    node(undefined, aNode('node-1'));
+    await sleepers();
+    const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
+    cache.assumePod(first, 'node-1');
+    pod(first, second);
+    pod(undefined, second);
+    expect(places().active).toBeUndefined();
+    expect(shown()).toEqual({ 'node-1': ['web'] });
+    pod(second, undefined);
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(awake(places())).toEqual(['Room']);
+  });
+
+  test('takes two of one name for two, and a resync for nothing', async () => {
+    const { pod, queue, shown, node, places } = desk();
+    node(undefined, aNode('node-1'));
+    const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];
+    pod(undefined, old);
+    pod(old, next);
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(queue.podsInActiveQ()).toEqual([next]);
+    await soFar(queue.pop());
+    queue.done('new');
+    pod(next, next);
+    expect(places()).toEqual({});
+  });
+
+  test('follows the nodes, and wakes who waits for them', async () => {
+    const { node, shown, places, sleepers } = desk();
+    await sleepers();
+    const [first, second] = [aNode('node-1'), aNode('node-1', { labels: { disk: 'ssd' } })];
+    node(undefined, first);
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(awake(places())).toEqual(['Node']);
+    node(first, aNode('node-1'));
+    expect(awake(places())).toEqual(['Node']);
+    node(first, second);
+    expect(awake(places())).toEqual(['Disk', 'Node']);
+    node(second, undefined);
+    expect(shown()).toEqual({});
+    expect(awake(places())).toEqual(['Disk', 'Gone', 'Node']);
+  });
+});

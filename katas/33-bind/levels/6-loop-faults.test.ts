@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import { errors, nodes, type Pod, pods } from '#harness';
+import { key, type PodParts } from './objects.fixture.ts';
+import { Stage } from './stage.fixture.ts';
+
+describe('Level 6 · The loop', () => {
+  test('gives the room back when the server refuses, and tries again', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 1 });
+    await stage.addPod('first');
+    expect(stage.nodeOf('first')).toBeUndefined();
+    expect(stage.told('first')).toContainEqual(expect.stringMatching(/^Warning FailedScheduling: ./));
+    await stage.addPod('second');
+    expect(stage.nodeOf('second')).toBe('node-1');
+    await stage.deletePod('second');
+    await stage.pass(5_000);
+    expect(stage.nodeOf('first')).toBe('node-1');
+  });
+
+  test('gives the room back when another was faster, and lets the pod be', async () => {
+    await using stage = await Stage.begin({ latencyMs: 100 });
+    for (const name of ['node-1', 'node-2']) await stage.addNode(name, { pods: 1 });
+    await stage.create('web');
+    await stage.pass(150);
+    // The scheduler has chosen, and its request is on the way.
+    await stage.admin.bind(key('web'), 'node-2');
+    await stage.pass(5_000);
+    expect(stage.nodeOf('web')).toBe('node-2');
+    await stage.addPod('other');
+    await stage.pass(20_000);
+    expect(stage.nodeOf('other')).toBe('node-1');
+    expect(stage.tries('web')).toHaveLength(1);
+  });
+
+  test('gives the room back when the pod is gone before it is bound', async () => {
+    await using stage = await Stage.begin({ latencyMs: 100 });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('web');
+    await stage.pass(150);
+    await stage.admin.delete(pods, key('web'));
+    await stage.pass(5_000);
+    await stage.addPod('other');
+    await stage.pass(5_000);
+    expect(stage.nodeOf('other')).toBe('node-1');
+    expect(stage.tries('web')).toHaveLength(1);
+  });
+
+  test('tries again what nobody has answered', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    stage.strike({ fault: 'time-out', performed: false });
+    await stage.addPod('web');
+    await stage.pass(80_000);
+    expect(stage.nodeOf('web')).toBe('node-1');
+  });
+
+  test('gives no room away that is taken, though the answer was lost and the watch is late', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 0 });
+    await stage.addPod('high', { priority: 10 });
+    await stage.addPod('low');
+    await stage.pass(15_000);
+    stage.strike({ fault: 'delay-watches', resource: 'pods', forMs: 300_000 });
+    stage.strike({ fault: 'time-out', performed: true });
+    await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
+    expect(stage.nodeOf('high')).toBe('node-1');
+    await stage.pass(200_000);
+    expect(stage.mostOn('node-1')).toBe(1);
+    await stage.pass(400_000);
+    expect(stage.nodeOf('low')).toBeUndefined();
+    expect(stage.mostOn('node-1')).toBe(1);
+  });
+
+  test('gives no room away that is taken, though it has just been started and sees an old list', async () => {
+    await using stage = await Stage.empty({ replicas: 2 });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('low');
+    await stage.create('high', { priority: 10 });
+    await stage.pass();
+    stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 60_000 });
+    await stage.admin.bind(key('low'), 'node-1');
+    await stage.start(1);
+    await stage.pass(30_000);
+    expect(stage.mostOn('node-1')).toBe(1);
+    await stage.pass(120_000);
+    expect(stage.mostOn('node-1')).toBe(1);
+    expect(stage.nodeOf('high')).toBeUndefined();
+    await stage.deletePod('low');
+    await stage.pass(15_000);
+    expect(stage.nodeOf('high')).toBe('node-1');
+  });
+
+  test.each([
+    ['also when that is refused at first', { refusals: 1 }],
+    ['also by pods of another scheduler', { schedulerName: 'another' }],
+  ])(
+    'asks what is taken before it begins, %s',
+    async (_, { refusals = 0, ...parts }: PodParts & { refusals?: number }) => {
+      let asked = 0;
+      await using stage = await Stage.empty({
+        replicas: 2,
+        listed(list) {
+          if (asked++ < refusals) throw errors.unavailable('not now');
+          return list;
+        },
+      });
+      await stage.addNode('node-1', { pods: 1 });
+      await stage.create('low', parts);
+      await stage.create('high', { priority: 10 });
+      await stage.pass();
+      stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 60_000 });
+      await stage.admin.bind(key('low'), 'node-1');
+      await stage.start(1);
+      await stage.pass(120_000);
+      expect(stage.mostOn('node-1'), 'pods on node-1 at once, which has room for one').toBe(1);
+      expect(stage.told('low'), 'said of a pod that has a node').toEqual([]);
+      await stage.deletePod('low');
+      await stage.pass(15_000);
+      expect(stage.nodeOf('high')).toBe('node-1');
+    },
+  );
+
+  test('keeps no room for a pod that had ended before it began', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('job');
+    await stage.admin.bind(key('job'), 'node-1');
+    const job = stage.pod('job') as Pod;
+    await stage.admin.updateStatus(pods, { ...job, status: { ...job.status, phase: 'Succeeded' } });
+    await stage.create('web');
+    await stage.start();
+    await stage.pass(2_000);
+    expect(stage.nodeOf('web'), 'where the pod is for which there is room').toBe('node-1');
+  });
+
+  test('keeps no room for ever for a pod that only the list knew, and wakes who waits for it', async () => {
+    let ghost: Pod | undefined;
+    await using stage = await Stage.empty({
+      listed: (list) => ({ ...list, items: ghost ? [...list.items, ghost] : list.items }),
+    });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('ghost');
+    await stage.admin.bind(key('ghost'), 'node-1');
+    ghost = stage.pod('ghost');
+    await stage.admin.delete(pods, key('ghost'), { gracePeriodSeconds: 0 });
+    await stage.create('web');
+    await stage.pass();
+    await stage.start();
+    await stage.pass(120_000);
+    expect(
+      stage.nodeOf('web'),
+      'where the pod is, two minutes after it was listed beside a pod that is gone',
+    ).toBe('node-1');
+  });
+
+  test.each([
+    ['before', false],
+    ['after', true],
+  ])('goes on where it was, though it died just %s a pod was bound', async (_, performed) => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 2 });
+    stage.strike({ fault: 'crash', skip: 0, performed, restartAfterMs: 5_000 });
+    for (const name of ['a', 'b', 'c']) await stage.create(name);
+    await stage.pass(30_000);
+    expect(stage.process.starts).toBe(2);
+    expect(stage.mostOn('node-1')).toBe(2);
+    expect(['a', 'b', 'c'].filter((name) => stage.nodeOf(name))).toHaveLength(2);
+  });
+
+  test('puts nothing on a node that is gone', async () => {
+    await using stage = await Stage.begin();
+    for (const name of ['node-1', 'node-2']) await stage.addNode(name);
+    await stage.admin.delete(nodes, { name: 'node-1' });
+    await stage.pass();
+    await stage.addPod('web');
+    expect(stage.nodeOf('web')).toBe('node-2');
+  });
+
+  test('ends when it is told to, and does nothing after', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    stage.process.stop();
+    await stage.pass();
+    expect(stage.process.running).toBe(false);
+    await stage.addPod('web');
+    expect(stage.nodeOf('web')).toBeUndefined();
+  });
+});

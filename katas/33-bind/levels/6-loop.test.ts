@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import { framework, namespaces, type Pod, pods } from '#harness';
+import { key } from './objects.fixture.ts';
+import { broken, room } from './profile.fixture.ts';
+import { Stage } from './stage.fixture.ts';
+
+describe('Level 6 · The loop', () => {
+  test('binds a pod to the node that fits it, and tells of it', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { labels: { disk: 'hdd' } });
+    await stage.addNode('node-2', { labels: { disk: 'ssd' } });
+    await stage.addPod('web', { labels: { disk: 'ssd' } });
+    expect(stage.nodeOf('web')).toBe('node-2');
+    expect(stage.condition('web')).toBe('True');
+    expect(stage.told('web')).toEqual(['Normal Scheduled: Successfully assigned default/web to node-2']);
+  });
+
+  test('of several nodes takes the one that the scores prefer', async () => {
+    await using stage = await Stage.begin();
+    for (const name of ['node-3', 'node-1', 'node-2']) await stage.addNode(name);
+    await stage.addPod('web');
+    expect(stage.nodeOf('web')).toBe('node-1');
+  });
+
+  test('finds what was there before it began', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1', { pods: 2 });
+    await stage.create('bound', { nodeName: 'node-1' });
+    for (const name of ['a', 'b']) await stage.create(name);
+    await stage.start();
+    expect(stage.binds()).toHaveLength(1);
+    expect(stage.mostOn('node-1')).toBe(2);
+  });
+
+  test('takes the most important first', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('low');
+    await stage.create('high', { priority: 10 });
+    await stage.start();
+    expect(stage.nodeOf('high')).toBe('node-1');
+    expect(stage.nodeOf('low')).toBeUndefined();
+  });
+
+  test('says of a pod that fits nowhere why, once, and leaves it alone', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 0 });
+    await stage.addPod('web');
+    await stage.pass(60_000);
+    const why = '0/1 nodes are available: 1 Too many pods.';
+    expect(stage.condition('web')).toBe(`False Unschedulable: ${why}`);
+    expect(stage.told('web')).toEqual([`Warning FailedScheduling: ${why}`]);
+    expect(stage.tries('web')).toHaveLength(1);
+    expect(stage.writes()).toHaveLength(1);
+  });
+
+  test('tries again by and by while there is no node at all', async () => {
+    await using stage = await Stage.begin();
+    await stage.addPod('web');
+    const why = 'no nodes available to schedule pods';
+    expect(stage.condition('web')).toBe(`False Unschedulable: ${why}`);
+    expect(stage.told('web')).toEqual([`Warning FailedScheduling: ${why}`]);
+    await stage.pass(20_000);
+    await stage.addNode('node-1');
+    await stage.pass(12_000);
+    expect(stage.nodeOf('web')).toBe('node-1');
+  });
+
+  test('lets nobody wait for those who fit nowhere', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1', { labels: { disk: 'hdd' } });
+    for (let i = 0; i < 20; i++) await stage.create(`big-${i}`, { priority: 10, labels: { disk: 'ssd' } });
+    await stage.create('small');
+    await stage.start();
+    expect(stage.nodeOf('small')).toBe('node-1');
+  });
+
+  test('wakes a pod when there is room, and not before', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    await stage.addPod('second');
+    await stage.pass(3_000);
+    await stage.patchNode('node-1', { metadata: { labels: { color: 'blue' } } });
+    await stage.pass(3_000);
+    expect(stage.tries('second')).toHaveLength(1);
+    await stage.deletePod('first');
+    expect(stage.nodeOf('second')).toBe('node-1');
+    expect(stage.tries('second')).toHaveLength(2);
+  });
+
+  test('takes a pod that has ended for one that is gone (k#22398)', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('job');
+    await stage.addPod('next');
+    await stage.pass(3_000);
+    const job = stage.pod('job') as Pod;
+    await stage.admin.updateStatus(pods, { ...job, status: { ...job.status, phase: 'Succeeded' } });
+    await stage.pass();
+    expect(stage.nodeOf('next')).toBe('node-1');
+  });
+
+  test('gives back the room of a pod that went while nobody watched', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    await stage.addPod('second');
+    await stage.pass(3_000);
+    stage.strike({ fault: 'delay-watches', resource: 'pods', forMs: 2_000 });
+    await stage.deletePod('first');
+    stage.cluster.nemesis.strike({ fault: 'compact' });
+    stage.strike({ fault: 'cut-watches' });
+    await stage.pass(20_000);
+    expect(stage.nodeOf('second')).toBe('node-1');
+  });
+
+  test('wakes only those whom the plugin that turned them away means', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { labels: { disk: 'hdd' } });
+    await stage.addPod('a', { labels: { disk: 'ssd' } });
+    await stage.addPod('b', { labels: { disk: 'nvme' } });
+    await stage.pass(3_000);
+    await stage.patchNode('node-1', { metadata: { labels: { disk: 'ssd' } } });
+    await stage.pass(3_000);
+    expect(stage.nodeOf('a')).toBe('node-1');
+    expect(stage.tries('b')).toHaveLength(1);
+  });
+
+  test('tries a pod again that was changed so that it could fit', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { labels: { disk: 'hdd' } });
+    await stage.addPod('web', { labels: { disk: 'ssd' } });
+    await stage.pass(3_000);
+    const body = { metadata: { labels: { disk: 'hdd' } } };
+    await stage.admin.patch(pods, key('web'), { type: 'merge', body });
+    await stage.pass();
+    expect(stage.nodeOf('web')).toBe('node-1');
+  });
+
+  test('tries a pod that was woken too soon when its backoff has passed', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1', { pods: 0 });
+    await stage.create('web');
+    await stage.pass(100);
+    await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
+    await stage.pass(3_000);
+    const [first = 0, second = 0] = stage.tries('web');
+    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(second - first).toBeGreaterThan(1_000);
+  });
+
+  test('tries what went wrong again after a second, then two, four, eight and ten', async () => {
+    await using stage = await Stage.begin({ filters: [broken] });
+    await stage.addNode('node-1');
+    await stage.addPod('web');
+    await stage.addPod('other');
+    await stage.pass(50_000);
+    const tries = stage.tries('web');
+    for (const [i, waitMs] of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000].entries()) {
+      const waited = (tries[i + 1] ?? Number.POSITIVE_INFINITY) - (tries[i] ?? 0);
+      expect(waited, `wait ${i + 1}`).toBeGreaterThanOrEqual(waitMs);
+      // Who looks each second may look a second late.
+      expect(waited, `wait ${i + 1}`).toBeLessThan(waitMs + 1_200);
+    }
+    expect(stage.condition('web')).toMatch(/^False SchedulerError: .*out of order/);
+    expect(stage.told('web')).toContainEqual(
+      expect.stringMatching(/^Warning FailedScheduling: .*out of order/),
+    );
+  });
+
+  test('looks again after five minutes at whom nothing has woken', async () => {
+    await using stage = await Stage.begin({ filters: [{ ...room, eventsToRegister: () => [] }] });
+    await stage.addNode('node-1', { pods: 0 });
+    await stage.addPod('web');
+    await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
+    await stage.pass(340_000);
+    const [first = 0, second = 0] = stage.tries('web');
+    expect(stage.nodeOf('web')).toBe('node-1');
+    expect(second - first).toBeGreaterThanOrEqual(300_000);
+  });
+
+  test('leaves alone the pods of another scheduler', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    await stage.addPod('theirs', { schedulerName: 'another' });
+    await stage.pass(30_000);
+    expect(stage.nodeOf('theirs')).toBeUndefined();
+    expect(stage.tries('theirs')).toEqual([]);
+  });
+
+  test('looks for no node for a pod that is being deleted, and says so', async () => {
+    await using stage = await Stage.empty();
+    await stage.addNode('node-1');
+    await stage.create('going', { finalizers: ['example.com/wait'] });
+    await stage.admin.delete(pods, key('going'));
+    await stage.start();
+    await stage.pass(30_000);
+    expect(stage.pod('going')?.metadata.deletionTimestamp).toBeDefined();
+    expect(stage.tries('going')).toEqual([]);
+    expect(stage.writes()).toEqual([]);
+    expect(stage.told('going')).toEqual([
+      'Warning FailedScheduling: skip schedule deleting pod: default/going',
+    ]);
+  });
+
+  test('holds a pod that is gated until it has no gate any more', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    await stage.addPod('web', { gates: ['example.com/wait'] });
+    expect(stage.tries('web')).toEqual([]);
+    const body = { spec: { schedulingGates: [] } };
+    await stage.admin.patch(pods, key('web'), { type: 'merge', body });
+    await stage.pass();
+    expect(stage.nodeOf('web')).toBe('node-1');
+  });
+
+  test('knows of what it has decided before the server does', async () => {
+    await using stage = await Stage.empty({ latencyMs: 200 });
+    await stage.addNode('node-1', { pods: 2 });
+    for (const name of ['a', 'b', 'c', 'd']) await stage.create(name);
+    await stage.start();
+    await stage.pass(10_000);
+    expect(stage.mostOn('node-1')).toBe(2);
+    expect(stage.binds().sort()).toEqual(['a ok', 'b ok']);
+  });
+
+  test('takes another pod when a plugin will not reserve, and takes it for turned away', async () => {
+    let full = true;
+    const reserve = [
+      {
+        name: 'License',
+        reserve: (_: framework.CycleState, { metadata }: Pod) =>
+          full && metadata.name === 'first' ? framework.unschedulable('no license') : framework.success,
+        unreserve: () => {},
+      },
+    ];
+    await using stage = await Stage.begin({ reserve });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    expect(stage.condition('first')).toBe('False Unschedulable: 0/1 nodes are available: 1 no license.');
+    await stage.addPod('second');
+    expect(stage.nodeOf('second'), 'where the second pod is, for which there is room').toBe('node-1');
+    await stage.pass(20_000);
+    full = false;
+    await stage.deletePod('second');
+    await stage.pass(12_000);
+    expect(stage.nodeOf('first')).toBe('node-1');
+  });
+
+  test('tries nobody again whom a plugin would not reserve for, as long as nothing happens', async () => {
+    const license = {
+      name: 'License',
+      reserve: () => framework.unschedulable('no license'),
+      unreserve: () => {},
+    };
+    await using stage = await Stage.begin({ reserve: [license] });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.addPod('first');
+    await stage.pass(60_000);
+    expect(stage.tries('first'), 'to take the room back helps only others').toHaveLength(1);
+  });
+
+  test('does not wait for one pod to be told why it waits before it tries the next', async () => {
+    await using stage = await Stage.empty({ latencyMs: 1_000 });
+    await stage.addNode('node-1', { pods: 1 });
+    await stage.create('placed');
+    await stage.admin.bind(key('placed'), 'node-1');
+    for (const name of ['a', 'b', 'c']) await stage.create(name);
+    await stage.start();
+    await stage.pass(60_000);
+    const first = ['a', 'b', 'c'].map((name) => stage.tries(name)[0] ?? Number.NaN);
+    expect(Math.max(...first) - Math.min(...first), `first tried at ${first.join(', ')} ms`).toBeLessThan(
+      1_000,
+    );
+  });
+
+  test('does not wait for one pod to be bound before it tries the next', async () => {
+    await using stage = await Stage.empty({ latencyMs: 1_000 });
+    await stage.addNode('node-1');
+    for (const name of ['a', 'b', 'c']) await stage.create(name);
+    await stage.start();
+    await stage.pass(60_000);
+    const bound = stage.writes().filter(({ verb }) => verb === 'bind');
+    expect(bound).toHaveLength(3);
+    expect((bound[2]?.atMs ?? 0) - (bound[0]?.atMs ?? 0)).toBeLessThan(1_000);
+  });
+
+  test('begins with each pod where it was told that the one before had ended', async () => {
+    await using stage = await Stage.begin();
+    for (const name of ['node-1', 'node-2', 'node-3']) await stage.addNode(name);
+    for (const name of ['a', 'b', 'c']) await stage.addPod(name);
+    const begins = ['a', 'b', 'c'].map((name) => stage.asked(name)[0]?.request.startIndex ?? 0);
+    expect(begins).toEqual([0, 1, 2]);
+  });
+
+  test('shows the plugins the labels of namespaces, which may change', async () => {
+    await using stage = await Stage.begin();
+    await stage.addNode('node-1');
+    const body = { metadata: { labels: { team: 'a' } } };
+    await stage.admin.patch(namespaces, { name: 'default' }, { type: 'merge', body });
+    await stage.pass();
+    await stage.addPod('web');
+    const shown = stage.asked('web')[0]?.request.snapshot.namespaces;
+    expect(shown?.get('default')).toMatchObject({ team: 'a' });
+    expect([...(shown?.keys() ?? [])]).toContain('kube-system');
+  });
+
+  test('has no more than 500 pods on their way at a time', async () => {
+    const under: (() => void)[] = [];
+    const slow: framework.BindPlugin = {
+      name: 'Slow',
+      bind: async () => {
+        await new Promise<void>((resolve) => under.push(resolve));
+        return framework.success;
+      },
+    };
+    await using stage = await Stage.empty({ bind: [slow], filters: [] });
+    await stage.addNode('node-1', { pods: 1_000 });
+    for (let i = 0; i < 520; i++) await stage.create(`web-${i}`);
+    await stage.start();
+    let bound = 0;
+    let most = 0;
+    while (under.length > 0) {
+      most = Math.max(most, under.length);
+      for (const resolve of under.splice(0)) {
+        resolve();
+        bound++;
+      }
+      await stage.pass();
+    }
+    expect(most).toBeGreaterThan(1);
+    expect(most).toBeLessThanOrEqual(500);
+    expect(bound).toBe(520);
+  });
+});

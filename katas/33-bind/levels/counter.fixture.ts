@@ -1,0 +1,134 @@
+import { framework, type Pod, pods } from '#harness';
+import { type Cluster, createCluster, soFar } from '#harness/testing';
+import {
+  type Assignment,
+  type bindingCycle,
+  type QueuedPodInfo,
+  SchedulerCache,
+  SchedulingQueue,
+} from '#kata/33-bind/bind';
+import { placesOf } from './desk.fixture.ts';
+import { POD_GONE } from './events.fixture.ts';
+import { aNode, aPod, key, sayCondition } from './objects.fixture.ts';
+import { type Fault, PROCESS, type StagedFault } from './process.fixture.ts';
+import { byName, filteringOf, room } from './profile.fixture.ts';
+
+type Pieces = Parameters<typeof bindingCycle>[0];
+
+interface CounterOptions {
+  readonly reserve?: readonly framework.ReservePlugin[];
+  readonly bind?: readonly framework.BindPlugin[];
+}
+
+/** A server, a queue and a cache with two nodes, and one pod after the other on its way. What is not ready, the test does. */
+export class Counter implements AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly queue: SchedulingQueue;
+  readonly cache = new SchedulerCache();
+  readonly scheduler: Pieces;
+  /** What the informer has. */
+  readonly informer = new Map<string, Pod>();
+  readonly told: string[] = [];
+  readonly logged: string[] = [];
+  readonly stop = new AbortController();
+  /** What the queue was told has gone. */
+  readonly gone: unknown[] = [];
+
+  private constructor(cluster: Cluster, { reserve = [], bind = [] }: CounterOptions) {
+    this.cluster = cluster;
+    const queueingHintFn: framework.QueueingHintFn = (_, pod) => {
+      this.gone.push(pod);
+      return 'Queue';
+    };
+    const plugins = [{ name: 'Room', eventsToRegister: () => [{ event: POD_GONE, queueingHintFn }] }];
+    this.queue = new SchedulingQueue({ clock: cluster.clock, plugins });
+    for (const name of ['node-1', 'node-2']) this.cache.addNode(aNode(name));
+    this.scheduler = {
+      profile: {
+        schedulerName: 'default-scheduler',
+        filtering: filteringOf([room]),
+        scoring: byName,
+        reserve,
+        bind,
+      },
+      client: cluster.connect(PROCESS),
+      clock: cluster.clock,
+      recorder: {
+        event: ({ metadata }, type, reason, message) =>
+          this.told.push(`${metadata.name}: ${type} ${reason}: ${message}`),
+      },
+      signal: this.stop.signal,
+      queue: this.queue,
+      cache: this.cache,
+      getPod: ({ name }) => this.informer.get(name),
+      log: (message) => this.logged.push(message),
+    };
+  }
+
+  static async open(options: CounterOptions = {}): Promise<Counter> {
+    return new Counter(await createCluster(), options);
+  }
+
+  /** A pod that the server has, and the informer. */
+  async create(name: string): Promise<Pod> {
+    const { metadata, spec } = aPod(name);
+    const created = await this.cluster.admin.create(pods, {
+      metadata: { name: metadata.name, namespace: 'default' },
+      spec,
+    } as never);
+    this.informer.set(name, created);
+    return created;
+  }
+
+  /** The same, and it has been popped. */
+  async pop(name: string): Promise<QueuedPodInfo> {
+    this.queue.add(await this.create(name));
+    return (await soFar(this.queue.pop())) as QueuedPodInfo;
+  }
+
+  /** The same, and it is assumed on node-1. */
+  async assign(name: string): Promise<Assignment> {
+    const info = await this.pop(name);
+    const assumed = this.cache.assumePod(info.pod, 'node-1');
+    return { info, assumed, state: new framework.CycleState() };
+  }
+
+  /** A pod that waits for room, and whose backoff is over. */
+  async sleeper(): Promise<void> {
+    const info = await this.pop('sleeper');
+    this.queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins: new Set(['Room']) });
+    await this.cluster.runFor(2_000);
+  }
+
+  /** Lets everything happen that the promise waits for. */
+  settle<T>(promise: Promise<T>): Promise<T> {
+    return this.cluster.settle(promise);
+  }
+
+  strike(fault: StagedFault): void {
+    this.cluster.nemesis.strike({ ...fault, process: PROCESS } as Fault);
+  }
+
+  /** The pod as the server has it. */
+  pod(name: string): Pod | undefined {
+    return this.cluster.storage.get(pods, key(name)) as Pod | undefined;
+  }
+
+  condition(name: string): string | undefined {
+    return sayCondition(this.pod(name));
+  }
+
+  places(): Record<string, string[]> {
+    return placesOf(this.queue);
+  }
+
+  /** How often the server was asked to do this. */
+  asked(verb: string): number {
+    return this.cluster.trace.entries.filter((entry) => entry.actor === PROCESS && entry.verb === verb)
+      .length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}
