@@ -17,7 +17,6 @@ const long: { readonly [file: string]: string } = {
   'katas/23-replicaset/replicaset.test.ts': 'Levels are read one at a time, in their order.',
   'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
-  'katas/24-deployment/deployment.test.ts': 'Levels are read one at a time, in their order.',
   'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
@@ -25,11 +24,9 @@ const long: { readonly [file: string]: string } = {
   'solutions/32-score/score.ts': 'A kata is one file, because a learner writes one.',
   'solutions/32-score/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/32-score/score.ts': 'A learner edits one file, whose levels are read one at a time.',
-  'katas/32-score/score.test.ts': 'Levels are read one at a time, in their order.',
   'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
   'solutions/33-bind/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
-  'katas/33-bind/bind.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */
