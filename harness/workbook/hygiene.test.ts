@@ -15,17 +15,14 @@ const long: { readonly [file: string]: string } = {
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
   'katas/23-replicaset/replicaset.ts': 'A learner edits one file, whose levels are read one at a time.',
   'katas/23-replicaset/replicaset.test.ts': 'Levels are read one at a time, in their order.',
-  'solutions/24-deployment/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
   'solutions/32-score/score.ts': 'A kata is one file, because a learner writes one.',
-  'solutions/32-score/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/32-score/score.ts': 'A learner edits one file, whose levels are read one at a time.',
   'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
-  'solutions/33-bind/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
 };
 

@@ -1,0 +1,84 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of Level 3 · Preferred node affinity. */
+export const level3: readonly Mistake[] = [
+  {
+    id: 'share-of-a-fraction',
+    why: 'Divides first and multiplies then: 29 of 100 become 28.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [['Math.trunc((maxPriority * score) / highest)', 'Math.trunc(maxPriority * (score / highest))']],
+  },
+  {
+    id: 'reverses-before-rounding',
+    why: 'Rounds what is left to the best, and not what it is away from it.',
+    origin: 'common',
+    law: 'Keeps the order',
+    edits: [
+      [
+        'return { name, score: reverse ? maxPriority - part : part };',
+        'return { name, score: reverse && highest > 0 ? Math.trunc((maxPriority * (highest - score)) / highest) : reverse ? maxPriority : part };',
+      ],
+    ],
+  },
+  {
+    id: 'all-zero-reversed-is-zero',
+    why: 'Where no node has anything against the pod, none gets anything for it.',
+    origin: 'common',
+    law: 'Keeps the order',
+    edits: [
+      [
+        'return { name, score: reverse ? maxPriority - part : part };',
+        'return { name, score: reverse && highest > 0 ? maxPriority - part : part };',
+      ],
+    ],
+  },
+  {
+    id: 'stretches-to-the-lowest',
+    why: 'Makes the lowest 0 as well, so that a little less becomes nothing at all.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        'const part = highest === 0 ? 0 : Math.trunc((maxPriority * score) / highest);',
+        'const lowest = Math.min(...scores.map((each) => each.score));\n    const part = highest === lowest ? maxPriority * Math.sign(highest) : Math.trunc((maxPriority * (score - lowest)) / (highest - lowest));',
+      ],
+    ],
+  },
+  {
+    id: 'first-term-alone',
+    why: 'Stops at the first preference that a node meets, as for what is required.',
+    origin: 'common',
+    law: 'By the book',
+    edits: [
+      [
+        'for (const { weight, matches } of state.read(preferredTerms)) if (matches(node)) sum += weight;',
+        'for (const { weight, matches } of state.read(preferredTerms)) if (sum === 0 && matches(node)) sum += weight;',
+      ],
+    ],
+  },
+  {
+    id: 'lightest-first',
+    why: 'Takes weights for priorities of which 1 is the highest.',
+    origin: 'common',
+    law: 'More weight',
+    edits: [['if (matches(node)) sum += weight;', 'if (matches(node)) sum += 101 - weight;']],
+  },
+  {
+    id: 'remembers-the-last-pod',
+    why: 'Keeps what preScore has worked out in the plugin: of two pods at a time, the first is scored by what the second wants.',
+    origin: 'common',
+    law: 'Asked twice',
+    edits: [
+      [
+        "const preferredTerms = stateKey<readonly PreferredTerm[]>('PreScoreNodeAffinity');",
+        'let preferredTerms: readonly PreferredTerm[] = [];',
+      ],
+      [
+        'state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) })),\n    );',
+        'preferredTerms = terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) }));',
+      ],
+      ['of state.read(preferredTerms))', 'of preferredTerms)'],
+    ],
+  },
+];

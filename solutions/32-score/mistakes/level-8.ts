@@ -1,0 +1,124 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of Level 8 · The sum, and who wins. */
+export const level8: readonly Mistake[] = [
+  {
+    id: 'weighs-before-normalising',
+    why: 'Normalising takes the weights away again: all plugins that normalise count the same.',
+    origin: 'common',
+    law: 'Adds up',
+    edits: [
+      ['name: plugin.name, score: valid * weight };', 'name: plugin.name, score: valid };'],
+      ['const valid = checked(plugin, score);', 'const valid = score ?? checked(plugin, score);'],
+      ['score: plugin.score(state, pod, info) }));', 'score: plugin.score(state, pod, info) * weight }));'],
+      ['weighed(plugin.score(state, pod, info)));', 'weighed(plugin.score(state, pod, info) * weight));'],
+    ],
+  },
+  {
+    id: 'weights-count-once',
+    why: 'Adds up what plugins say, as if all counted alike.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'name: plugin.name, score: valid * weight };',
+        'name: plugin.name, score: valid * Math.min(weight, 1) };',
+      ],
+    ],
+  },
+  {
+    id: 'takes-no-for-an-answer',
+    why: 'A plugin that turns a pod away where it may not is not noticed, and is asked for scores that it has not prepared.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (status && framework.isRejected(status)) {',
+        'if (status && framework.isRejected(status) && status.reasons.length === 0) {',
+      ],
+    ],
+  },
+  {
+    id: 'plugin-by-plugin',
+    why: 'Asks a plugin for its scores before the next has prepared its own: nobody can rely on what others have noted.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n",
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n    else for (const info of feasible) plugin.score(state, pod, info);\n",
+      ],
+    ],
+  },
+  {
+    id: 'asks-the-silent',
+    why: 'Asks plugins that have nothing to say, and have prepared nothing.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'const asked = plugins.filter(({ plugin }) => !state.skipScorePlugins.has(plugin.name));',
+        'const asked = plugins;',
+      ],
+    ],
+  },
+  {
+    id: 'trusts-every-score',
+    why: 'A plugin that counts in other units than the others decides alone.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (Number.isInteger(score) && score !== undefined && score >= 0 && score <= MAX_NODE_SCORE) return score;',
+        'if (score !== undefined) return score;',
+      ],
+    ],
+  },
+  {
+    id: 'position-breaks-ties',
+    why: 'Adds a little for who comes first, so that there are no equals: the same nodes always win.',
+    origin: 'common',
+    law: 'Any order',
+    edits: [
+      [
+        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) };',
+        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) - row / 1_000 };',
+      ],
+    ],
+  },
+  {
+    id: 'sorts-the-nodes',
+    why: 'Puts the nodes into the order of their names, in the list that belongs to whoever asked.',
+    origin: 'common',
+    law: 'Hands off',
+    edits: [
+      [
+        '  for (const { plugin } of plugins) {\n    const status',
+        '  (feasible as framework.NodeInfo[]).sort((a, b) => (a.name < b.name ? 1 : -1));\n  for (const { plugin } of plugins) {\n    const status',
+      ],
+    ],
+  },
+  {
+    id: 'first-of-equals',
+    why: 'Of equals the first wins always: in an empty cluster all pods go to one node.',
+    origin: 'common',
+    law: 'The best wins',
+    edits: [
+      ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) < 0) selected = each;'],
+    ],
+  },
+  {
+    id: 'last-equal-is-favoured',
+    why: 'Throws a coin for each of the equals: the last has it as often as all the others together.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [['if (random.int(equals) === 0) selected = each;', 'if (random.int(2) === 0) selected = each;']],
+  },
+  {
+    id: 'equals-of-before',
+    why: 'Does not begin to count anew when a better one comes: it is as likely as if all the lesser were its equals.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [['      selected = each;\n      equals = 1;', '      selected = each;\n      equals++;']],
+  },
+];

@@ -1,0 +1,186 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of Level 1 · The queue. */
+export const level1: readonly Mistake[] = [
+  {
+    id: 'backoff-never-grows',
+    why: 'Whoever has failed ten times is tried as often as whoever has failed once.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      [
+        'return Math.min(initialMs * 2 ** Math.min(count - 1, DOUBLINGS_MAX), maxMs);',
+        'return Math.min(initialMs, maxMs);',
+      ],
+    ],
+  },
+  {
+    id: 'backoff-without-end',
+    why: 'The wait doubles for ever: after an hour of failures a pod waits for days.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'return Math.min(initialMs * 2 ** Math.min(count - 1, DOUBLINGS_MAX), maxMs);',
+        'return Math.min(initialMs * 2 ** Math.min(count - 1, DOUBLINGS_MAX), maxMs * 2 ** count);',
+      ],
+    ],
+  },
+  {
+    id: 'backoff-by-bits',
+    why: 'A shift of 32 bits begins anew: who has failed often enough is tried without a pause.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['2 ** Math.min(count - 1, DOUBLINGS_MAX)', '(1 << (count - 1))']],
+  },
+  {
+    id: 'no-backoff',
+    why: 'Whoever has failed is tried at the next opportunity, however often that has come to nothing.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      [
+        'return this.#backoffEndsMs(info) >= this.#clock.now();',
+        'return info.timestampMs >= this.#clock.now();',
+      ],
+    ],
+  },
+  {
+    id: 'backoff-ends-early',
+    why: 'A backoff of a second is over when a second has begun to pass: at its very end the pod still waits.',
+    origin: 'common: vectors, "Backoff expiring exactly now still waits"',
+    law: 'Level 1',
+    edits: [
+      [
+        'return this.#backoffEndsMs(info) >= this.#clock.now();',
+        'return this.#backoffEndsMs(info) > this.#clock.now();',
+      ],
+    ],
+  },
+  {
+    id: 'first-come-first-served',
+    why: 'The important wait in line like everybody else.',
+    origin: 'common',
+    law: 'Important first',
+    edits: [
+      [
+        'return priorityA > priorityB || (priorityA === priorityB && a.timestampMs < b.timestampMs);',
+        'return a.timestampMs < b.timestampMs || (a.timestampMs === b.timestampMs && priorityA === priorityB && false);',
+      ],
+    ],
+  },
+  {
+    id: 'the-least-first',
+    why: 'As with nice(1), the lower number is taken for the more important one.',
+    origin: 'common',
+    law: 'Important first',
+    edits: [['return priorityA > priorityB ||', 'return priorityA < priorityB ||']],
+  },
+  {
+    id: 'who-waits-longest-does-not-count',
+    why: 'Among equals the last to come may go first, and the first may wait for ever.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '(priorityA === priorityB && a.timestampMs < b.timestampMs)',
+        '(priorityA === priorityB && a.timestampMs > b.timestampMs)',
+      ],
+    ],
+  },
+  {
+    id: 'opens-gates',
+    why: 'A pod that is not to be scheduled yet is scheduled.',
+    origin: 'common',
+    law: 'Leaves alone',
+    edits: [
+      ['return (spec.schedulingGates ?? []).length > 0;', 'return (spec.schedulingGates ?? []).length > 9;'],
+    ],
+  },
+  {
+    id: 'one-count-for-all',
+    why: 'A server that fails is laid to the charge of the pod: after an outage everybody waits ten seconds.',
+    origin: 'k#133170: errors and rejections are counted apart since 1.34',
+    law: 'Level 1',
+    edits: [
+      [
+        'timestampMs + backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.#limits);',
+        'timestampMs + backoffDurationMs(consecutiveErrorsCount + unschedulableCount, this.#limits);',
+      ],
+    ],
+  },
+  {
+    id: 'forgotten-when-changed',
+    why: 'With every change a pod begins anew: a controller that labels it keeps it out of its backoff for ever.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'const info = { ...known, pod: newPod };',
+        'const info = { ...known, pod: newPod, unschedulableCount: 0, consecutiveErrorsCount: 0 };',
+      ],
+    ],
+  },
+  {
+    id: 'sleeps-for-ever',
+    why: 'Hints may be wrong, and nobody ever looks whether they were.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['now - info.timestampMs <= POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'now > 0) continue;']],
+  },
+  {
+    id: 'restless',
+    why: 'All who sleep are tried every half minute, in case something has happened: with thousands of them nobody else is.',
+    origin: 'common',
+    law: 'Quiet at rest',
+    edits: [
+      [
+        'now - info.timestampMs <= POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;',
+        'now - info.timestampMs <= 10_000) continue;',
+      ],
+    ],
+  },
+  {
+    id: 'errors-are-never-over',
+    why: 'What went wrong before counts on after it has gone right, and the next error waits ten seconds.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'consecutiveErrorsCount: rejected ? 0 : info.consecutiveErrorsCount + 1',
+        'consecutiveErrorsCount: info.consecutiveErrorsCount + (rejected ? 0 : 1)',
+      ],
+    ],
+  },
+  {
+    id: 'without-priority-goes-last',
+    why: 'A pod without a priority has one, 0, and goes before those who say that they can wait.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '[a.pod.spec.priority ?? 0, b.pod.spec.priority ?? 0]',
+        '[a.pod.spec.priority ?? -Infinity, b.pod.spec.priority ?? -Infinity]',
+      ],
+    ],
+  },
+  {
+    id: 'keeps-the-old-version',
+    why: 'A pod that changed while it waits is scheduled as it was.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['if (heap) heap.put(info);', 'if (heap) heap.put(known);']],
+  },
+  {
+    id: 'leaves-them-waiting',
+    why: 'Whoever waits for a pod when the queue is closed waits for ever, and the process does not end.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '    this.#closed = true;\n    for (const resolve of this.#waiters.splice(0)) resolve(undefined);',
+        '    this.#closed = true;',
+      ],
+    ],
+  },
+];

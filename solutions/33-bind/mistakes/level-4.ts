@@ -1,0 +1,50 @@
+import type { Mistake } from '#harness/testing';
+
+/** Mistakes of Level 4 · One cycle. */
+export const level4: readonly Mistake[] = [
+  {
+    id: 'no-node-fits-nobody',
+    why: 'That there is no node at all is laid to no plugin, and no event wakes a pod that nobody turned away.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [['if (numAllNodes === 0) throw new NoNodesAvailableError();', 'void numAllNodes;']],
+  },
+  {
+    id: 'the-first-that-fits',
+    why: 'Nobody asks where a pod would run best.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [['if (feasible.length === 1) return', 'if (feasible.length >= 1) return']],
+  },
+  {
+    id: 'schedules-the-dying',
+    why: 'A pod that is being deleted takes room from those who live.',
+    origin: 'common',
+    law: 'Leaves alone',
+    edits: [
+      [
+        'return pod.metadata.deletionTimestamp !== undefined || cache',
+        "return pod.metadata.uid === '' || cache",
+      ],
+    ],
+  },
+  {
+    id: 'scores-the-only-one',
+    why: 'Where there is one node there is nothing to compare, and every score plugin is asked for nothing.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [['if (feasible.length === 1) return', 'if (feasible.length === 0) return']],
+  },
+  {
+    id: 'always-begins-at-the-first',
+    why: 'In a large cluster only some nodes are looked at: always the same, if one always begins with the same.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [
+      [
+        'filtering.findNodesThatFit({ plugins, state, pod, snapshot, startIndex })',
+        'filtering.findNodesThatFit({ plugins, state, pod, snapshot, startIndex: startIndex && 0 })',
+      ],
+    ],
+  },
+];
