@@ -2,7 +2,8 @@ import { keyToString, type Pod } from '../api/objects.ts';
 import { pods } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
+import { roleOf } from '../cluster/component-table.ts';
+import { runWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import type { TraceEntry } from '../sim/index.ts';
@@ -21,6 +22,8 @@ export interface FirstRun {
   readonly acts: readonly Act[];
   /** By part, in the order in which they run: the resources that it watches. */
   readonly watching: ReadonlyMap<string, readonly string[]>;
+  /** The parts that follow a script, because they are not built yet. */
+  readonly scripted: ReadonlySet<string>;
   /** The pods at the end. */
   readonly pods: readonly Pod[];
 }
@@ -34,9 +37,6 @@ export interface AppliedAt {
   /** The parts that were told of it by their watches. */
   readonly heardBy: readonly string[];
 }
-
-/** The parts of the cluster that follow a script, because they are not built yet. */
-export const SCRIPTED: ReadonlySet<string> = new Set(['kubelet']);
 
 /** Until its controllers watch and its nodes are there, in virtual ms. */
 const SETTLED_MS = 1_000;
@@ -59,8 +59,7 @@ export async function firstRun(
   components: Partial<Components>,
 ): Promise<FirstRun> {
   await using cluster = await createCluster({ components });
-  const controllers = cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
-  runScriptedNodes(cluster, { scheduler: 'none' });
+  const { processes, scripted } = runWholeCluster(cluster);
   await cluster.runFor(SETTLED_MS);
   const watching = watchesOf(cluster);
   const revision = cluster.storage.revision;
@@ -82,7 +81,7 @@ export async function firstRun(
     }
   }
   if (!refused) await cluster.runFor(FOLLOWED_MS);
-  for (const { name, failure } of controllers) {
+  for (const { name, failure } of processes) {
     if (failure !== undefined) throw new Error(`The ${name} gave up.`, { cause: failure });
   }
   const asked = requests().map(since);
@@ -98,6 +97,7 @@ export async function firstRun(
     requests: asked,
     acts: readable(written.filter(({ actor }) => actor !== 'kubectl').map(since)),
     watching,
+    scripted,
     pods: cluster.storage.list(pods) as Pod[],
   };
 }
@@ -112,14 +112,11 @@ function readable(written: Parameters<typeof chronicle>[0]): readonly Act[] {
   return acts;
 }
 
-/** One of many kubelets is a kubelet. */
-export const partOf = (actor: string): string => actor.replace(/^kubelet-.*/, 'kubelet');
-
 function watchesOf({ trace }: Cluster): Map<string, readonly string[]> {
   const watches = new Map<string, Set<string>>();
   for (const { actor, verb, object = '' } of trace.entries) {
     if (verb !== 'watch') continue;
-    const part = partOf(actor);
+    const part = roleOf(actor);
     watches.set(part, (watches.get(part) ?? new Set()).add(object));
   }
   return new Map([...watches].map(([part, resources]) => [part, [...resources].sort()]));
@@ -136,5 +133,5 @@ function heardBy(
     (entry) =>
       entry.object === object && entry.revision === revision && /^(ADDED|MODIFIED)$/.test(entry.verb),
   );
-  return [...new Set(heard.map(({ actor }) => partOf(actor)))].sort();
+  return [...new Set(heard.map(({ actor }) => roleOf(actor)))].sort();
 }

@@ -4,9 +4,10 @@
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import { processCalled } from '../cluster/component-table.ts';
 import type { DeploymentEdit } from '../cluster/edit-deployment.ts';
 import { editDeployment } from '../cluster/edit-deployment.ts';
-import { runScriptedNodes } from '../cluster/nodes/scripted-nodes.ts';
+import { runWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
@@ -105,7 +106,6 @@ const WEB = {
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
   // First come, first served: what is read and approved shall not change because of a draw.
   await using cluster = await createCluster({ components, schedule: [] });
-  cluster.runControllers('deploymentController', 'replicaSetController', 'garbageCollector');
   const script = ({
     spec,
   }: {
@@ -114,7 +114,7 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
     const broken = spec.containers.some(({ image }) => image?.endsWith(':broken'));
     return { readyAfterMs: broken ? ('never' as const) : 1_000, stopsAfterMs: 500 };
   };
-  runScriptedNodes(cluster, { script, scheduler: 'real' });
+  runWholeCluster(cluster, { script });
   await cluster.runFor(1_000);
   const kubectl = cluster.connect('kubectl');
   const chapters: Chapter[] = [];
@@ -161,7 +161,7 @@ export function tellLife(
     ...chapter,
     acts: chapter.acts.map(({ who, what, pods, ...act }) => ({
       ...act,
-      who: who.replace(/^garbage-|-controller$|-node-\d+$/g, ''),
+      who: processCalled(who)?.word ?? who,
       what: inShort(what)
         .replace(' of Deployment web', '')
         .replace('ReplicaSet ', '')

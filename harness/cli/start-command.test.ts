@@ -33,7 +33,7 @@ describe('A start', () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toContain('kubectl apply -f a.yaml');
-    expect(out).toContain('          Nobody here watches configmaps: it is stored, and that is all.');
+    expect(out).toContain('          Whoever watches configmaps is told: garbage-collector-controller.');
     expect(out.slice(-6)).toEqual([
       '',
       '· 21-counter  to do    3 functions to write',

@@ -17,6 +17,9 @@ const pod = (name: string): string =>
 const configMap = (data: string, more = ''): string =>
   `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}, data: {x: ${data}}}`;
 
+const event =
+  '{apiVersion: v1, kind: Event, metadata: {name: a, namespace: default}, involvedObject: {kind: Pod, name: a, namespace: default}}';
+
 describe('The story of an apply', () => {
   test('begins with those who are there already', async () => {
     const told = tellWhoWatches(await run(configMap('"1"'))).join(' ');
@@ -26,6 +29,7 @@ describe('The story of an apply', () => {
       'default-scheduler (namespaces, nodes, pods)',
       'replicaset-controller (pods, replicasets)',
       'deployment-controller (deployments, pods, replicasets)',
+      'garbage-collector-controller (all 10 resources)',
     ]) {
       expect(told).toContain(part);
     }
@@ -46,7 +50,7 @@ describe('The story of an apply', () => {
       '          spec.template.spec.dnsPolicy=ClusterFirst, spec.template.spec.restartPolicy=Always, … and',
       '          N more.',
       '          It wrote into the metadata: uid, creationTimestamp, generation, resourceVersion.',
-      '          Whoever watches deployments is told: deployment-controller.',
+      '          Whoever watches deployments is told: deployment-controller, garbage-collector-controller.',
     ]);
   });
 
@@ -103,13 +107,11 @@ describe('The story of an apply', () => {
   });
 
   test('says who was told of an object, and of which nobody was', async () => {
-    const told = tellWhatHappened(await run(pod('a'), configMap('"1"')), { width: 200 }).map((line) =>
-      line.trim(),
-    );
+    const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
     expect(told).toContain(
-      'Whoever watches pods is told: default-scheduler, deployment-controller, replicaset-controller.',
+      'Whoever watches pods is told: default-scheduler, deployment-controller, garbage-collector-controller, replicaset-controller.',
     );
-    expect(told).toContain('Nobody here watches configmaps: it is stored, and that is all.');
+    expect(told).toContain('Nobody here watches events: it is stored, and that is all.');
   });
 
   test('tells of what is there already: a patch of what differs, or nothing', async () => {
@@ -117,11 +119,11 @@ describe('The story of an apply', () => {
     expect(told.filter((line) => !/annotation|wrote/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
       't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 8',
-      '          Nobody here watches configmaps: it is stored, and that is all.',
+      '          Whoever watches configmaps is told: garbage-collector-controller.',
       't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 8',
       't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 9',
       '          It was there already: kubectl sent only what differs.',
-      '          Nobody here watches configmaps: it is stored, and that is all.',
+      '          Whoever watches configmaps is told: garbage-collector-controller.',
       't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 9',
       '          It is as the manifest says already: there is nothing to send.',
     ]);

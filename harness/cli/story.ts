@@ -1,6 +1,7 @@
 /** Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that. */
 import type { Pod } from '../api/objects.ts';
 import { reasons } from '../api/status.ts';
+import { roleOf } from '../cluster/component-table.ts';
 import { isReady } from '../drawing/chronicle/pod-deeds.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import type { TraceEntry } from '../sim/index.ts';
@@ -8,7 +9,7 @@ import { type Applied, LAST_APPLIED } from './apply.ts';
 import { type Paint, plain } from './colours.ts';
 import { Failure } from './failure.ts';
 import { type FilledIn, filledIn, shown } from './filled-in.ts';
-import { type AppliedAt, type FirstRun, SCRIPTED } from './first-run.ts';
+import type { AppliedAt, FirstRun } from './first-run.ts';
 import { wrap } from './wrap.ts';
 
 export interface StoryOptions {
@@ -19,16 +20,22 @@ export interface StoryOptions {
 }
 
 /** Who is there and waits, before anything is applied. */
-export function tellWhoWatches({ watching }: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
-  const parts = [...watching].map(([part, resources]) => `${starred(part)} (${resources.join(', ')})`);
+export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
+  const starred = starring(run);
+  const parts = [...run.watching].map(([part, resources]) => `${starred(part)} (${few(resources)})`);
   return wrap(
     `Each of these watches the apiserver, and none knows of the others: ${parts.join(', ')}.`,
     width,
   );
 }
 
+/** One that watches more than a line can hold watches whatever there is. */
+const few = (resources: readonly string[]): string =>
+  resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
+
 /** The timeline: kubectl's requests, with what became of each object below, and what the cluster made of them. */
 export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
+  const starred = starring(run);
   const acts = run.acts.map(({ atMs, who, what }) => ({ atMs, actor: starred(who), verb: what }));
   const asked = run.requests.map((entry) => ({ ...asKubectlSays(entry), entry }));
   const told: (TraceEntry & { readonly entry?: TraceEntry })[] = [...asked, ...acts];
@@ -40,7 +47,7 @@ export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: 
     const entry = told[index]?.entry;
     const details = run.applied
       .filter((each) => entry !== undefined && each.entry === entry)
-      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each)]);
+      .flatMap((each) => [...(each === explained ? [ANNOTATED] : []), ...detailsOf(each, starred)]);
     const refused = entry !== undefined && entry === run.refused?.entry;
     return [
       refused ? paint('red', line) : line,
@@ -53,9 +60,9 @@ const ANNOTATED = `kubectl added the annotation ${LAST_APPLIED}: what you wrote,
 
 const INDENT = ' '.repeat(10);
 
-/** Whoever only follows a script is told from those who are real. */
-function starred(who: string): string {
-  return [...SCRIPTED].some((part) => who === part || who.startsWith(`${part}-`)) ? `${who}*` : who;
+/** Marks a process that only follows a script. */
+function starring({ scripted }: Pick<FirstRun, 'scripted'>): (who: string) => string {
+  return (who) => (scripted.has(roleOf(who)) ? `${who}*` : who);
 }
 
 /** Trace entries in the words of HTTP, which `kubectl -v=6` shows. */
@@ -79,7 +86,7 @@ function codeOf(outcome: string | undefined): number | '' {
   return known[outcome ?? '']?.code ?? '';
 }
 
-function detailsOf({ of, result, heardBy }: AppliedAt): readonly string[] {
+function detailsOf({ of, result, heardBy }: AppliedAt, starred: (who: string) => string): readonly string[] {
   if (result.outcome === 'unchanged') {
     return ['It is as the manifest says already: there is nothing to send.'];
   }
@@ -121,7 +128,7 @@ export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {
   const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
   const sentences =
     run.pods.length > 0
-      ? [...standingOf(run.pods), ...unserved, TO_BE_BUILT]
+      ? [...standingOf(run), ...unserved, TO_BE_BUILT]
       : [
           'No pod comes of it.',
           ...unserved,
@@ -130,14 +137,19 @@ export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {
   return wrap(sentences.join(' '), width);
 }
 
-function standingOf(pods: readonly Pod[]): readonly string[] {
+function standingOf({ pods, scripted: parts }: FirstRun): readonly string[] {
   const waiting = pods.filter((pod) => !isReady(pod));
+  const unbuilt = [...parts].join(' and the ');
   const scripted =
-    'But what is marked * only follows a script: no container runs and nothing answers, because the ' +
-    'kubelet is not built yet.';
+    parts.size === 0
+      ? []
+      : [
+          'But what is marked * only follows a script: no container runs and nothing answers, because the ' +
+            `${unbuilt} ${parts.size === 1 ? 'is' : 'are'} not built yet.`,
+        ];
   if (waiting.length === 0) {
     const all = pods.length === 1 ? 'The pod says that it is' : `All ${pods.length} pods say that they are`;
-    return [`${all} ready.`, scripted];
+    return [`${all} ready.`, ...scripted];
   }
   const [first] = waiting;
   const why = first ? ` ${first.metadata.name} ${whyNotReady(first)}.` : '';
@@ -147,7 +159,7 @@ function standingOf(pods: readonly Pod[]): readonly string[] {
         ? 'The pod is not ready:'
         : `None of ${pods.length} pods is ready:`
       : `${waiting.length} of ${pods.length} pods ${waiting.length === 1 ? 'is' : 'are'} not ready:`;
-  return [`${which}${why}`, scripted];
+  return [`${which}${why}`, ...scripted];
 }
 
 function whyNotReady({ spec, status }: Pod): string {

@@ -185,11 +185,11 @@ describe('Cluster', () => {
   test('runs its controllers under their names in Kubernetes', async () => {
     const idle: Component = ({ clock, signal }) => clock.sleep(3_600_000, signal);
     await using cluster = await createCluster({ components: { replicaSetController: idle } });
-    const [process] = cluster.runControllers('replicaSetController');
+    const [process] = cluster.runComponents('replicaSetController');
     await cluster.runFor(1);
     expect(process).toMatchObject({ name: 'replicaset-controller', running: true });
     const bare = await createCluster();
-    expect(() => bare.runControllers('replicaSetController')).toThrow(
+    expect(() => bare.runComponents('replicaSetController')).toThrow(
       'Failed to give replicaset-controller its replicaSetController: this cluster was created without',
     );
   });

@@ -14,10 +14,16 @@ import { ApiServer } from '../apiserver/apiserver.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
-import type { Component, Components } from '../contracts/component.ts';
+import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import {
+  type ComponentName,
+  type NodeComponentName,
+  processOf,
+  type StandInOptions,
+} from './component-table.ts';
 import { Journal } from './journal.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
@@ -50,28 +56,6 @@ export interface RunOptions {
   readonly node?: string;
   /** The apiserver that it talks to, as long as that is up. @defaultValue 0 */
   readonly replica?: number;
-}
-
-/** The parts of a cluster that are components, to be run as they are. */
-export type ControllerName = {
-  [K in keyof Components]: Components[K] extends Component ? K : never;
-}[keyof Components];
-
-/**
- * What upstream calls them, where it is not what follows from our name.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 cmd/kube-controller-manager/names/controller_names.go
- */
-const PROCESS_NAMES: Readonly<Record<string, string>> = {
-  replicaSetController: 'replicaset-controller',
-  garbageCollector: 'garbage-collector-controller',
-  // Its events are from the scheduler that pods name, not from the program that it runs in.
-  scheduler: 'default-scheduler',
-};
-
-/** `deploymentController` is `deployment-controller`. */
-function processNameOf(part: string): string {
-  return PROCESS_NAMES[part] ?? part.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** Every cluster has these from the start. Upstream: kubernetes/kubernetes@v1.30.0 pkg/controlplane/instance.go */
@@ -151,13 +135,49 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Runs components of this cluster, each as the process that upstream calls it: `replicaSetController` is
+   * Runs components of this cluster, each as the process that the table of components has for it: `replicaSetController` is
    * `replicaset-controller`.
    *
    * @throws Error when the cluster was created without one of them
    */
-  runControllers(...parts: readonly ControllerName[]): Process[] {
-    return parts.map((part) => this.run(processNameOf(part), this.#component(part, processNameOf(part))));
+  runComponents(...parts: readonly ComponentName[]): Process[] {
+    return parts.map((part) => {
+      const { name } = processOf(part);
+      return this.run(name, this.#component(part, name));
+    });
+  }
+
+  /**
+   * Runs those components of this cluster that run once a node, on this node: `kubelet` is `kubelet-node-1`.
+   *
+   * @throws Error when the cluster was created without one of them
+   */
+  runOnNode(node: string, ...parts: readonly NodeComponentName[]): Process[] {
+    return parts.map((part) => {
+      const name = `${processOf(part).name}-${node}`;
+      const component = this.#component(part, name);
+      return this.run(name, (context) => component({ ...context, node }), { node });
+    });
+  }
+
+  /** Whether the cluster was created with this component. */
+  has(part: keyof Components): boolean {
+    return this.#options.components?.[part] !== undefined;
+  }
+
+  /**
+   * Runs the script that stands in for a component.
+   *
+   * @param options which node, for one that runs once a node; what becomes of pods
+   * @throws Error when the table of components has no stand-in for it
+   */
+  runStandIn(part: ComponentName | NodeComponentName, options: Partial<StandInOptions> = {}): Process {
+    const { name, standIn } = processOf(part);
+    if (!standIn) throw new Error(`Failed to run a script for ${name}: there is none.`);
+    const { node } = options;
+    const called = [standIn.name ?? name, ...(node === undefined ? [] : [node])].join('-');
+    const program = standIn.program({ node: '', ...options });
+    return this.run(called, program, node === undefined ? {} : { node });
   }
 
   /**
@@ -256,9 +276,9 @@ export class Cluster implements AsyncDisposable {
     return () => latencyMs.min + random.int(latencyMs.max - latencyMs.min + 1);
   }
 
-  #component<K extends keyof Components>(part: K, process: string): Components[K] {
+  #component<K extends keyof Components>(part: K, process: string): Required<Components>[K] {
     const component = this.#options.components?.[part];
-    if (component) return component;
+    if (component) return component as Required<Components>[K];
     throw new Error(
       `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );

@@ -57,7 +57,7 @@ async function inClusters(
   const clusters: Cluster[] = [];
   for (let pods = 0; pods < PODS_MIN; pods += replicas) {
     const cluster = await createCluster({ components });
-    cluster.runControllers('deploymentController', 'replicaSetController');
+    cluster.runComponents('deploymentController', 'replicaSetController');
     if (nodes) runScriptedNodes(cluster);
     await cluster.runFor(1_000);
     await begin(cluster);

@@ -16,7 +16,7 @@ const labels = { app: 'web' };
 /** A cluster with a Deployment of nginx:1, whose controller runs. */
 async function withDeployment(): Promise<Cluster> {
   const cluster = await createCluster({ components });
-  cluster.runControllers('deploymentController');
+  cluster.runComponents('deploymentController');
   const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } };
   const web = { metadata: key, spec: { replicas: 2, selector: { matchLabels: labels }, template } };
   await cluster.admin.create(deployments, web as unknown as New<Deployment>);

@@ -61,7 +61,21 @@ export interface SharedInformerFactory {
   waitForCacheSync(): Promise<void>;
 }
 
-/** The parts that a cluster is put together from; each kata adds one or two. */
+/**
+ * A component that runs once on each node. It is a {@link Component} in everything else: what is on its node outlives it.
+ */
+export type NodeComponent = (context: NodeComponentContext) => Promise<void>;
+
+/** All that a component of a node is given. */
+export interface NodeComponentContext extends ComponentContext {
+  /** The node that it runs on: `node-1`. */
+  readonly node: string;
+}
+
+/**
+ * The parts that a cluster is put together from, and their ports; each kata adds one or two. `cluster/component-table.ts`
+ * says everything else about each of them. A part that may be absent is not built yet: a script stands in for it.
+ */
 export interface Components {
   readonly informer: NewInformer;
   readonly workQueue: NewWorkQueue;
@@ -72,4 +86,5 @@ export interface Components {
   readonly filtering: Filtering;
   readonly scoring: Scoring;
   readonly scheduler: Component;
+  readonly kubelet?: NodeComponent;
 }

@@ -1,6 +1,13 @@
 /** The ports: what a kata implements, and what the cluster gives it and takes from it. */
 export type * from './client.ts';
-export type { Component, ComponentContext, Components, SharedInformerFactory } from './component.ts';
+export type {
+  Component,
+  ComponentContext,
+  Components,
+  NodeComponent,
+  NodeComponentContext,
+  SharedInformerFactory,
+} from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
 export type { EventRecorder } from './event-recorder.ts';
 export {

@@ -6,10 +6,10 @@
 export {
   Cluster,
   type ClusterOptions,
-  type ControllerName,
   createCluster,
   type RunOptions,
 } from '../cluster/cluster.ts';
+export { type ComponentName, componentTable, type NodeComponentName } from '../cluster/component-table.ts';
 export { editDeployment } from '../cluster/edit-deployment.ts';
 export { Journal, type JournalEntry, type Moment, type State } from '../cluster/journal.ts';
 export {

@@ -59,7 +59,7 @@ describe('In a cluster', () => {
       components: mine,
     });
     runScriptedNodes(cluster);
-    cluster.runControllers('replicaSetController');
+    cluster.runComponents('replicaSetController');
     await cluster.admin.create(replicaSets, web(3));
     cluster.nemesis.schedule([
       { atMs: 30, fault: 'crash', process: PROCESS, skip: 2, performed: true, restartAfterMs: 1_000 },
@@ -84,7 +84,7 @@ describe('In a cluster', () => {
   test('#129795: when an expectation expires under a lagging watch cache, no second set of pods is made', async () => {
     await using cluster = await createCluster({ seed: 129_795, components: mine });
     runScriptedNodes(cluster);
-    cluster.runControllers('replicaSetController');
+    cluster.runComponents('replicaSetController');
     await cluster.admin.create(replicaSets, web(2));
     await cluster.runFor(60_000);
     await cluster.admin.updateScale(replicaSets, WEB, { replicas: 5 });

@@ -54,7 +54,7 @@ describe('In a cluster', () => {
   test('End to end: pods go where they fit, the one too many is told why it waits, and a new node takes it in', async () => {
     const mine = { ...components, filtering };
     await using cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
-    cluster.runControllers('replicaSetController', 'scheduler');
+    cluster.runComponents('replicaSetController', 'scheduler');
     const control = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
     await cluster.admin.create(nodes, node('control', { zone: 'a', taints: [control] }));
     for (const [name, zone] of ['a1 a', 'a2 a', 'b1 b'].map(

@@ -65,7 +65,7 @@ describe('In a cluster', () => {
       latencyMs: { min: 1, max: 20 },
       components: { ...components, scoring },
     });
-    cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
+    cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
     await cluster.admin.create(nodes, node('old', {}, [{ key: 'old', effect: 'PreferNoSchedule' }]));
     for (const name of ['a', 'b', 'c']) await cluster.admin.create(nodes, node(name));
     await cluster.admin.create(nodes, node('fast', { disk: 'ssd' }));

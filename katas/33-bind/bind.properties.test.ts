@@ -66,7 +66,7 @@ describe('In a cluster', () => {
       components: mine,
     });
     for (const name of ['node-1', 'node-2', 'node-3']) await addNode(cluster, name);
-    cluster.runControllers('deploymentController', 'replicaSetController', 'scheduler');
+    cluster.runComponents('deploymentController', 'replicaSetController', 'scheduler');
     cluster.nemesis.schedule([
       { atMs: 0, fault: 'crash', process: PROCESS, skip: 9, performed: true, restartAfterMs: 5_000 },
       { atMs: 10_000, fault: 'refuse', process: PROCESS, reason: 'InternalError', requests: 2 },

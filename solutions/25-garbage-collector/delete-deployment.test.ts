@@ -19,7 +19,7 @@ const key = { namespace: 'default', name: 'web' };
 /** As `kubectl apply -f docs/nginx-deployment.yaml` would leave it, with three replicas. */
 async function deployed(): Promise<Cluster> {
   const cluster = await createCluster({ seed: 25, latencyMs: { min: 1, max: 10 }, components });
-  cluster.runControllers('deploymentController', 'replicaSetController', 'garbageCollector');
+  cluster.runComponents('deploymentController', 'replicaSetController', 'garbageCollector');
   // They take their time to stop, so that one can look.
   runScriptedNodes(cluster, { script: scripts({ stopsAfterMs: { min: 2_000, max: 10_000 } }) });
   await cluster.runFor(1_000);

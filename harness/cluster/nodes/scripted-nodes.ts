@@ -1,7 +1,5 @@
 import type { Cluster } from '../cluster.ts';
 import type { ScriptPod } from './pod-script.ts';
-import { scriptedKubelet } from './scripted-kubelet.ts';
-import { scriptedScheduler } from './scripted-scheduler.ts';
 
 export interface ScriptedNodesOptions {
   /** How many. @defaultValue 3 */
@@ -18,8 +16,8 @@ export interface ScriptedNodesOptions {
 }
 
 /**
- * Gives a cluster what comes after its controllers, as long as that is not built: a scheduler, and nodes `node-1`, `node-2`
- * and so on, each with the process `kubelet-node-1`.
+ * Gives a cluster what comes after its controllers, played by a script: a scheduler, and nodes `node-1`, `node-2` and so
+ * on, each with the process `kubelet-node-1`.
  *
  * @throws Error when the scheduler is to be real and the cluster was created without one
  */
@@ -27,10 +25,14 @@ export function runScriptedNodes(
   cluster: Cluster,
   { count = 3, script, scheduler = 'scripted' }: ScriptedNodesOptions = {},
 ): void {
-  if (scheduler === 'real') cluster.runControllers('scheduler');
-  if (scheduler === 'scripted') cluster.run('scheduler', scriptedScheduler);
-  for (let i = 1; i <= count; i++) {
-    const node = `node-${i}`;
-    cluster.run(`kubelet-${node}`, scriptedKubelet({ node, ...(script ? { script } : {}) }), { node });
+  if (scheduler === 'real') cluster.runComponents('scheduler');
+  if (scheduler === 'scripted') cluster.runStandIn('scheduler');
+  for (const node of nodeNames(count)) {
+    cluster.runStandIn('kubelet', { node, ...(script ? { script } : {}) });
   }
+}
+
+/** `node-1`, `node-2` and so on. */
+export function nodeNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `node-${index + 1}`);
 }

@@ -5,6 +5,7 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { deployments, events, nodes, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
+import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked } from './deed.ts';
 import { podDeeds } from './pod-deeds.ts';
@@ -37,8 +38,8 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
   for (const entry of entries) {
     for (const deed of deedsOf(entry)) {
       if (without.includes(deed.kind)) continue;
-      // Whatever somebody asks for begins something new.
-      if (!isComponent(entry.actor)) open.clear();
+      // What a user asks for begins something new.
+      if (!processCalled(entry.actor)) open.clear();
       // Everybody's time is cut at the same places, or one would count what another is only said to do later.
       const time = windowMs > 0 ? Math.floor(entry.atMs / windowMs) : entry.atMs;
       const key = `${time} ${roleOf(entry.actor)} ${deed.group}`;
@@ -53,13 +54,6 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
   }
   return acts.map(actOf).sort((a, b) => a.revision - b.revision);
 }
-
-/** Written for its own sake by a part of the cluster, not by somebody who wants something of it. */
-function isComponent(actor: string): boolean {
-  return /-controller$|(?:^|-)scheduler$|^kubelet/.test(actor);
-}
-
-const roleOf = (actor: string): string => actor.replace(/^kubelet-.*/, 'kubelet');
 
 function actOf(deeds: readonly Deed[]): Act {
   const [first, last] = [deeds[0] as Deed, deeds.at(-1) as Deed];

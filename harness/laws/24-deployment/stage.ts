@@ -48,12 +48,12 @@ export class Stage implements AsyncDisposable {
   }
 
   start(): Process {
-    return this.cluster.runControllers('deploymentController')[0] as Process;
+    return this.cluster.runComponents('deploymentController')[0] as Process;
   }
 
   /** Runs the ReplicaSet controller, too: from now on nothing needs to be reported. */
   startReplicaSets(): void {
-    this.cluster.runControllers('replicaSetController');
+    this.cluster.runComponents('replicaSetController');
   }
 
   /** Lets everybody do what is to be done now; nobody waits for a clock so short. */

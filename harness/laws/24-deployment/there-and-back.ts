@@ -68,7 +68,7 @@ export async function runThereAndBack(
     components,
   });
   runScriptedNodes(cluster, { count: 2 });
-  const [controller] = cluster.runControllers('deploymentController', 'replicaSetController');
+  const [controller] = cluster.runComponents('deploymentController', 'replicaSetController');
   const user = new User(cluster, {
     replicas: 10,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },

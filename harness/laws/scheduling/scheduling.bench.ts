@@ -120,7 +120,7 @@ class Stage {
   static async of(nodeCount: number): Promise<Stage> {
     const cluster = await createCluster({ components });
     for (let i = 0; i < nodeCount; i++) await cluster.admin.create(nodes, newNode(i));
-    cluster.runControllers('scheduler');
+    cluster.runComponents('scheduler');
     return new Stage(cluster);
   }
 

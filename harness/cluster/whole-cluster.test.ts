@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import type { Components, NodeComponent } from '../contracts/index.ts';
+import { createCluster } from './cluster.ts';
+import { componentTable, processCalled, roleOf } from './component-table.ts';
+import { runWholeCluster } from './whole-cluster.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+describe('A whole cluster', () => {
+  test('runs each component of the table once, or once a node', async () => {
+    await using cluster = await createCluster({ components });
+    const { processes, scripted } = runWholeCluster(cluster, { nodes: 2 });
+    expect(processes.map(({ name }) => name)).toEqual([
+      'replicaset-controller',
+      'deployment-controller',
+      'garbage-collector-controller',
+      'default-scheduler',
+      'kubelet-node-1',
+      'kubelet-node-2',
+    ]);
+    expect([...scripted]).toEqual(['kubelet']);
+  });
+
+  test('runs a component in the place of its script as soon as there is one', async () => {
+    const nodes: string[] = [];
+    const kubelet: NodeComponent = async ({ node, name }) => void nodes.push(`${name} on ${node}`);
+    await using cluster = await createCluster({ components: { ...components, kubelet } });
+    const { scripted } = runWholeCluster(cluster, { nodes: 2 });
+    await cluster.runFor(10);
+    expect(nodes).toEqual(['kubelet-node-1 on node-1', 'kubelet-node-2 on node-2']);
+    expect([...scripted]).toEqual([]);
+  });
+
+  test('runs a script in the place of what it was created without, and says which', async () => {
+    const { scheduler, ...others } = components;
+    await using cluster = await createCluster({ components: others });
+    expect([...runWholeCluster(cluster).scripted]).toEqual(['scheduler', 'kubelet']);
+  });
+
+  test('cannot do without a component that no script plays', async () => {
+    await using cluster = await createCluster();
+    expect(() => runWholeCluster(cluster)).toThrow(
+      'Failed to run a script for replicaset-controller: there is none.',
+    );
+  });
+
+  test('loses a component of a node with its node', async () => {
+    const kubelet: NodeComponent = ({ signal }) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    await using cluster = await createCluster({ components: { kubelet } });
+    const [process] = cluster.runOnNode('node-1', 'kubelet');
+    cluster.nemesis.schedule([{ atMs: 10, fault: 'node-death', node: 'node-1' }]);
+    await cluster.runFor(20);
+    expect(process?.running).toBe(false);
+  });
+});
+
+describe('The table of components', () => {
+  test('has a row for everything that the reference is made of', () => {
+    expect(Object.keys(componentTable)).toEqual(expect.arrayContaining(Object.keys(components)));
+  });
+
+  test('gives no two processes one name', () => {
+    const names = Object.values(componentTable).flatMap(({ process }) =>
+      process ? [process.name, process.standIn?.name ?? []].flat() : [],
+    );
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test.each([
+    ['kubelet-node-1', 'kubelet', 'kubelet'],
+    ['scheduler', 'default-scheduler', 'scheduler'],
+    ['deployment-controller', 'deployment-controller', 'deployment-controller'],
+    ['kubectl', undefined, 'kubectl'],
+    ['my-controller', undefined, 'my-controller'],
+  ])('knows components by their processes, and takes the rest for users: %s', (actor, name, role) => {
+    expect(processCalled(actor)?.name).toBe(name);
+    expect(roleOf(actor)).toBe(role);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Cluster } from './cluster.ts';
+import {
+  type ComponentName,
+  type ComponentRow,
+  componentTable,
+  type NodeComponentName,
+} from './component-table.ts';
+import type { ScriptPod } from './nodes/pod-script.ts';
+import { nodeNames } from './nodes/scripted-nodes.ts';
+import type { Process } from './process.ts';
+
+export interface WholeClusterOptions {
+  /** How many nodes. @defaultValue 3 */
+  readonly nodes?: number;
+  /** What becomes of pods, as long as a script stands in for the kubelet. @defaultValue they become ready within a second */
+  readonly script?: ScriptPod;
+}
+
+/** What a whole cluster runs. */
+export interface WholeCluster {
+  readonly processes: readonly Process[];
+  /** The processes that follow a script, because the component is not built yet. On nodes, without the node's name. */
+  readonly scripted: ReadonlySet<string>;
+}
+
+/**
+ * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it.
+ *
+ * @throws Error when it was created without a component that has no stand-in
+ */
+export function runWholeCluster(
+  cluster: Cluster,
+  { nodes = 3, script }: WholeClusterOptions = {},
+): WholeCluster {
+  const scripted = new Set<string>();
+  const parts = Object.entries(componentTable) as [keyof typeof componentTable, ComponentRow][];
+  const processes = parts.flatMap(([part, { process: row }]) => {
+    if (!row) return [];
+    const built = cluster.has(part);
+    if (!built) scripted.add(row.standIn?.name ?? row.name);
+    if (row.once === 'cluster') {
+      const name = part as ComponentName;
+      return built ? cluster.runComponents(name) : [cluster.runStandIn(name)];
+    }
+    const name = part as NodeComponentName;
+    return nodeNames(nodes).flatMap((node) =>
+      built
+        ? cluster.runOnNode(node, name)
+        : [cluster.runStandIn(name, { node, ...(script ? { script } : {}) })],
+    );
+  });
+  return { processes, scripted };
+}
