@@ -1,28 +1,7 @@
-/**
- * What one user may ask of one apiserver replica: a {@link Client} that does the work itself, verb by verb. What is
- * written this way says in the log who asked for it.
- *
- * In a real cluster it is the credentials of a connection that say who asks.
- */
-import type { KubeObject, List, Namespace, New, ObjectKey } from '../api/objects.ts';
-import type { Resource } from '../api/resource.ts';
-import type {
-  BindOptions,
-  CallOptions,
-  Client,
-  Deleted,
-  DeleteOptions,
-  GetOptions,
-  ListOptions,
-  Patch,
-  PatchOptions,
-  Scale,
-  ScaleUpdate,
-  Updated,
-  Watch,
-  WatchOptions,
-  WriteOptions,
-} from '../contracts/client.ts';
+import type { Namespace } from '../api/objects.ts';
+import type { Updated, WriteOptions } from '../contracts/client.ts';
+import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
+import { RequestClient } from '../contracts/request-client.ts';
 import type { Author } from './storage/storage.ts';
 import { bind } from './verbs/bind.ts';
 import { create } from './verbs/create.ts';
@@ -38,97 +17,24 @@ import { getScale, updateScale } from './verbs/scale.ts';
 import { update, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
-export class Session implements Client {
-  /** Who asks. */
+/**
+ * What one user may ask of one apiserver replica: a {@link Client} that does the work itself, verb by verb. What is
+ * written this way says in the log which user asked for it.
+ *
+ * In a real cluster the credentials of a connection say which user asks.
+ */
+export class Session extends RequestClient {
   readonly user: string;
   readonly #registry: Registry;
   /** By verb: the registry, signed. */
   readonly #signed = new Map<Author['verb'], Registry>();
 
   constructor(registry: Registry, user: string) {
+    super(<V extends ApiVerb>(request: ApiRequest<V>) =>
+      verbs[request.verb](this.#by(request.verb), request),
+    );
     this.#registry = registry;
     this.user = user;
-  }
-
-  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
-    return get(this.#registry, resource, key, options);
-  }
-
-  list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<List<T>> {
-    return list(this.#registry, resource, options);
-  }
-
-  watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): Promise<Watch<T>> {
-    return watch(this.#registry, resource, options);
-  }
-
-  create<T extends KubeObject>(
-    resource: Resource<T>,
-    object: New<T>,
-    options: WriteOptions = {},
-  ): Promise<T> {
-    return create(this.#by('create'), resource, object, options);
-  }
-
-  update<T extends KubeObject>(
-    resource: Resource<T>,
-    object: Updated<T>,
-    options: WriteOptions = {},
-  ): Promise<T> {
-    return update(this.#by('update'), resource, object, options);
-  }
-
-  updateStatus<T extends KubeObject>(
-    resource: Resource<T>,
-    object: Updated<T>,
-    options: WriteOptions = {},
-  ): Promise<T> {
-    return updateStatus(this.#by('updateStatus'), resource, object, options);
-  }
-
-  patch<T extends KubeObject>(
-    resource: Resource<T>,
-    key: ObjectKey,
-    body: Patch,
-    options: PatchOptions = {},
-  ): Promise<T> {
-    return patch(this.#by('patch'), resource, key, body, options);
-  }
-
-  delete<T extends KubeObject>(
-    resource: Resource<T>,
-    key: ObjectKey,
-    options: DeleteOptions = {},
-  ): Promise<Deleted<T>> {
-    return remove(this.#by('delete'), resource, key, options);
-  }
-
-  deleteCollection<T extends KubeObject>(
-    resource: Resource<T>,
-    options: DeleteOptions & ListOptions = {},
-  ): Promise<List<T>> {
-    return deleteCollection(this.#by('deleteCollection'), resource, options);
-  }
-
-  bind(pod: ObjectKey, nodeName: string, options: BindOptions = {}): Promise<void> {
-    return bind(this.#by('bind'), pod, nodeName, options);
-  }
-
-  evict(pod: ObjectKey, options: DeleteOptions = {}): Promise<void> {
-    return evict(this.#by('evict'), pod, options);
-  }
-
-  getScale(resource: Resource, key: ObjectKey, _options: CallOptions = {}): Promise<Scale> {
-    return getScale(this.#registry, resource, key);
-  }
-
-  updateScale(
-    resource: Resource,
-    key: ObjectKey,
-    scale: ScaleUpdate,
-    options: WriteOptions = {},
-  ): Promise<Scale> {
-    return updateScale(this.#by('updateScale'), resource, key, scale, options);
   }
 
   /**
@@ -151,3 +57,24 @@ export class Session implements Client {
     return signed;
   }
 }
+
+/** How each request is carried out. */
+const verbs: {
+  readonly [V in ApiVerb]: (registry: Registry, request: ApiRequest<V>) => Promise<ApiAnswer<V>>;
+} = {
+  get: (registry, { resource, key, options }) => get(registry, resource, key, options),
+  list: (registry, { resource, options }) => list(registry, resource, options),
+  watch: (registry, { resource, options }) => watch(registry, resource, options),
+  create: (registry, { resource, object, options }) => create(registry, resource, object, options),
+  update: (registry, { resource, object, options }) => update(registry, resource, object, options),
+  updateStatus: (registry, { resource, object, options }) =>
+    updateStatus(registry, resource, object, options),
+  patch: (registry, { resource, key, patch: body, options }) => patch(registry, resource, key, body, options),
+  delete: (registry, { resource, key, options }) => remove(registry, resource, key, options),
+  deleteCollection: (registry, { resource, options }) => deleteCollection(registry, resource, options),
+  bind: (registry, { key, nodeName, options }) => bind(registry, key, nodeName, options),
+  evict: (registry, { key, options }) => evict(registry, key, options),
+  getScale: (registry, { resource, key }) => getScale(registry, resource, key),
+  updateScale: (registry, { resource, key, scale, options }) =>
+    updateScale(registry, resource, key, scale, options),
+};

@@ -21,6 +21,9 @@ export {
   type ResourceEventHandlerRegistration,
   type SharedInformer,
 } from './informer.ts';
+export { type Interceptor, intercept } from './intercept.ts';
+export { type ApiAnswer, type ApiRequest, type ApiVerb, type Send, targetOf } from './request.ts';
+export { RequestClient, sendTo } from './request-client.ts';
 export { NotImplemented, todo } from './todo.ts';
 export { WatchQueue } from './watch-queue.ts';
 export type {

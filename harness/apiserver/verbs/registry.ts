@@ -18,7 +18,7 @@ export interface Registry {
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
   /** Absent for kinds that need nothing of which there is only so much. */
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
-  /** Who asks for a write. Absent where nothing is written. */
+  /** The user that asks, and for what. Absent where no request is carried out. */
   readonly author?: Author;
 }
 

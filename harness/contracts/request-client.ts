@@ -1,0 +1,146 @@
+import type { KubeObject, List, New, ObjectKey } from '../api/objects.ts';
+import { pods, type Resource } from '../api/resource.ts';
+import type {
+  BindOptions,
+  CallOptions,
+  Client,
+  Deleted,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  Patch,
+  PatchOptions,
+  Scale,
+  ScaleUpdate,
+  Updated,
+  Watch,
+  WatchOptions,
+  WriteOptions,
+} from './client.ts';
+import type { ApiAnswer, ApiRequest, ApiVerb, Send } from './request.ts';
+
+/**
+ * A {@link Client} over one function: each method makes a request of its arguments and sends it. The ways to an apiserver
+ * differ in that function alone.
+ */
+export class RequestClient implements Client {
+  readonly #send: TypedSend;
+
+  /**
+   * @param send carries out a request, or hands it on. Its answer must be the one of the request's verb and resource:
+   * TypeScript cannot check that of a function that takes all verbs, so it is believed here, once.
+   */
+  constructor(send: (request: ApiRequest) => Promise<ApiAnswer>) {
+    this.#send = send as TypedSend;
+  }
+
+  get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options: GetOptions = {}): Promise<T> {
+    return this.#send<'get', T>({ verb: 'get', resource, key, options });
+  }
+
+  list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<List<T>> {
+    return this.#send<'list', T>({ verb: 'list', resource, options });
+  }
+
+  watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): Promise<Watch<T>> {
+    return this.#send<'watch', T>({ verb: 'watch', resource, options });
+  }
+
+  create<T extends KubeObject>(
+    resource: Resource<T>,
+    object: New<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#send<'create', T>({ verb: 'create', resource, object, options });
+  }
+
+  update<T extends KubeObject>(
+    resource: Resource<T>,
+    object: Updated<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#send<'update', T>({ verb: 'update', resource, object, options });
+  }
+
+  updateStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    object: Updated<T>,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#send<'updateStatus', T>({ verb: 'updateStatus', resource, object, options });
+  }
+
+  patch<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    patch: Patch,
+    options: PatchOptions = {},
+  ): Promise<T> {
+    return this.#send<'patch', T>({ verb: 'patch', resource, key, patch, options });
+  }
+
+  delete<T extends KubeObject>(
+    resource: Resource<T>,
+    key: ObjectKey,
+    options: DeleteOptions = {},
+  ): Promise<Deleted<T>> {
+    return this.#send<'delete', T>({ verb: 'delete', resource, key, options });
+  }
+
+  deleteCollection<T extends KubeObject>(
+    resource: Resource<T>,
+    options: DeleteOptions & ListOptions = {},
+  ): Promise<List<T>> {
+    return this.#send<'deleteCollection', T>({ verb: 'deleteCollection', resource, options });
+  }
+
+  bind(key: ObjectKey, nodeName: string, options: BindOptions = {}): Promise<void> {
+    return this.#send<'bind', KubeObject>({ verb: 'bind', resource: pods, key, nodeName, options });
+  }
+
+  evict(key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
+    return this.#send<'evict', KubeObject>({ verb: 'evict', resource: pods, key, options });
+  }
+
+  getScale(resource: Resource, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
+    return this.#send<'getScale', KubeObject>({ verb: 'getScale', resource, key, options });
+  }
+
+  updateScale(
+    resource: Resource,
+    key: ObjectKey,
+    scale: ScaleUpdate,
+    options: WriteOptions = {},
+  ): Promise<Scale> {
+    return this.#send<'updateScale', KubeObject>({ verb: 'updateScale', resource, key, scale, options });
+  }
+}
+
+/** {@link Send}, which knows the kind of the objects, too. */
+type TypedSend = <V extends ApiVerb, T extends KubeObject>(
+  request: ApiRequest<V, T>,
+) => Promise<ApiAnswer<V, T>>;
+
+/** The reverse of a {@link RequestClient}: sends requests by calling the methods of any client. */
+export function sendTo(client: Client): Send {
+  return (request) => calls[request.verb](client, request);
+}
+
+/** By verb, the call that asks for it. */
+const calls: { readonly [V in ApiVerb]: (client: Client, request: ApiRequest<V>) => Promise<ApiAnswer<V>> } =
+  {
+    get: (client, { resource, key, options }) => client.get(resource, key, options),
+    list: (client, { resource, options }) => client.list(resource, options),
+    watch: (client, { resource, options }) => client.watch(resource, options),
+    create: (client, { resource, object, options }) => client.create(resource, object, options),
+    update: (client, { resource, object, options }) => client.update(resource, object, options),
+    updateStatus: (client, { resource, object, options }) => client.updateStatus(resource, object, options),
+    patch: (client, { resource, key, patch, options }) => client.patch(resource, key, patch, options),
+    delete: (client, { resource, key, options }) => client.delete(resource, key, options),
+    deleteCollection: (client, { resource, options }) => client.deleteCollection(resource, options),
+    bind: (client, { key, nodeName, options }) => client.bind(key, nodeName, options),
+    evict: (client, { key, options }) => client.evict(key, options),
+    getScale: (client, { resource, key, options }) => client.getScale(resource, key, options),
+    updateScale: (client, { resource, key, scale, options }) =>
+      client.updateScale(resource, key, scale, options),
+  };

@@ -1,0 +1,99 @@
+import { type KubeObject, keyOf, type List, type New, type ObjectKey } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type {
+  BindOptions,
+  CallOptions,
+  Client,
+  Deleted,
+  DeleteOptions,
+  GetOptions,
+  ListOptions,
+  Patch,
+  PatchOptions,
+  Scale,
+  ScaleUpdate,
+  Updated,
+  Watch,
+  WatchOptions,
+  WriteOptions,
+} from './client.ts';
+
+/**
+ * One request to an apiserver, as a value: what a call of a {@link Client} method asks for. A union by `verb`, which
+ * is the name of that method: `switch (request.verb)` narrows it, and `ApiRequest<'list'>` is one of its members.
+ *
+ * `options` is always there, `{}` where the caller gave none.
+ */
+export type ApiRequest<V extends ApiVerb = ApiVerb, T extends KubeObject = KubeObject> = {
+  readonly [verb in V]: Readonly<Asked<T>[verb]> & { readonly verb: verb };
+}[V];
+
+/** What can be asked of an apiserver: the methods of a {@link Client}. */
+export type ApiVerb = keyof Client;
+
+/** What the server answers, by verb: `ApiAnswer<'list', Pod>` is `List<Pod>`. Without a verb it is any answer. */
+export type ApiAnswer<V extends ApiVerb = ApiVerb, T extends KubeObject = KubeObject> = Answered<T>[V];
+
+/**
+ * Sends a request and resolves with its answer. Rejects with what the methods of a {@link Client} reject with. The
+ * request's verb decides the type of the answer: `send(request)` gives a `List` where `request.verb` is `list`.
+ */
+export type Send = <V extends ApiVerb>(request: ApiRequest<V>) => Promise<ApiAnswer<V>>;
+
+/**
+ * What the request is about: one object; or, without a name, all objects of the resource, in one namespace or in all.
+ * An object that is to be created under a generated name has no name yet.
+ */
+export function targetOf(request: ApiRequest): Partial<ObjectKey> {
+  switch (request.verb) {
+    case 'list':
+    case 'watch':
+    case 'deleteCollection':
+      return request.options.namespace ? { namespace: request.options.namespace } : {};
+    case 'create': {
+      const { namespace, name } = request.object.metadata;
+      return { ...(namespace ? { namespace } : {}), ...(name === undefined ? {} : { name }) };
+    }
+    case 'update':
+    case 'updateStatus':
+      return keyOf(request.object);
+    default:
+      return request.key;
+  }
+}
+
+/** What a request carries besides its verb. */
+interface Asked<T extends KubeObject> {
+  get: { resource: Resource<T>; key: ObjectKey; options: GetOptions };
+  list: { resource: Resource<T>; options: ListOptions };
+  watch: { resource: Resource<T>; options: WatchOptions };
+  create: { resource: Resource<T>; object: New<T>; options: WriteOptions };
+  update: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
+  updateStatus: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
+  patch: { resource: Resource<T>; key: ObjectKey; patch: Patch; options: PatchOptions };
+  delete: { resource: Resource<T>; key: ObjectKey; options: DeleteOptions };
+  deleteCollection: { resource: Resource<T>; options: DeleteOptions & ListOptions };
+  bind: { resource: Resource<T>; key: ObjectKey; nodeName: string; options: BindOptions };
+  evict: { resource: Resource<T>; key: ObjectKey; options: DeleteOptions };
+  getScale: { resource: Resource; key: ObjectKey; options: CallOptions };
+  updateScale: { resource: Resource; key: ObjectKey; scale: ScaleUpdate; options: WriteOptions };
+}
+
+/** What comes back. */
+interface Answered<T extends KubeObject> {
+  get: T;
+  list: List<T>;
+  watch: Watch<T>;
+  create: T;
+  update: T;
+  updateStatus: T;
+  patch: T;
+  delete: Deleted<T>;
+  deleteCollection: List<T>;
+  bind: Nothing;
+  evict: Nothing;
+  getScale: Scale;
+  updateScale: Scale;
+}
+
+type Nothing = Awaited<ReturnType<Client['bind']>>;
