@@ -16,7 +16,14 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import { type ClusterOptions, createCluster, type Process, type VectorCase, vectors } from '#harness/testing';
+import {
+  type ClusterOptions,
+  createCluster,
+  intercept,
+  type Process,
+  type VectorCase,
+  vectors,
+} from '#harness/testing';
 import {
   BURST_REPLICAS,
   calculateStatus,
@@ -1171,15 +1178,9 @@ class Stage implements AsyncDisposable {
       PROCESS,
       (context) => {
         if (!beforeCreate) return replicaSetController(context);
-        const client = new Proxy(context.client, {
-          get(target, property) {
-            const value: unknown = Reflect.get(target, property);
-            if (typeof value !== 'function') return value;
-            return (...args: unknown[]): unknown => {
-              if (property === 'create' && args[0] === pods) beforeCreate();
-              return value.apply(target, args);
-            };
-          },
+        const client = intercept(context.client, (request, send) => {
+          if (request.verb === 'create' && request.resource === pods) beforeCreate();
+          return send(request);
         });
         return replicaSetController({ ...context, client });
       },

@@ -1,6 +1,6 @@
 import { components } from '#components';
 import { type Client, events, type framework, type List, nodes, type Pod, pods } from '#harness';
-import { type ClusterOptions, createCluster, type Process } from '#harness/testing';
+import { type ClusterOptions, createCluster, intercept, type Process } from '#harness/testing';
 import { scheduler } from '#kata/33-bind/bind';
 import { aNode, aPod, key, type Labels, type PodParts, sayCondition } from './objects.fixture.ts';
 import { type Fault, PROCESS, type StagedFault } from './process.fixture.ts';
@@ -17,17 +17,11 @@ interface StageOptions extends ClusterOptions {
 
 type Diary = { readonly request: framework.FindNodes; readonly atMs: number }[];
 
-/** The client, but for what its lists give. */
+/** The client; what its lists give goes through `listed`. */
 function withLists(client: Client, listed: NonNullable<StageOptions['listed']>): Client {
-  const list = async (...args: Parameters<Client['list']>) =>
-    listed((await client.list(...args)) as unknown as List<Pod>);
-  return new Proxy(client, {
-    get(target, verb) {
-      const method = Reflect.get(target, verb) as unknown;
-      if (verb === 'list') return list;
-      return typeof method === 'function' ? method.bind(target) : method;
-    },
-  });
+  return intercept(client, (request, send) =>
+    request.verb === 'list' ? send(request).then((list) => listed(list as List<Pod>)) : send(request),
+  );
 }
 
 const hasEnded = ({ phase }: Pod['status']): boolean => phase === 'Succeeded' || phase === 'Failed';
