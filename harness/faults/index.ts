@@ -3,4 +3,5 @@
 export { failureOf } from './failure.ts';
 export { type Fault, faultNames, type Refusal, type ScheduledFault, type WatchFailure } from './fault.ts';
 export { Nemesis } from './nemesis.ts';
+export { sayFault } from './say-fault.ts';
 export type { FaultTargets, ProcessTarget, ReplicaTarget } from './targets.ts';

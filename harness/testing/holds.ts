@@ -6,6 +6,8 @@ import { takingTurns } from './turns.ts';
 export interface Breach {
   readonly atMs: number;
   readonly message: string;
+  /** The name of the object at fault, `web-1`: the timeline shows every row about it. @defaultValue the rows near the breach */
+  readonly object?: string;
 }
 
 /** What a simulation leaves behind, as far as {@link holds} needs to know. */
@@ -155,7 +157,7 @@ export async function holds<S, R extends Run>(
         met ||= law.situation?.isMet(run) ?? true;
         const [first, ...more] = law(run);
         if (!first) return;
-        noteTimeline(() => marked(run.timeline(), first));
+        noteTimeline(() => marked(run.timeline(), first), first.object);
         const where = name === undefined ? '' : `On the road "${name}", `;
         const others = more.length > 0 ? ` (and ${more.length} more)` : '';
         throw new LawBroken(`${where}at ${first.atMs} ms: ${first.message}${others}`);

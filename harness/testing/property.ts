@@ -14,6 +14,8 @@ export interface Evidence {
   readonly counterexample?: Counterexample;
   /** What happened, a line an event, oldest first. */
   readonly timeline?: readonly string[];
+  /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
+  readonly object?: string;
 }
 
 /** A property is red with this: the message of the assertion that failed, then the counterexample. */
@@ -45,11 +47,15 @@ export const defaultSeed = 20_240;
 /** The runs of every property, unless `KATA_RUNS` says otherwise. */
 export const defaultRuns = 100;
 
-type Lines = () => readonly string[];
+/** A timeline that is drawn if the test fails. */
+interface Noted {
+  readonly lines: () => readonly string[];
+  readonly object: string | undefined;
+}
 
 // Of the run that is going on, and of the last run that failed: after shrinking, that is the smallest one.
-let current: Lines | undefined;
-let failing: Lines | undefined;
+let current: Noted | undefined;
+let failing: Noted | undefined;
 let counterexample: Counterexample | undefined;
 
 /**
@@ -58,9 +64,10 @@ let counterexample: Counterexample | undefined;
  *
  * @param lines - draws the timeline, oldest line first; called at most once, and only for a test that failed.
  * A line that begins with `✗` marks the violation: the lines around it are the ones shown.
+ * @param object the name of the object at fault: lines that speak of it are shown wherever they stand
  */
-export function noteTimeline(lines: Lines): void {
-  current = lines;
+export function noteTimeline(lines: () => readonly string[], object?: string): void {
+  current = { lines, object };
 }
 
 /** Forgets what earlier tests left behind. */
@@ -70,10 +77,11 @@ export function resetEvidence(): void {
 
 /** What is known about the test that has just failed. */
 export function takeEvidence(): Evidence {
-  const lines = counterexample ? failing : current;
+  const noted = counterexample ? failing : current;
   const evidence: Evidence = {
     ...(counterexample && { counterexample }),
-    ...(lines && { timeline: lines() }),
+    ...(noted && { timeline: noted.lines() }),
+    ...(noted?.object !== undefined && { object: noted.object }),
   };
   resetEvidence();
   return evidence;
@@ -152,10 +160,11 @@ function shrinkBudget() {
   );
 }
 
-/** The generated values as source text, laid out over lines where they are long. */
+/** The generated values, in their own words if they have any: whole. Else as source text over lines, of which 24 are kept. */
 function stringifyInput(values: unknown): string {
   const linesMax = 24;
   const [only, ...more] = values as unknown[];
+  if (more.length === 0 && fc.hasToStringMethod(only)) return fc.stringify(only);
   const lines = laidOut(more.length === 0 ? only : values).split('\n');
   const rest = lines.length - linesMax;
   if (rest > 0) lines.splice(linesMax - 1, rest, `  … and ${rest} more`);

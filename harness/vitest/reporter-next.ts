@@ -11,7 +11,7 @@ import type { Screen } from './reporter-screen.ts';
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
   const folder = folderOf(test.module);
   const explanation = explain(test.result().errors ?? []);
-  const { counterexample, timeline } = test.meta().evidence ?? {};
+  const { counterexample, timeline, object } = test.meta().evidence ?? {};
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
   return {
@@ -22,6 +22,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       frame: codeFrame(position),
     }),
     ...(timeline && { timeline }),
+    ...(object !== undefined && { object }),
     replay: replayOf(test, folder, counterexample?.seed),
     hint: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
   };

@@ -20,6 +20,8 @@ export interface Screen {
     readonly at?: string;
     readonly frame?: readonly string[];
     readonly timeline?: readonly string[];
+    /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
+    readonly object?: string;
     readonly replay: string;
     readonly hint: string;
   };
@@ -73,7 +75,7 @@ function next({ next }: Screen): readonly string[] {
       ? [`   ${unwritten.symbol} is yours to write. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
       : [...told(next), ...place(next)]),
     ...(timeline && timeline.length > 0
-      ? ['', ' timeline', ...around(timeline).map((line) => `   ${line}`)]
+      ? ['', ' timeline', ...around(timeline, next.object).map((line) => `   ${line}`)]
       : []),
     '',
     dim(` replay  ${replay}`),
@@ -111,17 +113,42 @@ function place({
   return [`   at ${at}`, ...(frame ?? []).map((line) => `     ${line.startsWith('>') ? line : dim(line)}`)];
 }
 
-/** The lines around the violation, or the last ones when none is marked. */
-function around(timeline: readonly string[]): readonly string[] {
+/**
+ * The lines around the violation, or the last ones when none is marked; and every line that speaks of the object at fault.
+ *
+ * @param object its name
+ */
+function around(timeline: readonly string[], object?: string): readonly string[] {
   const linesMax = 16;
   const marked = timeline.findIndex((line) => line.startsWith('✗'));
   const end = marked < 0 ? timeline.length : Math.min(timeline.length, marked + 4);
   const start = Math.max(0, end - linesMax);
-  return [
-    ...(start > 0 ? [dim(`… ${start} earlier`)] : []),
-    ...timeline.slice(start, end),
-    ...(end < timeline.length ? [dim(`… ${timeline.length - end} later`)] : []),
-  ];
+  const isShown = (line: string, index: number): boolean =>
+    (index >= start && index < end) || (object !== undefined && speaksOf(line, object));
+  const lines: string[] = [];
+  let hidden = 0;
+  const tellHidden = (where: string): void => {
+    if (hidden > 0) lines.push(dim(`… ${hidden} ${where}`));
+    hidden = 0;
+  };
+  for (const [index, line] of timeline.entries()) {
+    if (!isShown(line, index)) {
+      hidden++;
+      continue;
+    }
+    tellHidden(lines.length === 0 ? 'earlier' : 'more');
+    lines.push(line);
+  }
+  tellHidden('later');
+  return lines;
+}
+
+/** Whether the name stands in the line by itself: `web-1`, and not as a part of `web-10`. */
+function speaksOf(line: string, name: string): boolean {
+  const at = line.indexOf(name);
+  if (at < 0) return false;
+  const isPart = (char: string | undefined): boolean => char !== undefined && /[\w.-]/.test(char);
+  return (!isPart(line[at - 1]) && !isPart(line[at + name.length])) || speaksOf(line.slice(at + 1), name);
 }
 
 function draw(marks: readonly Mark[]): string {

@@ -9,7 +9,8 @@ import {
   matches,
   type QueueingHint,
 } from '../../contracts/framework/index.ts';
-import { described, type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
+import { described } from '../../testing/telling.ts';
+import { type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
 import { clusters, neighbourly, nodes } from '../scheduling/clusters.ts';
 import { demanding, everyDemand, pods } from '../scheduling/demands.ts';
 import { defined, HOSTNAME, ZONE } from '../scheduling/parts.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Node } from '../../api/objects.ts';
 import { CycleState } from '../../contracts/framework/index.ts';
-import { described, type SchedulingCluster } from '../scheduling/cluster.ts';
+import { described } from '../../testing/telling.ts';
+import type { SchedulingCluster } from '../scheduling/cluster.ts';
 import { clusters } from '../scheduling/clusters.ts';
 import { filterLaw, from } from './asking.ts';
 

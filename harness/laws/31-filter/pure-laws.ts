@@ -8,7 +8,8 @@ import {
   type Status,
   success,
 } from '../../contracts/framework/index.ts';
-import { described, type SchedulingCluster } from '../scheduling/cluster.ts';
+import { described } from '../../testing/telling.ts';
+import type { SchedulingCluster } from '../scheduling/cluster.ts';
 import { clusters } from '../scheduling/clusters.ts';
 import { ask, filterLaw, isSame, say } from './asking.ts';
 

@@ -8,7 +8,8 @@ import {
   type NodesThatFit,
   success,
 } from '../../contracts/framework/index.ts';
-import { described, type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
+import { described } from '../../testing/telling.ts';
+import { type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
 import { askingClusters, clusters, nodes } from '../scheduling/clusters.ts';
 import { demanding, pods } from '../scheduling/demands.ts';
 import { overcommitted } from '../scheduling/oracle/taking.ts';

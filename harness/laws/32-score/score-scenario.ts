@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
-import { described, SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
+import { described } from '../../testing/telling.ts';
+import { SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
 import {
   aSchedulingNode,
   aSchedulingPod,

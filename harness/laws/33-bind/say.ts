@@ -1,29 +1,26 @@
 /** What a scheduler is put through, in words: a line a step. */
-import type { Fault } from '../../faults/index.ts';
+import { sayFault } from '../../faults/index.ts';
+import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import { nodeNameOf } from './objects.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import type { Deed, NodePlan, PodPlan, Step } from './step.ts';
 
 export function sayScenario(scenario: SchedulerScenario): readonly string[] {
-  const { seed, schedule, replicas, latencyMs, before, steps, calm, restMs } = scenario;
+  const { before, steps, calm, restMs } = scenario;
   return [
-    `seed ${seed}${schedule.length > 0 ? `, choices ${schedule.join(' ')}` : ''}, ${replicas} apiserver${replicas > 1 ? 's' : ''}, messages take up to ${latencyMs} ms`,
-    `before it starts: ${before.map(sayStep).join('; ') || 'nothing'}`,
-    ...steps.map((step) => `${step.afterMs > 0 ? `after ${step.afterMs} ms` : 'at once'}: ${sayStep(step)}`),
+    ...sayCircumstances(scenario),
+    ...(before.length > 0
+      ? ['before the scheduler starts:', ...before.map((step) => `  ${sayStep(step)}`)]
+      : []),
+    ...saySteps(steps, sayStep),
     'no faults any more; in the calm, one after the other:',
     ...calm.map((deed) => `  ${sayDeed(deed)}`),
-    `  ${restMs / 1_000} s of nothing`,
+    `  nothing for ${restMs / 1_000} s`,
   ];
 }
 
 function sayStep(step: Step): string {
   return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
-}
-
-function sayFault({ fault, ...rest }: Fault): string {
-  const { process: _, ...details } = rest as Record<string, unknown>;
-  const said = Object.entries(details).map(([key, value]) => `${key} ${value}`);
-  return `FAULT ${fault}${said.length > 0 ? ` (${said.join(', ')})` : ''}`;
 }
 
 function sayDeed(deed: Deed): string {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
-import { described } from '../scheduling/cluster.ts';
+import { inWords } from '../../testing/telling.ts';
 import * as deeds from './deeds.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
@@ -67,8 +67,8 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
 }
 
 /** Histories of a scheduler's life. */
-export const scenarios: fc.Arbitrary<SchedulerScenario> = fc
-  .record({
+export const scenarios: fc.Arbitrary<SchedulerScenario> = inWords(
+  fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
@@ -89,8 +89,9 @@ export const scenarios: fc.Arbitrary<SchedulerScenario> = fc
       { weight: 7, arbitrary: fc.constant(60_000) },
       { weight: 1, arbitrary: fc.constant(700_000) },
     ),
-  })
-  .map((scenario) => described(scenario, sayScenario));
+  }),
+  sayScenario,
+);
 
 function weighed<T>(arbitrary: fc.Arbitrary<T>): { weight: number; arbitrary: fc.Arbitrary<T> } {
   return { weight: 1, arbitrary };

@@ -102,8 +102,3 @@ function isNothing(part: unknown): boolean {
   if (part === undefined) return true;
   return typeof part === 'object' && part !== null && Object.values(part).every((each) => each === undefined);
 }
-
-/** Says of an input what fast-check is to print of it: plain JSON would be pages of it. */
-export function described<T extends object>(input: T, say: (input: T) => readonly string[]): T {
-  return { ...input, [fc.toStringMethod]: () => say(input).join('\n') };
-}

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inWords, sayCircumstances, saySteps } from './telling.ts';
+
+describe('A scenario in words', () => {
+  test('is what a red shows of it, and is equal to what it was', () => {
+    const lives = inWords(fc.constant({ steps: [{ afterMs: 5, do: 'scale' }] }), ({ steps }) =>
+      saySteps(steps, (step) => step.do),
+    );
+    const [life] = fc.sample(lives, 1);
+    expect(fc.stringify(life)).toBe('at 5 ms: scale');
+    expect(JSON.stringify(life)).toBe('{"steps":[{"afterMs":5,"do":"scale"}]}');
+  });
+
+  test('has the time of each step since the beginning', () => {
+    const steps = [{ afterMs: 0 }, { afterMs: 50 }, { afterMs: 1 }];
+    expect(saySteps(steps, () => 'run', 100)).toEqual(['at 100 ms: run', 'at 150 ms: run', 'at 151 ms: run']);
+  });
+
+  test('leaves out what is usual', () => {
+    expect(sayCircumstances({ seed: 0, schedule: [], replicas: 1, latencyMs: 1 })).toEqual([]);
+    expect(sayCircumstances({ seed: 7, schedule: [1, 0], replicas: 2, latencyMs: 5 })).toEqual([
+      'with 2 apiservers, messages take up to 5 ms, seed 7, choices 1 0',
+    ]);
+  });
+});
