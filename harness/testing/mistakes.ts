@@ -17,6 +17,11 @@ export interface Mistake {
    * at the end of a word. One of the tests so named must fail, at the default number of runs, on every seed tried.
    */
   readonly law: string;
+  /**
+   * Why no cluster shows it, as a sentence: a function is wrong only for arguments that no run hands to it, say. The laws and
+   * the end to end need not notice it. Absent for a mistake that somebody could see in a cluster.
+   */
+  readonly hidden?: string;
   readonly edits: readonly Edit[];
 }
 

@@ -7,6 +7,8 @@ export interface Counterexample {
   readonly seed: number;
   readonly runs: number;
   readonly shrinks: number;
+  /** Where it was found before it was made smaller, as fast-check counts: with the seed, it is generated again. */
+  readonly path: string;
 }
 
 /** What is known about the test at hand besides its error. */
@@ -75,6 +77,11 @@ export function resetEvidence(): void {
   current = failing = counterexample = undefined;
 }
 
+/** The counterexample of the property that failed last, if one has failed since the evidence was reset. */
+export function lastCounterexample(): Counterexample | undefined {
+  return counterexample;
+}
+
 /** What is known about the test that has just failed. */
 export function takeEvidence(): Evidence {
   const noted = counterexample ? failing : current;
@@ -87,9 +94,18 @@ export function takeEvidence(): Evidence {
   return evidence;
 }
 
-/** Sets the seed and the number of runs of the properties that follow. */
-export function configureProperties({ seed, runs }: { readonly seed: number; readonly runs: number }): void {
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed, numRuns: runs });
+/** What the properties that follow are tried on. */
+export interface PropertySettings {
+  readonly seed: number;
+  readonly runs: number;
+  /** Begins with this input of the seed, and not with the first: the path of a {@link Counterexample}. */
+  readonly path?: string;
+}
+
+/** Sets what the properties that follow are tried on. */
+export function configureProperties({ seed, runs, path = '' }: PropertySettings): void {
+  const settings = { ...fc.readConfigureGlobal(), seed, numRuns: runs, path };
+  fc.configureGlobal(settings);
 }
 
 /**
@@ -129,6 +145,7 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
           seed: details.seed,
           runs: details.numRuns,
           shrinks: details.numShrinks,
+          path: details.counterexamplePath?.split(':')[0] ?? '',
         };
         const thrown = details.errorInstance;
         // These say where to begin, or that the rules were broken: no input makes them clearer.

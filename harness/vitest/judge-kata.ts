@@ -1,28 +1,43 @@
-import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
-import { captureUncaught, collectAs, type JudgedCase, runCase } from './judge-run.ts';
+import { KataModules, type Subject } from './judge-modules.ts';
+import { readDeaths, writeDeaths } from './judge-record.ts';
+import { captureUncaught, collectTests, type JudgedCase, runCase } from './judge-run.ts';
+import { Trial } from './judge-trial.ts';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a mistake: whether it dies of the laws and the end to end alone. */
+    ofLaws?: 'dies' | 'survives' | 'hidden';
+  }
+}
 
 /** The first is the learner's; a kill that hangs on one seed is luck. */
 const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 
 /**
- * Whether everything is judged on all of them: `npm run judge`, as CI does, and any soak. Otherwise each has one, by turns, so
- * that who changes a line need not wait for what is hardly ever red on one seed alone.
+ * How much is judged. `npm test` looks first where the record says that a mistake died, and tries variants and what the record
+ * does not know on one of the seeds, in rotation; it leaves the reference to the project `solutions`. `npm run judge` is
+ * `thorough`: all on each seed, and nothing from the record, which `record` writes anew. `laws` asks only what dies of the laws.
  */
-const thorough = process.env.KATA_JUDGE === 'thorough' || process.env.KATA_SOAK !== undefined;
+const mode = process.env.KATA_JUDGE as 'thorough' | 'record' | 'laws' | undefined;
+const thorough = mode === 'thorough' || mode === 'record';
 
 /** The seeds of the one at this index of a list. */
 function seedsOf(index: number): readonly number[] {
   return thorough ? seeds : [seeds[index % seeds.length] as number];
 }
 
-/** `KATA_SOAK=1000`: the reference on so many fresh seeds more. Each is in the name of its test, to be run again. */
-const soakSeeds = Array.from({ length: Number(process.env.KATA_SOAK ?? 0) }, () => randomInt(2 ** 31));
+/** A kata's `mistakes.ts`. */
+export interface Bank {
+  readonly mistakes: readonly Mistake[];
+  /** Whether every mistake that is not hidden must die of the laws and the end to end alone. */
+  readonly lawsSuffice: boolean;
+}
 
 /**
  * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
@@ -30,74 +45,138 @@ const soakSeeds = Array.from({ length: Number(process.env.KATA_SOAK ?? 0) }, () 
  *
  * @throws Error when the kata does not exist or collects no tests
  */
-export async function judgeKata(root: string, id: string, mistakes: readonly Mistake[]): Promise<void> {
+export async function judgeKata(root: string, id: string, bank: Bank): Promise<void> {
   const kata = listKatas(root).find((one) => one.id === id);
   if (!kata) throw new Error(`Failed to judge ${id}: there is no katas/${id}.`);
   captureUncaught();
-  const variants = await variantsOf(kata);
-  const reference = await collectAs(root, kata, 'reference');
+  const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
+  const collect = (subject: Subject) => collectTests(modules, kata, subject);
+  const trial = new Trial(kata, modules, thorough ? {} : readDeaths(kata));
+  if (mode !== 'laws') {
+    judgeStub(kata, collect);
+    const reference = await collect({ kind: 'reference' });
+    if (thorough) judgeReference(kata, reference);
+    judgeVariants(kata, await variantsOf(kata), collect);
+    judgeMistakes(kata, bank.mistakes, trial);
+    judgeLawsAndLevels(kata, bank.mistakes, trial, reference);
+  }
+  if (mode === 'laws' || bank.lawsSuffice) judgeLawsAlone(kata, bank, trial);
+  if (mode === 'record') recordDeaths(kata, bank.mistakes, trial);
+}
 
-  describe(`${id}, untouched`, () => {
+type Collect = (subject: Subject) => Promise<readonly JudgedCase[]>;
+
+function judgeStub(kata: Kata, collect: Collect): void {
+  describe(`${kata.id}, untouched`, () => {
     test.skipIf(isEdited(kata))('fails every test', async () => {
-      useSeed(defaultSeed);
-      const passing = await passed(await collectAs(root, kata, `stub:${id}`));
+      configureProperties({ seed: defaultSeed, runs: defaultRuns });
+      const passing = await passed(await collect({ kind: 'stub' }));
       expect(passing, 'these pass although nothing is written; when you have begun, they should').toEqual([]);
     });
   });
+}
 
+function judgeReference({ id }: Kata, reference: readonly JudgedCase[]): void {
   describe(`${id}, the reference`, () => {
-    test.each([...(thorough ? seeds : [defaultSeed]), ...soakSeeds])(
-      'passes every test on seed %i',
-      async (seed) => {
-        useSeed(seed);
-        expect(await failures(reference)).toEqual([]);
-      },
-    );
+    test.each(seeds)('passes every test on seed %i', async (seed) => {
+      configureProperties({ seed, runs: defaultRuns });
+      expect(await failures(reference)).toEqual([]);
+    });
   });
+}
 
+function judgeVariants({ id }: Kata, variants: readonly Variant[], collect: Collect): void {
   describe(`${id}, its variants`, () => {
-    for (const [i, { id: variant, why }] of variants.entries()) {
-      test(`${variant} passes every test: ${why}`, async () => {
-        const cases = await collectAs(root, kata, `variant:${id}:${variant}`);
+    for (const [i, change] of variants.entries()) {
+      test(`${change.id} passes every test: ${change.why}`, async () => {
+        const cases = await collect({ kind: 'variant', change });
         for (const seed of seedsOf(i)) {
-          useSeed(seed);
+          configureProperties({ seed, runs: defaultRuns });
           expect(await failures(cases), `seed ${seed}`).toEqual([]);
         }
       });
     }
   });
+}
 
-  describe(`${id}, its mistakes`, () => {
+function judgeMistakes(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
+  describe(`${kata.id}, its mistakes`, () => {
     for (const [i, mistake] of mistakes.entries()) {
       test(`${mistake.id} is killed by "${mistake.law}"`, async () => {
         applyEdits(readReference(kata), mistake);
         const survived: number[] = [];
         for (const seed of seedsOf(i)) {
-          useSeed(seed);
-          if (!(await kills(root, kata, mistake, (one) => speaksOf(mistake.law, one.fullName)))) {
-            survived.push(seed);
-          }
+          const dies = await trial.kills(mistake, (one) => speaksOf(mistake.law, one.fullName), seed);
+          if (!dies) survived.push(seed);
         }
         expect(survived, `survives on these seeds: ${mistake.why}`).toEqual([]);
       });
     }
   });
+}
 
+function judgeLawsAndLevels(
+  { id }: Kata,
+  mistakes: readonly Mistake[],
+  trial: Trial,
+  reference: readonly JudgedCase[],
+): void {
   describe(`${id}, its laws and levels`, () => {
     for (const [name, includes] of questions(reference)) {
       test(`${name} kills a mistake`, async () => {
-        useSeed(defaultSeed);
-        const declared = (mistake: Mistake) =>
+        const declared = (mistake: Mistake): boolean =>
           reference.some((one) => includes(one) && speaksOf(mistake.law, one.fullName));
-        // Those that name it most likely die of it.
-        const ordered = [...mistakes].sort((a, b) => Number(declared(b)) - Number(declared(a)));
-        for (const mistake of ordered) {
+        // Those that the record knows of, and those that name it, most likely die of it.
+        const promise = (mistake: Mistake): number =>
+          trial.isRecorded(mistake, includes, reference) ? 2 : Number(declared(mistake));
+        for (const mistake of [...mistakes].sort((a, b) => promise(b) - promise(a))) {
           // One that cannot be loaded is red under its own name.
-          if (await kills(root, kata, mistake, includes).catch(() => false)) return;
+          if (await trial.kills(mistake, includes, defaultSeed).catch(() => false)) return;
         }
         expect.fail('no mistake dies of it: a test that notices nothing is not a test');
       });
     }
+  });
+}
+
+const isOfLaws = ({ file }: JudgedCase): boolean => file.endsWith('.properties.test.ts');
+
+/** What shows in a cluster, laws and end to end notice by themselves: a learner may leave the levels out. */
+function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Trial): void {
+  describe(`${id}, its laws alone`, () => {
+    for (const [i, mistake] of mistakes.entries()) {
+      const { hidden } = mistake;
+      test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
+        const tried = mode === 'laws' ? [defaultSeed] : seedsOf(i);
+        const survived: number[] = [];
+        for (const seed of tried) if (!(await trial.kills(mistake, isOfLaws, seed))) survived.push(seed);
+        task.meta.ofLaws = hidden !== undefined ? 'hidden' : survived.length > 0 ? 'survives' : 'dies';
+        if (!lawsSuffice) return;
+        if (hidden === undefined) {
+          expect(survived, `survives the laws on these seeds: ${mistake.why}`).toEqual([]);
+        } else {
+          expect(survived, `dies of the laws, so it is not hidden: ${hidden}`).toEqual(tried);
+        }
+      });
+    }
+  });
+}
+
+/** Keeps a death for each mistake and for each law and level, on one input alone where that is enough. */
+function recordDeaths(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
+  test(`${kata.id}, what its mistakes died of, is recorded`, async () => {
+    const deaths = [];
+    for (const mistake of mistakes) {
+      const kept = [];
+      const died = trial.deaths.get(mistake.id) ?? [];
+      for (const death of died.filter((one, i) => died.findIndex(({ test }) => test === one.test) === i)) {
+        trial.forget(mistake);
+        const { path: _, ...whole } = death;
+        kept.push((await trial.diesAgain(mistake, death)) ? death : whole);
+      }
+      deaths.push([mistake.id, kept] as const);
+    }
+    writeDeaths(kata, Object.fromEntries(deaths));
   });
 }
 
@@ -111,52 +190,6 @@ function questions(reference: readonly JudgedCase[]): readonly Question[] {
     ...[...levels].map((level): Question => [level, ({ group }) => speaksOf(level, group)]),
     ...laws.map(({ fullName }): Question => [`"${fullName}"`, (one) => one.fullName === fullName]),
   ];
-}
-
-const graphs = new Map<string, { load: number; cases: readonly JudgedCase[] }>();
-
-/** The seed in use. */
-let currentSeed = defaultSeed;
-
-/** Which tests each mistake has died of, by its id, and on which seeds. */
-const deaths = new Map<string, { readonly fullName: string; readonly seed: number }[]>();
-
-/**
- * Whether one of the tests asked for fails on the mistake.
- *
- * @throws Error when no test is asked for
- */
-async function kills(
-  root: string,
-  kata: Kata,
-  { id }: Mistake,
-  includes: (one: JudgedCase) => boolean,
-): Promise<boolean> {
-  const died = deaths.get(id) ?? [];
-  deaths.set(id, died);
-  const as = `mistake:${kata.id}:${id}`;
-  let graph = graphs.get(id);
-  if (!graph || graph.cases.length === 0) {
-    const load = (graph?.load ?? 0) + 1;
-    graph = { load, cases: await collectAs(root, kata, `${as}:${load}`) };
-    graphs.set(id, graph);
-  }
-  const asked = graph.cases.filter(includes);
-  if (asked.length === 0) throw new Error(`Failed to judge "${id}": no test has the name it asks for.`);
-  const isKnown = ({ fullName }: JudgedCase): boolean =>
-    died.some((death) => death.seed === currentSeed && death.fullName === fullName);
-  if (asked.some(isKnown)) return true;
-  // What killed it on one seed most likely does on the next.
-  const suspect = (one: JudgedCase): boolean => died.some(({ fullName }) => fullName === one.fullName);
-  for (const one of [...asked.filter(suspect), ...asked.filter((each) => !suspect(each))]) {
-    const verdict = await runCase(one);
-    if (verdict.outcome === 'passed') continue;
-    died.push({ fullName: one.fullName, seed: currentSeed });
-    // What never ended may still hold the modules of this graph: load them anew the next time.
-    if (verdict.abandoned) graph.cases = [];
-    return true;
-  }
-  return false;
 }
 
 async function passed(cases: readonly JudgedCase[]): Promise<readonly string[]> {
@@ -174,11 +207,6 @@ async function failures(cases: readonly JudgedCase[]): Promise<readonly string[]
     if (verdict.abandoned) break;
   }
   return told;
-}
-
-function useSeed(seed: number): void {
-  currentSeed = seed;
-  configureProperties({ seed, runs: defaultRuns });
 }
 
 /** A learner's own work is not ours to judge. */

@@ -1,6 +1,7 @@
 import { NotImplemented } from '../contracts/todo.ts';
-import { resetEvidence } from '../testing/property.ts';
+import { lastCounterexample, resetEvidence } from '../testing/property.ts';
 import { byTeachingOrder, type Kata } from '../workbook/katas.ts';
+import type { KataModules, Subject } from './judge-modules.ts';
 import { RealTimeUsed, takeOffence } from './real-time-guard.ts';
 import { type Case, collect } from './stand-in.ts';
 import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
@@ -11,21 +12,34 @@ export interface JudgedCase extends Case {
 }
 
 /** How a judged test ended. */
-export type Verdict =
-  | { readonly outcome: 'passed' }
-  | { readonly outcome: 'failed'; readonly error: unknown; readonly abandoned: boolean };
+export type Verdict = { readonly outcome: 'passed' } | Failure;
+
+/** How a judged test went red. */
+export interface Failure {
+  readonly outcome: 'failed';
+  readonly error: unknown;
+  /** It never ended: what it was doing may still go on. */
+  readonly abandoned: boolean;
+  /** Of a property, which input of the seed it failed on first. */
+  readonly path?: string;
+}
 
 /**
- * Collects the tests of a kata from the module graph `as` (see the judge's plugin).
+ * Collects the tests of a kata, with the subject in the place of the reference.
  *
- * @throws Error when there are none: nothing would pass everything
+ * @throws Error when a file has none: nothing would pass everything
  */
-export async function collectAs(root: string, kata: Kata, as: string): Promise<readonly JudgedCase[]> {
+export async function collectTests(
+  modules: KataModules,
+  kata: Kata,
+  subject: Subject,
+): Promise<readonly JudgedCase[]> {
+  const files = [...kata.tests].sort(byTeachingOrder);
+  const evaluate = await modules.link(kata, subject, files);
   const collected: JudgedCase[] = [];
-  for (const file of [...kata.tests].sort(byTeachingOrder)) {
-    const url = `${file.slice(root.length)}?as=${as}`;
-    const cases = await collect(() => import(/* @vite-ignore */ url));
-    if (cases.length === 0) throw new Error(`Failed to collect ${url}: it defines no test.`);
+  for (const file of files) {
+    const cases = await collect(async () => evaluate(file));
+    if (cases.length === 0) throw new Error(`Failed to collect ${file}: it defines no test.`);
     collected.push(...cases.map((one) => ({ ...one, file })));
   }
   if (collected.length === 0) throw new Error(`Failed to collect ${kata.id}: it has no test file.`);
@@ -34,11 +48,21 @@ export async function collectAs(root: string, kata: Kata, as: string): Promise<r
 
 /** Runs one test as a learner's would be run: under the watchdog, and red when it used real time. */
 export async function runCase(one: Case): Promise<Verdict> {
-  const totalMs = 60_000;
-  const idleMs = 500;
   resetEvidence();
   takeOffence();
   uncaught.length = 0;
+  try {
+    return await verdictOf(one);
+  } finally {
+    resetEvidence();
+    takeOffence();
+    NotImplemented.last = undefined;
+  }
+}
+
+async function verdictOf(one: Case): Promise<Verdict> {
+  const totalMs = 60_000;
+  const idleMs = 500;
   try {
     await watched(one.run, { totalMs, idleMs });
     // Node reports a rejection nobody handled after the microtasks of this turn.
@@ -49,11 +73,8 @@ export async function runCase(one: Case): Promise<Verdict> {
     return { outcome: 'passed' };
   } catch (error) {
     const abandoned = error instanceof NeverYielded || error instanceof NeverEnded;
-    return { outcome: 'failed', error, abandoned };
-  } finally {
-    resetEvidence();
-    takeOffence();
-    NotImplemented.last = undefined;
+    const path = lastCounterexample()?.path;
+    return { outcome: 'failed', error, abandoned, ...(path !== undefined && { path }) };
   }
 }
 

@@ -11,10 +11,20 @@ export function realTimeImports(): Plugin {
     enforce: 'pre',
     // Vite never asks its plugins to resolve a module of Node's own: the text has to tell.
     transform(code, id) {
-      const [statement, source] = (isUnderTest(id) && timers.exec(code)) || [];
-      if (statement === undefined) return null;
-      const why = `${source} is real: a run that uses it cannot be replayed.`;
-      throw new Error(`${why} Use the \`clock\` argument instead, and remove this:\n${statement.trim()}`);
+      refuseRealTime(code, id);
+      return null;
     },
   };
+}
+
+/**
+ * @param code what the file says
+ * @param file its path; a query may follow
+ * @throws Error when it is a file of a kata or a solution, no test, and imports the machine's timers
+ */
+export function refuseRealTime(code: string, file: string): void {
+  const [statement, source] = (isUnderTest(file) && timers.exec(code)) || [];
+  if (statement === undefined) return;
+  const why = `${source} is real: a run that uses it cannot be replayed.`;
+  throw new Error(`${why} Use the \`clock\` argument instead, and remove this:\n${statement.trim()}`);
 }

@@ -1,0 +1,226 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import path from 'node:path';
+import vm from 'node:vm';
+import { transformSync } from 'esbuild';
+import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
+import { type Kata, readReference } from '../workbook/katas.ts';
+import { refuseRealTime } from './real-time-guard-plugin.ts';
+import * as standIn from './stand-in.ts';
+
+/** What stands in the place of a kata's reference while the kata's tests are judged. */
+export type Subject =
+  | { readonly kind: 'reference' }
+  /** The learner's files, as the workbook hands them out. */
+  | { readonly kind: 'stub' }
+  | { readonly kind: 'mistake'; readonly change: Mistake }
+  | { readonly kind: 'variant'; readonly change: Variant };
+
+/**
+ * Loads the tests of katas, with one subject after another in the place of the reference. Each file below `katas/` and
+ * `solutions/` is transformed and compiled once. For each subject there are new instances of the kata's own files, and of
+ * every file that imports one of them; the rest, above all the harness, is shared.
+ *
+ * The tests find the stand-in where they import `vitest`: they are collected, not run.
+ */
+export class KataModules {
+  readonly #root: string;
+  readonly #load: (what: string) => Promise<unknown>;
+  readonly #aliases: Aliases;
+  readonly #compiled = new Map<string, Compiled>();
+  readonly #outside = new Map<string, object>([['vitest', namespace(standIn)]]);
+  readonly #shared: Instances = new Map();
+
+  /**
+   * @param root the workbook's folder
+   * @param load imports what lies outside of `katas/` and `solutions/`: an absolute path, or the name of a package
+   */
+  constructor(root: string, load: (what: string) => Promise<unknown>) {
+    this.#root = root;
+    this.#load = load;
+    const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+      imports?: Aliases;
+    };
+    this.#aliases = manifest.imports ?? {};
+  }
+
+  /**
+   * Makes a graph of modules for the subject.
+   *
+   * @param entries the files that are to be evaluated, absolute
+   * @returns evaluates one of the entries, and what it imports that has not been evaluated yet
+   * @throws Error when an edit does not apply, a file does not parse, or an import is not found
+   */
+  async link(kata: Kata, subject: Subject, entries: readonly string[]): Promise<(entry: string) => void> {
+    const edited =
+      'change' in subject ? applyEdits(readReference(kata), subject.change) : new Map<string, string>();
+    const changed = new Map([...edited].map(([file, text]) => [file, compile(file, text)]));
+    const codeOf = (file: string): Compiled => changed.get(file) ?? this.#codeOf(file);
+
+    const imports: Imports = new Map();
+    const found = [...entries];
+    for (let file = found.pop(); file !== undefined; file = found.pop()) {
+      if (imports.has(file)) continue;
+      const targets = new Map<string, string>();
+      imports.set(file, targets);
+      for (const specifier of codeOf(file).specifiers) {
+        const target = standsFor(kata, subject, this.#resolve(specifier, file), file);
+        targets.set(specifier, target);
+        if (this.#isWorkbook(target)) found.push(target);
+        else await this.#fetch(target);
+      }
+    }
+
+    const own = ownOf(kata, imports);
+    const instances: Instances = new Map();
+    const evaluate = (file: string): object => {
+      const outside = this.#outside.get(file);
+      if (outside) return outside;
+      const modules = own.has(file) ? instances : this.#shared;
+      const known = modules.get(file);
+      // One that imports itself in a circle is found half done, as in any program.
+      if (known) return known.exports;
+      const module = { exports: {} };
+      modules.set(file, module);
+      try {
+        codeOf(file).run((specifier) => evaluate(imports.get(file)?.get(specifier) ?? ''), module);
+      } catch (error) {
+        modules.delete(file);
+        throw error;
+      }
+      return module.exports;
+    };
+    return evaluate;
+  }
+
+  #codeOf(file: string): Compiled {
+    const known = this.#compiled.get(file);
+    if (known) return known;
+    const made = compile(file, readFileSync(file, 'utf8'));
+    this.#compiled.set(file, made);
+    return made;
+  }
+
+  async #fetch(target: string): Promise<void> {
+    if (!this.#outside.has(target))
+      this.#outside.set(target, namespace((await this.#load(target)) as object));
+  }
+
+  /** A file, absolute, or the name of a package. */
+  #resolve(specifier: string, from: string): string {
+    if (specifier.startsWith('.')) return path.join(path.dirname(from), specifier);
+    if (!specifier.startsWith('#')) return specifier;
+    for (const [alias, conditions] of Object.entries(this.#aliases)) {
+      const [start = '', end] = alias.split('*');
+      const matches =
+        end === undefined ? specifier === alias : specifier.startsWith(start) && specifier.endsWith(end);
+      if (!matches) continue;
+      const target =
+        typeof conditions === 'string' ? conditions : (conditions.solution ?? conditions.default);
+      const wild = specifier.slice(start.length, specifier.length - (end ?? '').length);
+      return path.join(this.#root, (target ?? '').replaceAll('*', wild));
+    }
+    throw new Error(`Failed to load ${from}: it imports ${specifier}, which package.json does not know.`);
+  }
+
+  #isWorkbook(file: string): boolean {
+    return ['katas', 'solutions'].some((folder) => file.startsWith(path.join(this.#root, folder) + path.sep));
+  }
+}
+
+/** `imports` of package.json. */
+type Aliases = Readonly<Record<string, string | { readonly solution?: string; readonly default?: string }>>;
+
+/** What each file of a graph imports, by specifier. */
+type Imports = Map<string, ReadonlyMap<string, string>>;
+
+type Instances = Map<string, { exports: object }>;
+
+/** A file ready to be evaluated, as often as is wanted: its instances share what V8 has compiled. */
+interface Compiled {
+  readonly run: (require: (specifier: string) => object, module: { exports: object }) => void;
+  /** What it imports; types are left out. */
+  readonly specifiers: readonly string[];
+}
+
+/** Makes CommonJS of it, which can be evaluated again and again; modules of the language can only be loaded again. */
+function compile(file: string, source: string): Compiled {
+  refuseRealTime(source, file);
+  const { code, map } = transformSync(source, {
+    loader: 'ts',
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, target: 'es2023' } },
+    sourcefile: file,
+    sourcesContent: false,
+    sourcemap: 'external',
+  });
+  originals.set(file, new SourceMap(JSON.parse(map)));
+  // The watchdog's thread reads the map from the script.
+  const url = `data:application/json;base64,${Buffer.from(map).toString('base64')}`;
+  const script = new vm.Script(
+    `(function (require, module) {"use strict";${code}\n})\n//# sourceMappingURL=${url}`,
+    {
+      filename: file,
+    },
+  );
+  return {
+    run: script.runInThisContext() as Compiled['run'],
+    specifiers: [...code.matchAll(/\brequire\("([^"\n]+)"\)/g)].map(([, specifier = '']) => specifier),
+  };
+}
+
+/** Of each file, how what was compiled last came from its source. */
+const originals = new Map<string, SourceMap>();
+
+/** The stack in the coordinates of the files as they were written, where they were compiled here. */
+export function originalStack(stack: string): string {
+  return stack.replace(
+    /([^\s(]+\.ts):(\d+):(\d+)(?=\)?$)/gm,
+    (frame, file: string, line: string, column: string) => {
+      const entry = originals.get(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+      return entry && 'originalLine' in entry
+        ? `${file}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+        : frame;
+    },
+  );
+}
+
+/** The file that is taken for `file` where `from` imports it. */
+function standsFor({ folder, solution, noun }: Kata, subject: Subject, file: string, from: string): string {
+  // A solution's files, and a variant that is built on the reference, mean each other.
+  if (path.dirname(file) !== solution || from.startsWith(solution + path.sep)) return file;
+  if (subject.kind === 'stub') {
+    const stub = path.join(folder, path.basename(file));
+    return existsSync(stub) ? stub : file;
+  }
+  const replaced = subject.kind === 'variant' && path.basename(file) === `${noun}.ts`;
+  return replaced && subject.change.file !== undefined ? path.join(solution, subject.change.file) : file;
+}
+
+/** The kata's own files, and those that import one of them, be it by way of others. */
+function ownOf({ folder, solution }: Kata, imports: Imports): ReadonlySet<string> {
+  const isKatas = (file: string): boolean =>
+    [folder, solution].some((home) => file.startsWith(home + path.sep));
+  const own = new Set([...imports.keys()].filter(isKatas));
+  for (let before = -1; before !== own.size; ) {
+    before = own.size;
+    for (const [file, targets] of imports) {
+      if ([...targets.values()].some((target) => own.has(target))) own.add(file);
+    }
+  }
+  return own;
+}
+
+/** A module of the language as CommonJS that was made from one would be seen. */
+function namespace(module: object): object {
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(module),
+      __esModule: { value: true },
+    },
+  );
+}
