@@ -78,6 +78,8 @@ export class Trial {
     const one = (await this.#collect(mistake)).find(({ fullName }) => fullName === death.test);
     const verdict = one && (await runCase(one));
     if (verdict?.outcome !== 'failed') return false;
+    // Of one input alone nothing follows but that it breaks the property: many a law asks what came of all of them.
+    if (death.path !== undefined && verdict.path === undefined) return false;
     const died = this.#deaths.get(mistake.id) ?? [];
     this.#deaths.set(mistake.id, died);
     const { path } = verdict;
