@@ -60,4 +60,4 @@ export {
   silencesIn,
 } from './rig/dues.ts';
 export { soFar } from './so-far.ts';
-export { type VectorCase, vectors } from './vectors.ts';
+export { named, type VectorCase, vectors } from './vectors.ts';

@@ -30,3 +30,10 @@ export function vectors<I, E>(
     `Failed to read vectors: ${file}.json has ${rows.length} rows with op "${op}", not ${count}.`,
   );
 }
+
+/** Each row behind its name: `test.each(named(rows))('agrees with client-go: %s', (_, row) => …)` is a test for each row. */
+export function named<I, E>(
+  rows: readonly VectorCase<I, E>[],
+): readonly (readonly [name: string, row: VectorCase<I, E>])[] {
+  return rows.map((row) => [row.name, row] as const);
+}
