@@ -78,3 +78,40 @@ export function applyEdits(
   }
   return changed;
 }
+
+/**
+ * The names that a change uses where they are not known, as sentences. Such a mistake would die of a ReferenceError, and
+ * not of what is wrong with it.
+ *
+ * @param sources - the reference's files, by path
+ * @param changed - what {@link applyEdits} made of some of them
+ */
+export function missingImports(
+  sources: ReadonlyMap<string, string>,
+  changed: ReadonlyMap<string, string>,
+): readonly string[] {
+  const everywhere = new Set([...sources.values()].flatMap(knownIn));
+  return [...changed].flatMap(([file, text]) => {
+    const [before, known] = [new Set(wordsOf(sources.get(file) ?? '')), new Set(knownIn(text))];
+    return [...new Set(wordsOf(text))]
+      .filter((word) => everywhere.has(word) && !before.has(word) && !known.has(word))
+      .map((word) => `${file} neither imports nor declares ${word}`);
+  });
+}
+
+/** The names that a file imports, and those it declares at its top. */
+function knownIn(text: string): readonly string[] {
+  const imported = [...text.matchAll(/^import (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.trim().split(/\s+/).at(-1) ?? ''),
+  );
+  const declaration = /^(?:export )?(?:async )?(?:class|function\*?|const|let|interface|type) (\w+)/gm;
+  return [
+    ...imported.filter((name) => name !== ''),
+    ...[...text.matchAll(declaration)].map(([, name = '']) => name),
+  ];
+}
+
+/** The words of a text, except those that are properties of something. */
+function wordsOf(text: string): readonly string[] {
+  return text.match(/(?<![.\w#$])[A-Za-z_$][\w$]*/g) ?? [];
+}

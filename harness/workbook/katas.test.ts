@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
-import { applyEdits } from '../testing/mistakes.ts';
+import { applyEdits, missingImports } from '../testing/mistakes.ts';
 import {
   filesIn,
   type Kata,
@@ -126,8 +126,11 @@ describe.each(katas)('$id', (kata) => {
     expect(mistakes.length).toBeGreaterThanOrEqual(12);
     expect(new Set(mistakes.map((mistake) => mistake.id)).size).toBe(mistakes.length);
     const reference = readReference(kata);
-    for (const mistake of mistakes)
-      expect(applyEdits(reference, mistake).size, mistake.id).toBeGreaterThan(0);
+    for (const mistake of mistakes) {
+      const changed = applyEdits(reference, mistake);
+      expect(changed.size, mistake.id).toBeGreaterThan(0);
+      expect(missingImports(reference, changed), mistake.id).toEqual([]);
+    }
   });
 
   test('has at least two variants, which change the reference or replace it', async () => {
@@ -139,7 +142,9 @@ describe.each(katas)('$id', (kata) => {
     const reference = readReference(kata);
     for (const variant of variants) {
       const whole = variant.file !== undefined && existsSync(path.join(solution, variant.file));
-      expect(whole || applyEdits(reference, variant).size > 0, variant.id).toBe(true);
+      const changed = applyEdits(reference, variant);
+      expect(whole || changed.size > 0, variant.id).toBe(true);
+      expect(missingImports(reference, changed), variant.id).toEqual([]);
     }
   });
 });
