@@ -25,7 +25,7 @@ export const variants: readonly Variant[] = [
       [
         "const oldPods = before.old.flatMap(({ metadata }) => this.#pods.byIndex('controller', metadata.uid));",
         `const owners = new Set(before.old.map(({ metadata }) => metadata.uid));
-    const { items } = await this.#client.list(pods, { namespace: namespaceOf(before.deployment) });
+    const { items } = await this.#client.list(pods, { namespace: before.deployment.metadata.namespace ?? '' });
     const oldPods = items.filter((pod) => owners.has(controllerOf(pod)?.uid ?? ''));`,
       ],
     ],

@@ -81,7 +81,7 @@ export const level4: readonly Mistake[] = [
     edits: [
       [
         'const active = filterActiveReplicaSets(old);',
-        'const active = filterActiveReplicaSets(old).filter((each) => getReplicasAnnotation(each, MAX_REPLICAS) !== undefined);',
+        "const active = filterActiveReplicaSets(old).filter(({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/max-replicas'] !== undefined);",
       ],
     ],
   },

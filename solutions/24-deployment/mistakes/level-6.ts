@@ -52,8 +52,8 @@ export const level6: readonly Mistake[] = [
     law: 'Level 9',
     edits: [
       [
-        "    if (owner?.kind !== 'ReplicaSet') return;\n",
-        "    if (owner?.kind !== 'ReplicaSet' || this.#pods.byIndex('controller', owner.uid).length > 0) return;\n",
+        'this.#podDeleted(lastState(gone))',
+        "podInformer.indexer.byIndex('controller', controllerOf(lastState(gone))?.uid ?? '').length === 0 && this.#podDeleted(lastState(gone))",
       ],
     ],
   },

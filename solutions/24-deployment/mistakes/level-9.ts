@@ -79,7 +79,7 @@ export const level9: readonly Mistake[] = [
     edits: [
       [
         '          ...metadata,\n          annotations: { ...metadata.annotations, ...replicasAnnotations(deployment) },',
-        '          name: metadata.name,\n          namespace: namespaceOf(replicaSet),\n          labels: metadata.labels ?? {},\n          ownerReferences: metadata.ownerReferences ?? [],\n          annotations: { ...metadata.annotations, ...replicasAnnotations(deployment) },',
+        "          name: metadata.name,\n          namespace: metadata.namespace ?? '',\n          labels: metadata.labels ?? {},\n          ownerReferences: metadata.ownerReferences ?? [],\n          annotations: { ...metadata.annotations, ...replicasAnnotations(deployment) },",
       ],
     ],
   },
