@@ -111,7 +111,7 @@ function knownIn(text: string): readonly string[] {
   ];
 }
 
-/** The words of a text, except those that are properties of something. */
+/** The words of a text, except those that are properties of something, and keys of objects. */
 function wordsOf(text: string): readonly string[] {
-  return text.match(/(?<![.\w#$])[A-Za-z_$][\w$]*/g) ?? [];
+  return text.match(/(?<![.\w#$])[A-Za-z_$][\w$]*(?![\w$:])/g) ?? [];
 }
