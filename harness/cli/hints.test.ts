@@ -1,49 +1,62 @@
 import { describe, expect, test } from 'vitest';
-import { hintsIn } from './hints.ts';
+import { findLadder, laddersIn } from './hints.ts';
 
-const step = (title: string, ...lines: readonly string[]): string =>
-  [`<details><summary>${title}</summary>`, '', ...lines, '', '</details>', ''].join('\n');
-
-const readme = [
-  '# 21 · Informer',
-  '## Levels',
-  '### Level 1 · not a hint',
-  step('1 · A question', 'Not this one.'),
-  '## Hints',
+const hints = [
+  '# Hints · Kata 21 · The informer',
   'A ladder for each level.',
-  '### Level 1 · The cache',
-  step('1 · A question', 'Who else', 'holds it?'),
-  step('2 · A <em>direction</em>', '  Two maps.', '', '    indented', '  More.'),
-  step('3. The shape of the code', '```ts', '## Hints', '### Level 9', 'add(object) {}', '```'),
-  '### Level 2',
-  'None yet.',
-  '### Level 10 · Far away',
-  step('1 · A question', 'Ten?'),
-  '## Time',
-  '### Level 3',
-  step('1 · A question', 'Not this one either.'),
+  '## Level 1',
+  '### 1 · A question',
+  '',
+  'Who else',
+  'holds it?',
+  '',
+  '### 3. The shape of the code',
+  '',
+  '```ts',
+  '## Level 9',
+  '  add(object) {}',
+  '```',
+  '## Level 2 · Far away',
+  '## No ghosts',
+  '',
+  'See Level 1, Level 2.',
+  '## Not yet',
+  '### A question',
+  'Ten?',
 ].join('\n');
 
 describe('Hints', () => {
-  test('are the ladders of the section, level by level', () => {
-    const ladders = hintsIn(readme);
-    expect([...ladders.keys()]).toEqual([1, 2, 10]);
-    expect(ladders.get(2)).toEqual([]);
-    expect(ladders.get(10)).toEqual([{ title: 'A question', text: 'Ten?' }]);
-  });
-
-  test('keep their lines and code as they are', () => {
-    expect(hintsIn(readme).get(1)).toEqual([
-      { title: 'A question', text: 'Who else\nholds it?' },
-      { title: 'A direction', text: 'Two maps.\n\n  indented\nMore.' },
-      { title: 'The shape of the code', text: '```ts\n## Hints\n### Level 9\nadd(object) {}\n```' },
+  test('are ladders, by level and by law', () => {
+    expect(laddersIn(hints)).toEqual([
+      {
+        name: 'Level 1',
+        steps: [
+          { title: 'A question', text: 'Who else\nholds it?' },
+          { title: 'The shape of the code', text: '```ts\n## Level 9\n  add(object) {}\n```' },
+        ],
+        see: [],
+      },
+      { name: 'Level 2', steps: [], see: [] },
+      { name: 'No ghosts', steps: [], see: ['Level 1', 'Level 2'] },
+      { name: 'Not yet', steps: [{ title: 'A question', text: 'Ten?' }], see: [] },
     ]);
   });
 
   test('are read from a file of Windows, too', () => {
-    expect(hintsIn(readme.replaceAll('\n', '\r\n'))).toEqual(hintsIn(readme));
+    expect(laddersIn(hints.replaceAll('\n', '\r\n'))).toEqual(laddersIn(hints));
   });
 
-  test('are none where the README has no such section', () =>
-    expect(hintsIn('# 21\n## Level 1').size).toBe(0));
+  test('are none where nothing is written', () => expect(laddersIn('')).toEqual([]));
+
+  test.each([
+    ['1', 'Level 1'],
+    ['level 2', 'Level 2'],
+    ['No ghosts', 'No ghosts'],
+    ['no g', 'No ghosts'],
+    ['no', undefined],
+    ['3', undefined],
+    ['ghosts', undefined],
+  ])('are found by a level or by the beginning of a law: %s', (meant, name) => {
+    expect(findLadder(laddersIn(hints), meant)?.name).toBe(name);
+  });
 });

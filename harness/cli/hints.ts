@@ -1,35 +1,55 @@
-/** The hints in a kata's README: for each level a ladder, of which every step gives away a little more. */
-
-/** One step of a ladder. */
+/** One step of a ladder; each gives away a little more than the one before. */
 export interface Hint {
   /** `A question` */
   readonly title: string;
-  /** Markdown, as it stands in the README. */
+  /** Markdown, as it stands in HINTS.md. */
   readonly text: string;
 }
 
-/**
- * Reads the ladders below `## Hints`: a `### Level n`, and in it a `<details>` for each step, whose summary is
- * `1 · A question`.
- *
- * @returns the steps by level, in the order of the README
- */
-export function hintsIn(readme: string): ReadonlyMap<number, readonly Hint[]> {
-  const ladders = new Map<number, readonly Hint[]>();
-  for (const { title, body } of sections(sectionBody(readme, 'Hints'), '###')) {
-    const [, level] = /^Level (\d+)\b/.exec(title) ?? [];
-    if (level === undefined) continue;
-    const steps = [...body.matchAll(/<details>\s*<summary>([\s\S]*?)<\/summary>([\s\S]*?)<\/details>/g)];
-    ladders.set(
-      Number(level),
-      steps.map(([, summary = '', text = '']) => ({ title: titleOf(summary), text: trimmed(text) })),
-    );
-  }
-  return ladders;
+/** The hints of one level or law. */
+export interface Ladder {
+  /** `Level 2`, or the name of a law: `No ghosts`. */
+  readonly name: string;
+  /** In order; empty for a law that points to levels. */
+  readonly steps: readonly Hint[];
+  /** The levels whose hints speak of it: `Level 3`. */
+  readonly see: readonly string[];
 }
 
-function sectionBody(markdown: string, title: string): string {
-  return sections(markdown, '##').find((section) => section.title === title)?.body ?? '';
+/**
+ * Reads a kata's HINTS.md: a `## Level n` for each level and a `## <Law>` for each law; in it a `### 1 · A question` for each
+ * step, or the sentence `See Level 3, Level 5.`
+ *
+ * @returns the ladders, in the order of the file
+ */
+export function laddersIn(hints: string): readonly Ladder[] {
+  return sections(hints, '##').map(({ title, body }) => {
+    const steps = sections(body, '###').map((step) => ({
+      title: step.title.replace(/^\d+\s*[·.:)–-]*\s*/, ''),
+      text: trimmed(step.body),
+    }));
+    const [, list = ''] = /^See (.+)\.$/m.exec(body) ?? [];
+    return {
+      name: /^Level \d+/.exec(title)?.[0] ?? title,
+      steps,
+      see: steps.length > 0 ? [] : list.split(/,\s*/).filter(Boolean),
+    };
+  });
+}
+
+/**
+ * The ladder that a person means.
+ *
+ * @param meant `2` or `level 2` for a level; for a law its name, or the beginning of it, in any case
+ */
+export function findLadder(ladders: readonly Ladder[], meant: string): Ladder | undefined {
+  const [, level] = /^(?:level\s*)?(\d+)$/i.exec(meant) ?? [];
+  const wanted = (level === undefined ? meant : `Level ${level}`).toLowerCase();
+  const named = (one: Ladder): string => one.name.toLowerCase();
+  const exact = ladders.find((one) => named(one) === wanted);
+  if (exact || level !== undefined) return exact;
+  const begun = ladders.filter((one) => named(one).startsWith(wanted));
+  return begun.length === 1 ? begun[0] : undefined;
 }
 
 /** The parts of a text below headings of one rank. What looks like a heading in a block of code is none. */
@@ -48,21 +68,7 @@ function sections(
   return found.map(({ title, lines }) => ({ title, body: lines.join('\n') }));
 }
 
-/** `1 · A <b>question</b>` without its number and markup. */
-function titleOf(summary: string): string {
-  return summary
-    .replace(/<[^>]+>/g, '')
-    .replace(/^\s*\d+\s*[·.:)–-]*\s*/, '')
-    .trim();
-}
-
-/** Without empty lines around it, and without an indentation that all lines share. */
+/** Without empty lines around it. */
 function trimmed(text: string): string {
-  const lines = text
-    .replace(/^(\s*\n)+/, '')
-    .trimEnd()
-    .split('\n');
-  const indents = lines.filter((line) => line.trim() !== '').map((line) => /^ */.exec(line)?.[0].length ?? 0);
-  const shared = Math.min(...indents);
-  return lines.map((line) => line.slice(shared)).join('\n');
+  return text.replace(/^(\s*\n)+/, '').trimEnd();
 }

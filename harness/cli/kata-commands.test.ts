@@ -10,7 +10,7 @@ describe('kata', () => {
       code: 0,
       err: '',
       out: lines(
-        '· 21-counter  to do    3 functions to write',
+        '· 21-counter  not begun  3 functions to write',
         '',
         'Begin with katas/21-counter/README.md, and run',
         '  npx vitest katas/21-counter',
@@ -24,7 +24,7 @@ describe('kata', () => {
     const { out } = await workbook.kata('list');
     expect(out).toBe(
       lines(
-        '… 21-counter  started  2 of 3 functions left',
+        '… 21-counter  begun, not run yet  2 of 3 functions left',
         '',
         'Go on with katas/21-counter/README.md, and run',
         '  npx vitest katas/21-counter',
@@ -34,15 +34,15 @@ describe('kata', () => {
     expect((await workbook.kata('list')).out).toBe(out);
   });
 
-  test('says what is done, and that the tests have the last word', async () => {
+  test('says what is written and was not run', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, WHOLE);
     expect((await workbook.kata()).out).toBe(
       lines(
-        '✓ 21-counter  done',
+        '… 21-counter  written, not run yet',
         '',
-        'Every function is written. Do the tests agree?',
-        '  npx vitest run katas',
+        'Go on with katas/21-counter/README.md, and run',
+        '  npx vitest katas/21-counter',
       ),
     );
   });
@@ -51,7 +51,7 @@ describe('kata', () => {
     using workbook = new SmallWorkbook();
     workbook.remove(STUB);
     expect((await workbook.kata()).out).toContain(
-      '✗ 21-counter  gone     npm run kata -- reset 21 brings the stub back',
+      '✗ 21-counter  gone  npm run kata -- reset 21 brings the stub back',
     );
   });
 
@@ -59,7 +59,7 @@ describe('kata', () => {
     using workbook = new SmallWorkbook();
     workbook.remove('.git');
     workbook.write(STUB, HALF);
-    expect((await workbook.kata()).out).toContain('· 21-counter  to do    2 functions to write\n');
+    expect((await workbook.kata()).out).toContain('· 21-counter  not begun  2 functions to write\n');
   });
 
   test('says so when there are no katas', async () => {
@@ -78,7 +78,7 @@ describe('kata 21', () => {
       err: '',
       out: lines(
         '21 · Counter',
-        '… 21-counter  started  2 of 3 functions left',
+        '… 21-counter  begun, not run yet  2 of 3 functions left',
         '',
         '  Level 1 · Add                    written',
         "  Level 2 · The sum of it's parts  2 functions to write",
@@ -109,7 +109,7 @@ describe('kata 21', () => {
 });
 
 describe('kata hint', () => {
-  test('gives the first step, and says how to get the next', async () => {
+  test('gives the first step, then the next, then the last again', async () => {
     using workbook = new SmallWorkbook();
     expect(await workbook.kata('hint', '21', '1')).toEqual({
       code: 0,
@@ -119,31 +119,49 @@ describe('kata hint', () => {
         '',
         'What is *one* more?',
         '',
-        'Not enough? npm run kata -- hint 21 1 2',
+        'Not enough? npm run kata -- hint 21 1',
       ),
     });
+    const last = lines(
+      'Level 1, hint 2 of 2: A direction',
+      '',
+      'Up.',
+      '',
+      'That was the last. The reference: solutions/21-counter',
+    );
+    expect((await workbook.kata('hint', '21', 'Level', '1')).out).toBe(last);
+    expect((await workbook.kata('hint', '21', '1')).out).toBe(last);
+    expect((await workbook.kata('hint', '21', '2')).out).toContain('Level 2, hint 1 of 1: A question');
   });
 
-  test('gives the step that is asked for, and no next one after the last', async () => {
+  test('gives the step that is asked for, and all of them', async () => {
     using workbook = new SmallWorkbook();
-    expect((await workbook.kata('hint', '21', '1', '2')).out).toBe(
-      lines('Level 1, hint 2 of 2: A direction', '', 'Up.'),
+    expect((await workbook.kata('hint', '21', '1', '2')).out).toContain('Level 1, hint 2 of 2: A direction');
+    const { out } = await workbook.kata('hint', '21', '1', '--all');
+    expect(out).toContain('Level 1, hint 1 of 2: A question');
+    expect(out).toContain('Level 1, hint 2 of 2: A direction');
+  });
+
+  test('says which levels speak of a law that has no hints of its own', async () => {
+    using workbook = new SmallWorkbook();
+    expect((await workbook.kata('hint', '21', 'exa')).out).toBe(
+      lines(
+        'The hints of Level 1 and Level 2 speak of it:',
+        '  npm run kata -- hint 21 1',
+        '  npm run kata -- hint 21 2',
+      ),
     );
   });
 
+  const none = '21-counter has no such level or law. It has hints for: 1, 2, Exact.';
   test.each([
     [['99', '1'], 'find kata 99: there is none of that number or name. There is 21-counter.'],
-    [
-      ['21', '7'],
-      'give a hint for level 7: 21-counter has none for such a level. It has hints for the levels 1, 2.',
-    ],
-    [
-      ['21', 'x'],
-      'give a hint for level x: 21-counter has none for such a level. It has hints for the levels 1, 2.',
-    ],
-    [['21', '1', '3'], 'give hint 3 for level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
-    [['21', '1', '0'], 'give hint 0 for level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
-    [['21', '2', 'x'], 'give hint x for level 2: there is none of that number. Level 2 has one hint: 1.'],
+    [['21', '7'], `give a hint for "7": ${none}`],
+    [['21', 'x'], `give a hint for "x": ${none}`],
+    [['21', '2', 'x'], `give a hint for "2 x": ${none}`],
+    [['21', '1', '3'], 'give hint 3 for Level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '1', '0'], 'give hint 0 for Level 1: there is none of that number. Level 1 has 2 hints: 1 to 2.'],
+    [['21', '2', '5'], 'give hint 5 for Level 2: there is none of that number. Level 2 has one hint: 1.'],
   ])('refuses what is not there: %s', async (words, why) => {
     using workbook = new SmallWorkbook();
     expect(await workbook.kata('hint', ...words)).toEqual({ code: 1, out: '', err: `Failed to ${why}` });
@@ -246,11 +264,8 @@ describe('kata reset', () => {
 
 describe('What was mistyped', () => {
   test.each([
-    [['hint'], 'give a hint: it takes a kata, a level and, if you like, a step: hint 21 2 1.'],
-    [
-      ['hint', '21', '1', '1', '1'],
-      'give a hint: it takes a kata, a level and, if you like, a step: hint 21 2 1.',
-    ],
+    [['hint'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
+    [['hint', '21'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
     [['21', '22'], 'understand "21 22": there is no such command.'],
@@ -261,7 +276,7 @@ describe('What was mistyped', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(4);
+    expect(usage.split('\n')).toHaveLength(5);
     expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

@@ -4,17 +4,8 @@ import path from 'node:path';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { Git } from './git.ts';
-import { hintsIn } from './hints.ts';
-import {
-  commandFor,
-  findKata,
-  levelLines,
-  levelsOf,
-  listLines,
-  nextLines,
-  readKatas,
-  textOf,
-} from './katas.ts';
+import { hint } from './hint-command.ts';
+import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
 
 /** What every command works with. */
@@ -29,7 +20,8 @@ export interface Workbook {
 export const USAGE = [
   'npm run kata                          every kata, and how far it is',
   'npm run kata -- 21                    one kata: its levels, and the command to work on it',
-  'npm run kata -- hint 21 2 [1|2|3]     a hint for level 2: a question, a direction, the shape of the code',
+  'npm run kata -- hint 21 2 [--all]     the next hint for level 2: a question, a direction, the shape of the code',
+  'npm run kata -- hint 21 No ghosts     the same for a law',
   'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
 ] as const;
 
@@ -47,20 +39,30 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
   const flags = words.filter((word) => word.startsWith('-'));
   const [command, ...rest] = words.filter((word) => !word.startsWith('-'));
   if (flags.some((flag) => flag === '--help' || flag === '-h') || command === 'help') return USAGE;
-  const unknown = flags.find((flag) => flag !== '--force' || command !== 'reset');
+  const unknown = flags.find((flag) => !FLAGS[command ?? '']?.includes(flag));
   if (unknown) throw misused(`understand ${unknown}`, 'there is no such option');
   switch (command) {
     case undefined:
     case 'list':
       return list(workbook);
     case 'hint':
-      return hint(workbook, rest);
+      return hinted(workbook, rest, flags.includes('--all'));
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:
       if (rest.length > 0) throw misused(`understand "${words.join(' ')}"`, 'there is no such command');
       return show(workbook, command);
   }
+}
+
+const FLAGS: Readonly<Record<string, readonly string[]>> = { hint: ['--all'], reset: ['--force'] };
+
+function hinted({ root, paint }: Workbook, words: readonly string[], all: boolean): readonly string[] {
+  const [kata, ...rest] = words;
+  if (kata === undefined || rest.length === 0) {
+    throw misused('give a hint', 'it takes a kata, and a level or a law: hint 21 2');
+  }
+  return hint({ root, kata, words: rest, all, paint });
 }
 
 function list({ root, paint }: Workbook): readonly string[] {
@@ -81,41 +83,6 @@ function show({ root, paint }: Workbook, meant: string): readonly string[] {
     ...(levels.length > 0 ? [''] : []),
     `Read katas/${kata.id}/README.md, edit ${kata.stub}, and run`,
     `  ${paint('bold', commandFor(kata))}`,
-  ];
-}
-
-function hint({ root, paint }: Workbook, words: readonly string[]): readonly string[] {
-  const [meant, levelSaid, stepSaid = '1', ...more] = words;
-  if (meant === undefined || levelSaid === undefined || more.length > 0) {
-    throw misused('give a hint', 'it takes a kata, a level and, if you like, a step: hint 21 2 1');
-  }
-  const kata = findKata(readKatas(root), meant);
-  const short = kata.id.split('-')[0];
-  const ladders = hintsIn(textOf(root, `katas/${kata.id}/README.md`) ?? '');
-  const level = Number(levelSaid.replace(/^level/i, ''));
-  const ladder = ladders.get(level);
-  if (!ladder || ladder.length === 0) {
-    const levels = [...ladders].filter(([, steps]) => steps.length > 0).map(([number]) => number);
-    const next =
-      levels.length > 0
-        ? `It has hints for the levels ${levels.join(', ')}.`
-        : `Read katas/${kata.id}/README.md.`;
-    throw new Failure(`give a hint for level ${levelSaid}`, `${kata.id} has none for such a level`, next);
-  }
-  const step = Number(stepSaid);
-  const found = ladder[step - 1];
-  if (!found) {
-    const steps = `Level ${level} has ${ladder.length === 1 ? 'one hint' : `${ladder.length} hints`}: 1${ladder.length > 1 ? ` to ${ladder.length}` : ''}.`;
-    throw new Failure(`give hint ${stepSaid} for level ${level}`, 'there is none of that number', steps);
-  }
-  const further =
-    step < ladder.length ? `Not enough? npm run kata -- hint ${short} ${level} ${step + 1}` : undefined;
-  const title = `Level ${level}, hint ${step} of ${ladder.length}: ${found.title}`;
-  return [
-    paint('bold', title),
-    '',
-    ...found.text.split('\n'),
-    ...(further === undefined ? [] : ['', paint('dim', further)]),
   ];
 }
 

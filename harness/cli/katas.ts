@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn, levelsIn, listKatas } from '../workbook/katas.ts';
+import { hashOfKata, readVerdict } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
 import { Git } from './git.ts';
+import { type Standing, standingOf, verdictOf } from './standing.ts';
 import { type Progress, progressOf, todosIn } from './stub.ts';
 
 /** One kata and how far its stub is written. */
@@ -20,6 +22,8 @@ export interface Kata {
   /** What was in it before anything was written, if git knows. */
   readonly pristine?: string;
   readonly progress: Progress;
+  /** Where the learner is, by the last run. */
+  readonly standing: Standing;
 }
 
 /** Every kata, in order. A folder without tests, or without a stub that could come back, is not one yet. */
@@ -34,11 +38,13 @@ export function readKatas(root: string): readonly Kata[] {
     const original = pristine.get(stub);
     if (text === undefined && original === undefined) return [];
     const title = /^# +(.+?) *$/m.exec(textOf(root, `katas/${id}/README.md`) ?? '')?.[1] ?? id;
+    const progress = progressOf(text ?? original ?? '', original);
     return {
       id,
       title,
       stub,
-      progress: progressOf(text ?? original ?? '', original),
+      progress,
+      standing: standingOf(root, id, progress),
       ...(text === undefined ? {} : { text }),
       ...(original === undefined ? {} : { pristine: original }),
     };
@@ -64,33 +70,52 @@ export function findKata(katas: readonly Kata[], meant: string): Kata {
   );
 }
 
-/** A line a kata: id, state, and how much is left. */
+/** A line a kata: id, where the learner is, and how much is left. */
 export function listLines(katas: readonly Kata[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...katas.map(({ id }) => id.length));
-  return katas.map(({ id, text, progress }) => {
-    const { state, left, total } = progress;
-    const much =
-      state === 'done' ? '' : left < total ? `${left} of ${total} functions left` : functions(left);
-    const known = text === undefined ? 'gone' : state;
-    const details =
-      text === undefined ? `npm run kata -- reset ${id.split('-')[0]} brings the stub back` : much;
-    const mark = {
-      done: paint('green', '✓'),
-      started: paint('yellow', '…'),
-      'to do': '·',
-      gone: paint('red', '✗'),
-    }[known];
-    return `${mark} ${id.padEnd(width)}  ${known.padEnd('started'.length)}  ${paint('dim', details)}`.trimEnd();
-  });
+  const shown = katas.map((kata) =>
+    kata.text === undefined
+      ? {
+          id: kata.id,
+          mark: paint('red', '✗'),
+          text: 'gone',
+          details: `npm run kata -- reset ${kata.id.split('-')[0]} brings the stub back`,
+        }
+      : {
+          id: kata.id,
+          mark: MARKS[kata.standing.state](paint),
+          text: kata.standing.text,
+          details: detailsOf(kata),
+        },
+  );
+  const wide = Math.max(0, ...shown.map(({ text }) => text.length));
+  return shown.map(({ id, mark, text, details }) =>
+    `${mark} ${id.padEnd(width)}  ${text.padEnd(wide)}  ${paint('dim', details)}`.trimEnd(),
+  );
+}
+
+const MARKS: Readonly<Record<Standing['state'], (paint: Paint) => string>> = {
+  'not begun': () => '·',
+  begun: (paint) => paint('yellow', '…'),
+  red: (paint) => paint('red', '✗'),
+  done: (paint) => paint('green', '✓'),
+};
+
+function detailsOf({ progress: { left, total }, standing: { stale } }: Kata): string {
+  const much = left === 0 ? [] : [left < total ? `${left} of ${total} functions left` : functions(left)];
+  return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
 }
 
 /** What to do now: the first kata that is not done, and the command that runs its tests. */
 export function nextLines(katas: readonly Kata[], paint: Paint): readonly string[] {
-  const next = katas.find(({ progress }) => progress.state !== 'done');
+  const next = katas.find(({ standing }) => standing.state !== 'done');
   if (katas.length === 0) return [];
   if (!next)
-    return ['Every function is written. Do the tests agree?', `  ${paint('bold', 'npx vitest run katas')}`];
-  const begun = next.progress.state === 'started' ? 'Go on with' : 'Begin with';
+    return [
+      'Every kata is done. See your own cluster at work:',
+      `  ${paint('bold', 'npm run life -- --mine')}`,
+    ];
+  const begun = next.standing.state === 'not begun' ? 'Begin with' : 'Go on with';
   return [`${begun} katas/${next.id}/README.md, and run`, `  ${paint('bold', commandFor(next))}`];
 }
 
@@ -107,27 +132,38 @@ export interface Level {
   readonly title: string;
   /** Absent when the stub does not say, level by level, what belongs to it. */
   readonly left?: number;
+  /** What the last run of this very code showed; absent where there is none. */
+  readonly verdict?: string;
 }
 
 /** The levels of a kata, from its tests; how far they are, from its stub. */
-export function levelsOf(root: string, { stub, text, pristine }: Kata): readonly Level[] {
+export function levelsOf(root: string, { id, stub, text, pristine }: Kata): readonly Level[] {
+  const verdict = readVerdict(root, id);
+  const groups = verdict?.at === hashOfKata(root, id) ? verdict.levels : [];
   return levelsIn(path.join(root, stub.replace(/\.ts$/, '.test.ts'))).map((title) => {
     const number = /\d+/.exec(title)?.[0];
     const belongs = (from: string | undefined): number =>
       todosIn(from ?? '').filter(({ heading }) => new RegExp(`^Level ${number}\\b`).test(heading)).length;
     const left = belongs(text);
     const known = left > 0 || belongs(pristine) > 0;
-    return { number: Number(number), title, ...(known ? { left } : {}) };
+    const group = groups.find(({ name }) => name === title);
+    return {
+      number: Number(number),
+      title,
+      ...(known ? { left } : {}),
+      ...(group ? { verdict: verdictOf(group) } : {}),
+    };
   });
 }
 
-/** Nothing is run here, so a level that is written may still be red. */
+/** Nothing is run here: a level that is written and was not run since may be red. */
 export function levelLines(levels: readonly Level[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...levels.map(({ title }) => title.length));
-  return levels.map(({ title, left }) => {
-    const state =
+  return levels.map(({ title, left, verdict }) => {
+    const written =
       left === undefined ? 'unknown until you run its tests' : left > 0 ? functions(left) : 'written';
-    return `${title.padEnd(width)}  ${paint(left === 0 ? 'green' : 'dim', state)}`;
+    const state = left !== undefined && left > 0 ? written : (verdict ?? written);
+    return `${title.padEnd(width)}  ${paint(state === 'green' ? 'green' : 'dim', state)}`;
   });
 }
 

@@ -36,7 +36,7 @@ describe('A start', () => {
     expect(out).toContain('          Whoever watches configmaps is told: garbage-collector-controller.');
     expect(out.slice(-6)).toEqual([
       '',
-      '· 21-counter  to do    3 functions to write',
+      '· 21-counter  not begun  3 functions to write',
       '',
       'Begin with katas/21-counter/README.md, and run',
       '  npx vitest katas/21-counter',

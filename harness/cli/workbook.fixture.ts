@@ -14,6 +14,7 @@ export class SmallWorkbook implements Disposable {
 
   constructor() {
     this.write('katas/21-counter/README.md', README);
+    this.write('katas/21-counter/HINTS.md', HINTS);
     this.write(STUB, ORIGINAL);
     this.write('katas/21-counter/counter.test.ts', TESTS);
     this.write('katas/21-counter/counter.properties.test.ts', '');
@@ -103,28 +104,27 @@ describe('Not a level', () => {});
 `;
 
 const README = `# 21 · Counter
+`;
 
-## Hints
+const HINTS = `# Hints · 21 · Counter
 
-### Level 1 · Add
+## Level 1
 
-<details><summary>1 · A question</summary>
+### 1 · A question
 
 What is *one* more?
 
-</details>
-
-<details><summary>2 · A direction</summary>
+### 2 · A direction
 
 Up.
 
-</details>
+## Level 2
 
-### Level 2 · The sum
-
-<details><summary>1 · A question</summary>
+### 1 · A question
 
 How many?
 
-</details>
+## Exact
+
+See Level 1, Level 2.
 `;

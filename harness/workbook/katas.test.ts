@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { laddersIn } from '../cli/hints.ts';
+import { todosIn } from '../cli/stub.ts';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits, missingImports } from '../testing/mistakes.ts';
 import {
@@ -14,7 +16,7 @@ import {
   solutionProblems,
 } from './katas.ts';
 import { screenProblems } from './screens.ts';
-import { exportsOf, root } from './sources.ts';
+import { exportsOf, root, withoutComments } from './sources.ts';
 
 const katas = listKatas(root);
 
@@ -54,10 +56,16 @@ describe.each(katas)('$id', (kata) => {
   const { id, noun, folder, solution } = kata;
   const readme = () => read(path.join(folder, 'README.md'));
 
-  test('has a stub, examples, properties and a README', () => {
+  test('has a stub, examples, properties, hints and a README', () => {
     expect(noun, `no <noun>.ts with a <noun>.test.ts in katas/${id}`).not.toBe('');
     expect(filesIn(folder)).toEqual(
-      expect.arrayContaining(['README.md', `${noun}.ts`, `${noun}.test.ts`, `${noun}.properties.test.ts`]),
+      expect.arrayContaining([
+        'HINTS.md',
+        'README.md',
+        `${noun}.properties.test.ts`,
+        `${noun}.test.ts`,
+        `${noun}.ts`,
+      ]),
     );
   });
 
@@ -74,16 +82,39 @@ describe.each(katas)('$id', (kata) => {
     expect(exported(path.join(folder, `${noun}.ts`))).toEqual(names);
   });
 
-  test.each([
-    'What you will see in a cluster',
-    'The idea',
-    'What you build',
-    'Levels',
-    'Laws',
-    'Hints',
-    'How Kubernetes does it',
-    'Time',
-  ])('has the heading "%s"', (heading) => expect(headingsOf(readme())).toContain(heading));
+  test('has a README with these parts, in this order', () => {
+    const parts = [...readme().matchAll(/^## +(.+?) *$/gm)].map(([, heading = '']) => heading);
+    expect(parts).toEqual([
+      'What you will see in a cluster',
+      'The idea',
+      'What you build',
+      'Levels',
+      'Laws',
+      'How Kubernetes does it',
+      'Size',
+    ]);
+  });
+
+  test('has a ladder of hints for each level, and for each law one or the levels to look at', () => {
+    const ladders = laddersIn(read(path.join(folder, 'HINTS.md')));
+    const levels = levelsOf(kata);
+    expect(ladders.map(({ name }) => name)).toEqual([...levels, ...lawsOf(kata)]);
+    const short = ladders.filter(({ name, steps, see }) => {
+      const pointing = see.length > 0 && see.every((level) => levels.includes(level));
+      return steps.length < 3 && (levels.includes(name) || !pointing);
+    });
+    expect(short.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('says its size as it is', () => {
+    const { functions, lines } = sizeOf(kata);
+    const [, said = ''] = /^## Size\n([\s\S]*)/m.exec(readme()) ?? [];
+    const [, saidFunctions] = /(\d+) functions/.exec(said) ?? [];
+    const [, saidLines] = /(\d+)\s+lines/.exec(said) ?? [];
+    expect(Number(saidFunctions), said).toBe(functions);
+    // Rounded, and not to be corrected for every line.
+    expect(Math.abs(Number(saidLines) - lines), `${lines} lines`).toBeLessThanOrEqual(lines / 8);
+  });
 
   test('has a heading for each of its levels, which hints and stubs point to', () => {
     const levels = levelsOf(kata);
@@ -152,6 +183,21 @@ describe.each(katas)('$id', (kata) => {
 /** `Level n` for each level, in order of the examples. */
 function levelsOf({ folder, noun }: Kata): readonly string[] {
   return levelsIn(path.join(folder, `${noun}.test.ts`)).map((title) => title.replace(/^(Level \d+).*/, '$1'));
+}
+
+/** How much a learner writes: functions, and the lines that the reference takes for them, without comments. */
+function sizeOf(kata: Kata): { readonly functions: number; readonly lines: number } {
+  const stub = read(path.join(kata.folder, `${kata.noun}.ts`));
+  const functions = todosIn(stub).length;
+  const reference = [...readReference(kata).values()].map(codeLines);
+  const given = codeLines(stub) - functions;
+  return { functions, lines: reference.reduce((sum, lines) => sum + lines, 0) - given };
+}
+
+function codeLines(text: string): number {
+  return withoutComments(text)
+    .split('\n')
+    .filter((line) => line.trim() !== '').length;
 }
 
 /** The names of the laws: what stands before the colon in the titles of the properties. */

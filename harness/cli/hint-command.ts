@@ -1,0 +1,85 @@
+import type { Paint } from './colours.ts';
+import { Failure } from './failure.ts';
+import { findLadder, type Ladder, laddersIn } from './hints.ts';
+import { findKata, readKatas, textOf } from './katas.ts';
+import { readHintsGiven, writeHintsGiven } from './remembered.ts';
+
+/** How a hint is asked for. */
+export interface HintRequest {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The kata: `21`. */
+  readonly kata: string;
+  /** The level or the law, and after it a step, if one is asked for: `2`, `2 1`, `No ghosts`. */
+  readonly words: readonly string[];
+  /** Every step, and not the next one alone. */
+  readonly all: boolean;
+  readonly paint: Paint;
+}
+
+/**
+ * Gives the next hint for a level or a law, and remembers it; after the last, the last again.
+ *
+ * @returns what to print
+ * @throws Failure when there is no such kata, level, law or step
+ */
+export function hint({ root, kata: meant, words, all, paint }: HintRequest): readonly string[] {
+  const kata = findKata(readKatas(root), meant);
+  const ladders = laddersIn(textOf(root, `katas/${kata.id}/HINTS.md`) ?? '');
+  const { ladder, step: asked } = understood(ladders, words, kata.id);
+  const { name, steps, see } = ladder;
+  const short = kata.id.split('-')[0];
+  const again = (which: string): string => `npm run kata -- hint ${short} ${which.replace('Level ', '')}`;
+  if (steps.length === 0) {
+    return [`The hints of ${see.join(' and ')} speak of it:`, ...see.map((level) => `  ${again(level)}`)];
+  }
+  const given = readHintsGiven(root, kata.id);
+  const last = steps.length;
+  const step = asked ?? Math.min(last, (given[name] ?? 0) + 1);
+  if (!steps[step - 1]) throw noStep(name, asked ?? step, last);
+  writeHintsGiven(root, kata.id, { ...given, [name]: all ? last : Math.max(given[name] ?? 0, step) });
+  const shown = all ? steps : steps.slice(step - 1, step);
+  const from = all ? 1 : step;
+  const after =
+    all || step === last
+      ? `That was the last. The reference: solutions/${kata.id}`
+      : `Not enough? ${again(name)}`;
+  return [
+    ...shown.flatMap(({ title, text }, index) => [
+      paint('bold', `${name}, hint ${from + index} of ${last}: ${title}`),
+      '',
+      ...text.split('\n'),
+      '',
+    ]),
+    paint('dim', after),
+  ];
+}
+
+/** What the words mean: a name, and a step where the last of several words is a number. */
+function understood(
+  ladders: readonly Ladder[],
+  words: readonly string[],
+  kata: string,
+): { readonly ladder: Ladder; readonly step: number | undefined } {
+  const whole = findLadder(ladders, words.join(' '));
+  if (whole) return { ladder: whole, step: undefined };
+  const name = words.slice(0, -1).join(' ');
+  const ladder = words.length > 1 ? findLadder(ladders, name) : undefined;
+  const said = words.at(-1) ?? '';
+  if (ladder && /^\d+$/.test(said)) return { ladder, step: Number(said) };
+  const names = ladders.map((one) => one.name.replace('Level ', ''));
+  throw new Failure(
+    `give a hint for "${words.join(' ')}"`,
+    `${kata} has no such level or law`,
+    names.length > 0 ? `It has hints for: ${names.join(', ')}.` : `Read katas/${kata}/README.md.`,
+  );
+}
+
+function noStep(name: string, step: number, last: number): Failure {
+  const steps = last === 1 ? 'one hint: 1' : `${last} hints: 1 to ${last}`;
+  return new Failure(
+    `give hint ${step} for ${name}`,
+    'there is none of that number',
+    `${name} has ${steps}.`,
+  );
+}

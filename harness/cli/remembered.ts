@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** For each level and law of a kata, how many of its hints were given. */
+export type HintsGiven = Readonly<Record<string, number>>;
+
+/**
+ * The hints that a learner has been given; none where nothing is remembered.
+ *
+ * @param root the workbook's folder
+ * @param kata `24-deployment`
+ */
+export function readHintsGiven(root: string, kata: string): HintsGiven {
+  try {
+    return JSON.parse(readFileSync(fileOf(root, kata), 'utf8')) as HintsGiven;
+  } catch {
+    return {};
+  }
+}
+
+/** Remembers them for the next command. */
+export function writeHintsGiven(root: string, kata: string, given: HintsGiven): void {
+  const file = fileOf(root, kata);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, JSON.stringify(given));
+}
+
+/** Beside the verdicts, in the folder of caches, which git ignores and `npm ci` empties. */
+function fileOf(root: string, kata: string): string {
+  return path.join(root, 'node_modules/.cache/kubernetes-katas/hints', `${kata}.json`);
+}
