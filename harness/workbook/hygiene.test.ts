@@ -16,7 +16,6 @@ const long: { readonly [file: string]: string } = {
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
-  'solutions/32-score/score.ts': 'A kata is one file, because a learner writes one.',
   'katas/32-score/score.ts': 'A learner edits one file, whose levels are read one at a time.',
   'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
   'katas/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',

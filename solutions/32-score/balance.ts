@@ -1,0 +1,66 @@
+/** Level 2 · Balance. */
+
+import { framework } from '#harness';
+import {
+  amountOf,
+  cpuAndMemory,
+  type RequestedResource,
+  type ResourceSpec,
+  refuse,
+  requestedResources,
+} from './resources.ts';
+
+const { MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
+
+export function balancedAllocationScore(fractions: readonly number[]): number {
+  return Math.trunc((1 - deviationOf(fractions)) * MAX_NODE_SCORE);
+}
+
+function deviationOf(fractions: readonly number[]): number {
+  const count = fractions.length;
+  if (count < 2) return 0;
+  if (count === 2) return Math.abs(Math.min(fractions[0] ?? 0, 1) - Math.min(fractions[1] ?? 0, 1)) / 2;
+  const used = fractions.map((fraction) => Math.min(fraction, 1));
+  const mean = used.reduce((sum, fraction) => sum + fraction, 0) / count;
+  return Math.sqrt(used.reduce((sum, fraction) => sum + (fraction - mean) * (fraction - mean), 0) / count);
+}
+
+/** Which resources are to be used evenly. */
+export interface NodeResourcesBalancedAllocationArgs {
+  readonly resources?: readonly ResourceSpec[];
+}
+
+export function nodeResourcesBalancedAllocation(
+  args: NodeResourcesBalancedAllocationArgs = {},
+): framework.ScorePlugin {
+  const { resources = cpuAndMemory } = args;
+  const names = resources.map(({ name }) => name);
+  refuse('NodeResourcesBalancedAllocation', [
+    ...(resources.length > 0 ? [] : ['resources: Required value']),
+    ...names.flatMap((name, i) =>
+      names.indexOf(name) === i ? [] : [`resources[${i}].name: Duplicate value: "${name}"`],
+    ),
+    ...resources.flatMap(({ weight }, i) =>
+      weight === 1 ? [] : [`resources[${i}].weight: Invalid value: ${weight}: must be 1`],
+    ),
+  ]);
+  const key = stateKey<readonly RequestedResource[]>('PreScoreNodeResourcesBalancedAllocation');
+  return {
+    name: 'NodeResourcesBalancedAllocation',
+    preScore(state, pod) {
+      const requested = requestedResources(resources, podInfoOf(pod).requests);
+      // Who asks for nothing changes no balance: all such pods would go to the one node that looks best.
+      if (requested.every(({ amount }) => amount === 0)) return skip;
+      state.write(key, requested);
+      return success;
+    },
+    score(state, _pod, nodeInfo) {
+      const fractions: number[] = [];
+      for (const { name, amount } of state.read(key)) {
+        const capacity = amountOf(nodeInfo.allocatable, name);
+        if (capacity > 0) fractions.push((amountOf(nodeInfo.requested, name) + amount) / capacity);
+      }
+      return balancedAllocationScore(fractions);
+    },
+  };
+}

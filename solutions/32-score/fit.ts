@@ -1,0 +1,65 @@
+/** Level 1 · How full a node is. */
+
+import { framework } from '#harness';
+import {
+  amountOf,
+  cpuAndMemory,
+  type RequestedResource,
+  type ResourceSpec,
+  refuse,
+  requestedResources,
+} from './resources.ts';
+
+const { MAX_NODE_SCORE, podInfoOf, stateKey, success } = framework;
+
+export function leastAllocatedScore(requested: number, capacity: number): number {
+  if (capacity === 0 || requested > capacity) return 0;
+  return Math.trunc(((capacity - requested) * MAX_NODE_SCORE) / capacity);
+}
+
+export function mostAllocatedScore(requested: number, capacity: number): number {
+  if (capacity === 0) return 0;
+  // More than there is: containers that do not say what they want are only taken to want something.
+  return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);
+}
+
+/** How nodes are to be filled. */
+export interface NodeResourcesFitArgs {
+  readonly type?: 'LeastAllocated' | 'MostAllocated';
+  readonly resources?: readonly ResourceSpec[];
+}
+
+const strategies = { LeastAllocated: leastAllocatedScore, MostAllocated: mostAllocatedScore } as const;
+
+export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): framework.ScorePlugin {
+  const { type = 'LeastAllocated', resources = cpuAndMemory } = args;
+  refuse('NodeResourcesFit', [
+    ...(Object.hasOwn(strategies, type) ? [] : [`scoringStrategy.type: Unsupported value: "${type}"`]),
+    ...(resources.length > 0 ? [] : ['scoringStrategy.resources: Required value']),
+    ...resources.flatMap(({ name, weight }, i) =>
+      Number.isInteger(weight) && weight >= 1 && weight <= 100
+        ? []
+        : [`scoringStrategy.resources[${i}].weight: Invalid value: ${weight}: ${name} must weigh 1 to 100`],
+    ),
+  ]);
+  const scoreOf = strategies[type];
+  const key = stateKey<readonly RequestedResource[]>('PreScoreNodeResourcesFit');
+  return {
+    name: 'NodeResourcesFit',
+    preScore(state, pod) {
+      state.write(key, requestedResources(resources, podInfoOf(pod).nonZeroRequests));
+      return success;
+    },
+    score(state, _pod, { allocatable, nonZeroRequested }) {
+      let sum = 0;
+      let weights = 0;
+      for (const { name, weight, amount } of state.read(key)) {
+        const capacity = amountOf(allocatable, name);
+        if (capacity === 0) continue;
+        sum += scoreOf(amountOf(nonZeroRequested, name) + amount, capacity) * weight;
+        weights += weight;
+      }
+      return weights === 0 ? 0 : Math.trunc(sum / weights);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Level 5 · Images that are there already. */
+import { framework } from '#harness';
+
+const { MAX_NODE_SCORE, stateKey, success } = framework;
+
+export function normalizedImageName(name: string): string {
+  return name.lastIndexOf(':') <= name.lastIndexOf('/') ? `${name}:latest` : name;
+}
+
+export function scaledImageScore(sizeBytes: number, numNodes: number, totalNumNodes: number): number {
+  return Math.trunc(sizeBytes * (numNodes / totalNumNodes));
+}
+
+/** Below so many bytes nothing is saved: 23 MiB. */
+export const MIN_THRESHOLD_BYTES = 23 * 1024 * 1024;
+
+/** Above so many bytes for each container nothing more is: 1000 MiB. */
+export const MAX_CONTAINER_THRESHOLD_BYTES = 1000 * 1024 * 1024;
+
+export function calculatePriority(sumScores: number, numContainers: number): number {
+  const max = MAX_CONTAINER_THRESHOLD_BYTES * numContainers;
+  const saved = Math.min(Math.max(sumScores, MIN_THRESHOLD_BYTES), max) - MIN_THRESHOLD_BYTES;
+  return Math.trunc((MAX_NODE_SCORE * saved) / (max - MIN_THRESHOLD_BYTES));
+}
+
+/** What ImageLocality knows of a pod. */
+interface WantedImages {
+  /** One a container whose image is on any node at all. */
+  readonly images: readonly { readonly name: string; readonly numNodes: number }[];
+  readonly numContainers: number;
+  readonly totalNumNodes: number;
+}
+
+const wantedImages = stateKey<WantedImages>('PreScoreImageLocality');
+
+export const imageLocality: framework.ScorePlugin = {
+  name: 'ImageLocality',
+  preScore(state, { spec }, _feasible, snapshot) {
+    const containers = [...(spec.initContainers ?? []), ...spec.containers];
+    state.write(wantedImages, {
+      images: containers.flatMap(({ image = '' }) => {
+        const name = normalizedImageName(image);
+        const numNodes = snapshot.imageNodes.get(name);
+        return numNodes === undefined ? [] : [{ name, numNodes }];
+      }),
+      numContainers: containers.length,
+      totalNumNodes: snapshot.nodeInfos.length,
+    });
+    return success;
+  },
+  score(state, _pod, nodeInfo) {
+    const { images, numContainers, totalNumNodes } = state.read(wantedImages);
+    let sum = 0;
+    for (const { name, numNodes } of images) {
+      const sizeBytes = nodeInfo.images.get(name);
+      if (sizeBytes !== undefined) sum += scaledImageScore(sizeBytes, numNodes, totalNumNodes);
+    }
+    return calculatePriority(sum, numContainers);
+  },
+};

@@ -1,0 +1,163 @@
+/** Level 6 · Spread. */
+import { framework, labels, type Node, type Pod } from '#harness';
+import { labelOf } from './label-of.ts';
+import { requiredNodeAffinityMatcher, toleratesTaint } from './matching.ts';
+import type { Taint, Toleration } from './taints.ts';
+
+const { MAX_NODE_SCORE, skip, stateKey, success } = framework;
+
+/** This label's value is another on each node. */
+export const LABEL_HOSTNAME = 'kubernetes.io/hostname';
+
+/** A wish to be spread over the values of a label. */
+export interface SoftConstraint {
+  readonly maxSkew: number;
+  readonly topologyKey: string;
+  readonly selector: labels.Selector;
+  readonly nodeAffinityPolicy: 'Honor' | 'Ignore';
+  readonly nodeTaintsPolicy: 'Honor' | 'Ignore';
+}
+
+export function softConstraints({ metadata, spec }: Pod): SoftConstraint[] {
+  const soft = (spec.topologySpreadConstraints ?? []).filter(
+    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
+  );
+  return soft.map(({ maxSkew, topologyKey, labelSelector, matchLabelKeys = [], ...policies }) => ({
+    maxSkew,
+    topologyKey,
+    selector: labels.labelSelectorAsSelector(labelSelector).add(
+      ...matchLabelKeys.flatMap((key) => {
+        const value = labelOf(metadata.labels, key);
+        return value === undefined ? [] : [labels.newRequirement(key, '=', [value])];
+      }),
+    ),
+    nodeAffinityPolicy: policies.nodeAffinityPolicy === 'Ignore' ? 'Ignore' : 'Honor',
+    nodeTaintsPolicy: policies.nodeTaintsPolicy === 'Honor' ? 'Honor' : 'Ignore',
+  }));
+}
+
+export function countPodsMatchSelector(
+  pods: readonly framework.PodInfo[],
+  selector: labels.Selector,
+  namespace: string | undefined,
+): number {
+  if (selector.empty) return 0;
+  let count = 0;
+  for (const { pod } of pods) {
+    const { metadata } = pod;
+    if (metadata.deletionTimestamp === undefined && metadata.namespace === namespace) {
+      if (selector.matches(metadata.labels)) count++;
+    }
+  }
+  return count;
+}
+
+export function topologyNormalizingWeight(size: number): number {
+  return Math.log(size + 2);
+}
+
+export function scoreForCount(count: number, maxSkew: number, weight: number): number {
+  return count * weight + (maxSkew - 1);
+}
+
+/** A constraint, and what there is in its places. */
+interface Spread {
+  readonly constraint: SoftConstraint;
+  /** Matching pods by the value of the topology key; `undefined` where each node is a place, and counts its own. */
+  readonly counts: Map<string, number> | undefined;
+  readonly weight: number;
+}
+
+interface SpreadState {
+  readonly spreads: readonly Spread[];
+  /** Names of feasible nodes that lack a topology key. */
+  readonly leftOut: ReadonlySet<string>;
+}
+
+const spreadState = stateKey<SpreadState>('PreScorePodTopologySpread');
+
+export const podTopologySpread: framework.ScorePlugin = {
+  name: 'PodTopologySpread',
+  preScore(state, pod, feasible, snapshot) {
+    const constraints = softConstraints(pod);
+    if (constraints.length === 0) return skip;
+    const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));
+    const leftOut = new Set(lacking.map(({ name }) => name));
+    const complete = feasible.filter(({ name }) => !leftOut.has(name));
+    const spreads = constraints.map((constraint) => placesOf(constraint, complete));
+    countAll(spreads, pod, snapshot);
+    state.write(spreadState, { spreads, leftOut });
+    return success;
+  },
+  score(state, { metadata: { namespace } }, nodeInfo) {
+    const { spreads, leftOut } = state.read(spreadState);
+    if (leftOut.has(nodeInfo.name)) return 0;
+    let score = 0;
+    for (const { constraint, counts, weight } of spreads) {
+      const { maxSkew, selector, topologyKey } = constraint;
+      const count = counts
+        ? (counts.get(labelOf(nodeInfo.node.metadata.labels, topologyKey) ?? '') ?? 0)
+        : countPodsMatchSelector(nodeInfo.pods, selector, namespace);
+      score += scoreForCount(count, maxSkew, weight);
+    }
+    return Math.round(score);
+  },
+  normalizeScore(state, _pod, scores) {
+    const { leftOut } = state.read(spreadState);
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    for (const { name, score } of scores) {
+      if (leftOut.has(name)) continue;
+      least = Math.min(least, score);
+      most = Math.max(most, score);
+    }
+    return scores.map(({ name, score }) => {
+      if (leftOut.has(name)) return { name, score: 0 };
+      if (most === 0) return { name, score: MAX_NODE_SCORE };
+      return { name, score: Math.trunc((MAX_NODE_SCORE * (most + least - score)) / most) };
+    });
+  },
+};
+
+function hasKeys({ metadata }: Node, constraints: readonly SoftConstraint[]): boolean {
+  return constraints.every(({ topologyKey }) => labelOf(metadata.labels, topologyKey) !== undefined);
+}
+
+/** The places of a constraint, empty as yet. Places where the pod cannot go anyway are none. */
+function placesOf(constraint: SoftConstraint, complete: readonly framework.NodeInfo[]): Spread {
+  const { topologyKey } = constraint;
+  if (topologyKey === LABEL_HOSTNAME) {
+    return { constraint, counts: undefined, weight: topologyNormalizingWeight(complete.length) };
+  }
+  const counts = new Map<string, number>();
+  for (const { node } of complete) counts.set(labelOf(node.metadata.labels, topologyKey) ?? '', 0);
+  return { constraint, counts, weight: topologyNormalizingWeight(counts.size) };
+}
+
+/** Counts the pods in the places, over all nodes: those that are full, or cordoned, have pods, too. */
+function countAll(spreads: readonly Spread[], pod: Pod, { nodeInfos }: framework.Snapshot): void {
+  if (spreads.every(({ counts }) => counts === undefined)) return;
+  const constraints = spreads.map(({ constraint }) => constraint);
+  const meetsAffinity = requiredNodeAffinityMatcher(pod);
+  const { tolerations } = pod.spec;
+  for (const { node, pods } of nodeInfos) {
+    if (!hasKeys(node, constraints)) continue;
+    for (const { constraint, counts } of spreads) {
+      const place = labelOf(node.metadata.labels, constraint.topologyKey) ?? '';
+      const before = counts?.get(place);
+      if (before === undefined) continue;
+      if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;
+      if (constraint.nodeTaintsPolicy === 'Honor' && keepsAway(node.spec.taints, tolerations)) continue;
+      counts?.set(place, before + countPodsMatchSelector(pods, constraint.selector, pod.metadata.namespace));
+    }
+  }
+}
+
+/** Has the node a taint because of which the pod cannot run there? */
+function keepsAway(taints: readonly Taint[] = [], tolerations: readonly Toleration[] = []): boolean {
+  return taints.some(
+    (taint) =>
+      (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
+      !tolerations.some((toleration) => toleratesTaint(toleration, taint)),
+  );
+}
