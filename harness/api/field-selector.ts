@@ -1,16 +1,12 @@
+import { SelectorError } from './label-selector.ts';
+
+/** The selectable fields of an object by their paths. A missing one reads as the empty text. */
+type Fields = Readonly<Record<string, string>>;
+
 /**
  * Field selector: the query by which clients choose objects by a few fields, such as
  * "spec.nodeName=n1,status.phase!=Failed". Which fields a resource offers is the storage's to say.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go
- */
-
-import { SelectorError } from './label-selector.ts';
-
-/** The selectable fields of an object by their paths. A missing one reads as the empty text. */
-export type Fields = Readonly<Record<string, string>>;
-
-/**
  * An immutable query: fields match when they meet every requirement.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go Selector
@@ -74,7 +70,7 @@ export class Selector {
 export type Requirement = { readonly field: string; readonly operator: '=' | '!='; readonly value: string };
 
 /** Rewrites one requirement's field and value. Upstream: pkg/fields/selector.go TransformFunc */
-export type TransformFunc = (field: string, value: string) => { field: string; value: string };
+type TransformFunc = (field: string, value: string) => { field: string; value: string };
 
 /** Matches every object. */
 export const everything: Selector = new Selector([]);

@@ -1,13 +1,13 @@
+import { quote } from './names.ts';
+
 /**
+ * An int32, or a text.
+ *
  * IntOrString: a field that takes a number or a text, such as maxSurge (3 or "25%") and targetPort (80 or
  * "http"). In JSON and in memory it is that number or that text and nothing else.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go
  */
-
-import { quote } from './names.ts';
-
-/** An int32, or a text. */
 export type IntOrString = number | string;
 
 /** A value that cannot be scaled: missing, or a text that is not a percentage. The message is upstream's. */

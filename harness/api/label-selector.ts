@@ -1,12 +1,3 @@
-/**
- * Label selector: the query by which services, controllers and watches choose objects by their labels.
- *
- * It has two spellings, the text of `kubectl get -l` ("app in (a,b),!canary") and the LabelSelector object
- * inside a spec; both become one {@link Selector}.
- *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go
- */
-
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import { parseInt64 } from './intstr.ts';
 import { isQualifiedName, isValidLabelValue, quote } from './names.ts';
@@ -15,6 +6,11 @@ import { isQualifiedName, isValidLabelValue, quote } from './names.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /**
+ * Label selector: the query by which services, controllers and watches choose objects by their labels.
+ *
+ * It has two spellings, the text of `kubectl get -l` ("app in (a,b),!canary") and the LabelSelector object
+ * inside a spec; both become one {@link Selector}.
+ *
  * An immutable query: labels match when they meet every requirement.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go Selector

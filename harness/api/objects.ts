@@ -1,11 +1,3 @@
-/**
- * The wire nouns: Kubernetes objects as they travel in JSON, refined so that what a *stored* object always
- * has is not optional.
- *
- * `kubernetes-types` describes what a client may send, so nearly everything in it is optional. An object that
- * came out of an apiserver carries more: a name, a uid, a resourceVersion. {@link Stored} says so in the types,
- * and {@link New} is what one may send to create an object.
- */
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type * as coordination from 'kubernetes-types/coordination/v1.d.ts';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
@@ -32,7 +24,16 @@ export interface ObjectMeta extends meta.ObjectMeta {
   generation?: number;
 }
 
-/** What every Kubernetes object has, whatever its kind. */
+/**
+ * What every Kubernetes object has, whatever its kind.
+ *
+ * The wire nouns: Kubernetes objects as they travel in JSON, refined so that what a *stored* object always
+ * has is not optional.
+ *
+ * `kubernetes-types` describes what a client may send, so nearly everything in it is optional. An object that
+ * came out of an apiserver carries more: a name, a uid, a resourceVersion. {@link Stored} says so in the types,
+ * and {@link New} is what one may send to create an object.
+ */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -87,16 +88,34 @@ export interface List<T> {
   items: T[];
 }
 
+/** A namespace: a room for names. It is deleted with everything in it. */
 export type Namespace = Stored<core.Namespace, 'spec' | 'status'>;
+
+/** A machine that pods run on. `status` says what it can carry and how it is. */
 export type Node = Stored<core.Node, 'spec' | 'status'>;
+
+/** Containers that run together on one node: the unit that is scheduled. A stored pod's `spec` is never absent. */
 export type Pod = Omit<Stored<core.Pod, 'spec' | 'status'>, 'spec'> & { spec: core.PodSpec };
+
+/** A stable name and address for the pods that a selector selects. */
 export type Service = Stored<core.Service, 'spec' | 'status'>;
+
+/** Configuration as plain texts. It has no `spec` and no `status`, and no controller. */
 export type ConfigMap = Stored<core.ConfigMap>;
+
+/** What happened to an object, for people to read: an object of the API, not an event of a watch. */
 export type Event = Stored<core.Event, 'involvedObject'>;
+
+/** So many equal pods. `spec.replicas` and `spec.template` are set after defaulting. */
 export type ReplicaSet = Omit<Stored<apps.ReplicaSet>, 'spec' | 'status'> & {
   spec: apps.ReplicaSetSpec & Required<Pick<apps.ReplicaSetSpec, 'replicas' | 'template'>>;
   status: apps.ReplicaSetStatus;
 };
+
+/**
+ * A ReplicaSet for each version of a template, and how to get from one version to the next. What is listed here is set
+ * after defaulting.
+ */
 export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
   spec: apps.DeploymentSpec &
     Required<
@@ -104,8 +123,14 @@ export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
     >;
   status: apps.DeploymentStatus;
 };
+
+/** A claim to something for a time, renewed by its holder: a node's sign of life, a controller's leadership. */
 export type Lease = Stored<coordination.Lease, 'spec'>;
+
+/** How many of the pods that a selector selects may be disrupted on purpose at once. */
 export type PodDisruptionBudget = Stored<policy.PodDisruptionBudget, 'spec' | 'status'>;
+
+/** A name for a pod's priority. Its fields stand at the top level, not in a `spec`. */
 export type PriorityClass = Stored<scheduling.PriorityClass>;
 
 export type { LabelSelector, OwnerReference } from 'kubernetes-types/meta/v1.d.ts';

@@ -1,8 +1,3 @@
-/**
- * Resource descriptors: what the URL `/apis/apps/v1/deployments` and the nouns `Deployment` and `deploy` have to
- * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
- * all read it.
- */
 import type {
   ConfigMap,
   Deployment,
@@ -21,6 +16,10 @@ import type {
 /**
  * Describes one resource. The type parameter is the TypeScript type of its objects, so that
  * `client.get(pods, …)` gives a `Pod`.
+ *
+ * Resource descriptors: what the URL `/apis/apps/v1/deployments` and the nouns `Deployment` and `deploy` have to
+ * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
+ * all read it.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go APIResource
  */
@@ -42,6 +41,7 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly __object?: T;
 }
 
+/** A part of an object with a URL of its own: `…/pods/web-1/status`. */
 export type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
 
 /** The verbs of the API, as RBAC rules name them. */
@@ -94,47 +94,68 @@ function define<T extends KubeObject>(
   });
 }
 
+/** `/api/v1/namespaces` */
 export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespace', 'namespaces', {
   namespaced: false,
   shortNames: ['ns'],
   subresources: ['status'],
 });
+
+/** `/api/v1/nodes` */
 export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
   namespaced: false,
   shortNames: ['no'],
   subresources: ['status'],
 });
+
+/** `/api/v1/namespaces/{namespace}/pods` */
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
   subresources: ['status', 'binding', 'eviction'],
 });
+
+/** `/api/v1/namespaces/{namespace}/services` */
 export const services: Resource<Service> = define<Service>('v1', 'Service', 'services', {
   shortNames: ['svc'],
   categories: ['all'],
   subresources: ['status'],
 });
+
+/** `/api/v1/namespaces/{namespace}/configmaps` */
 export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMap', 'configmaps', {
   shortNames: ['cm'],
 });
+
+/** `/api/v1/namespaces/{namespace}/events`: the events of the core group */
 export const events: Resource<Event> = define<Event>('v1', 'Event', 'events', { shortNames: ['ev'] });
+
+/** `/apis/apps/v1/namespaces/{namespace}/replicasets` */
 export const replicaSets: Resource<ReplicaSet> = define<ReplicaSet>('apps/v1', 'ReplicaSet', 'replicasets', {
   shortNames: ['rs'],
   categories: ['all'],
   subresources: ['status', 'scale'],
 });
+
+/** `/apis/apps/v1/namespaces/{namespace}/deployments` */
 export const deployments: Resource<Deployment> = define<Deployment>('apps/v1', 'Deployment', 'deployments', {
   shortNames: ['deploy'],
   categories: ['all'],
   subresources: ['status', 'scale'],
 });
+
+/** `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` */
 export const leases: Resource<Lease> = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases');
+
+/** `/apis/policy/v1/namespaces/{namespace}/poddisruptionbudgets` */
 export const podDisruptionBudgets: Resource<PodDisruptionBudget> = define<PodDisruptionBudget>(
   'policy/v1',
   'PodDisruptionBudget',
   'poddisruptionbudgets',
   { shortNames: ['pdb'], subresources: ['status'] },
 );
+
+/** `/apis/scheduling.k8s.io/v1/priorityclasses` */
 export const priorityClasses: Resource<PriorityClass> = define<PriorityClass>(
   'scheduling.k8s.io/v1',
   'PriorityClass',

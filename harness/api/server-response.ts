@@ -1,13 +1,8 @@
-/**
- * A failure of which nothing is known but the HTTP status: the words that Kubernetes finds for it. The server
- * uses them for paths and methods that do not exist, a client for answers that carry no `Status`, such as those
- * of a proxy in between.
- */
 import { groupResource, type Resource } from './resource.ts';
 import { failure, type Reason, StatusError } from './status.ts';
 
 /** What is known about the answer. */
-export interface ServerResponse {
+interface ServerResponse {
   /** HTTP status code. */
   readonly code: number;
   /** HTTP method of the request. Together with `resource` it is told in the message. */
@@ -22,6 +17,10 @@ export interface ServerResponse {
 }
 
 /**
+ * A failure of which nothing is known but the HTTP status: the words that Kubernetes finds for it. The server
+ * uses them for paths and methods that do not exist, a client for answers that carry no `Status`, such as those
+ * of a proxy in between.
+ *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go NewGenericServerResponse
  *
  * Differs: a status code that it does not know leaves upstream's reason empty; ours is `BadRequest`.

@@ -1,17 +1,18 @@
+import type { Status as WireStatus } from 'kubernetes-types/meta/v1.d.ts';
+import { groupResource, type Resource } from './resource.ts';
+
 /**
  * Failures, as Kubernetes says them: an expected failure is a `Status` object, on the wire and in a `catch`.
  *
  * {@link reasons} is the one registry: code, whether the write may have happened, and what to do about it. The
  * server, the clients and the book all read it.
+ *
+ * A failed `Status` as it travels: always with code, reason and message.
  */
-import type { Status as WireStatus } from 'kubernetes-types/meta/v1.d.ts';
-import { groupResource, type Resource } from './resource.ts';
-
-/** A failed `Status` as it travels: always with code, reason and message. */
 export type Status = WireStatus & { status: 'Failure'; code: number; reason: Reason; message: string };
 
 /** One entry of the registry of failure reasons. */
-export interface ReasonInfo {
+interface ReasonInfo {
   /** HTTP status code. */
   readonly code: number;
   /**
@@ -130,6 +131,7 @@ export const reasons = {
   },
 } as const satisfies Record<string, ReasonInfo>;
 
+/** Why a request failed, in one word: a key of {@link reasons}. */
 export type Reason = keyof typeof reasons;
 
 /** What the server says about one field or one circumstance. */
@@ -298,22 +300,42 @@ export const errors = {
   unavailable: (message: string): StatusError => fail('ServiceUnavailable', message),
 };
 
-/** Is `error` a failure for this reason? */
-export function hasReason(error: unknown, ...wanted: readonly Reason[]): error is StatusError {
-  return error instanceof StatusError && wanted.includes(error.reason);
+/** A failure for one of these reasons. */
+export type FailedFor<R extends Reason> = StatusError & { readonly reason: R };
+
+/**
+ * Is `error` a failure for one of these reasons?
+ *
+ * Where it is, TypeScript knows the reason, too. Where it is not, `error` keeps its type: it may be a
+ * {@link StatusError} for another reason.
+ */
+export function hasReason<R extends Reason>(error: unknown, ...wanted: readonly R[]): error is FailedFor<R> {
+  return error instanceof StatusError && wanted.some((reason) => reason === error.reason);
 }
 
-export const isNotFound = (error: unknown): error is StatusError => hasReason(error, 'NotFound');
-export const isAlreadyExists = (error: unknown): error is StatusError => hasReason(error, 'AlreadyExists');
-export const isConflict = (error: unknown): error is StatusError => hasReason(error, 'Conflict');
-export const isInternalError = (error: unknown): error is StatusError => hasReason(error, 'InternalError');
-export const isTooManyRequests = (error: unknown): error is StatusError =>
+/** Is there no such object, or no such resource? */
+export const isNotFound = (error: unknown): error is FailedFor<'NotFound'> => hasReason(error, 'NotFound');
+
+/** Is there an object of that name already? */
+export const isAlreadyExists = (error: unknown): error is FailedFor<'AlreadyExists'> =>
+  hasReason(error, 'AlreadyExists');
+
+/** Has the object changed since it was read, or does a precondition not hold? */
+export const isConflict = (error: unknown): error is FailedFor<'Conflict'> => hasReason(error, 'Conflict');
+
+/** Did the server fail? It may have written. */
+export const isInternalError = (error: unknown): error is FailedFor<'InternalError'> =>
+  hasReason(error, 'InternalError');
+
+/** Does the server ask to slow down, or does a disruption budget forbid an eviction? */
+export const isTooManyRequests = (error: unknown): error is FailedFor<'TooManyRequests'> =>
   hasReason(error, 'TooManyRequests');
 
 /** The revision is gone: list again. Old servers said `Gone` where today's say `Expired`. */
-export const isExpired = (error: unknown): error is StatusError => hasReason(error, 'Expired', 'Gone');
+export const isExpired = (error: unknown): error is FailedFor<'Expired' | 'Gone'> =>
+  hasReason(error, 'Expired', 'Gone');
 
 /** A replica has not yet reached the revision asked for. */
-export const isTooLargeResourceVersion = (error: unknown): error is StatusError =>
-  error instanceof StatusError &&
+export const isTooLargeResourceVersion = (error: unknown): error is FailedFor<'Timeout'> =>
+  hasReason(error, 'Timeout') &&
   (error.status.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');

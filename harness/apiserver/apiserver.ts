@@ -1,9 +1,3 @@
-/**
- * One kube-apiserver replica: a {@link Client} that does the work itself. Everything else that is a Client, the
- * in-process connection and HTTP, ends here.
- *
- * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag behind.
- */
 import type { Clock, Random } from '../sim/index.ts';
 import { allocatorsByResource } from './allocators.ts';
 import type { Kind } from './kind.ts';
@@ -13,7 +7,7 @@ import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
 import { kindsByResource, type Registry } from './verbs/registry.ts';
 
-export interface ApiServerOptions {
+interface ApiServerOptions {
   readonly clock: Clock;
   /** For uids, generated names and how long watches last. */
   readonly random: Random;
@@ -26,7 +20,14 @@ export interface ApiServerOptions {
 /** Whoever does not say who they are. Upstream: kubernetes/apiserver@v0.30.0 pkg/authentication/user/user.go Anonymous */
 const ANONYMOUS = 'system:anonymous';
 
-/** Asked without {@link as}, it serves nobody in particular. */
+/**
+ * One kube-apiserver replica: a {@link Client} that does the work itself. Everything else that is a Client, the
+ * in-process connection and HTTP, ends here.
+ *
+ * Several replicas share one {@link Storage}; each has its own {@link WatchCache}, which can lag behind.
+ *
+ * Asked without {@link as}, it serves nobody in particular.
+ */
 export class ApiServer extends Session {
   readonly storage: Storage;
   /** This replica's view of the storage. */

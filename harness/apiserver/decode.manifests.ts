@@ -1,4 +1,3 @@
-/** Ordinary manifests, one or more of each resource, that decoding must not change. */
 import {
   configMaps,
   deployments,
@@ -84,7 +83,11 @@ const condition = {
   reason: 'Because',
 };
 
-/** A title, the resource, and the manifest. */
+/**
+ * A title, the resource, and the manifest.
+ *
+ * Ordinary manifests, one or more of each resource, that decoding must not change.
+ */
 export const manifests: readonly (readonly [string, Resource, Record<string, unknown>])[] = [
   [
     'a deployment',

@@ -1,10 +1,3 @@
-/**
- * What a client sends becomes an object of the kind that its URL speaks of, or is refused: structure comes
- * before meaning. A request's body is told in the words of {@link decode}, a patched object in those of
- * {@link decodePatched}.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/{create,update,patch}.go
- */
 import { quote } from '../api/names.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { groupVersion, type Resource, resources } from '../api/resource.ts';
@@ -24,6 +17,7 @@ import { converterWording, jsonKind, jsonWording } from './schema/wording.ts';
 /** What is expected: a resource, or the kind of a subresource's objects. */
 export type Expected<T> = Pick<Resource, 'group' | 'version' | 'kind'> & { readonly __object?: T };
 
+/** How strictly the body of a request is decoded. */
 export interface DecodeOptions {
   /**
    * What becomes of fields that the kind does not have, besides being left out: nothing, a warning, or the
@@ -39,6 +33,7 @@ export interface Body {
   readonly body?: string;
 }
 
+/** What came out of decoding. */
 export interface Decoded<T> {
   /** Fresh, apart from its trusted parts: the caller may freeze it. */
   readonly object: T;
@@ -50,6 +45,12 @@ export interface Decoded<T> {
  * Decodes the body of a create or update. Kind and apiVersion may be absent, the URL says them; `metadata`,
  * too. Fields that are null are absent. Quantities and times come out in canonical form. A trusted value is
  * returned as it is.
+ *
+ * What a client sends becomes an object of the kind that its URL speaks of, or is refused: structure comes
+ * before meaning. A request's body is told in the words of {@link decode}, a patched object in those of
+ * {@link decodePatched}.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/{create,update,patch}.go
  *
  * @throws StatusError 400 BadRequest, in upstream's words, for another kind or version, for a value of the
  *   wrong type, and, if `Strict`, for unknown and duplicate fields

@@ -1,3 +1,7 @@
+import type { KubeObject } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { Cause } from '../api/status.ts';
+
 /**
  * What the apiserver knows of one kind: everything in which a Pod differs from a ConfigMap. The verbs are the
  * same for all; they ask the {@link Kind}. One file a kind, under `kinds/`.
@@ -7,10 +11,6 @@
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/create.go RESTCreateStrategy and its siblings
  */
-import type { KubeObject } from '../api/objects.ts';
-import type { Resource } from '../api/resource.ts';
-import type { Cause } from '../api/status.ts';
-
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
 
@@ -98,7 +98,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
 }
 
 /** How a namespace ends: emptied before it goes. */
-export interface Termination<T extends KubeObject> {
+interface Termination<T extends KubeObject> {
   /** What the first delete makes of the object, besides its metadata. */
   begin(object: T): T;
   /** Does nothing outside of the metadata keep it any more? */

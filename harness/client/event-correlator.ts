@@ -1,9 +1,3 @@
-/**
- * What becomes of the events of one recorder before they are sent: those that say the same again are counted, those
- * that differ in their words only become one, and an object that has too many is cut short.
- *
- * Upstream: kubernetes/client-go@v0.30.0 tools/record/events_cache.go EventCorrelator
- */
 import type { Event, New } from '../api/objects.ts';
 import type { Clock } from '../sim/index.ts';
 import { LruCache } from './lru-cache.ts';
@@ -47,6 +41,12 @@ interface Bucket {
   countedAtMs: number;
 }
 
+/**
+ * What becomes of the events of one recorder before they are sent: those that say the same again are counted, those
+ * that differ in their words only become one, and an object that has too many is cut short.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/record/events_cache.go EventCorrelator
+ */
 export class EventCorrelator {
   readonly #clock: Clock;
   readonly #newName: (about: string) => string;

@@ -6,7 +6,7 @@ import type { EventRecorder } from '../contracts/event-recorder.ts';
 import { type Clock, formatTime, type Random } from '../sim/index.ts';
 import { EventCorrelator, type SentEvent } from './event-correlator.ts';
 
-export interface EventRecorderOptions {
+interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;

@@ -10,7 +10,7 @@ import { connectionError } from './connection-error.ts';
 import { type HttpRequest, toHttp } from './http-request.ts';
 import { HttpWatch } from './http-watch.ts';
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   /** Where the apiserver is: `https://10.96.0.1:443`, without a slash at the end. */
   readonly baseUrl: string;
   /** @defaultValue the global one */

@@ -5,6 +5,7 @@ import type { SharedInformerFactory } from '../contracts/component.ts';
 import type { Indexers, NewInformer, SharedInformer } from '../contracts/informer.ts';
 import type { Clock, Random } from '../sim/index.ts';
 
+/** What the informers of one component are made of. */
 export interface InformerFactoryOptions {
   readonly newInformer: NewInformer;
   readonly client: Client;

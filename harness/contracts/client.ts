@@ -1,3 +1,7 @@
+import type { KubeObject, List, New, ObjectKey, ObjectMeta } from '../api/objects.ts';
+import type { Resource } from '../api/resource.ts';
+import type { WatchEvent } from '../api/watch-event.ts';
+
 /**
  * How a component talks to an apiserver. One interface, several ways in: in a simulation the connection goes
  * straight to the verbs, elsewhere over HTTP. A component cannot tell which, so a finished one runs unchanged
@@ -9,10 +13,6 @@
  *
  * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
  */
-import type { KubeObject, List, New, ObjectKey, ObjectMeta } from '../api/objects.ts';
-import type { Resource } from '../api/resource.ts';
-import type { WatchEvent } from '../api/watch-event.ts';
-
 export interface Client {
   /** @throws StatusError NotFound */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
@@ -96,11 +96,13 @@ export type Updated<T extends KubeObject> = Omit<T, 'metadata' | 'status'> & {
   status?: unknown;
 };
 
+/** What every call takes. */
 export interface CallOptions {
   /** Aborts the call, and a watch for as long as it lasts. */
   readonly signal?: AbortSignal;
 }
 
+/** How new the object has to be. */
 export interface GetOptions extends CallOptions {
   /**
    * Absent: the newest state. `'0'`: any state, however old, that the replica has at hand. Any other: a state
@@ -119,6 +121,7 @@ export interface Selection {
   readonly fieldSelector?: string;
 }
 
+/** What is listed, how new it has to be, and how much of it at a time. */
 export interface ListOptions extends CallOptions, Selection {
   /** As in {@link GetOptions}; together with `resourceVersionMatch`. */
   readonly resourceVersion?: string;
@@ -130,6 +133,7 @@ export interface ListOptions extends CallOptions, Selection {
   readonly continue?: string;
 }
 
+/** What is watched, from where, and for how long. */
 export interface WatchOptions extends CallOptions, Selection {
   /**
    * Changes after this revision. Absent or `'0'`: the present state first, as `ADDED` events, then what changes;
@@ -142,6 +146,7 @@ export interface WatchOptions extends CallOptions, Selection {
   readonly timeoutSeconds?: number;
 }
 
+/** How something is written. */
 export interface WriteOptions extends CallOptions {
   /** Does everything but write. @defaultValue false */
   readonly dryRun?: boolean;
@@ -150,6 +155,7 @@ export interface WriteOptions extends CallOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
 }
 
+/** How a patch is written, and to which part of the object. */
 export interface PatchOptions extends WriteOptions {
   /** Patches the subresource instead. */
   readonly subresource?: 'status' | 'scale';
@@ -161,6 +167,7 @@ export type Patch =
   | { readonly type: 'merge'; readonly body: unknown }
   | { readonly type: 'strategic'; readonly body: unknown };
 
+/** On which conditions an object is deleted, how fast, and what becomes of its dependents. */
 export interface DeleteOptions extends CallOptions {
   /** Seconds for the object to end in good order; 0: at once. @defaultValue what the object or its kind says */
   readonly gracePeriodSeconds?: number;
@@ -186,6 +193,7 @@ export interface Success {
   details: { name: string; group?: string; kind: string; uid: string };
 }
 
+/** On which condition a pod is bound. */
 export interface BindOptions extends CallOptions {
   /** Only this incarnation of the pod. */
   readonly uid?: string;
@@ -201,6 +209,7 @@ export interface Scale extends KubeObject {
   };
 }
 
+/** How many replicas an object is to want. */
 export interface ScaleUpdate {
   readonly replicas: number;
   /** Only if the object still has this resourceVersion. */

@@ -15,7 +15,13 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/net/util.go IsConnectionRefused */
-export function isConnectionRefused(error: unknown): error is ConnectionError {
+/**
+ * Did nothing listen there? Where something did, `error` keeps its type: it may be another {@link ConnectionError}.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/net/util.go IsConnectionRefused
+ */
+export function isConnectionRefused(
+  error: unknown,
+): error is ConnectionError & { readonly code: 'ECONNREFUSED' } {
   return error instanceof ConnectionError && error.code === 'ECONNREFUSED';
 }

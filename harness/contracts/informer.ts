@@ -1,7 +1,3 @@
-/**
- * The informer: every controller's view of the world. It lists once, watches from there, keeps a cache, and tells
- * handlers what changed. The port that kata 21 implements and all controllers consume.
- */
 import type { KubeObject } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
@@ -69,7 +65,12 @@ export interface IndexReader<T> {
   byIndex(indexName: string, value: string): T[];
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go SharedIndexInformer */
+/**
+ * The informer: every controller's view of the world. It lists once, watches from there, keeps a cache, and tells
+ * handlers what changed. The port that kata 21 implements and all controllers consume.
+ *
+ * Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go SharedIndexInformer
+ */
 export interface SharedInformer<T extends KubeObject> {
   /** The cache. What is in it was seen, and everything older was seen before. */
   readonly indexer: IndexReader<T>;

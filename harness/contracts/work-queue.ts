@@ -1,11 +1,10 @@
+import type { Clock } from '../sim/index.ts';
+
 /**
  * The workqueue: between those who notice that something changed and those who see to it. The port that kata 22
  * implements and every controller consumes: a queue, with delays, with rate limits, each on top of the one before,
  * and the workers who empty it.
- */
-import type { Clock } from '../sim/index.ts';
-
-/**
+ *
  * A queue that holds each item once at most, and of which no item is ever in two hands.
  *
  * Items are the same when a `Map` takes them for the same key: use strings, `namespace/name`. Anything but
@@ -97,6 +96,7 @@ export interface RateLimiter<T> {
   numRequeues(item: T): number;
 }
 
+/** What a queue is made of. */
 export interface WorkQueueOptions<T> {
   readonly clock: Clock;
   /**
@@ -109,6 +109,7 @@ export interface WorkQueueOptions<T> {
 /** Makes a queue: what kata 22 is to the rest of a cluster. */
 export type NewWorkQueue = <T>(options: WorkQueueOptions<T>) => RateLimitingWorkQueue<T>;
 
+/** Which queue is worked off, and how. */
 export interface WorkersOptions<T> {
   readonly queue: RateLimitingWorkQueue<T>;
   /**

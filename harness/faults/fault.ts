@@ -1,11 +1,12 @@
+import type { Reason } from '../api/status.ts';
+
 /**
  * Faults as values: generated, printed and shrunk like any other data. Each does only what happens to real
  * clusters. None of them reorders or repeats the events of one stream, because no apiserver does that, and a kata
  * must not teach to expect it.
+ *
+ * A disturbance of one moment or of some time. Who is meant is named: a process, a node, a replica.
  */
-import type { Reason } from '../api/status.ts';
-
-/** A disturbance of one moment or of some time. Who is meant is named: a process, a node, a replica. */
 export type Fault =
   /** An apiserver replica's watch cache stands still: stale reads, late watches; then it catches up. */
   | { readonly fault: 'lag'; readonly replica: number; readonly forMs: number }

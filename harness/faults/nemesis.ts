@@ -1,7 +1,3 @@
-/**
- * The goddess of what goes wrong. She strikes at given times, and sees to it that what she disturbs can recover:
- * after {@link heal} nothing is held back, nothing is refused, and whoever was to be restarted runs.
- */
 import { errors } from '../api/status.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import type { Effect, Interference, Simulation } from '../sim/index.ts';
@@ -28,6 +24,10 @@ interface Ambush {
   partitions: number;
 }
 
+/**
+ * The goddess of what goes wrong. She strikes at given times, and sees to it that what she disturbs can recover:
+ * after {@link heal} nothing is held back, nothing is refused, and whoever was to be restarted runs.
+ */
 export class Nemesis {
   readonly #sim: Simulation;
   readonly #targets: FaultTargets;

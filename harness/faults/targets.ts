@@ -26,6 +26,7 @@ export interface ProcessTarget {
   skewClock(byMs: number): void;
 }
 
+/** One apiserver replica. */
 export interface ReplicaTarget {
   /** Stops its watch cache where it stands. */
   hold(): void;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { FetchHandler } from './fetch.ts';
 
-export interface ListenOptions {
+interface ListenOptions {
   /** @defaultValue one that is free */
   readonly port?: number;
   /** @defaultValue `127.0.0.1`: nobody but this machine */
@@ -11,7 +11,7 @@ export interface ListenOptions {
 }
 
 /** A handler that is reachable by HTTP. */
-export interface Listening extends AsyncDisposable {
+interface Listening extends AsyncDisposable {
   /** `http://127.0.0.1:43127` */
   readonly url: string;
   /** Stops listening and drops every connection, also those on which something still streams. */

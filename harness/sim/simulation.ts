@@ -1,10 +1,3 @@
-/**
- * The heart of determinism. Everything that crosses a boundary – a request that arrives, a response, a watch
- * event, a timer – is a task with a virtual due time. The simulation runs one task, lets every promise settle,
- * and picks the next: by due time, and among equals by the {@link Chooser}. Nothing else decides order, so one
- * seed gives one run.
- */
-// Not the global one: in tests that is watched, which costs more than a whole turn of the simulation.
 import { setImmediate } from 'node:timers';
 import { type Chooser, inOrder } from './chooser.ts';
 import type { Clock } from './clock.ts';
@@ -13,6 +6,7 @@ import { type Random, seededRandom } from './random.ts';
 import { TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
 
+/** What makes one run differ from another. */
 export interface SimulationOptions {
   /** @defaultValue 1 */
   readonly seed?: number;
@@ -54,7 +48,14 @@ interface Chore {
 
 const V1_30_RELEASE_MS = Date.UTC(2024, 3, 17);
 
-/** A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run. */
+/**
+ * A virtual clock, a queue of tasks, a source of chance and a trace: one reproducible run.
+ *
+ * The heart of determinism. Everything that crosses a boundary – a request that arrives, a response, a watch
+ * event, a timer – is a task with a virtual due time. The simulation runs one task, lets every promise settle,
+ * and picks the next: by due time, and among equals by the {@link Chooser}. Nothing else decides order, so one
+ * seed gives one run.
+ */
 export class Simulation {
   readonly random: Random;
   readonly trace: Trace;
@@ -202,6 +203,7 @@ export class Simulation {
 
   /** Lets every promise that can settle, settle. One turn of the event loop runs all microtasks to the end. */
   async #quiesce(): Promise<void> {
+    // That of node:timers, not the global one: in tests that is watched, which costs more than a whole turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#callsThisTurn = 0;
     if (this.#failure) throw this.#failure;

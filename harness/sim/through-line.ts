@@ -5,6 +5,7 @@ export type Remote<P> = {
   [K in keyof P]: P[K] extends (...args: never[]) => Promise<unknown> ? P[K] : never;
 };
 
+/** How the calls of a port appear in traces and to faults. */
 export interface ThroughLineOptions {
   /** Under which faults and traces know the port: `cri`, `cni`. */
   readonly port: string;

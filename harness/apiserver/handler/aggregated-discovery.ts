@@ -1,8 +1,3 @@
-/**
- * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery/aggregated
- */
 import { type Resource, verbsOf } from '../../api/resource.ts';
 import { groupsOf, subresourceType, versionsOf } from './discovery.ts';
 import type { Allows, GroupVersionKind } from './negotiation.ts';
@@ -23,6 +18,10 @@ export function aggregatedMediaType({ group, version, kind }: GroupVersionKind):
 
 /**
  * `/api` or `/apis` and everything below. The two versions differ in their name only.
+ *
+ * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery/aggregated
  *
  * @param prefix `api` for the core group, `apis` for all others
  */

@@ -1,9 +1,3 @@
-/**
- * The body of a request: read within limits, parsed as its media type says, and made an object of the kind that
- * the endpoint takes.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go, create.go, update.go
- */
 import { parse } from 'yaml';
 import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
@@ -13,7 +7,7 @@ import { jsonErrorMessage } from './json-error.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
 /** The longest body that is read, in bytes. Upstream: pkg/server/config.go Config.MaxRequestBodyBytes */
-export const BODY_BYTES_MAX = 3 * 1024 * 1024;
+const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
  * Turns bytes of one media type into a value.
@@ -53,7 +47,7 @@ export interface Body {
 }
 
 /** What becomes of fields that the kind does not have. */
-export type FieldValidation = NonNullable<WriteOptions['fieldValidation']>;
+type FieldValidation = NonNullable<WriteOptions['fieldValidation']>;
 
 /** The bytes of a body; none are an empty array. @throws StatusError RequestEntityTooLarge */
 export async function readBytes(request: Request): Promise<Uint8Array> {
@@ -64,6 +58,11 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 
 /**
  * Reads the body of a request. One without a media type is taken for JSON.
+ *
+ * The body of a request: read within limits, parsed as its media type says, and made an object of the kind that
+ * the endpoint takes.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go, create.go, update.go
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge
  */

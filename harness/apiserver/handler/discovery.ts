@@ -1,9 +1,3 @@
-/**
- * Discovery: what the server has to say about itself. Generic clients, kubectl among them, know no resource by
- * heart; they read here which there are, what they are called and what can be done with them.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery
- */
 import { groupVersion, type Resource, type Subresource, type Verb, verbsOf } from '../../api/resource.ts';
 
 /** What `/version` tells. Upstream: kubernetes/apimachinery@v0.30.0 pkg/version/types.go Info */
@@ -32,7 +26,14 @@ export const v1_30: Version = {
   platform: 'linux/amd64',
 };
 
-/** `/api`: the versions of the core group. */
+/**
+ * `/api`: the versions of the core group.
+ *
+ * Discovery: what the server has to say about itself. Generic clients, kubectl among them, know no resource by
+ * heart; they read here which there are, what they are called and what can be done with them.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery
+ */
 export function apiVersions(resources: readonly Resource[], host: string): object {
   return {
     kind: 'APIVersions',

@@ -1,13 +1,14 @@
-/**
- * Objects as JSON text. Frozen objects are encoded once, however many lists and watches they go out in: a
- * hundred watchers of a pod cost one `JSON.stringify`.
- */
 import type { KubeObject, List } from '../../api/objects.ts';
 
 /** Text of an object from `metadata` on: what it is in a list, and behind its type elsewhere. */
 const encoded = new WeakMap<object, string>();
 
-/** The object as it stands alone: kind and apiVersion first, as Go's struct order has it. */
+/**
+ * The object as it stands alone: kind and apiVersion first, as Go's struct order has it.
+ *
+ * Objects as JSON text. Frozen objects are encoded once, however many lists and watches they go out in: a
+ * hundred watchers of a pod cost one `JSON.stringify`.
+ */
 export function encodeObject(object: { kind?: string; apiVersion?: string }): string {
   const { kind, apiVersion } = object;
   const type = JSON.stringify({ kind, apiVersion }).slice(1, -1);

@@ -1,4 +1,3 @@
-/** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
 import type { Resource } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Decoders } from './body.ts';
@@ -17,7 +16,8 @@ export interface Call {
   readonly decoders: Decoders;
 }
 
-export type Endpoint = (call: Call) => Promise<Answer | Response>;
+/** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
+type Endpoint = (call: Call) => Promise<Answer | Response>;
 
 /** By verb. A verb that is absent is not allowed. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;

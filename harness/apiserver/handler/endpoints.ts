@@ -1,9 +1,3 @@
-/**
- * The endpoints of a resource: each turns one request into one call on the Client, and its result into an
- * answer.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers
- */
 import type { KubeObject, New, ObjectKey } from '../../api/objects.ts';
 import type { DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
 import { decodeBody, readBody } from './body.ts';
@@ -15,7 +9,14 @@ import type { Answer } from './respond.ts';
 import { readNamed, readObject } from './sent-object.ts';
 import { watchResponse } from './watch-stream.ts';
 
-/** `/api/v1/namespaces/{namespace}/pods` */
+/**
+ * `/api/v1/namespaces/{namespace}/pods`
+ *
+ * The endpoints of a resource: each turns one request into one call on the Client, and its result into an
+ * answer.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers
+ */
 export const collection: Endpoints = {
   list: async (call) => {
     const options = { ...listOptions(call.query), ...scopeOf(call) };

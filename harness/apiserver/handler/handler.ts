@@ -1,10 +1,3 @@
-/**
- * The HTTP side of the apiserver: a request becomes one call on a {@link Client}, the result a response. It knows
- * paths, media types and options; what the verbs mean is the Client's business, so it can stand before any of
- * them.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go APIServerHandler
- */
 import { resources as allResources, type Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -20,9 +13,9 @@ import { checkVerb, route, type Target } from './route.ts';
 import { binding, bindings, eviction, scale } from './subresource-endpoints.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
-export type Handler = (request: Request) => Promise<Response>;
+type Handler = (request: Request) => Promise<Response>;
 
-export interface HandlerOptions {
+interface HandlerOptions {
   /** What is served. @defaultValue every resource there is */
   readonly resources?: readonly Resource[];
   /** Further media types in which bodies may come. */
@@ -31,7 +24,15 @@ export interface HandlerOptions {
   readonly version?: Version;
 }
 
-/** Puts HTTP in front of a Client. */
+/**
+ * Puts HTTP in front of a Client.
+ *
+ * The HTTP side of the apiserver: a request becomes one call on a {@link Client}, the result a response. It knows
+ * paths, media types and options; what the verbs mean is the Client's business, so it can stand before any of
+ * them.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go APIServerHandler
+ */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
   const { resources = allResources, version = v1_30 } = options;
   const decoders = { ...standardDecoders, ...options.decoders };

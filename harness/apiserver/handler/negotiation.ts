@@ -1,14 +1,9 @@
-/**
- * Which format client and server speak: what `Accept` asks for, and what `Content-Type` says of a body.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go
- */
 import { errors } from '../../api/status.ts';
 
 /** The formats in which we answer, the preferred one first. Differs: upstream offers protobuf, too. */
-export const outputMediaTypes = ['application/json', 'application/yaml'] as const;
+const outputMediaTypes = ['application/json', 'application/yaml'] as const;
 
-export type OutputMediaType = (typeof outputMediaTypes)[number];
+type OutputMediaType = (typeof outputMediaTypes)[number];
 
 /** What was agreed on. */
 export interface Negotiated {
@@ -17,6 +12,7 @@ export interface Negotiated {
   readonly convert?: GroupVersionKind;
 }
 
+/** The kind into which `Accept` asks to convert the answer: `as=Table;g=meta.k8s.io;v=v1`. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
@@ -34,9 +30,13 @@ export const asIs: Allows = (convert) => convert === undefined;
  * conversion that is not offered is passed over, so that `as=Table;…, application/json` falls back to the plain
  * object.
  *
- * @returns undefined when nothing that is accepted can be produced
+ * Which format client and server speak: what `Accept` asks for, and what `Content-Type` says of a body.
  *
  * Upstream: NegotiateMediaTypeOptions
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go
+ *
+ * @returns undefined when nothing that is accepted can be produced
  */
 export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
   if (!accept) return { mediaType: outputMediaTypes[0] };

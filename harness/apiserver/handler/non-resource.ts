@@ -1,8 +1,3 @@
-/**
- * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go director
- */
 import type { Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import { aggregatedMediaType, apiGroupDiscoveryList, plainOrAggregated } from './aggregated-discovery.ts';
@@ -20,7 +15,7 @@ import { negotiate, negotiateOrThrow } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond, respondText } from './respond.ts';
 
-export interface NonResourceRequest {
+interface NonResourceRequest {
   readonly info: RequestInfo;
   readonly request: Request;
   /** Host and port by which the client reached us. */
@@ -31,6 +26,10 @@ export interface NonResourceRequest {
 
 /**
  * Answers a request that is about no resource, or about one of a group that nobody serves.
+ *
+ * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go director
  *
  * @returns undefined if the request is about a resource of a group that is served
  * @throws StatusError NotFound, MethodNotAllowed, NotAcceptable

@@ -1,10 +1,3 @@
-/**
- * Query parameters, and the options that they are. Parameters that nobody knows are ignored, values that do not
- * parse are a 400, values that are not allowed a 422.
- *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go, and
- * pkg/apis/meta/internalversion/validation/validation.go
- */
 import { quote } from '../../api/names.ts';
 import { type Cause, errors } from '../../api/status.ts';
 import type {
@@ -20,6 +13,13 @@ import { booleanParameter } from './request-info.ts';
 
 type Query = URLSearchParams;
 
+/**
+ * Query parameters, and the options that they are. Parameters that nobody knows are ignored, values that do not
+ * parse are a 400, values that are not allowed a 422.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go, and
+ * pkg/apis/meta/internalversion/validation/validation.go
+ */
 export function getOptions(query: Query): GetOptions {
   const resourceVersion = query.get('resourceVersion');
   return resourceVersion ? { resourceVersion } : {};

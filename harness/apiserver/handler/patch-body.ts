@@ -1,8 +1,3 @@
-/**
- * The body of a PATCH: its media type says how it is meant.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go PatchResource
- */
 import { errors } from '../../api/status.ts';
 import type { Patch } from '../../contracts/client.ts';
 import { readBytes } from './body.ts';
@@ -10,7 +5,7 @@ import { jsonErrorMessage } from './json-error.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
 /** Media type by type of patch. Differs: server-side apply is not offered. */
-export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
+const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
@@ -19,6 +14,10 @@ export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
 /**
  * Reads the patch; calling the result decodes it. The two are apart because what is wrong with the options of a
  * request is told before what is wrong with its patch.
+ *
+ * The body of a PATCH: its media type says how it is meant.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go PatchResource
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge; BadRequest when called
  */

@@ -1,12 +1,13 @@
+import type { Verb } from '../../api/resource.ts';
+
 /**
  * What a request asks for, read off its method and path: the verb, and the resource, namespace and name that it
  * is about. Nothing here knows which resources exist.
  *
+ * Texts that the path does not have are empty.
+ *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfo
  */
-import type { Verb } from '../../api/resource.ts';
-
-/** Texts that the path does not have are empty. */
 export interface RequestInfo {
   /** Is it about a resource? If not, only `path` and `verb` mean anything. */
   readonly isResourceRequest: boolean;

@@ -1,8 +1,3 @@
-/**
- * Answers: how an object, a list, a failure becomes a Response.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/responsewriters/writers.go
- */
 import { stringify } from 'yaml';
 import { quote } from '../../api/names.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
@@ -18,7 +13,13 @@ export interface Answer {
   readonly warnings?: readonly string[];
 }
 
-/** Encodes an answer in the format agreed on. */
+/**
+ * Encodes an answer in the format agreed on.
+ *
+ * Answers: how an object, a list, a failure becomes a Response.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/responsewriters/writers.go
+ */
 export function respond(
   { code, body, warnings = [] }: Answer,
   request: Request,

@@ -1,8 +1,3 @@
-/**
- * From what a request asks for to what is served: the resource, and which of its endpoints.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
- */
 import { pods, type Resource, type Subresource, verbsOf } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -10,13 +5,17 @@ import type { RequestInfo } from './request-info.ts';
 /** What a path leads to: all objects, one, something below one, or the bindings of a namespace. */
 export type Target = 'collection' | 'object' | Subresource | 'bindings';
 
-export interface Route {
+interface Route {
   readonly resource: Resource;
   readonly target: Target;
 }
 
 /**
  * Where the path leads, whatever the method.
+ *
+ * From what a request asks for to what is served: the resource, and which of its endpoints.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
  *
  * @throws StatusError NotFound
  */

@@ -1,6 +1,3 @@
-/**
- * The object that a write carries: read, decoded, and found to be the one that the path speaks of.
- */
 import { freezeObject } from '../../api/freeze.ts';
 import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
@@ -9,7 +6,11 @@ import { decodeBody, readBody } from './body.ts';
 import type { Call } from './endpoint.ts';
 import { type WriteOptionsKind, writeOptions } from './options.ts';
 
-/** An object as it was sent, of the kind that was expected, in the namespace of the path; frozen. */
+/**
+ * The object that a write carries: read, decoded, and found to be the one that the path speaks of.
+ *
+ * An object as it was sent, of the kind that was expected, in the namespace of the path; frozen.
+ */
 export interface SentObject {
   readonly metadata: {
     readonly name?: string;
@@ -20,7 +21,7 @@ export interface SentObject {
 }
 
 /** What a write comes with. */
-export interface Sent {
+interface Sent {
   readonly object: SentObject;
   readonly options: WriteOptions;
   /** For the client's eyes: fields that were left out. */

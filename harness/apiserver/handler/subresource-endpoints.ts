@@ -1,7 +1,3 @@
-/**
- * The endpoints below an object that are not its status: scale, binding and eviction. They take and give kinds of
- * their own.
- */
 import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Expected } from '../decode.ts';
 import { notSupported } from '../validation/field-error.ts';
@@ -11,7 +7,11 @@ import { deleteOptions } from './options.ts';
 import type { Answer } from './respond.ts';
 import { readNamed, readObject, type SentObject } from './sent-object.ts';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+/**
+ * `…/deployments/web/scale`: takes and gives a Scale.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST
+ */
 export const scale: Endpoints = {
   get: async (call) => {
     const body = await call.client.getScale(call.resource, keyOf(call), { signal: call.request.signal });
@@ -30,7 +30,11 @@ export const scale: Endpoints = {
   patch: (call) => patch(call, 'scale'),
 };
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go BindingREST */
+/**
+ * `…/pods/web-1/binding`: takes a Binding.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go BindingREST
+ */
 export const binding: Endpoints = {
   create: async (call) => {
     const { object } = await readObject(call, BINDING, 'CreateOptions');
@@ -54,6 +58,8 @@ export const bindings: Endpoints = {
 };
 
 /**
+ * `…/pods/web-1/eviction`: takes an Eviction.
+ *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/eviction.go EvictionREST
  *
  * Differs: takes policy/v1 only, where upstream also takes v1beta1.

@@ -1,8 +1,3 @@
-/**
- * A watch as a Response: one JSON object a line, for as long as either side likes.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
- */
 import type { KubeObject } from '../../api/objects.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Watch } from '../../contracts/client.ts';
@@ -15,6 +10,10 @@ const CHUNK_LENGTH_MAX = 64 * 1024;
 /**
  * Streams the events of `watch`. The watch is stopped and the stream over as soon as the reader cancels or
  * `signal`, that of the request, is aborted. To let a client that aborts see an error is the transport's part.
+ *
+ * A watch as a Response: one JSON object a line, for as long as either side likes.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
  */
 export function watchResponse(watch: Watch<KubeObject>, signal: AbortSignal): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };

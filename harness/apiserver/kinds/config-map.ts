@@ -1,9 +1,3 @@
-/**
- * ConfigMap.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/configmap/strategy.go,
- * pkg/apis/core/validation/validation.go ValidateConfigMap
- */
 import { isConfigMapKey, isDNS1123Subdomain } from '../../api/names.ts';
 import type { ConfigMap } from '../../api/objects.ts';
 import { configMaps } from '../../api/resource.ts';
@@ -12,6 +6,12 @@ import type { Kind } from '../kind.ts';
 import { forbidden, invalid, invalidEach, tooLong } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 
+/**
+ * The kind ConfigMap.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/configmap/strategy.go,
+ * pkg/apis/core/validation/validation.go ValidateConfigMap
+ */
 export const configMap: Kind<ConfigMap> = {
   resource: configMaps,
   validateName: isDNS1123Subdomain,

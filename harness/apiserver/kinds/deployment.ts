@@ -1,9 +1,3 @@
-/**
- * Deployment.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
- * SetDefaults_Deployment, pkg/apis/apps/validation/validation.go ValidateDeployment
- */
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Deployment } from '../../api/objects.ts';
@@ -41,6 +35,12 @@ const scale: ScaleAccess<Deployment> = {
   withReplicas: (object, replicas) => withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
 };
 
+/**
+ * The kind Deployment.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
+ * SetDefaults_Deployment, pkg/apis/apps/validation/validation.go ValidateDeployment
+ */
 export const deployment: Kind<Deployment> = {
   resource: deployments,
   validateName: isDNS1123Subdomain,

@@ -1,9 +1,3 @@
-/**
- * Event, of the core group: what happened to an object, for people to read.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/event/strategy.go,
- * pkg/apis/core/validation/events.go legacyValidateEvent
- */
 import { isDNS1123Subdomain, isQualifiedName, isValidPathSegmentName } from '../../api/names.ts';
 import type { Event } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
@@ -13,6 +7,12 @@ import type { Kind } from '../kind.ts';
 import { invalid, invalidEach, required } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 
+/**
+ * The kind Event, of the core group: what happened to an object, for people to read.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/event/strategy.go,
+ * pkg/apis/core/validation/events.go legacyValidateEvent
+ */
 export const event: Kind<Event> = {
   resource: events,
   // No rule of its own: recorders append ".<hexadecimal time>" to the name of an object of any kind.

@@ -1,4 +1,3 @@
-/** Every kind that the apiserver serves. */
 import type { Kind } from '../kind.ts';
 import { configMap } from './config-map.ts';
 import { deployment } from './deployment.ts';
@@ -12,7 +11,11 @@ import { priorityClass } from './priority-class.ts';
 import { replicaSet } from './replica-set.ts';
 import { service } from './service.ts';
 
-/** One for each of `resources` in `harness/api/resource.ts`. */
+/**
+ * One for each of `resources` in `harness/api/resource.ts`.
+ *
+ * Every kind that the apiserver serves.
+ */
 export const kinds: readonly Kind[] = [
   configMap,
   event,

@@ -1,6 +1,3 @@
-/**
- * What holds for every kind, as a checker for its tests, and objects to check it with.
- */
 import fc from 'fast-check';
 import { deepEqual, deepFreeze } from '../../api/freeze.ts';
 import type { KubeObject } from '../../api/objects.ts';
@@ -16,6 +13,8 @@ import type { Kind } from '../kind.ts';
  * - Pure: nothing changes its argument (it is deeply frozen, and the attempt throws).
  * - Total: validation judges whatever was defaulted, and judges an object the same as its own update.
  * - Truthful: `Scale` reads back what it wrote, and writes nothing else.
+ *
+ * What holds for every kind, as a checker for its tests, and objects to check it with.
  */
 export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): string[] {
   const violations: string[] = [];

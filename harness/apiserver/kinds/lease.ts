@@ -1,9 +1,3 @@
-/**
- * Lease: who holds something (a node its life, a controller its leadership), and when it was last renewed.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/coordination/lease/strategy.go,
- * pkg/apis/coordination/validation/validation.go ValidateLease
- */
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Lease } from '../../api/objects.ts';
 import { leases } from '../../api/resource.ts';
@@ -13,6 +7,12 @@ import type { Kind } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 
+/**
+ * The kind Lease: who holds something (a node its life, a controller its leadership), and when it was last renewed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/coordination/lease/strategy.go,
+ * pkg/apis/coordination/validation/validation.go ValidateLease
+ */
 export const lease: Kind<Lease> = {
   resource: leases,
   validateName: isDNS1123Subdomain,

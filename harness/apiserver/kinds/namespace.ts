@@ -1,9 +1,3 @@
-/**
- * Namespaces. One is deleted in two steps: it turns to Terminating and refuses new objects; then the
- * namespace controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/strategy.go, storage/storage.go
- */
 import { isDNS1123Label } from '../../api/names.ts';
 import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
@@ -20,7 +14,14 @@ import {
 import { withField } from './with-field.ts';
 import { withZeroDefaults } from './zero-values.ts';
 
-/** The kind Namespace. */
+/**
+ * The kind Namespace.
+ *
+ * A namespace is deleted in two steps: it turns to Terminating and refuses new objects; then the
+ * namespace controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/strategy.go, storage/storage.go
+ */
 export const namespace: Kind<Namespace> = {
   resource: namespaces,
 

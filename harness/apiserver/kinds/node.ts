@@ -1,10 +1,3 @@
-/**
- * Nodes.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/node/strategy.go
- *
- * Differs: spec.configSource and the deprecated annotations are not looked into.
- */
 import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
 import type { Node } from '../../api/objects.ts';
 import { nodes } from '../../api/resource.ts';
@@ -19,7 +12,13 @@ import { validateResourceQuantity } from './pod/resources.ts';
 import { validateTaints } from './pod/tolerations.ts';
 import { withField } from './with-field.ts';
 
-/** The kind Node. A kubelet creates its own, status and all, so a create keeps the status. */
+/**
+ * The kind Node. A kubelet creates its own, status and all, so a create keeps the status.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/node/strategy.go
+ *
+ * Differs: spec.configSource and the deprecated annotations are not looked into.
+ */
 export const node: Kind<Node> = {
   resource: nodes,
 

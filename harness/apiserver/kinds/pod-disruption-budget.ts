@@ -1,9 +1,3 @@
-/**
- * PodDisruptionBudget.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/policy/poddisruptionbudget/strategy.go,
- * pkg/apis/policy/validation/validation.go ValidatePodDisruptionBudget
- */
 import type * as policy from 'kubernetes-types/policy/v1.d.ts';
 import { isValidPathSegmentName } from '../../api/names.ts';
 import type { PodDisruptionBudget } from '../../api/objects.ts';
@@ -23,6 +17,12 @@ import { semanticEqual } from '../validation/semantic-equality.ts';
 import { validateNonnegativeFields } from './replicated-template.ts';
 import { withField } from './with-field.ts';
 
+/**
+ * The kind PodDisruptionBudget.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/policy/poddisruptionbudget/strategy.go,
+ * pkg/apis/policy/validation/validation.go ValidatePodDisruptionBudget
+ */
 export const podDisruptionBudget: Kind<PodDisruptionBudget> = {
   resource: podDisruptionBudgets,
   // No rule of its own.

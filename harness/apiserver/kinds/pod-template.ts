@@ -1,8 +1,3 @@
-/**
- * The pod template: the pod that a workload's controller will create again and again.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
@@ -15,6 +10,10 @@ import { validatePodSpec } from './pod/spec.ts';
 /**
  * Defaults of a template: those of a pod's spec. A pod made from it gets the rest ({@link Kind.setDefaults}
  * of pods), so that a template is not changed by an apiserver that knows more defaults.
+ *
+ * The pod template: the pod that a workload's controller will create again and again.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
  */
 export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.PodTemplateSpec {
   return withChanged(withDefaults(template, { spec: NO_SPEC }), 'spec', setPodSpecDefaults);

@@ -1,8 +1,3 @@
-/**
- * Pods.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go
- */
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Pod } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';
@@ -20,7 +15,11 @@ import { validatePodStatusUpdate } from './pod/status.ts';
 import { validatePodSpecUpdate, withOld } from './pod/update.ts';
 import { withField } from './with-field.ts';
 
-/** The kind Pod. In 1.30 pods have no generation. */
+/**
+ * The kind Pod. In 1.30 pods have no generation.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go
+ */
 export const pod: Kind<Pod> = {
   resource: pods,
   returnsDeletedObject: true,

@@ -1,11 +1,3 @@
-/**
- * PriorityClass.
- *
- * That only one of them is the `globalDefault` is for admission to say: it takes knowing the others.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/scheduling/priorityclass/strategy.go,
- * pkg/apis/scheduling/v1/{defaults,helpers}.go, pkg/apis/scheduling/validation/validation.go
- */
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { PriorityClass } from '../../api/objects.ts';
 import { priorityClasses } from '../../api/resource.ts';
@@ -19,6 +11,14 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 
+/**
+ * The kind PriorityClass.
+ *
+ * That only one of them is the `globalDefault` is for admission to say: it takes knowing the others.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/scheduling/priorityclass/strategy.go,
+ * pkg/apis/scheduling/v1/{defaults,helpers}.go, pkg/apis/scheduling/validation/validation.go
+ */
 export const priorityClass: Kind<PriorityClass> = {
   resource: priorityClasses,
   validateName: isDNS1123Subdomain,

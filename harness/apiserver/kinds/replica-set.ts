@@ -1,9 +1,3 @@
-/**
- * ReplicaSet.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/v1/defaults.go
- * SetDefaults_ReplicaSet, pkg/apis/apps/validation/validation.go ValidateReplicaSet
- */
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { ReplicaSet } from '../../api/objects.ts';
@@ -33,6 +27,12 @@ const scale: ScaleAccess<ReplicaSet> = {
   withReplicas: (object, replicas) => withField(object, 'spec', withField(object.spec, 'replicas', replicas)),
 };
 
+/**
+ * The kind ReplicaSet.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/v1/defaults.go
+ * SetDefaults_ReplicaSet, pkg/apis/apps/validation/validation.go ValidateReplicaSet
+ */
 export const replicaSet: Kind<ReplicaSet> = {
   resource: replicaSets,
   validateName: isDNS1123Subdomain,

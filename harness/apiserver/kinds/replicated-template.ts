@@ -1,9 +1,3 @@
-/**
- * What Deployments and ReplicaSets have in common: a template, a selector that must match it, and a status that
- * counts pods.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type * as meta from 'kubernetes-types/meta/v1.d.ts';
 import { labelSelectorAsSelector, type Selector, SelectorError } from '../../api/label-selector.ts';
@@ -13,7 +7,7 @@ import { validateLabelSelector, validateNonnegativeField } from '../validation/o
 import { validatePodTemplateSpec } from './pod-template.ts';
 
 /** A selector and the template that it must match; a client may have left out either. */
-export interface SelectorAndTemplate {
+interface SelectorAndTemplate {
   readonly selector?: meta.LabelSelector;
   readonly template?: core.PodTemplateSpec;
 }
@@ -22,6 +16,11 @@ export interface SelectorAndTemplate {
  * Every rule that a selector and its template break. The selector may not be empty, or the controller would
  * take all pods of the namespace for its own; it must match the template, or each new pod would leave one
  * missing and the controller would never stop.
+ *
+ * What Deployments and ReplicaSets have in common: a template, a selector that must match it, and a status that
+ * counts pods.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
  */
 export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: string): Cause[] {
   const { selector, template = {} } = spec;

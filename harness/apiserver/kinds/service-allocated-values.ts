@@ -1,9 +1,3 @@
-/**
- * What a client meant that sent a Service without what the server had allocated for it, or with only one of two
- * fields that say the same.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/storage.go
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, without } from '../copy-on-write.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
@@ -14,7 +8,12 @@ import { withZeroDefaults } from './zero-values.ts';
 /**
  * Puts back what was allocated and is missing now, so that the very YAML that created a Service can replace it.
  *
+ * What a client meant that sent a Service without what the server had allocated for it, or with only one of two
+ * fields that say the same.
+ *
  * Upstream: patchAllocatedValues
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/storage.go
  */
 export function patchAllocatedValues(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   let patched = spec;

@@ -1,14 +1,3 @@
-/**
- * Gives Services their cluster IPs and node ports.
- *
- * Allocating has two halves, because a request can fail in between: {@link ServiceAllocators.allocate} chooses
- * and takes nothing; {@link ServiceAllocators.record} is told of each write that happened, and takes and releases
- * what it shows. So a refused request and a dry run leave no trace, and the allocators of two apiservers that
- * see the same writes agree.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go Allocators, where both
- * halves are one and failures are rolled back
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Service } from '../../api/objects.ts';
 import { services } from '../../api/resource.ts';
@@ -28,13 +17,24 @@ import {
 } from './service-type.ts';
 import { withField } from './with-field.ts';
 
-export interface ServiceAllocatorsOptions {
+interface ServiceAllocatorsOptions {
   /** In CIDR notation, IPv4. @defaultValue `10.96.0.0/12` */
   readonly serviceClusterIPRange?: string;
   /** Both ends are included. @defaultValue 30000 to 32767 */
   readonly serviceNodePortRange?: { readonly first: number; readonly last: number };
 }
 
+/**
+ * Gives Services their cluster IPs and node ports.
+ *
+ * Allocating has two halves, because a request can fail in between: {@link ServiceAllocators.allocate} chooses
+ * and takes nothing; {@link ServiceAllocators.record} is told of each write that happened, and takes and releases
+ * what it shows. So a refused request and a dry run leave no trace, and the allocators of two apiservers that
+ * see the same writes agree.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go Allocators, where both
+ * halves are one and failures are rolled back
+ */
 export class ServiceAllocators {
   readonly #ips: IPRange;
   readonly #ports: PortRange;

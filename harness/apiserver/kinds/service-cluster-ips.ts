@@ -1,9 +1,3 @@
-/**
- * Validation of a Service's addresses: `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which all
- * say parts of one thing.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isValidIP } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
@@ -18,7 +12,12 @@ export function ipFamilyOf(ip: string): 'IPv4' | 'IPv6' {
 /**
  * Every rule that the addresses break among themselves; the allocator asks, too, before it adds to them.
  *
+ * Validation of a Service's addresses: `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which all
+ * say parts of one thing.
+ *
  * Upstream: ValidateServiceClusterIPsRelatedFields
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
  */
 export function validateClusterIPs(spec: core.ServiceSpec): Cause[] {
   if (!needsClusterIP(spec)) return [];

@@ -1,8 +1,3 @@
-/**
- * The IP families of a Service, where the client leaves them open. The cluster has IPv4 only.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go initIPFamilyFields
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../api/status.ts';
 import { withDefaults } from '../copy-on-write.ts';
@@ -12,7 +7,7 @@ import { needsClusterIP } from './service-type.ts';
 import { withField } from './with-field.ts';
 
 /** The spec with its families, or why it cannot have what it asks for. */
-export interface IPFamilies {
+interface IPFamilies {
   readonly spec: core.ServiceSpec;
   readonly causes: readonly Cause[];
 }
@@ -20,6 +15,10 @@ export interface IPFamilies {
 /**
  * Fills in `ipFamilyPolicy` and `ipFamilies`. One stack, unless the client asks for two; only a headless Service
  * without a selector has both in any cluster, for nobody knows which addresses its endpoints will have.
+ *
+ * The IP families of a Service, where the client leaves them open. The cluster has IPv4 only.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go initIPFamilyFields
  */
 export function withIPFamilies(original: core.ServiceSpec, old: core.ServiceSpec | undefined): IPFamilies {
   if (!needsClusterIP(original)) return { spec: original, causes: [] };

@@ -1,14 +1,15 @@
-/**
- * Validation of a Service's status: where the load balancer answers.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 
-/** Every rule that the status of a Service with this `spec` breaks. */
+/**
+ * Every rule that the status of a Service with this `spec` breaks.
+ *
+ * Validation of a Service's status: where the load balancer answers.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
+ */
 export function validateServiceStatus(status: core.ServiceStatus, spec: core.ServiceSpec): Cause[] {
   const path = 'status.loadBalancer.ingress';
   const ingress = status.loadBalancer?.ingress ?? [];

@@ -1,9 +1,3 @@
-/**
- * What depends on a Service's type. A Service is four kinds in one, and `type` says which of its fields mean
- * anything: an ExternalName has no address, only NodePort and LoadBalancer have ports on the nodes.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, without } from '../copy-on-write.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
@@ -33,7 +27,12 @@ export function isHeadless(spec: core.ServiceSpec): boolean {
  * changed the type alone, and the server had filled them in. A field that it changed stays, for validation to
  * refuse.
  *
+ * What depends on a Service's type. A Service is four kinds in one, and `type` says which of its fields mean
+ * anything: an ExternalName has no address, only NodePort and LoadBalancer have ports on the nodes.
+ *
  * Upstream: dropTypeDependentFields
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go
  */
 export function dropTypeDependentFields(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   const dropped: (keyof core.ServiceSpec)[] = [];

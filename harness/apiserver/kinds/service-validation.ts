@@ -1,8 +1,3 @@
-/**
- * Validation of a Service's spec.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateService
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import {
   isDNS1123Label,
@@ -27,7 +22,13 @@ import { whySpecialIP } from '../validation/special-ip.ts';
 import { validateClusterIPs, validateClusterIPsUpdate } from './service-cluster-ips.ts';
 import { isHeadless, needsHealthCheckNodePort, needsNodePort } from './service-type.ts';
 
-/** Every rule that the spec breaks. */
+/**
+ * Every rule that the spec breaks.
+ *
+ * Validation of a Service's spec.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateService
+ */
 export function validateServiceSpec({ spec }: Service): Cause[] {
   const { ports = [], selector, externalIPs = [] } = spec;
   const names = new Set<string>();

@@ -1,9 +1,3 @@
-/**
- * Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
- * SetDefaults_Service
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1035Label } from '../../api/names.ts';
 import type { Service } from '../../api/objects.ts';
@@ -18,6 +12,12 @@ import { validateServiceSpec, validateServiceSpecUpdate } from './service-valida
 import { withField } from './with-field.ts';
 import { withZeroDefaults } from './zero-values.ts';
 
+/**
+ * The kind Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
+ * SetDefaults_Service
+ */
 export const service: Kind<Service> = {
   resource: services,
   validateName: isDNS1035Label,

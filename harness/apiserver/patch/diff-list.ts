@@ -13,7 +13,7 @@ export interface DiffOptions {
 }
 
 /** What a patch says about one merging list. Empty lists are not sent. */
-export interface ListDifference {
+interface ListDifference {
   /** The list itself: additions, changed elements and, for objects, delete directives. */
   readonly list: JsonList;
   /** The `$deleteFromPrimitiveList` of a list of scalars. */

@@ -1,13 +1,13 @@
+import { getOwn, isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
+import { badRequest } from './patch-error.ts';
+
 /**
+ * In an object: `replace` it with the rest of the patch, or `delete` it.
+ *
  * The directives of strategic merge patches: keys that tell how to merge and are never stored.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go (its constants)
  */
-
-import { getOwn, isList, isObject, type Json, type JsonObject, setOwn } from './json-value.ts';
-import { badRequest } from './patch-error.ts';
-
-/** In an object: `replace` it with the rest of the patch, or `delete` it. */
 export const PATCH = '$patch';
 
 /** In an object: the list of keys to keep; the patched object loses all others. */
@@ -20,7 +20,7 @@ export const SET_ELEMENT_ORDER = '$setElementOrder';
 export const DELETE_FROM_PRIMITIVE_LIST = '$deleteFromPrimitiveList';
 
 /** The prefixes of the directives that stand beside a list as its parallel list. */
-export type ParallelList = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
+type ParallelList = typeof SET_ELEMENT_ORDER | typeof DELETE_FROM_PRIMITIVE_LIST;
 
 /** The key of the parallel list of `field`. */
 export function parallelKey(prefix: ParallelList, field: string): string {

@@ -1,8 +1,3 @@
-/**
- * Patches: what a PATCH request does to an object. Pure functions over JSON values that never change their
- * arguments and share with the original whatever a patch leaves equal.
- */
-
 import { applyJsonPatch } from './json-patch.ts';
 import { isObject, type Json } from './json-value.ts';
 import { applyMergePatch } from './merge-patch.ts';
@@ -11,7 +6,7 @@ import type { PatchSchema } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
 /** The kinds of patch that are applied here. Server-side apply is a matter of field management instead. */
-export type PatchType = 'json' | 'merge' | 'strategic';
+type PatchType = 'json' | 'merge' | 'strategic';
 
 /** A patch as it was sent: its kind and its decoded JSON body, of which nothing has been checked. */
 export interface Patch {
@@ -20,7 +15,7 @@ export interface Patch {
 }
 
 /** The media type by which a request names each kind of patch. */
-export const patchMediaTypes = {
+const patchMediaTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
@@ -38,6 +33,9 @@ export function patchTypeOf(contentType: string | null): PatchType | undefined {
 
 /**
  * Applies a patch to an object and returns the patched object: `original` itself if nothing changed.
+ *
+ * Patches: what a PATCH request does to an object. Pure functions over JSON values that never change their
+ * arguments and share with the original whatever a patch leaves equal.
  *
  * @param schema of the object's kind, from {@link schemaOf}; only a strategic merge patch consults it.
  * @throws {PatchError} with the HTTP status a real apiserver would answer. Nothing was changed.

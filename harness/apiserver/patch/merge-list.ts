@@ -11,7 +11,7 @@ import { mergesLists, type PatchField } from './patch-schema.ts';
 export type MergeMode = 'apply' | 'combine';
 
 /** Merges a patch into an object of a given schema. */
-export type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
+type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 
 /**
  * Merges a list in a patch into the list it patches, as the field's strategy has it.

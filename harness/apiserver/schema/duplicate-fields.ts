@@ -9,7 +9,7 @@
  */
 
 /** One field of a text: its path, `spec.containers[0].image`, and whether its object had that key before. */
-export interface FieldOccurrence {
+interface FieldOccurrence {
   readonly path: string;
   readonly repeated: boolean;
 }

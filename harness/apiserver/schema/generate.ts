@@ -1,7 +1,3 @@
-/**
- * Makes definitions.json from the declarations of the package kubernetes-types and the Go types in
- * go-types.ts. Run it with `npx tsx harness/apiserver/schema/generate.ts` after either has changed.
- */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, posix } from 'node:path';
@@ -32,6 +28,9 @@ const special: Readonly<Record<string, string>> = {
 
 /**
  * The definitions as text, the same for the same declarations.
+ *
+ * Makes definitions.json from the declarations of the package kubernetes-types and the Go types in
+ * go-types.ts. Run it with `npx tsx harness/apiserver/schema/generate.ts` after either has changed.
  *
  * @param read - the text of a module of the package, as in `read('core/v1')`
  * @throws Error when a declaration is not understood, when two reachable types share a name, or when an entry

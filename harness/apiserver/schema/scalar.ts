@@ -1,4 +1,3 @@
-/** Decoders of texts, truth values, integers and bytes. */
 import type { Decoder } from './decoder.ts';
 
 /** Texts and truth values, which are taken as they are. */

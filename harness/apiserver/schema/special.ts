@@ -1,4 +1,3 @@
-/** Decoders of the types that decode themselves. What they refuse ends the decoding. */
 import { isIntOrString } from '../../api/intstr.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 import type { Decoder } from './decoder.ts';
@@ -6,6 +5,8 @@ import { canonicalMicroTime, canonicalTime } from './time.ts';
 
 /**
  * Quantities come out in canonical form, and numbers as texts: 0.5 is "500m".
+ *
+ * Decoders of the types that decode themselves. What they refuse ends the decoding.
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go Quantity.UnmarshalJSON
  */

@@ -1,10 +1,3 @@
-/**
- * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be
- * read.
- *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
- * are those of time.Parse in Go's standard library
- */
 import { quote } from '../../api/names.ts';
 
 /** A text that is not a time. The message is the one a client of the API sees. */
@@ -14,6 +7,12 @@ export class TimeError extends Error {
 
 /**
  * A time as the apiserver writes it: in UTC and whole seconds, what is finer cut off.
+ *
+ * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be
+ * read.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
+ * are those of time.Parse in Go's standard library
  *
  * @throws TimeError
  */

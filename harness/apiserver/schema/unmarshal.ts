@@ -1,15 +1,3 @@
-/**
- * Decodes plain JSON values into the apiserver's kinds, as if into Go structs: what has no field is left out
- * and reported, what has the wrong type is refused. Whether a required field is there, or a value makes
- * sense, is for validation.
- *
- * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.30.0 pins it, json.go UnmarshalStrict
- *
- * Differs: Go's encoder leaves out empty values (`labels: {}`, `paused: false`) where the field says
- * omitempty, and writes those that were never sent where it does not; here an object keeps what the client
- * sent, without nulls. A number is what JSON.parse made of it: 1.0 passes for an integer, and int64 is exact
- * up to 2^53 only.
- */
 import type { Decoder } from './decoder.ts';
 import { definitions } from './definitions.ts';
 import { bytesDecoder, integerDecoder, primitiveDecoder } from './scalar.ts';
@@ -19,6 +7,7 @@ import { jsonWording, type Wording } from './wording.ts';
 
 export { UnmarshalError } from './walk.ts';
 
+/** How values are decoded. */
 export interface UnmarshalOptions {
   /**
    * Is this object, at this place, one that the server made? It is taken as it is then and not looked into,
@@ -42,6 +31,17 @@ export interface Unmarshalled {
 /**
  * Decodes `value` as the struct of that name. The value is not changed, and shares nothing with the result
  * but what is trusted.
+ *
+ * Decodes plain JSON values into the apiserver's kinds, as if into Go structs: what has no field is left out
+ * and reported, what has the wrong type is refused. Whether a required field is there, or a value makes
+ * sense, is for validation.
+ *
+ * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.30.0 pins it, json.go UnmarshalStrict
+ *
+ * Differs: Go's encoder leaves out empty values (`labels: {}`, `paused: false`) where the field says
+ * omitempty, and writes those that were never sent where it does not; here an object keeps what the client
+ * sent, without nulls. A number is what JSON.parse made of it: 1.0 passes for an integer, and int64 is exact
+ * up to 2^53 only.
  *
  * @throws UnmarshalError, QuantityError or TimeError when a value does not fit its type, in upstream's words
  * @throws TypeError when the value contains what JSON cannot

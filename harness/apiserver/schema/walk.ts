@@ -1,6 +1,3 @@
-/**
- * The state of one decoding: where in the object it is, and what it found that should not be there.
- */
 import type { Wording } from './wording.ts';
 
 /** A value that does not fit its type. The message is upstream's, without the place where it is reported. */
@@ -8,7 +5,11 @@ export class UnmarshalError extends Error {
   override readonly name = 'UnmarshalError';
 }
 
-/** One decoding. It is used once. */
+/**
+ * One decoding. It is used once.
+ *
+ * The state of one decoding: where in the object it is, and what it found that should not be there.
+ */
 export class Walk {
   /** Names of fields and indexes of items, from the root down to the value at hand. */
   readonly path: (string | number)[] = [];

@@ -4,7 +4,7 @@
  */
 
 /** The type that was wanted, and where. */
-export interface Wanted {
+interface Wanted {
   /** As Go prints it: `v1.PodPhase`. */
   readonly type: string;
   /** What it is underneath: `string`, `int32`, `struct`, `slice`, `map`, … */

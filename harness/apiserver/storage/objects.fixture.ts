@@ -1,4 +1,3 @@
-/** Writes to a storage, as values, and what becomes of a storage by them. */
 import fc from 'fast-check';
 import type { ConfigMap, KubeObject, ObjectKey } from '../../api/objects.ts';
 import { configMaps, pods, type Resource } from '../../api/resource.ts';
@@ -17,6 +16,7 @@ export function object(name: string, data = '', namespace = 'default'): ConfigMa
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { data } };
 }
 
+/** Writes to a storage, as values, and what becomes of a storage by them. */
 export interface Write {
   readonly write: 'put' | 'delete';
   readonly resource: Resource;

@@ -1,12 +1,3 @@
-/**
- * etcd, as Kubernetes uses it: one revision counter for everything, one append-only log, compare-and-swap.
- *
- * The log is the only truth. The present is kept beside it for speed; the past is the present with the log's tail
- * undone; a watch is a position on the log; so is an apiserver replica that lags behind; and compaction forgets
- * the log's head, so that positions before it are gone.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store
- */
 import { freezeObject } from '../../api/freeze.ts';
 import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
@@ -46,14 +37,14 @@ export interface LogEntry {
 }
 
 /** Somebody who stands at a position on the log and moves along it: an apiserver's watch cache. */
-export interface Follower {
+interface Follower {
   /** It has seen everything up to this revision. Absent for one that keeps up with every write. */
   readonly position?: number;
   /** Called after each write. */
   wrote(entry: LogEntry): void;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly namespace?: string;
   /** Read the state at this revision. @defaultValue the newest */
   readonly revision?: number;
@@ -70,6 +61,15 @@ interface Table {
   readonly keys: SortedKeys;
 }
 
+/**
+ * etcd, as Kubernetes uses it: one revision counter for everything, one append-only log, compare-and-swap.
+ *
+ * The log is the only truth. The present is kept beside it for speed; the past is the present with the log's tail
+ * undone; a watch is a position on the log; so is an apiserver replica that lags behind; and compaction forgets
+ * the log's head, so that positions before it are gone.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store
+ */
 export class Storage {
   /** Entries of the revisions after `#trimmed`, without gaps: revision r is at index r - #trimmed - 1. */
   #log: LogEntry[] = [];

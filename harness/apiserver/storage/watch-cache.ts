@@ -1,11 +1,3 @@
-/**
- * One apiserver replica's view of the log: a position, and the watchers that have been told everything up to it.
- *
- * A replica never runs ahead of the log and never skips; it can only be late. Held back, it serves old lists and
- * keeps its watchers waiting, which is all that a "stale read" ever is.
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go Cacher
- */
 import type { KubeObject } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { groupResource } from '../../api/resource.ts';
@@ -35,11 +27,19 @@ export interface WatchScope {
 }
 
 /** A field by which many watchers select one object each: `spec.nodeName` of pods. */
-export type WatchIndex = (object: KubeObject) => string | undefined;
+type WatchIndex = (object: KubeObject) => string | undefined;
 
 /** How long a read waits for a replica to reach its revision. Upstream: cacher blockTimeout */
 const FRESH_WITHIN_MS = 3_000;
 
+/**
+ * One apiserver replica's view of the log: a position, and the watchers that have been told everything up to it.
+ *
+ * A replica never runs ahead of the log and never skips; it can only be late. Held back, it serves old lists and
+ * keeps its watchers waiting, which is all that a "stale read" ever is.
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go Cacher
+ */
 export class WatchCache {
   readonly #storage: Storage;
   readonly #clock: Clock;

@@ -1,14 +1,15 @@
-/**
- * Validation of conditions, for kinds that use the common `Condition`.
- *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateConditions
- */
 import type * as meta from 'kubernetes-types/meta/v1.d.ts';
 import type { Cause } from '../../api/status.ts';
 import { duplicate, invalid, notSupported, required, tooLong } from './field-error.ts';
 import { validateLabelName } from './object-meta.ts';
 
-/** Every rule that a list of conditions breaks: each type once, and each condition complete. */
+/**
+ * Every rule that a list of conditions breaks: each type once, and each condition complete.
+ *
+ * Validation of conditions, for kinds that use the common `Condition`.
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateConditions
+ */
 export function validateConditions(conditions: readonly meta.Condition[], path: string): Cause[] {
   const types = new Set<string>();
   return conditions.flatMap((condition, i) => {

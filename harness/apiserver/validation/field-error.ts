@@ -1,4 +1,9 @@
+import { quote } from '../../api/names.ts';
+import type { Cause } from '../../api/status.ts';
+
 /**
+ * The value is malformed, or out of bounds. Upstream: Invalid
+ *
  * Field errors: what is wrong with one field of an object, in the words that a client reads in a 422.
  *
  * A path is the text that the client sees, `spec.containers[0].name`, or `metadata.labels[app]` for the key
@@ -7,10 +12,6 @@
  *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/field/errors.go
  */
-import { quote } from '../../api/names.ts';
-import type { Cause } from '../../api/status.ts';
-
-/** The value is malformed, or out of bounds. Upstream: Invalid */
 export function invalid(path: string, value: unknown, detail: string): Cause {
   return cause('FieldValueInvalid', path, `Invalid value: ${valueText(value)}`, detail);
 }

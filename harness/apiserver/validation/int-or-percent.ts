@@ -1,14 +1,15 @@
-/**
- * Validation of fields that take a number or a percentage: maxSurge, maxUnavailable, minAvailable.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
- */
 import type { IntOrString } from '../../api/intstr.ts';
 import type { Cause } from '../../api/status.ts';
 import { invalid } from './field-error.ts';
 import { validateNonnegativeField } from './object-meta.ts';
 
-/** Refuses negative numbers and texts that are not a percentage. Upstream: ValidatePositiveIntOrPercent */
+/**
+ * Refuses negative numbers and texts that are not a percentage. Upstream: ValidatePositiveIntOrPercent
+ *
+ * Validation of fields that take a number or a percentage: maxSurge, maxUnavailable, minAvailable.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
+ */
 export function validatePositiveIntOrPercent(value: IntOrString, path: string): Cause[] {
   if (typeof value === 'number') return validateNonnegativeField(value, path);
   return PERCENT.test(value) ? [] : [invalid(path, value, NOT_A_PERCENTAGE)];

@@ -2,7 +2,7 @@ import { type Cause, errors } from '../../api/status.ts';
 import { forbidden, notSupported } from './field-error.ts';
 
 /** The options of a list on which rules hold. Texts, for they may come straight from a URL. */
-export interface RevisionOptions {
+interface RevisionOptions {
   readonly resourceVersion?: string | null | undefined;
   readonly resourceVersionMatch?: string | null | undefined;
   readonly continue?: string | null | undefined;

@@ -1,10 +1,3 @@
-/**
- * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
- * them.
- *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go,
- * pkg/apis/meta/v1/validation/validation.go
- */
 import type * as meta from 'kubernetes-types/meta/v1.d.ts';
 import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
@@ -12,7 +5,7 @@ import { forbidden, invalid, invalidEach, required, timeValue, tooLong } from '.
 import { semanticEqual } from './semantic-equality.ts';
 
 /** What {@link validateObjectMeta} has to know of the kind. */
-export interface ObjectMetaRules {
+interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** The reasons against a name of this kind. */
   validateName(name: string): readonly string[];
@@ -23,7 +16,13 @@ export interface ObjectMetaRules {
 /**
  * Every rule that the metadata of a new object breaks. Names are generated before.
  *
+ * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
+ * them.
+ *
  * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
+ *
+ * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go,
+ * pkg/apis/meta/v1/validation/validation.go
  */
 export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules): Cause[] {
   const { namespaced, path = 'metadata' } = rules;
@@ -97,7 +96,7 @@ export function validateObjectMetaUpdate(
 }
 
 /** What is said of a field that changed and may not. Upstream: FieldImmutableErrorMsg */
-export const FIELD_IMMUTABLE = 'field is immutable';
+const FIELD_IMMUTABLE = 'field is immutable';
 
 /** Upstream: ValidateImmutableField */
 export function validateImmutableField(value: unknown, old: unknown, path: string): Cause[] {

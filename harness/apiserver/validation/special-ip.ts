@@ -1,11 +1,12 @@
+import ipaddr from 'ipaddr.js';
+
 /**
+ * The reasons against an address that traffic from outside is sent to; the text is an IP address.
+ *
  * Addresses that are not for a workload's traffic.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNonSpecialIP
  */
-import ipaddr from 'ipaddr.js';
-
-/** The reasons against an address that traffic from outside is sent to; the text is an IP address. */
 export function whySpecialIP(ip: string): string[] {
   const address = ipaddr.process(ip.replace(/(^|\.)0+(?=\d)/g, '$1'));
   const inRange = (...ranges: readonly string[]) =>

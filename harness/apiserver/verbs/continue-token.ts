@@ -5,13 +5,14 @@ import { errors } from '../../api/status.ts';
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/continue.go EncodeContinue
  */
-export interface ContinueToken {
+interface ContinueToken {
   /** The revision of the first page; -1: go on at the newest, inconsistently. */
   readonly revision: number;
   /** The last key of the page before. */
   readonly after: string;
 }
 
+/** A continue token as text, opaque to clients: base64url of the JSON that upstream encodes. */
 export function encodeContinue({ revision, after }: ContinueToken): string {
   return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString(
     'base64url',

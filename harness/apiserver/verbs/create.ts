@@ -52,6 +52,7 @@ const RESOURCE_VERSION_SET = failure(
   'resourceVersion should not be set on objects to be created',
 );
 
+/** A copy of the object with this `metadata.generation`. */
 export function withGeneration<T extends KubeObject>(object: T, generation: number): T {
   return { ...object, metadata: { ...object.metadata, generation } };
 }

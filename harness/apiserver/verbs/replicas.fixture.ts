@@ -1,4 +1,3 @@
-/** Apiservers over one storage, with a clock that a test moves: what verbs do that one apiserver at one instant hides. */
 import type { ConfigMap, KubeObject, List, New } from '../../api/objects.ts';
 import { configMaps, namespaces } from '../../api/resource.ts';
 import { StatusError } from '../../api/status.ts';
@@ -8,6 +7,9 @@ import { Simulation } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { Storage } from '../storage/storage.ts';
 
+/**
+ * Apiservers over one storage, with a clock that a test moves: what verbs do that one apiserver at one instant hides.
+ */
 export interface World {
   readonly sim: Simulation;
   readonly storage: Storage;
@@ -27,8 +29,10 @@ export async function world(): Promise<World> {
   return { sim, storage, server, other };
 }
 
+/** The key of an object in the namespace `default`. */
 export const key = (name: string): { namespace: string; name: string } => ({ namespace: 'default', name });
 
+/** A ConfigMap of the namespace `default`. */
 export function configMap(name: string, data: Record<string, string> = {}): New<ConfigMap> {
   return { metadata: key(name), data };
 }
@@ -41,6 +45,7 @@ export async function createAll({ server }: World, ...names: string[]): Promise<
   return resourceVersion;
 }
 
+/** The names of what was listed, in its order. */
 export const names = ({ items }: List<KubeObject>): string[] => items.map(({ metadata }) => metadata.name);
 
 /** What the server says when it refuses: code, reason and message. Fails if it does not. */

@@ -14,6 +14,13 @@ export async function getScale(registry: Registry, resource: Resource, key: Obje
   return view(readNewest(registry, resource, checkedKey(resource, key)), scale);
 }
 
+/**
+ * Sets `spec.replicas` of a scalable object.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST.Update
+ *
+ * @throws StatusError NotFound, Conflict, Invalid
+ */
 export async function updateScale(
   registry: Registry,
   resource: Resource,

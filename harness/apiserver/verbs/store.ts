@@ -1,4 +1,3 @@
-/** The last steps of every write: validation's verdict, and the write itself. */
 import { deepEqual, freezeObject } from '../../api/freeze.ts';
 import { type KubeObject, keyOf } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
@@ -15,6 +14,8 @@ export function mustBeValid(resource: Resource, name: string, causes: readonly C
 
 /**
  * Writes `object` over `old`. What changes nothing is not written: it gets no new revision and nobody is told.
+ *
+ * The last steps of every write: validation's verdict, and the write itself.
  *
  * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store.GuaranteedUpdate
  */

@@ -1,7 +1,3 @@
-/**
- * What every {@link Client} does, whatever it goes through. One suite for all of them: what holds in process holds
- * over HTTP, or a component that works in a simulation would not work against a cluster.
- */
 import { describe } from 'vitest';
 import type { Client } from '../../contracts/client.ts';
 import { describeDeletes } from './deletes.ts';
@@ -20,9 +16,15 @@ export interface Opened extends AsyncDisposable {
   advance(ms: number): void;
 }
 
+/** Opens a client to an apiserver of its own, which has the namespace `default` and nothing else. */
 export type Open = () => Promise<Opened>;
 
-/** Runs the suite; `open` is called once a test. */
+/**
+ * Runs the suite; `open` is called once a test.
+ *
+ * What every {@link Client} does, whatever it goes through. One suite for all of them: what holds in process holds
+ * over HTTP, or a component that works in a simulation would not work against a cluster.
+ */
 export function describeClientContract(name: string, open: Open): void {
   describe(name, () => {
     describe('reads', () => describeReads(open));

@@ -1,13 +1,14 @@
-/** Small objects to work with, and ways to look at what comes back. */
 import type { ConfigMap, Deployment, KubeObject, New, Pod } from '../../api/objects.ts';
 import { StatusError } from '../../api/status.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Watch } from '../../contracts/client.ts';
 
+/** A ConfigMap of the namespace `default`. */
 export function configMap(name: string, data: Record<string, string> = {}, labels = {}): New<ConfigMap> {
   return { metadata: { name, namespace: 'default', labels }, data };
 }
 
+/** A pod of the namespace `default` with one container. */
 export function pod(name: string, labels: Record<string, string> = { app: 'web' }): New<Pod> {
   return {
     metadata: { name, namespace: 'default', labels },

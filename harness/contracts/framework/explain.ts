@@ -1,7 +1,3 @@
-/**
- * Why a pod went where it went, or nowhere: what each plugin said of each node. For those who read a trace, a red test or a
- * cluster that does not do what it should.
- */
 import { keyOf, keyToString, type Pod } from '../../api/objects.ts';
 import { CycleState } from './cycle-state.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -56,6 +52,9 @@ export class Explanation {
 /**
  * Asks every filter about every node, also after the first that turns the pod away, and every score about the nodes that
  * are left. Nothing is changed by it.
+ *
+ * Why a pod went where it went, or nowhere: what each plugin said of each node. For those who read a trace, a red test or a
+ * cluster that does not do what it should.
  *
  * @param snapshot of a small cluster: it looks at every node
  */

@@ -1,3 +1,10 @@
+import type { Pod } from '../../api/objects.ts';
+import type { ClusterEventWithHint } from './cluster-event.ts';
+import type { CycleState } from './cycle-state.ts';
+import type { NodeInfo } from './node-info.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Status } from './status.ts';
+
 /**
  * The extension points of a scheduler. A plugin is asked at one or more of them, in this order: preFilter, filter (each
  * node), preScore, score (each node that is left), normalizeScore, reserve, bind.
@@ -8,13 +15,6 @@
  * Differs: QueueSort, PreEnqueue, PostFilter, Permit, PreBind and PostBind are not there, nor is what undoes a preFilter pod
  * by pod (PreFilterExtensions), which preemption needs.
  */
-import type { Pod } from '../../api/objects.ts';
-import type { ClusterEventWithHint } from './cluster-event.ts';
-import type { CycleState } from './cycle-state.ts';
-import type { NodeInfo } from './node-info.ts';
-import type { Snapshot } from './snapshot.ts';
-import type { Status } from './status.ts';
-
 export interface Plugin {
   /** As upstream has it: `NodeResourcesFit`. */
   readonly name: string;

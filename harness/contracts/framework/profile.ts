@@ -31,6 +31,7 @@ export interface FindNodes {
   readonly percentageOfNodesToScore?: number;
 }
 
+/** What {@link Filtering.findNodesThatFit} found. */
 export interface NodesThatFit {
   /** In the order in which they were looked at. */
   readonly feasible: readonly NodeInfo[];

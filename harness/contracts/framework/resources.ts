@@ -20,6 +20,7 @@ export interface Resources {
   readonly scalar: ReadonlyMap<string, number>;
 }
 
+/** None of any resource. */
 export const noResources: Resources = Object.freeze({
   milliCPU: 0,
   memory: 0,
@@ -51,10 +52,12 @@ export function parseResources(list: ResourceList | undefined): Resources {
   return { milliCPU, memory, ephemeralStorage, allowedPodNumber, scalar };
 }
 
+/** The sum of the two, of each resource. */
 export function addResources(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x + y);
 }
 
+/** What is left of `a` without `b`, of each resource; less than 0 where `b` has more. */
 export function subtractResources(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x - y);
 }

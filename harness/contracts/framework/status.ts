@@ -16,6 +16,7 @@
  */
 export type Code = 'Success' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Skip';
 
+/** What a plugin answers about a pod, or about a pod on a node. */
 export interface Status {
   readonly code: Code;
   /** In words, what a user is to read in `kubectl describe pod`. Empty for `Success` and `Skip`. */

@@ -1,10 +1,3 @@
-/**
- * Affinity: where a pod wants to be, near whom, and far from whom.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateAffinity
- *
- * Differs: matchLabelKeys and mismatchLabelKeys of pod affinity are alpha in 1.30, and are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label, isDNS1123Subdomain } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -14,6 +7,13 @@ import { validateLabelName, validateLabelSelector } from '../../validation/objec
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 
+/**
+ * Affinity: where a pod wants to be, near whom, and far from whom.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateAffinity
+ *
+ * Differs: matchLabelKeys and mismatchLabelKeys of pod affinity are alpha in 1.30, and are not looked into.
+ */
 export function validateAffinity(affinity: core.Affinity, path: string): Cause[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
   return [

@@ -1,11 +1,3 @@
-/**
- * Annotations of pods that mean something to Kubernetes.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
- * ValidatePodSpecificAnnotations
- *
- * Differs: the deprecated annotations of seccomp, AppArmor and tolerations are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid } from '../../validation/field-error.ts';
@@ -18,6 +10,14 @@ export const POD_DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 
+/**
+ * Annotations of pods that mean something to Kubernetes.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * ValidatePodSpecificAnnotations
+ *
+ * Differs: the deprecated annotations of seccomp, AppArmor and tolerations are not looked into.
+ */
 export function validatePodAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Cause[] {
   const causes: Cause[] = [];
   const mirror = annotations?.[MIRROR_POD];

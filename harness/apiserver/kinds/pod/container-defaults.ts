@@ -1,15 +1,16 @@
-/**
- * What a client may leave out of a container.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Container and its siblings
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 import { canonicalResourceList } from './quantities.ts';
 
-/** Defaults of a container, be it regular, init or ephemeral. */
+/**
+ * Defaults of a container, be it regular, init or ephemeral.
+ *
+ * What a client may leave out of a container.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Container and its siblings
+ */
 export function setContainerDefaults<T extends core.Container | core.EphemeralContainer>(container: T): T;
 export function setContainerDefaults(container: core.Container): core.Container {
   let result = withZeroDefaults(container, {

@@ -1,11 +1,3 @@
-/**
- * The containers of a pod: regular ones, init containers, and ephemeral ones that came to debug.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainers and its
- * siblings
- *
- * Differs: resizePolicy and volumeDevices are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -25,13 +17,22 @@ import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeMounts } from './volume-mounts.ts';
 
 /** What containers have to know of their pod. */
-export interface PodContext {
+interface PodContext {
   /** Those that are valid, by name. */
   readonly volumes: ReadonlyMap<string, core.Volume>;
   readonly gracePeriodSeconds: number;
 }
 
-/** All three lists of a spec. Names are unique among them all. */
+/**
+ * All three lists of a spec. Names are unique among them all.
+ *
+ * The containers of a pod: regular ones, init containers, and ephemeral ones that came to debug.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainers and its
+ * siblings
+ *
+ * Differs: resizePolicy and volumeDevices are not looked into.
+ */
 export function validateAllContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
   return [
     ...validateContainers(spec.containers ?? [], pod, `${path}.containers`),

@@ -1,8 +1,3 @@
-/**
- * What a client may leave out of a pod's spec.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
@@ -13,7 +8,11 @@ import { setVolumeDefaults } from './volume-defaults.ts';
 /**
  * Defaults of every pod spec, in a pod as in a template.
  *
+ * What a client may leave out of a pod's spec.
+ *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_PodSpec
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
  */
 export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
   let result = withZeroDefaults(spec, {

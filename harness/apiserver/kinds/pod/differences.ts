@@ -1,11 +1,12 @@
+import { semanticEqual } from '../../validation/semantic-equality.ts';
+
 /**
+ * One line `- path: value` for each value that went, one line `+ path: value` for each that came.
+ *
  * What differs between two specs, for someone whose update was refused.
  *
  * Upstream prints the same with github.com/google/go-cmp cmp.Diff, over its own Go types.
  */
-import { semanticEqual } from '../../validation/semantic-equality.ts';
-
-/** One line `- path: value` for each value that went, one line `+ path: value` for each that came. */
 export function differences(before: unknown, after: unknown, path = 'spec'): string {
   if (semanticEqual(before, after)) return '';
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {

@@ -1,14 +1,15 @@
-/**
- * A pod's own settings of DNS.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodDNSConfig
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Subdomain, isValidIP } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 
-/** With the policy None there must be settings, for there is nothing else. */
+/**
+ * With the policy None there must be settings, for there is nothing else.
+ *
+ * A pod's own settings of DNS.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodDNSConfig
+ */
 export function validateDNSConfig({ dnsPolicy, dnsConfig }: core.PodSpec, path: string): Cause[] {
   const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
   if (dnsPolicy === 'None') {

@@ -1,15 +1,14 @@
-/**
- * Environment variables.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isConfigMapKey, isDNS1123Subdomain, isEnvVarName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
 
-/** Variables given one by one. */
+/**
+ * Variables given one by one.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
+ */
 export function validateEnv(variables: readonly core.EnvVar[], path: string): Cause[] {
   return variables.flatMap((variable, i) => {
     const at = `${path}[${i}]`;

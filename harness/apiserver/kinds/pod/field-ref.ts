@@ -1,16 +1,17 @@
-/**
- * The downward API: fields of the pod, and resources of its containers, as variables or files.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
- * validateContainerResourceFieldSelector
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isQualifiedName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, notSupported, required } from '../../validation/field-error.ts';
 import { quantityOf } from './quantities.ts';
 
-/** @param supported the field paths that may be read at this place, sorted */
+/**
+ * The downward API: fields of the pod, and resources of its containers, as variables or files.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
+ * validateContainerResourceFieldSelector
+ *
+ * @param supported the field paths that may be read at this place, sorted
+ */
 export function validateFieldRef(
   ref: core.ObjectFieldSelector,
   supported: readonly string[],

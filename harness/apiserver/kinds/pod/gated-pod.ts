@@ -1,9 +1,3 @@
-/**
- * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
- * validateNodeSelectorMutation, validateNodeAffinityMutation
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
@@ -16,6 +10,11 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 /**
  * Every change of the node selector and the node affinity that would let the pod go where it might not
  * before.
+ *
+ * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * validateNodeSelectorMutation, validateNodeAffinityMutation
  */
 export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {
   const causes: Cause[] = [];

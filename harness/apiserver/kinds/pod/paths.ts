@@ -1,12 +1,13 @@
+import type { Cause } from '../../../api/status.ts';
+import { invalid } from '../../validation/field-error.ts';
+
 /**
+ * No element is `..`.
+ *
  * Paths of files: they must not lead out of where they belong.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePathNoBacksteps
  */
-import type { Cause } from '../../../api/status.ts';
-import { invalid } from '../../validation/field-error.ts';
-
-/** No element is `..`. */
 export function validatePathNoBacksteps(target: string, path: string): Cause[] {
   return target.split('/').includes('..') ? [invalid(path, target, "must not contain '..'")] : [];
 }

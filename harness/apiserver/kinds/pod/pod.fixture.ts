@@ -1,4 +1,3 @@
-/** Pods for tests: valid ones, deeply frozen, and as little as is needed of each. */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { deepFreeze } from '../../../api/freeze.ts';
 import type { Pod } from '../../../api/objects.ts';
@@ -16,7 +15,11 @@ export function podSpec(changes: Partial<core.PodSpec> = {}): core.PodSpec {
   return deepFreeze(setPodSpecDefaults(deepFreeze({ containers: [container()], ...changes })));
 }
 
-/** A pod that is stored already. */
+/**
+ * A pod that is stored already.
+ *
+ * Pods for tests: valid ones, deeply frozen, and as little as is needed of each.
+ */
 export function storedPod(changes: Partial<core.PodSpec> = {}, status: core.PodStatus = {}): Pod {
   const created: Pod = {
     apiVersion: 'v1',

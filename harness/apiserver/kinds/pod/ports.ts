@@ -1,15 +1,16 @@
-/**
- * Ports of containers, and references to them.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerPorts
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { IntOrString } from '../../../api/intstr.ts';
 import { isValidPortName, isValidPortNum } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalidEach, notSupported, required } from '../../validation/field-error.ts';
 
-/** The ports of one container: their names are unique among themselves only. */
+/**
+ * The ports of one container: their names are unique among themselves only.
+ *
+ * Ports of containers, and references to them.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerPorts
+ */
 export function validateContainerPorts(ports: readonly core.ContainerPort[], path: string): Cause[] {
   const causes: Cause[] = [];
   const names = new Set<string>();

@@ -1,9 +1,3 @@
-/**
- * Probes and lifecycle hooks: what the kubelet is to call, and how often.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProbe,
- * validateLifecycle
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isHTTPHeaderName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -13,6 +7,11 @@ import { validatePortNumOrName } from './ports.ts';
 
 /**
  * Probes and hooks of a container that runs for long.
+ *
+ * Probes and lifecycle hooks: what the kubelet is to call, and how often.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProbe,
+ * validateLifecycle
  *
  * @param gracePeriodSeconds of the pod: a hook that sleeps must be over by then
  */

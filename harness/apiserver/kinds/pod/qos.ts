@@ -1,17 +1,16 @@
-/**
- * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs
- * short.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Quantity } from '../../../api/quantity.ts';
 import { quantityOf } from './quantities.ts';
 
-export type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
+type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /**
  * Only cpu and memory count, in containers and init containers; an amount of 0 counts as none.
+ *
+ * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs
+ * short.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
  *
  * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when every container limits both
  *   and asks for as much as it limits, in all; `Burstable` otherwise

@@ -1,11 +1,12 @@
+import { newMilliQuantity, parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
+
 /**
  * Maps of resource names to quantities, as in requests, limits and capacity.
  *
+ * Amounts by the name of the resource, as they travel: `{ cpu: '100m' }`.
+ *
  * Upstream: kubernetes/api@v0.30.0 core/v1/types.go ResourceList
  */
-import { newMilliQuantity, parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
-
-/** Amounts by the name of the resource, as they travel: `{ cpu: '100m' }`. */
 export type ResourceList = Readonly<Record<string, string>>;
 
 /** The quantity that `text` spells, or `undefined` when it spells none. JSON may hold a number, too. */

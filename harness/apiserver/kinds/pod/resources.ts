@@ -1,11 +1,3 @@
-/**
- * Requests and limits, and the names of resources.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceRequirements
- *
- * Differs: a text that is no quantity is refused here, as an invalid field; upstream already fails to decode
- * it, and answers 400. `resources.claims` are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isQualifiedName } from '../../../api/names.ts';
 import { parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
@@ -13,7 +5,16 @@ import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import type { ResourceList } from './quantities.ts';
 
-/** What a container asks for, and what it may not exceed. */
+/**
+ * What a container asks for, and what it may not exceed.
+ *
+ * Requests and limits, and the names of resources.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceRequirements
+ *
+ * Differs: a text that is no quantity is refused here, as an invalid field; upstream already fails to decode
+ * it, and answers 400. `resources.claims` are not looked into.
+ */
 export function validateResourceRequirements(requirements: core.ResourceRequirements, path: string): Cause[] {
   const { limits = {}, requests = {} } = requirements;
   const limitQuantities = new Map<string, Quantity>();

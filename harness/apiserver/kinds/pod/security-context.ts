@@ -1,16 +1,17 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../../api/status.ts';
+import { invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateLocalDescendingPath } from './paths.ts';
+
 /**
+ * That of a pod. `hostPID` and `shareProcessNamespace` stand beside it, in the spec.
+ *
  * Security contexts of pods and containers.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateSecurityContext
  *
  * Differs: sysctls, procMount, AppArmor, SELinux, Windows options and user namespaces are not looked into.
  */
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { Cause } from '../../../api/status.ts';
-import { invalid, notSupported, required } from '../../validation/field-error.ts';
-import { validateLocalDescendingPath } from './paths.ts';
-
-/** That of a pod. `hostPID` and `shareProcessNamespace` stand beside it, in the spec. */
 export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
   const context = spec.securityContext ?? {};
   const causes = [

@@ -1,10 +1,3 @@
-/**
- * A pod's spec, whether it stands in a pod or in a template.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodSpec
- *
- * Differs: resourceClaims, hostUsers and the rules of `os` are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidIP } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -20,12 +13,20 @@ import { validateTopologySpreadConstraints } from './topology-spread.ts';
 import { validateVolumes } from './volumes.ts';
 
 /** Where a spec stands. */
-export interface PodSpecPlace {
+interface PodSpecPlace {
   /** In a pod itself, not in a template? @defaultValue false */
   readonly inPod?: boolean;
 }
 
-/** Every rule that a spec breaks. It has its defaults already. */
+/**
+ * Every rule that a spec breaks. It has its defaults already.
+ *
+ * A pod's spec, whether it stands in a pod or in a template.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodSpec
+ *
+ * Differs: resourceClaims, hostUsers and the rules of `os` are not looked into.
+ */
 export function validatePodSpec(spec: core.PodSpec, path: string, place: PodSpecPlace = {}): Cause[] {
   const gracePeriodSeconds = spec.terminationGracePeriodSeconds ?? 0;
   const { causes, valid } = validateVolumes(spec.volumes ?? [], `${path}.volumes`);

@@ -1,17 +1,18 @@
-/**
- * What may be written into a pod's status.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodStatusUpdate
- *
- * Differs: resourceClaimStatuses are not looked into.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Subdomain, isQualifiedName, isValidIP } from '../../../api/names.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
 
-/** Every rule that a new status breaks. Containers that have ended for good stay ended. */
+/**
+ * Every rule that a new status breaks. Containers that have ended for good stay ended.
+ *
+ * What may be written into a pod's status.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodStatusUpdate
+ *
+ * Differs: resourceClaimStatuses are not looked into.
+ */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): Cause[] {
   const { status, spec } = pod;
   const causes = validateConditions(status.conditions ?? []);

@@ -1,9 +1,3 @@
-/**
- * Tolerations and taints.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateTolerations,
- * validateNodeTaints
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isValidLabelValue } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -13,7 +7,14 @@ import { validateLabelName } from '../../validation/object-meta.ts';
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const OPERATORS = ['Equal', 'Exists'];
 
-/** What a pod puts up with. */
+/**
+ * What a pod puts up with.
+ *
+ * Tolerations and taints.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateTolerations,
+ * validateNodeTaints
+ */
 export function validateTolerations(tolerations: readonly core.Toleration[], path: string): Cause[] {
   return tolerations.flatMap((toleration, i) => validateToleration(toleration, `${path}[${i}]`));
 }

@@ -1,14 +1,14 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../../api/status.ts';
+import { duplicate, forbidden, invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateLabelName, validateLabelSelector } from '../../validation/object-meta.ts';
+
 /**
  * Topology spread constraints: how evenly pods are to be spread.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
  * validateTopologySpreadConstraints
  */
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { Cause } from '../../../api/status.ts';
-import { duplicate, forbidden, invalid, notSupported, required } from '../../validation/field-error.ts';
-import { validateLabelName, validateLabelSelector } from '../../validation/object-meta.ts';
-
 export function validateTopologySpreadConstraints(
   constraints: readonly core.TopologySpreadConstraint[],
   path: string,

@@ -1,8 +1,3 @@
-/**
- * What may be changed of a pod once it exists: next to nothing, for it may be running already.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodUpdate
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
@@ -13,7 +8,13 @@ import { differences } from './differences.ts';
 import { maskGatedPodChanges, validateGatedPodUpdate } from './gated-pod.ts';
 import { validateTolerations } from './tolerations.ts';
 
-/** Every rule that the change of a pod's spec breaks, besides those that the new spec itself breaks. */
+/**
+ * Every rule that the change of a pod's spec breaks, besides those that the new spec itself breaks.
+ *
+ * What may be changed of a pod once it exists: next to nothing, for it may be running already.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodUpdate
+ */
 export function validatePodSpecUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {
   const causes: Cause[] = [];
   for (const list of ['containers', 'initContainers'] as const) {

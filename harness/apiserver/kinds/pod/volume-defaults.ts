@@ -1,8 +1,3 @@
-/**
- * What a client may leave out of a volume.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Volume and its siblings
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
@@ -10,7 +5,13 @@ import { setFieldRefDefaults } from './field-ref-defaults.ts';
 /** Mode bits of files in volumes, 0644: JSON has no octal. */
 const MODE_DEFAULT = 0o644;
 
-/** Defaults of a volume. One without any source is an empty directory. */
+/**
+ * Defaults of a volume. One without any source is an empty directory.
+ *
+ * What a client may leave out of a volume.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Volume and its siblings
+ */
 export function setVolumeDefaults(volume: core.Volume): core.Volume {
   const hasSource = Object.entries(volume).some(([key, value]) => key !== 'name' && value);
   if (!hasSource) return { ...volume, emptyDir: {} };

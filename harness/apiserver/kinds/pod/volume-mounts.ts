@@ -1,16 +1,17 @@
+import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type { Cause } from '../../../api/status.ts';
+import { forbidden, invalid, notFound, notSupported, required } from '../../validation/field-error.ts';
+import { validateLocalDescendingPath } from './paths.ts';
+
 /**
  * Volume mounts of a container.
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateVolumeMounts
  *
  * Differs: volumeDevices (block volumes) and recursiveReadOnly are not looked into.
+ *
+ * @param volumes those of the pod that are valid, by name
  */
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { Cause } from '../../../api/status.ts';
-import { forbidden, invalid, notFound, notSupported, required } from '../../validation/field-error.ts';
-import { validateLocalDescendingPath } from './paths.ts';
-
-/** @param volumes those of the pod that are valid, by name */
 export function validateVolumeMounts(
   container: core.Container,
   volumes: ReadonlyMap<string, core.Volume>,

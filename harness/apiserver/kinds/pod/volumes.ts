@@ -1,11 +1,3 @@
-/**
- * Volumes of a pod, and their mounts in its containers.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateVolumes
- *
- * Differs: sources other than emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI and
- * projected are counted, and not looked into; nor are clusterTrustBundle projections.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { isDNS1123Label } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
@@ -21,7 +13,16 @@ import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
 import { validateLocalNonReservedPath, validatePathNoBacksteps } from './paths.ts';
 import { quantityOf } from './quantities.ts';
 
-/** Every rule that the volumes break, and those volumes by name that break none: only they can be mounted. */
+/**
+ * Every rule that the volumes break, and those volumes by name that break none: only they can be mounted.
+ *
+ * Volumes of a pod, and their mounts in its containers.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateVolumes
+ *
+ * Differs: sources other than emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI and
+ * projected are counted, and not looked into; nor are clusterTrustBundle projections.
+ */
 export function validateVolumes(
   volumes: readonly core.Volume[],
   path: string,
