@@ -3,14 +3,12 @@ import { isTest, listSources, type Source, withoutComments } from './sources.ts'
 
 /** Files that may be longer than the rest, and why. */
 const long: { readonly [file: string]: string } = {
-  'solutions/23-replicaset/replicaset.ts': 'A kata is one file, because a learner writes one.',
   'solutions/25-garbage-collector/garbage-collector.test.ts': 'Behaviours are read one at a time, by policy.',
   'katas/21-informer/informer.ts': 'A kata is one file, because a learner writes one.',
   'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
   'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
   'katas/23-replicaset/replicaset.ts': 'A learner edits one file, whose levels are read one at a time.',
-  'katas/23-replicaset/replicaset.test.ts': 'Levels are read one at a time, in their order.',
   'katas/24-deployment/deployment.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import type { ReplicaSet } from '#harness';
+import { BURST_REPLICAS, newControllerRef, newPod, replicasDiff } from '#kata/23-replicaset/replicaset';
+import { aReplicaSet, container, owner } from './objects.fixture.ts';
+
+describe('Level 2 · How many, and what they look like', () => {
+  test('has nothing to do when there are as many as wanted', () => {
+    expect(replicasDiff(3, 3)).toBeCloseTo(0);
+    expect(replicasDiff(0, 0)).toBeCloseTo(0);
+  });
+
+  test('counts those that are too many, and as negative those that are missing', () => {
+    expect(replicasDiff(1, 4)).toBe(3);
+    expect(replicasDiff(4, 1)).toBe(-3);
+  });
+
+  test('takes on no more than a burst at once, either way', () => {
+    expect(replicasDiff(2_000, 0)).toBe(-BURST_REPLICAS);
+    expect(replicasDiff(0, 2_000)).toBe(BURST_REPLICAS);
+    expect(replicasDiff(500, 0)).toBe(-500);
+    expect(replicasDiff(0, 501)).toBe(500);
+  });
+
+  test('says that it controls a pod, by uid, and all that the garbage collector needs', () => {
+    expect(newControllerRef(aReplicaSet())).toEqual(owner());
+  });
+
+  test('says what it is even if it came out of a list, where no item says its kind', () => {
+    const { apiVersion, kind, ...item } = aReplicaSet();
+    expect(newControllerRef(item as ReplicaSet)).toEqual(owner());
+  });
+
+  test('makes a pod that it controls, in its own namespace, and lets the server find the name', () => {
+    const { metadata } = newPod(aReplicaSet({ namespace: 'shop' }));
+    expect(metadata.namespace).toBe('shop');
+    expect(metadata.generateName).toBe('web-');
+    expect(metadata.name).toBeUndefined();
+    expect(metadata.ownerReferences).toEqual([owner()]);
+  });
+
+  test('takes labels, annotations, finalizers and spec from the template', () => {
+    const template = {
+      metadata: {
+        name: 'passed-over',
+        labels: { app: 'web', version: '1' },
+        annotations: { note: 'hello' },
+        finalizers: ['example.com/last-words'],
+      },
+      spec: { containers: [container], terminationGracePeriodSeconds: 5 },
+    };
+    const made = newPod(aReplicaSet({ template }));
+    const { labels, annotations, finalizers } = template.metadata;
+    expect(made.metadata).toEqual({
+      namespace: 'default',
+      generateName: 'web-',
+      labels,
+      annotations,
+      finalizers,
+      ownerReferences: [owner()],
+    });
+    expect(made.spec).toEqual(template.spec);
+  });
+
+  test('leaves out what the template does not have, and has no status', () => {
+    const made = newPod(aReplicaSet({ template: { spec: { containers: [container] } } }));
+    expect(Object.keys(made.metadata).sort()).toEqual(['generateName', 'namespace', 'ownerReferences']);
+    expect(made.status).toBeUndefined();
+  });
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Pod } from '#harness';
+import {
+  compareActivePods,
+  getDeletionCost,
+  getPodReadyCondition,
+  getPodsRankedByRelatedPodsOnSameNode,
+  getPodsToDelete,
+  isPodReady,
+} from '#kata/23-replicaset/replicaset';
+import { aPod, NOW_MS, namesOf, type PodParts } from './objects.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 3 · Whom to delete', () => {
+  test('takes a pod for ready when its condition Ready is True', () => {
+    expect(getPodReadyCondition(aPod({ ready: false }))?.status).toBe('False');
+    expect(getPodReadyCondition(aPod())).toBeUndefined();
+    expect(isPodReady(aPod({ ready: true }))).toBe(true);
+    expect(isPodReady(aPod({ ready: false }))).toBe(false);
+    expect(isPodReady(aPod())).toBe(false);
+  });
+
+  test('goes by the deletion cost that a pod’s annotation says', () => {
+    expect(getDeletionCost(aPod())).toBe(0);
+    expect(getDeletionCost(aPod({ deletionCost: 100 }))).toBe(100);
+    expect(getDeletionCost(aPod({ deletionCost: -10 }))).toBe(-10);
+    expect(getDeletionCost(aPod({ deletionCost: '-05' }))).toBe(-5);
+    expect(getDeletionCost(aPod({ deletionCost: 2_147_483_647 }))).toBe(2_147_483_647);
+    expect(getDeletionCost(aPod({ deletionCost: -2_147_483_648 }))).toBe(-2_147_483_648);
+  });
+
+  test.each(['+5', '05', '1.5', ' 5', '5 ', '', '-', 'cheap', '1e3', '2147483648', '-2147483649'])(
+    'takes a cost of "%s", which is none, for 0',
+    (deletionCost) => expect(getDeletionCost(aPod({ deletionCost }))).toBe(0),
+  );
+
+  test('ranks each pod by how many active pods of its kin are on its node', () => {
+    const [a, b, c] = [
+      aPod({ name: 'a', nodeName: 'node-1' }),
+      aPod({ name: 'b', nodeName: 'node-2' }),
+      aPod({ name: 'c' }),
+    ];
+    const kin = [
+      aPod({ name: 'd', nodeName: 'node-1' }),
+      aPod({ name: 'e', nodeName: 'node-1', phase: 'Succeeded' }),
+      aPod({ name: 'f', nodeName: 'node-1', deletionTimestamp: true }),
+      aPod({ name: 'g', nodeName: '' }),
+      aPod({ name: 'h', nodeName: 'node-3' }),
+    ];
+    const ranked = getPodsRankedByRelatedPodsOnSameNode([b, a, c], [a, b, c, ...kin]);
+    expect(ranked.map(({ pod, rank }) => [pod.metadata.name, rank])).toEqual([
+      ['b', 1],
+      ['a', 2],
+      ['c', 2],
+    ]);
+  });
+
+  interface Ranked {
+    readonly pod: PodParts;
+    readonly rank: number;
+  }
+  interface OrderRow {
+    readonly first: Ranked;
+    readonly second: Ranked;
+    /** A cluster may have the feature switched off: then no annotation counts. */
+    readonly disableDeletionCost?: boolean;
+  }
+  test.each(table<OrderRow, { less: boolean }>('deleteOrder', 11))(
+    'orders two pods as Kubernetes does: %s',
+    (_, { input }) => {
+      const ranked = ({ pod: { deletionCost, ...pod }, rank }: Ranked) => {
+        const cost = deletionCost === undefined || input.disableDeletionCost ? {} : { deletionCost };
+        return { pod: aPod({ ...pod, ...cost }), rank };
+      };
+      const [first, second] = [ranked(input.first), ranked(input.second)];
+      expect(compareActivePods(first, second, NOW_MS)).toBeLessThan(0);
+      expect(compareActivePods(second, first, NOW_MS)).toBeGreaterThan(0);
+    },
+  );
+
+  interface EqualRow {
+    readonly a: PodParts;
+    readonly b: PodParts;
+    readonly rank: number;
+  }
+  test.each(table<EqualRow, { equal: boolean }>('equalOrder', 6))(
+    'tells two pods not apart but by their uids, as Kubernetes does: %s',
+    (_, { input: { a, b, rank } }) => {
+      const of = (parts: PodParts, uid: string) => ({ pod: aPod({ ...parts, uid }), rank });
+      expect(compareActivePods(of(a, 'x'), of(b, 'x'), NOW_MS)).toBeCloseTo(0);
+      expect(compareActivePods(of(b, 'x'), of(a, 'x'), NOW_MS)).toBeCloseTo(0);
+    },
+  );
+
+  test('lets the uid decide between two ages of one magnitude, whichever is the older', () => {
+    const of = (uid: string, readyAgeSeconds: number, restarts = 0) => ({
+      pod: aPod({ uid, nodeName: 'node-1', ready: true, readyAgeSeconds, restarts }),
+      rank: 1,
+    });
+    const [fiveHours, eightHours] = [18_000, 28_800];
+    expect(compareActivePods(of('a', fiveHours), of('b', eightHours), NOW_MS)).toBeLessThan(0);
+    expect(compareActivePods(of('b', fiveHours), of('a', eightHours), NOW_MS)).toBeGreaterThan(0);
+    expect(compareActivePods(of('a', eightHours), of('b', fiveHours, 7), NOW_MS)).toBeLessThan(0);
+  });
+
+  test('compares the restarts of sidecars when those of containers are equal', () => {
+    const of = (restartPolicy: string | undefined, restartCount: number, uid: string) => {
+      const pod = aPod({ uid, nodeName: 'node-1', ready: true });
+      const init = { name: 'init', image: 'proxy', ...(restartPolicy ? { restartPolicy } : {}) };
+      const status = { name: 'init', image: 'proxy', imageID: '', ready: true, restartCount };
+      return {
+        pod: {
+          ...pod,
+          spec: { ...pod.spec, initContainers: [init] },
+          status: { ...pod.status, initContainerStatuses: [status] },
+        } as Pod,
+        rank: 1,
+      };
+    };
+    expect(compareActivePods(of('Always', 3, 'z'), of('Always', 1, 'a'), NOW_MS)).toBeLessThan(0);
+    expect(compareActivePods(of(undefined, 3, 'z'), of('Always', 1, 'a'), NOW_MS)).toBeGreaterThan(0);
+    expect(compareActivePods(of(undefined, 3, 'z'), of(undefined, 1, 'a'), NOW_MS)).toBeCloseTo(0);
+  });
+
+  interface SortRow {
+    readonly pods: readonly PodParts[];
+  }
+  test.each(table<SortRow, { order: string[] }>('sortActive', 1))(
+    'sorts many pods as Kubernetes does, in whatever order they come: %s',
+    (_, { input, expect: { order } }) => {
+      const all = input.pods.map(({ ageSeconds = null, ...parts }) => ({
+        pod: aPod({ ...parts, ageSeconds }),
+        rank: 1,
+      }));
+      const shuffled = fc.shuffledSubarray(all, { minLength: all.length });
+      const sorts = fc.property(shuffled, (each) => {
+        const sorted = [...each].sort((a, b) => compareActivePods(a, b, NOW_MS));
+        expect(namesOf(sorted.map(({ pod }) => pod))).toEqual(order);
+      });
+      fc.assert(sorts, { seed: 1, numRuns: 30 });
+    },
+  );
+
+  interface ToDeleteRow {
+    readonly pods: readonly PodParts[];
+    readonly related: readonly PodParts[] | null;
+    readonly diff: number;
+  }
+  test.each(table<ToDeleteRow, { names: string[] }>('podsToDelete', 6))(
+    'picks whom to delete as Kubernetes does: %s',
+    (_, { input, expect: { names } }) => {
+      const candidates = input.pods.map((parts, i) => aPod({ ...parts, uid: `uid-${i}` }));
+      const related = (input.related ?? []).map(aPod);
+      expect(namesOf(getPodsToDelete(candidates, related, input.diff, NOW_MS))).toEqual(names);
+    },
+  );
+
+  test('picks in the order of deletion, and leaves the candidates as they were', () => {
+    const candidates = [
+      aPod({ name: 'ready', nodeName: 'node-1', ready: true }),
+      aPod({ name: 'unscheduled', phase: 'Pending' }),
+      aPod({ name: 'unready', nodeName: 'node-1', ready: false }),
+    ];
+    const before = [...candidates];
+    expect(namesOf(getPodsToDelete(candidates, candidates, 2, NOW_MS))).toEqual(['unscheduled', 'unready']);
+    expect(getPodsToDelete(candidates, candidates, 3, NOW_MS)).not.toBe(candidates);
+    expect(getPodsToDelete(candidates, candidates, 0, NOW_MS)).toEqual([]);
+    expect(candidates).toEqual(before);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from '#kata/23-replicaset/replicaset';
+import { table } from './tables.fixture.ts';
+
+/** Long enough for any promise that waits for nothing but promises. */
+async function untilQuiet(): Promise<void> {
+  for (let i = 0; i < 100; i++) await Promise.resolve();
+}
+
+/** Calls that settle when a test says so. */
+class Calls {
+  started = 0;
+  #waiting: { readonly index: number; readonly settle: (error?: unknown) => void }[] = [];
+
+  readonly fn = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (error?: unknown): void => (error === undefined ? resolve() : reject(error));
+      this.#waiting.push({ index: this.started++, settle });
+    });
+
+  /** Lets those that wait settle, last first: with an error where `fails` gives one for the number of the call. */
+  settle(fails: (index: number) => unknown = () => undefined): void {
+    for (const { index, settle } of this.#waiting.splice(0).reverse()) settle(fails(index));
+  }
+}
+
+/** Lets all further calls settle, until the promise does or nobody calls any more. */
+async function drain(result: Promise<unknown>, calls: Calls): Promise<void> {
+  result.catch(() => {});
+  for (let i = 0; i < 30; i++) {
+    await untilQuiet();
+    calls.settle();
+  }
+}
+
+describe('Level 4 · Slow start', () => {
+  interface SlowStartRow {
+    readonly count: number;
+    readonly callLimit: number;
+    readonly initialBatch: number;
+  }
+  test.each(table<SlowStartRow, { successes: number; calls: number; error: boolean }>('slowStart', 4))(
+    'starts slowly as Kubernetes does: %s',
+    async (_, { input: { count, callLimit, initialBatch }, expect: wanted }) => {
+      let calls = 0;
+      const result = await slowStartBatch(count, initialBatch, async () => {
+        if (calls++ >= callLimit) throw new Error('no more');
+      });
+      expect({ successes: result.successes, calls, error: result.error !== undefined }).toEqual(wanted);
+    },
+  );
+
+  test('doubles each batch, and begins with the next when all of the last have settled', async () => {
+    const calls = new Calls();
+    const result = slowStartBatch(10, SLOW_START_INITIAL_BATCH_SIZE, calls.fn);
+    result.catch(() => {});
+    const started: number[] = [];
+    for (let i = 0; i < 4; i++) {
+      await untilQuiet();
+      started.push(calls.started);
+      calls.settle();
+    }
+    await drain(result, calls);
+    expect(await result).toEqual({ successes: 10 });
+    expect(started).toEqual([1, 3, 7, 10]);
+  });
+
+  test('begins with as many as it is told to', async () => {
+    const calls = new Calls();
+    const result = slowStartBatch(20, 4, calls.fn);
+    result.catch(() => {});
+    const started: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await untilQuiet();
+      started.push(calls.started);
+      calls.settle();
+    }
+    await drain(result, calls);
+    expect((await result).successes).toBe(20);
+    expect(started).toEqual([4, 12, 20]);
+  });
+
+  test('begins no batch after one in which a call failed, and counts those that did not', async () => {
+    const calls = new Calls();
+    const result = slowStartBatch(100, 1, calls.fn);
+    result.catch(() => {});
+    const error = new Error('quota exceeded');
+    for (let i = 0; i < 3; i++) {
+      await untilQuiet();
+      calls.settle((index) => (index === 5 ? error : undefined));
+    }
+    expect(await result).toEqual({ successes: 6, error });
+    expect(calls.started).toBe(7);
+  });
+
+  test('waits for every call of the batch that failed', async () => {
+    let release = (): void => {};
+    let calls = 0;
+    let settled = false;
+    const result = slowStartBatch(3, 2, async () => {
+      if (++calls === 1) throw new Error('quota exceeded');
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    });
+    result.then(
+      () => {
+        settled = true;
+      },
+      () => {},
+    );
+    await untilQuiet();
+    expect(settled).toBe(false);
+    release();
+    expect((await result).successes).toBe(1);
+    expect(calls).toBe(2);
+  });
+
+  test('tells of the call that failed first in the order of calls, not in time', async () => {
+    const calls = new Calls();
+    const result = slowStartBatch(3, 3, calls.fn);
+    result.catch(() => {});
+    await untilQuiet();
+    calls.settle((index) => (index === 0 ? undefined : new Error(`call ${index}`)));
+    expect(await result).toEqual({ successes: 1, error: new Error('call 1') });
+  });
+
+  test('takes a call that throws at once for one that failed', async () => {
+    const error = new Error('thrown');
+    const result = await slowStartBatch(5, 1, () => {
+      throw error;
+    });
+    expect(result).toEqual({ successes: 0, error });
+  });
+
+  test('has no error to tell of when none failed', async () => {
+    expect(await slowStartBatch(3, 1, async () => {})).not.toHaveProperty('error');
+  });
+});

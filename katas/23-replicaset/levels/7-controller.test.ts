@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf, type OwnerReference, type Pod, pods } from '#harness';
+import { named, type VectorCase, vectors } from '#harness/testing';
+import { LABELS, namesOf, owner } from './objects.fixture.ts';
+import { NAMESPACE, Stage } from './stage.fixture.ts';
+import { syncRow } from './sync-rows.fixture.ts';
+
+describe('Level 7 · The controller', () => {
+  test('creates as many pods as are wanted, each its own and like the template', async () => {
+    await using stage = await Stage.begin();
+    const { metadata } = await stage.addSet({ replicas: 3 });
+    expect(stage.active()).toHaveLength(3);
+    for (const pod of stage.active()) {
+      expect(pod.metadata.name).toMatch(/^web-/);
+      expect(pod.metadata.generateName).toBe('web-');
+      expect(pod.metadata.labels).toEqual({ ...LABELS, version: '1' });
+      expect(pod.metadata.annotations).toEqual({ note: 'hello' });
+      expect(pod.metadata.ownerReferences).toEqual([owner(metadata.uid)]);
+    }
+  });
+
+  test('tells of each pod that it creates, and in the status what there is', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 2 });
+    const told = stage.pods().map((pod) => `Normal SuccessfulCreate: Created pod: ${pod.metadata.name}`);
+    expect(stage.told()).toEqual(expect.arrayContaining(told));
+    expect(stage.set().status).toMatchObject({
+      replicas: 2,
+      fullyLabeledReplicas: 2,
+      observedGeneration: 1,
+    });
+  });
+
+  test('agrees with Kubernetes: 2 running of 2: nothing', async () => {
+    const { input, expect: wanted } = syncRow('sync-01');
+    await using stage = await Stage.empty();
+    const { metadata } = await stage.addSet(input.spec);
+    for (const name of ['pod0', 'pod1']) {
+      await stage.startPod(await stage.addPod(name, { ownerReferences: [owner(metadata.uid)] }));
+    }
+    await stage.start();
+    expect(stage.count('create')).toBe(wanted.creates);
+    expect(stage.count('delete')).toBe(wanted.deletes);
+    expect(stage.count('patch')).toBe(wanted.adoptPatches);
+    expect(stage.set().status.readyReplicas).toBe(2);
+  });
+
+  test('replaces a pod that is deleted while it still stops, and one that failed', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 2 });
+    const [first, second] = stage.active() as [Pod, Pod];
+    await stage.startPod(first);
+    await stage.startPod(second);
+    await stage.admin.delete(pods, keyOf(first));
+    await stage.admin.updateStatus(pods, {
+      ...(stage.pod(second.metadata.name) as Pod),
+      status: { phase: 'Failed' },
+    });
+    await stage.pass();
+    expect(stage.active()).toHaveLength(2);
+    expect(stage.pods()).toHaveLength(4);
+    expect(stage.count('delete')).toBe(0);
+  });
+
+  test('deletes what is too much, worst first, and tells of it', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 3 });
+    const [first, second, third] = stage.active() as [Pod, Pod, Pod];
+    await stage.startPod(first);
+    await stage.startPod(second, 'node-2', false);
+    await stage.startPod(third, 'node-3');
+    await stage.pass();
+    await stage.scale(2);
+    expect(namesOf(stage.active()).sort()).toEqual(namesOf([first, third]).sort());
+    expect(stage.told()).toContain(`Normal SuccessfulDelete: Deleted pod: ${second.metadata.name}`);
+    await stage.scale(0);
+    expect(stage.active()).toEqual([]);
+    expect(stage.set().status).toMatchObject({ replicas: 0, observedGeneration: 3 });
+  });
+
+  interface RelatedRow {
+    readonly replicaSets: readonly {
+      readonly name: string;
+      readonly ownerUID: string;
+      readonly deleting?: boolean;
+    }[];
+    readonly of: string;
+    readonly pods?: readonly { readonly name: string; readonly owner: string }[];
+  }
+  // One that is being deleted deletes nothing: whose pods it takes for its kin cannot be seen.
+  const observable = ({
+    input: { replicaSets: all, of },
+  }: VectorCase<unknown, unknown> & { input: RelatedRow }) =>
+    !all.some(({ name, deleting }) => name === of && deleting);
+  const kin = () => [
+    ...named(vectors<RelatedRow, { names: string[] }>('replicaset', 'relatedPods', 1, observable)),
+    ...named(vectors<RelatedRow, { names: string[] }>('replicaset', 'siblingReplicaSets', 1, observable)),
+  ];
+  test.each(kin())(
+    'counts as crowding a node whom Kubernetes counts: %s',
+    async (_, { input, expect: { names } }) => {
+      await using stage = await Stage.empty();
+      for (const { name, ownerUID } of input.replicaSets) {
+        const ownerReferences = [owner(ownerUID, 'site', 'Deployment')];
+        await stage.addSet({
+          name,
+          selector: { app: name },
+          replicas: name === input.of ? 1 : 2,
+          ownerReferences,
+        });
+      }
+      const isKin = (name: string) =>
+        input.pods
+          ? input.pods.some((pod) => pod.owner === name && names.includes(pod.name))
+          : names.includes(name);
+      const others = input.replicaSets.filter(({ name }) => name !== input.of);
+      const addOwned = async (set: string, name: string, node: string) => {
+        const pod = await stage.addPod(name, {
+          labels: { app: set },
+          ownerReferences: [owner(stage.set(set).metadata.uid, set)],
+        });
+        await stage.startPod(pod, node);
+      };
+      for (const { name } of others.filter((each) => isKin(each.name))) {
+        for (const i of [1, 2]) await addOwned(name, `kin-${name}-${i}`, 'crowded');
+      }
+      for (const { name } of others.filter((each) => !isKin(each.name))) {
+        for (const i of [1, 2]) await addOwned(name, `other-${name}-${i}`, 'quiet');
+      }
+      // Whoever counted others, or no kin, would take the younger one on the quiet node.
+      await addOwned(input.of, 'on-crowded', 'crowded');
+      if (others.some(({ name }) => isKin(name))) await stage.pass(60_000);
+      await addOwned(input.of, 'on-quiet', 'quiet');
+      if (!others.some(({ name }) => isKin(name))) {
+        await stage.pass(60_000);
+        await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, false);
+        await stage.setReady({ ...(stage.pod('on-crowded') as Pod) }, true);
+      }
+      await stage.start();
+      expect(namesOf(stage.active(input.of))).toEqual(['on-quiet']);
+    },
+  );
+
+  test('adopts an orphan rather than create a pod, and one that comes later, too', async () => {
+    await using stage = await Stage.begin();
+    await stage.addPod('early');
+    const { metadata } = await stage.addSet({ replicas: 1 });
+    expect(namesOf(stage.active())).toEqual(['early']);
+    expect(stage.pod('early')?.metadata.ownerReferences).toEqual([owner(metadata.uid)]);
+    await stage.startPod(stage.pod('early') as Pod);
+    await stage.addPod('late');
+    await stage.pass();
+    const adopted = stage.writes().filter(({ verb }) => verb === 'patch');
+    expect(adopted.map(({ object }) => object.metadata.name)).toEqual(['early', 'late']);
+    expect(namesOf(stage.active())).toEqual(['early']);
+    expect(stage.count('create')).toBe(0);
+  });
+
+  test('adopts a pod that becomes its like by a label, and leaves its other owners alone', async () => {
+    await using stage = await Stage.begin();
+    const { controller, blockOwnerDeletion, ...friend } = owner('uid-of-friend', 'friend', 'ConfigMap');
+    await stage.addSet({ replicas: 0 });
+    await stage.scale(1);
+    const [own] = stage.active() as [Pod];
+    await stage.addPod('stray', { labels: { app: 'other' }, ownerReferences: [friend as OwnerReference] });
+    await stage.pass();
+    expect(stage.pod('stray')?.metadata.ownerReferences).toHaveLength(1);
+    await stage.startPod(stage.pod('stray') as Pod);
+    const body = { metadata: { labels: LABELS } };
+    await stage.admin.patch(pods, { namespace: NAMESPACE, name: 'stray' }, { type: 'merge', body });
+    await stage.pass();
+    expect(stage.pod('stray')?.metadata.ownerReferences).toHaveLength(2);
+    expect(stage.pod('stray')?.metadata.ownerReferences).toContainEqual(friend);
+    expect(stage.pod(own.metadata.name)).toBeUndefined();
+  });
+
+  test('lets go of a pod that matches no longer, and makes up for it', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 1 });
+    const [pod] = stage.active() as [Pod];
+    await stage.admin.patch(pods, keyOf(pod), {
+      type: 'merge',
+      body: { metadata: { labels: { app: 'debug' } } },
+    });
+    await stage.pass();
+    expect(stage.pod(pod.metadata.name)?.metadata.ownerReferences ?? []).toEqual([]);
+    expect(stage.pod(pod.metadata.name)?.metadata.deletionTimestamp).toBeUndefined();
+    expect(stage.active()).toHaveLength(1);
+    expect(stage.active()[0]?.metadata.uid).not.toBe(pod.metadata.uid);
+  });
+
+  test('leaves alone what somebody else controls, and does not count it', async () => {
+    await using stage = await Stage.begin();
+    const database = owner('uid-of-db', 'db', 'StatefulSet');
+    const before = await stage.addPod('db-0', { ownerReferences: [database] });
+    await stage.addSet({ replicas: 1 });
+    expect(stage.active()).toHaveLength(1);
+    await stage.scale(0);
+    expect(stage.pods()).toEqual([before]);
+    expect(stage.set().status.replicas).toBe(0);
+  });
+});

@@ -1,0 +1,291 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf, namespaces, type Pod, pods, replicaSets } from '#harness';
+import { getControllerOf } from '#kata/23-replicaset/replicaset';
+import { aReplicaSet, owner } from './objects.fixture.ts';
+import { KEY, NAMESPACE, PROCESS, Stage } from './stage.fixture.ts';
+import { syncRow } from './sync-rows.fixture.ts';
+
+describe('Level 7 · The controller', () => {
+  test('agrees with Kubernetes: 100 wanted, API refuses after 10: stops early', async () => {
+    const { input, expect: wanted } = syncRow('sync-02');
+    let left = input.createSucceedsUntil as number;
+    await using stage = await Stage.empty();
+    await stage.start(() => {
+      if (left-- <= 0) stage.refuse('Forbidden', 1);
+    });
+    const { name, namespace } = aReplicaSet().metadata;
+    await stage.admin.create(replicaSets, {
+      metadata: { name, namespace: namespace as string },
+      spec: aReplicaSet(input.spec).spec,
+    });
+    // The first status that tells of a failure ends the first sync.
+    await stage.cluster.runUntil(() => stage.failuresTold().length > 0, 5_000);
+    stage.mustRun();
+    expect(stage.count('create')).toBe(wanted.successfulCreates);
+    expect(stage.asked().length).toBeLessThanOrEqual(wanted.maxCreateCalls as number);
+    expect(stage.count('delete')).toBe(wanted.deletes);
+  });
+
+  test('tells of a create that fails, tries again, and takes it back when it has succeeded', async () => {
+    await using stage = await Stage.begin();
+    stage.refuse('Forbidden', 2);
+    await stage.addSet({ replicas: 2 });
+    expect(stage.failuresTold()).toContain('ReplicaFailure True FailedCreate');
+    expect(
+      stage.told().filter((line) => /^Warning FailedCreate: Error creating: .*quota/.test(line)),
+    ).not.toEqual([]);
+    expect(stage.active()).toHaveLength(2);
+    await stage.pass(5_000);
+    expect(stage.set().status).toMatchObject({ replicas: 2, observedGeneration: 1 });
+    expect(stage.set().status.conditions ?? []).toEqual([]);
+  });
+
+  test('makes no fuss about a namespace that is going away', async () => {
+    await using stage = await Stage.begin();
+    await stage.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
+    await stage.addSet({ namespace: 'shop' });
+    const [pod] = stage.pods() as [Pod];
+    await stage.admin.delete(namespaces, { name: 'shop' });
+    await stage.admin.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 });
+    await stage.pass(5_000);
+    expect(stage.asked().filter((outcome) => outcome !== 'ok')).not.toEqual([]);
+    expect(stage.set('web', 'shop').status.replicas).toBe(0);
+    expect(stage.failuresTold()).toEqual([]);
+  });
+
+  test('tries again whatever the server refuses, and ends with neither more nor less', async () => {
+    await using stage = await Stage.begin();
+    stage.refuse('InternalError', 4);
+    const { metadata } = await stage.addSet({ replicas: 3 });
+    await stage.pass(400_000);
+    expect(stage.active()).toHaveLength(3);
+    stage.refuse('InternalError', 4);
+    await stage.scale(1);
+    await stage.pass(400_000);
+    expect(stage.active()).toHaveLength(1);
+    expect(stage.mostActive(metadata.uid)).toBe(3);
+    expect(stage.set().status).toMatchObject({ replicas: 1, observedGeneration: 2 });
+  });
+
+  test('tries soon again to delete what it was refused to delete', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 3 });
+    await stage.pass();
+    stage.refuse('TooManyRequests', 1);
+    await stage.scale(1);
+    await stage.pass(30_000);
+    expect(stage.active()).toHaveLength(1);
+  });
+
+  test('creates no pod twice because an answer was lost', async () => {
+    await using stage = await Stage.begin();
+    const { metadata } = await stage.addSet({ replicas: 2 });
+    const [pod] = stage.active() as [Pod];
+    stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed: true });
+    await stage.admin.delete(pods, keyOf(pod));
+    // Done at once, answered never; and before the new pod can be seen, nothing can be seen any more.
+    await stage.cluster.runUntil(() => stage.active().length === 2, 70_000);
+    stage.blind('pods', 200_000);
+    await stage.pass(500_000);
+    expect(stage.active()).toHaveLength(2);
+    expect(stage.mostActive(metadata.uid)).toBe(2);
+  });
+
+  test('agrees with Kubernetes: expectations block a second create until observed', async () => {
+    const { expect: wanted } = syncRow('sync-03');
+    await using stage = await Stage.empty();
+    const { metadata } = await stage.addSet({ replicas: 2 });
+    await stage.addPod('pod0', { ownerReferences: [owner(metadata.uid)] });
+    const calls: number[] = [];
+    const count = (): void => {
+      calls.push(stage.asked().length - calls.reduce((sum, each) => sum + each, 0));
+    };
+    await stage.start(() => {});
+    count();
+    // Another one is missing, and nothing that happens to the ReplicaSet makes up for what is not seen of its pods.
+    stage.blind('pods', 10_000);
+    await stage.scale(3);
+    const once = stage.asked().length;
+    for (const note of ['a', 'b', 'c']) await stage.poke(note);
+    calls.push(stage.asked().length - once);
+    await stage.pass(10_000);
+    const before = stage.asked().length;
+    stage.refuse('Forbidden', 1);
+    await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
+    await stage.pass();
+    const outcomes = stage.asked().slice(before);
+    calls.push(...outcomes.map(() => 1));
+    expect(calls).toEqual(wanted.createCallsPerSync);
+    expect(outcomes.map((outcome) => outcome === 'ok')).toEqual([false, true]);
+    expect(stage.count('delete')).toBe(wanted.deletes);
+  });
+
+  test('deletes no more while it does not see that what it deleted has gone', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 4 });
+    for (const pod of stage.active()) await stage.startPod(pod);
+    await stage.pass();
+    stage.blind('pods', 60_000);
+    await stage.scale(2);
+    for (const note of ['a', 'b']) await stage.poke(note);
+    await stage.pass(120_000);
+    expect(stage.active()).toHaveLength(2);
+    expect(stage.asked('delete')).toEqual(['ok', 'ok']);
+  });
+
+  test('looks at the server itself before it acts on what it has not seen for five minutes', async () => {
+    await using stage = await Stage.begin();
+    stage.blind('pods', 700_000);
+    const { metadata } = await stage.addSet({ replicas: 2 });
+    expect(stage.active()).toHaveLength(2);
+    await stage.pass(310_000);
+    await stage.poke('look again');
+    await stage.pass(100_000);
+    expect(stage.count('create')).toBe(2);
+    expect(stage.mostActive(metadata.uid)).toBe(2);
+  });
+
+  test('looks again by itself when what it waits for has not come, and makes up for what is missing', async () => {
+    await using stage = await Stage.begin();
+    stage.blind('pods', 700_000);
+    await stage.addSet({ replicas: 2 });
+    await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
+    await stage.pass(310_000);
+    expect(stage.active()).toHaveLength(2);
+  });
+
+  test('trusts no cache after a restart: it may be older than what was done before', async () => {
+    await using stage = await Stage.empty({ replicas: 2 });
+    const { metadata } = await stage.addSet({ replicas: 2 });
+    stage.cluster.nemesis.strike({ fault: 'lag', replica: 1, forMs: 30_000 });
+    await stage.start(undefined, 1);
+    expect(stage.active()).toHaveLength(2);
+    stage.process.crash();
+    stage.process.start();
+    await stage.pass(60_000);
+    expect(stage.active()).toHaveLength(2);
+    expect(stage.mostActive(metadata.uid)).toBe(2);
+  });
+
+  test('waits for no pod that went before it asked the server', async () => {
+    await using stage = await Stage.empty({ latencyMs: 5 });
+    const { metadata } = await stage.addSet({ replicas: 4 });
+    const ownerReferences = [owner(metadata.uid)];
+    const going = await stage.addPod('going', { ownerReferences });
+    await stage.addPod('staying', { ownerReferences });
+    await stage.addPod('orphan');
+    // While it asks whether it may adopt the orphan, a pod goes, and it hears of that before it acts.
+    const watch = (): void => {
+      const asks = stage.cluster.trace.entries.some(({ actor, verb }) => actor === PROCESS && verb === 'get');
+      if (asks) void stage.admin.delete(pods, keyOf(going));
+      else stage.cluster.clock.after(1, watch);
+    };
+    watch();
+    await stage.start();
+    await stage.pass(2_000);
+    expect(stage.active()).toHaveLength(4);
+    await stage.scale(5);
+    await stage.pass(5_000);
+    expect(stage.active()).toHaveLength(5);
+  });
+
+  test('deletes the pod that it means, and not another that has its name by now', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 2 });
+    stage.blind('pods', 30_000);
+    const names = stage.active().map((pod) => pod.metadata.name);
+    for (const name of names) {
+      await stage.admin.delete(pods, { namespace: NAMESPACE, name });
+      await stage.addPod(name, { ownerReferences: [owner('somebody else')] });
+    }
+    await stage.scale(0);
+    await stage.pass(60_000);
+    expect(stage.pods().map((pod) => pod.metadata.name)).toEqual(names);
+  });
+
+  test('begins anew with a ReplicaSet that is created again under the same name', async () => {
+    await using stage = await Stage.begin();
+    stage.blind('pods', 200_000);
+    const former = await stage.addSet({ replicas: 2 });
+    await stage.admin.delete(replicaSets, KEY);
+    const present = await stage.addSet({ replicas: 3 });
+    expect(present.metadata.uid).not.toBe(former.metadata.uid);
+    expect(stage.active()).toHaveLength(3);
+    const left = stage.pods().filter((pod) => getControllerOf(pod)?.uid === former.metadata.uid);
+    expect(left).toHaveLength(2);
+  });
+
+  test('agrees with Kubernetes: RS being deleted: no adoption, no creates', async () => {
+    const { input, expect: wanted } = syncRow('sync-06');
+    await using stage = await Stage.empty();
+    await stage.addSet(input.spec);
+    await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Orphan' });
+    await stage.addPod('pod1');
+    await stage.start();
+    await stage.pass(5_000);
+    expect(stage.set().metadata.deletionTimestamp).toBeDefined();
+    expect(stage.count('create')).toBe(wanted.creates);
+    expect(stage.count('delete')).toBe(wanted.deletes);
+    expect(stage.count('patch')).toBe(wanted.adoptPatches);
+  });
+
+  test('still tells the truth about its pods while it is being deleted', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 3 });
+    await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
+    await stage.pass();
+    const before = stage.count('create');
+    await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
+    await stage.pass();
+    expect(stage.count('create')).toBe(before);
+    expect(stage.count('delete')).toBe(0);
+    expect(stage.set().status.replicas).toBe(2);
+  });
+
+  test('agrees with Kubernetes: cache says alive but a fresh read says deleting: abort with an error', async () => {
+    const { input, expect: wanted } = syncRow('sync-07');
+    await using stage = await Stage.begin();
+    await stage.addSet(input.spec);
+    const before = stage.count('create');
+    stage.blind('replicasets', 5_000);
+    await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Orphan' });
+    await stage.addPod('pod1');
+    await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
+    await stage.pass(10_000);
+    expect(stage.count('create') - before).toBe(wanted.creates);
+    expect(stage.count('delete')).toBe(wanted.deletes);
+    expect(stage.count('patch')).toBe(wanted.adoptPatches);
+  });
+
+  test('counts a pod as available when minReadySeconds have passed, though nothing happens', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 1, minReadySeconds: 10 });
+    await stage.startPod(stage.active()[0] as Pod);
+    await stage.pass(9_000);
+    expect(stage.set().status).toMatchObject({ readyReplicas: 1 });
+    expect(stage.set().status.availableReplicas ?? 0).toBe(0);
+    await stage.pass(3_000);
+    expect(stage.set().status.availableReplicas).toBe(1);
+  });
+
+  test('tries the status again when somebody else was faster', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 1 });
+    stage.refuse('Conflict', 2);
+    await stage.startPod(stage.active()[0] as Pod);
+    await stage.pass(5_000);
+    expect(stage.set().status).toMatchObject({ replicas: 1, readyReplicas: 1, availableReplicas: 1 });
+  });
+
+  test('writes nothing when nothing has changed that matters to it', async () => {
+    await using stage = await Stage.begin();
+    await stage.addSet({ replicas: 2 });
+    await stage.pass(5_000);
+    const before = stage.writes().length;
+    await stage.poke('of no consequence');
+    const body = { metadata: { annotations: { note: 'of no consequence' } } };
+    await stage.admin.patch(pods, keyOf(stage.active()[0] as Pod), { type: 'merge', body });
+    await stage.pass(600_000);
+    expect(stage.writes()).toHaveLength(before);
+  });
+});
