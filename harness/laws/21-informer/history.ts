@@ -1,6 +1,7 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
 import type { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
 import type { HandlerName } from './scenario.ts';
 
 /** One thing that an informer did or was given, in the order in which it happened. */
@@ -36,7 +37,7 @@ export type Told =
   | { readonly type: 'delete'; readonly object: ConfigMap | DeletedFinalStateUnknown<ConfigMap> };
 
 /** One life of an informer, from start to abort and after. */
-export interface InformerHistory {
+export interface InformerHistory extends ClusterRun {
   readonly entries: readonly HistoryEntry[];
   readonly handlers: readonly HandlerName[];
   /** When everything had settled: the cache, and the server's state. Absent when it never settled. */
@@ -46,8 +47,4 @@ export interface InformerHistory {
   readonly watchesLeft: number;
   /** Did `run` return soon after the abort? */
   readonly returned: boolean;
-  /** Equal for equal runs. */
-  readonly hash: string;
-  /** The whole of it, drawn. */
-  timeline(): readonly string[];
 }

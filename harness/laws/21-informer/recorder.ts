@@ -1,7 +1,9 @@
-import type { ConfigMap, KubeObject } from '../../api/objects.ts';
+import type { ConfigMap, KubeObject, List } from '../../api/objects.ts';
 import type { WatchEvent } from '../../api/watch-event.ts';
-import type { Client, ListOptions, Watch, WatchOptions } from '../../contracts/client.ts';
+import type { Client, Watch } from '../../contracts/client.ts';
 import { DeletedFinalStateUnknown, type ResourceEventHandler } from '../../contracts/informer.ts';
+import { intercept } from '../../contracts/intercept.ts';
+import type { ApiRequest, Send } from '../../contracts/request.ts';
 import type { Clock, Simulation } from '../../sim/index.ts';
 import type { HistoryEntry, Told } from './history.ts';
 import type { HandlerName } from './scenario.ts';
@@ -37,28 +39,18 @@ export class Recorder {
     this.entries.push({ atMs: this.#sim.elapsedMs, ...entry } as HistoryEntry);
   }
 
-  /** The client, watched. */
-  client(client: Pick<Client, 'list' | 'watch'>): Pick<Client, 'list' | 'watch'> {
-    return {
-      list: async (resource, options = {}) => {
-        this.record({
-          kind: 'list',
-          asked: options.resourceVersion ?? '',
-          page: options.continue !== undefined,
-        });
-        const list = await this.#orFailed('list', client.list(resource, options as ListOptions));
-        const { resourceVersion, continue: more } = list.metadata;
-        const items = list.items as unknown as ConfigMap[];
-        this.record({ kind: 'listed', resourceVersion, items, more: more !== undefined });
-        return list;
-      },
-      watch: async (resource, options = {}) => {
-        this.record({ kind: 'watch', asked: options.resourceVersion ?? '' });
-        const watch = await this.#orFailed('watch', client.watch(resource, options as WatchOptions));
-        this.record({ kind: 'watching' });
-        return this.#watch(watch);
-      },
-    };
+  /** The client, recorded. */
+  client(client: Client): Client {
+    return intercept(client, (request, send) => {
+      switch (request.verb) {
+        case 'list':
+          return this.#list(request, send);
+        case 'watch':
+          return this.#watch(request, send);
+        default:
+          return send(request);
+      }
+    });
   }
 
   /** A handler of this name, which behaves as its name says. */
@@ -102,6 +94,23 @@ export class Recorder {
     });
   }
 
+  async #list(request: ApiRequest<'list'>, send: Send): Promise<List<KubeObject>> {
+    const { resourceVersion: asked = '', continue: token } = request.options;
+    this.record({ kind: 'list', asked, page: token !== undefined });
+    const list = await this.#orFailed('list', send(request));
+    const { resourceVersion, continue: more } = list.metadata;
+    const items = list.items as ConfigMap[];
+    this.record({ kind: 'listed', resourceVersion, items, more: more !== undefined });
+    return list;
+  }
+
+  async #watch(request: ApiRequest<'watch'>, send: Send): Promise<Watch<KubeObject>> {
+    this.record({ kind: 'watch', asked: request.options.resourceVersion ?? '' });
+    const watch = await this.#orFailed('watch', send(request));
+    this.record({ kind: 'watching' });
+    return this.#stream(watch);
+  }
+
   async #orFailed<R>(request: 'list' | 'watch', answer: Promise<R>): Promise<R> {
     try {
       return await answer;
@@ -111,7 +120,7 @@ export class Recorder {
     }
   }
 
-  #watch<T extends KubeObject>(watch: Watch<T>): Watch<T> {
+  #stream<T extends KubeObject>(watch: Watch<T>): Watch<T> {
     const record = this.record.bind(this);
     return {
       stop: () => watch.stop(),

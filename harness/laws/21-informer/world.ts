@@ -1,7 +1,3 @@
-/**
- * One life of an informer in a hostile cluster: started, fed, disturbed, left in peace, aborted. What comes out is
- * a history, and the laws are read off it.
- */
 import { deepEqual } from '../../api/freeze.ts';
 import type { ConfigMap } from '../../api/objects.ts';
 import { configMaps, leases } from '../../api/resource.ts';
@@ -15,7 +11,8 @@ import type {
   ResourceEventHandlerRegistration,
   SharedInformer,
 } from '../../contracts/informer.ts';
-import { drawTimeline } from '../../drawing/timeline.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { Stage } from '../../testing/rig/stage.ts';
 import type { InformerHistory } from './history.ts';
 import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
@@ -42,14 +39,18 @@ const GROUPS = ['red', 'blue'];
 /** The index that the informer is asked to keep. */
 const byGroup = (object: ConfigMap): readonly string[] => [object.metadata.labels?.group ?? 'none'];
 
-/** @throws whatever the informer's constructor throws or its `run` rejects with */
+/**
+ * One life of an informer in a hostile cluster: started, fed, disturbed, left in peace, aborted. What comes out is
+ * a history, and the laws are read off it.
+ *
+ * @throws whatever the informer's constructor throws or its `run` rejects with
+ */
 export async function runInformer(
   newInformer: NewInformer,
   scenario: InformerScenario,
 ): Promise<InformerHistory> {
   await using cluster = await createCluster(scenario);
-  const world = new World(cluster, newInformer, scenario);
-  return await world.live();
+  return await new World(cluster, newInformer, scenario).live();
 }
 
 class World {
@@ -57,6 +58,7 @@ class World {
   readonly #scenario: InformerScenario;
   readonly #newInformer: NewInformer;
   readonly #recorder: Recorder;
+  readonly #stage: Stage;
   readonly #registrations = new Map<HandlerName, ResourceEventHandlerRegistration>();
   readonly #synced = new Set<string>();
   #informer: SharedInformer<ConfigMap> | undefined;
@@ -70,18 +72,26 @@ class World {
     this.#newInformer = newInformer;
     this.#scenario = scenario;
     this.#recorder = new Recorder(cluster.sim);
+    this.#stage = new Stage(cluster);
   }
 
   async live(): Promise<InformerHistory> {
     const { steps, present, handlers, ending } = this.#scenario;
     const cluster = this.#cluster;
-    for (const name of present) await this.#write({ write: 'put', name, group: 'red' });
-    const process = this.#start();
-    for (const step of steps) await this.#do(step);
-    cluster.nemesis.heal();
-    this.#recorder.record({ kind: 'mark', mark: 'healed' });
-    const converged = await this.#passUntil(() => this.#settled(), SETTLE_WITHIN_MS);
-    this.#mustRun(process);
+    const { process, restedMs } = await play<Write>({
+      cluster,
+      before: present.map((name) => ({ afterMs: 0, write: 'put', name, group: 'red' })),
+      start: () => this.#start(),
+      steps,
+      act: (write) => this.#write(write),
+      pass: (ms) => this.#pass(ms),
+      calmDown: () => this.#recorder.record({ kind: 'mark', mark: 'healed' }),
+      settle: async () => {
+        const settled = await this.#passUntil(() => this.#settled(), SETTLE_WITHIN_MS);
+        return settled ? cluster.sim.elapsedMs : undefined;
+      },
+    });
+    const converged = restedMs !== undefined;
     if (converged) await this.#pass(RECOVER_WITHIN_MS);
     const settled = { cache: this.#cache(), server: this.#server() };
 
@@ -99,17 +109,14 @@ class World {
     await this.#pass(RETURN_WITHIN_MS);
     const returned = !process.running;
     await this.#pass(AFTERMATH_MS);
-    const { trace } = cluster;
-    const happened = [...trace.entries];
     return {
+      ...recordOf(cluster),
       entries: this.#recorder.entries,
       handlers,
       converged,
       settled,
       watchesLeft,
       returned,
-      hash: trace.hash(),
-      timeline: () => drawTimeline(happened),
     };
   }
 
@@ -178,13 +185,7 @@ class World {
 
   /** So that a timeline shows what the server has, whether or not the informer hears of it. */
   #wrote(verb: string, name: string): void {
-    const { storage, trace } = this.#cluster;
-    trace.record({
-      actor: 'kubectl',
-      verb,
-      object: `configmaps/${NAMESPACE}/${name}`,
-      revision: storage.revision,
-    });
+    this.#stage.note('kubectl', verb, `configmaps/${NAMESPACE}/${name}`);
   }
 
   async #pass(ms: number): Promise<void> {
@@ -252,10 +253,6 @@ class World {
     if (error instanceof StatusError || error instanceof ConnectionError || error instanceof HandlerBroke)
       return;
     this.#cluster.trace.record({ actor: PROCESS, verb: 'reports', note: String(error) });
-  }
-
-  #mustRun(process: Process): void {
-    if (process.failure !== undefined) throw process.failure;
   }
 }
 

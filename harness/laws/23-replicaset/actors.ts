@@ -1,10 +1,10 @@
-import type { KubeObject, New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
 import { pods, replicaSets } from '../../api/resource.ts';
-import { isNotFound } from '../../api/status.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { Stage } from '../../testing/rig/stage.ts';
 import { type Deed, NAMESPACE, type SetName } from './step.ts';
 import { controllerOf, isActive, isReady } from './truth.ts';
 
@@ -34,11 +34,13 @@ const STRANGER: OwnerReference = {
 /** All others: users, scheduler and kubelets, garbage collector. They have no latency and no faults. */
 export class Actors {
   readonly #cluster: Cluster;
+  readonly #stage: Stage;
   #made = 0;
   #bound = 0;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
+    this.#stage = new Stage(cluster);
   }
 
   async do(deed: Deed): Promise<void> {
@@ -53,8 +55,11 @@ export class Actors {
         );
       case 'create':
         if (this.#sets().some(({ metadata }) => metadata.name === deed.set)) return;
-        return this.#act('user', `create with ${deed.replicas} replicas`, `replicasets/${deed.set}`, (user) =>
-          user.create(replicaSets, replicaSet(deed.set, deed.replicas)),
+        return this.#stage.act(
+          'user',
+          `create with ${deed.replicas} replicas`,
+          `replicasets/${deed.set}`,
+          (user) => user.create(replicaSets, replicaSet(deed.set, deed.replicas)),
         );
       case 'kill':
         return this.#toPod('user', deed.pod, isActive, 'delete', (user, pod) =>
@@ -102,7 +107,7 @@ export class Actors {
       case 'reap':
         for (const pod of this.#pods()) {
           if (!pod.metadata.deletionTimestamp) continue;
-          await this.#act('kubelet', 'has stopped', nameOf(pod), (kubelet) =>
+          await this.#stage.act('kubelet', 'has stopped', nameOf(pod), (kubelet) =>
             kubelet.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 }),
           );
         }
@@ -121,11 +126,11 @@ export class Actors {
 
   async #start(pod: Pod): Promise<void> {
     const node = NODES[this.#bound++ % NODES.length] as string;
-    await this.#act('scheduler', `bind to ${node}`, nameOf(pod), (scheduler) =>
+    await this.#stage.act('scheduler', `bind to ${node}`, nameOf(pod), (scheduler) =>
       scheduler.bind(keyOf(pod), node),
     );
     const bound = this.#cluster.storage.get(pods, keyOf(pod)) as Pod;
-    await this.#act('kubelet', 'runs and is ready', nameOf(pod), (kubelet) =>
+    await this.#stage.act('kubelet', 'runs and is ready', nameOf(pod), (kubelet) =>
       kubelet.updateStatus(pods, { ...bound, status: this.#runningStatus(bound, true) }),
     );
   }
@@ -164,7 +169,7 @@ export class Actors {
       if ((!orphaning && !deleting) || (deleting && pod.metadata.deletionTimestamp)) continue;
       left--;
       busy = true;
-      await this.#act('garbage-collector', orphaning ? 'orphan' : 'delete', nameOf(pod), (collector) =>
+      await this.#stage.act('garbage-collector', orphaning ? 'orphan' : 'delete', nameOf(pod), (collector) =>
         orphaning
           ? collector.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences: [] } })
           : collector.delete(pods, keyOf(pod)),
@@ -176,7 +181,7 @@ export class Actors {
       const dependents = this.#pods().filter((pod) => controllerOf(pod)?.uid === uid);
       if (finalizers.includes('orphan') ? dependents.length > 0 : dependents.some(isActive)) continue;
       busy = true;
-      await this.#act(
+      await this.#stage.act(
         'garbage-collector',
         'take the finalizer away',
         `replicasets/${rs.metadata.name}`,
@@ -188,7 +193,7 @@ export class Actors {
 
   async #createPod(of: SetName, kind: string, ownerReferences: OwnerReference[]): Promise<void> {
     const name = `${kind}-${++this.#made}`;
-    await this.#act('user', 'create', `pods/${name}`, (user) =>
+    await this.#stage.act('user', 'create', `pods/${name}`, (user) =>
       user.create(pods, {
         metadata: { namespace: NAMESPACE, name, labels: LABELS[of], ownerReferences },
         spec: { containers: [{ name: 'web', image: 'nginx' }] },
@@ -203,7 +208,7 @@ export class Actors {
     act: (client: Client, rs: ReplicaSet) => Promise<unknown>,
   ): Promise<void> {
     const rs = this.#sets().find(({ metadata }) => metadata.name === set);
-    if (rs) await this.#act(actor, verb, `replicasets/${set}`, (client) => act(client, rs));
+    if (rs) await this.#stage.act(actor, verb, `replicasets/${set}`, (client) => act(client, rs));
   }
 
   async #toPod(
@@ -214,33 +219,15 @@ export class Actors {
     act: (client: Client, pod: Pod) => Promise<unknown>,
   ): Promise<void> {
     const candidates = this.#pods().filter(can);
-    const pod = candidates[index % candidates.length];
-    if (pod) await this.#act(actor, verb, nameOf(pod), (client) => act(client, pod));
-  }
-
-  /** Does it, and writes it into the trace, so that a timeline shows what nobody asked the controller for. */
-  async #act(
-    actor: string,
-    verb: string,
-    object: string,
-    act: (client: Client) => Promise<unknown>,
-  ): Promise<void> {
-    const [replica] = this.#cluster.replicas;
-    if (!replica) return;
-    await act(replica.server.as(actor)).catch((error: unknown) => {
-      // A pod may go with its last finalizer, under the hands of whoever looks after it.
-      if (!isNotFound(error)) throw error;
-    });
-    const { trace, storage } = this.#cluster;
-    trace.record({ actor, verb, object, revision: storage.revision });
+    await this.#stage.toOne(actor, { resource: pods, candidates, index }, verb, act);
   }
 
   #pods(): Pod[] {
-    return this.#cluster.storage.list(pods) as KubeObject[] as Pod[];
+    return this.#stage.list(pods);
   }
 
   #sets(): ReplicaSet[] {
-    return this.#cluster.storage.list(replicaSets) as KubeObject[] as ReplicaSet[];
+    return this.#stage.list(replicaSets);
   }
 }
 

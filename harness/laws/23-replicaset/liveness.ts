@@ -2,7 +2,6 @@
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { ReplicaSetHistory } from './history.ts';
-import { at, replay } from './replay.ts';
 import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { controllerOf, counts, isActive, selects } from './truth.ts';
@@ -78,9 +77,7 @@ function inTheEnd(
   if (history.restedMs !== undefined) return [];
   const { leftMs: atMs } = history;
   const { revision = 0 } = history.journal.at(-1) ?? {};
-  const active = [...replay(history).pods.values()]
-    .flatMap((pod) => at(pod, revision) ?? [])
-    .filter(isActive);
+  const active = history.pods.allAt(revision).filter(isActive);
   return history.left.flatMap((rs) =>
     look(rs, active, history.epochMs + atMs).map((message) => ({ atMs, message })),
   );

@@ -1,32 +1,33 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
+import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
-import { at, during, type Incarnation, type Replay, replay, setOf, wasThere } from './replay.ts';
-import { breach, type Law, lastOf } from './safety.ts';
+import { breach, type Law } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { controllerOf, counts, goesBefore, isActive } from './truth.ts';
 import { nameOf } from './words.ts';
+import { podWrites, setOf } from './writes.ts';
 
 /**
  * Whom the controller deletes goes before whom it leaves, in upstream's order: where it knew all of them and their kin,
  * and nothing of them changed meanwhile.
  */
 export const deletesInOrder: Law = (history) => {
-  const past = replay(history);
-  return past.podWrites.flatMap((entry) => {
+  const writes = podWrites(history);
+  return writes.flatMap((entry) => {
     const { previous: victim } = entry;
     const rs =
-      entry.verb === 'delete' && victim && isActive(victim) ? past.sets.get(setOf(victim) ?? '') : undefined;
+      entry.verb === 'delete' && victim && isActive(victim) ? history.sets.of(setOf(victim)) : undefined;
     if (!victim || !rs) return [];
     const known = history.knowledge.at(entry.atMs);
-    const go = past.podWrites.filter(({ atMs }) => history.knowledge.at(atMs).sinceMs === known.sinceMs);
-    const kin = kinOf(past, rs, known, go);
+    const go = writes.filter(({ atMs }) => history.knowledge.at(atMs).sinceMs === known.sinceMs);
+    const kin = kinOf(history, rs, known, go);
     if (!kin) return [];
-    const states = kin.flatMap((pod) => at(pod, known.pods) ?? []);
+    const states = kin.flatMap((pod) => pod.at(known.pods) ?? []);
     const rank = (node: string): number =>
       states.filter((pod) => isActive(pod) && (pod.spec.nodeName ?? '') === node).length;
     const asked = askedToDelete(history, known);
-    const spared = states.filter((pod) => counts(lastOf(rs), pod) && !asked.has(nameOf(pod)));
+    const spared = states.filter((pod) => counts(rs.last, pod) && !asked.has(nameOf(pod)));
     const wronged = spared.find((other) =>
       [known.sinceMs, entry.atMs].every((ms) => goesBefore(other, victim, rank, history.epochMs + ms)),
     );
@@ -44,31 +45,31 @@ export const deletesInOrder: Law = (history) => {
  * @param go what the controller wrote in one go
  */
 function kinOf(
-  { pods, sets }: Replay,
-  rs: Incarnation<ReplicaSet>,
+  { pods, sets }: ReplicaSetHistory,
+  rs: ObjectPast<ReplicaSet>,
   known: Known,
   go: readonly JournalEntry<Pod>[],
-): readonly Incarnation<Pod>[] | undefined {
+): readonly ObjectPast<Pod>[] | undefined {
   const revisions = go.map(({ revision }) => revision);
   const [first, last] = [Math.min(...revisions), Math.max(...revisions)];
-  const family = [...sets.values()].filter(
+  const family = sets.all.filter(
     (set) =>
-      controllerOf(lastOf(set))?.uid === controllerOf(lastOf(rs))?.uid &&
-      during(set, known.replicaSets, last).length > 0,
+      controllerOf(set.last)?.uid === controllerOf(rs.last)?.uid &&
+      set.statesBetween(known.replicasets, last).length > 0,
   );
-  if (!family.every((set) => wasThere(set, known.replicaSets, last))) return undefined;
-  const uids = new Set(family.map(({ uid }) => uid));
-  const kin = [...pods.values()].filter((pod) =>
-    during(pod, known.pods, last).some(({ object }) => uids.has(setOf(object) ?? '')),
+  if (!family.every((set) => set.wasThere(known.replicasets, last))) return undefined;
+  const uids = new Set(family.map(({ id }) => id));
+  const kin = pods.all.filter((pod) =>
+    pod.statesBetween(known.pods, last).some((state) => uids.has(setOf(state) ?? '')),
   );
   return kin.every((pod) => isUnchanged(pod, known.pods, first, last)) ? kin : undefined;
 }
 
 /** Was it there at `from`, the same until `now`, and then in nobody's hands but the controller's until `to`? */
-function isUnchanged(pod: Incarnation<Pod>, from: number, now: number, to: number): boolean {
+function isUnchanged(pod: ObjectPast<Pod>, from: number, now: number, to: number): boolean {
   const [created] = pod.versions;
   if (created && created.revision >= now) return true;
-  return [...pod.versions, ...(pod.end ? [pod.end] : [])].every(
+  return pod.versions.every(
     ({ revision, actor }) => revision <= from || revision > to || (revision >= now && actor === PROCESS),
   );
 }

@@ -3,11 +3,13 @@ import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { ControllerRequest, Known, ReplicaSetHistory } from './history.ts';
-import { at, during, type Incarnation, replay, setOf, wasThere } from './replay.ts';
+import type { ObjectPast } from '../../testing/rig/past.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
 import { controllerOf, counts, isActive, mayCount } from './truth.ts';
 import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
+import { podWrites, setOf, setWrites } from './writes.ts';
 
 /** Reads a history; empty when the law holds. */
 export type Law = (history: ReplicaSetHistory) => readonly Breach[];
@@ -18,15 +20,15 @@ export type Law = (history: ReplicaSetHistory) => readonly Breach[];
  * looked.
  */
 export const neverTooMany: Law = (history) => {
-  const { pods: all, sets, podWrites } = replay(history);
-  return podWrites.flatMap((entry) => {
-    const rs = entry.verb === 'create' ? sets.get(setOf(entry.object) ?? '') : undefined;
+  const { pods: all, sets } = history;
+  return podWrites(history).flatMap((entry) => {
+    const rs = entry.verb === 'create' ? sets.of(setOf(entry.object)) : undefined;
     if (!rs) return [];
     const known = history.knowledge.at(entry.atMs);
     const wanted = Math.max(...wantedSince(rs, known, entry.revision));
-    const active = [...all.values()].filter((pod) => isOwnWork(pod, rs.uid, entry.revision));
+    const active = all.all.filter((pod) => isOwnWork(pod, rs.id, entry.revision));
     if (active.length <= wanted) return [];
-    const name = nameOf(lastOf(rs));
+    const name = nameOf(rs.last);
     return [
       breach(
         entry,
@@ -37,15 +39,18 @@ export const neverTooMany: Law = (history) => {
 };
 
 /** Active at that revision, created by the controller for the set, and in nobody's hands since but a node's. */
-function isOwnWork(pod: Incarnation<Pod>, set: string, revision: number): boolean {
+function isOwnWork(pod: ObjectPast<Pod>, set: string, revision: number): boolean {
   const [first] = pod.versions;
-  const now = at(pod, revision);
-  if (!now || !isActive(now) || first?.actor !== PROCESS || setOf(first.object) !== set) return false;
-  return during(pod, 0, revision).every(
-    ({ object: { metadata } }) =>
-      deepEqual(metadata.labels, first.object.metadata.labels) &&
-      deepEqual(metadata.ownerReferences, first.object.metadata.ownerReferences),
-  );
+  const now = pod.at(revision);
+  const created = first?.object;
+  if (!now || !isActive(now) || first?.actor !== PROCESS || setOf(created) !== set) return false;
+  return pod
+    .statesBetween(0, revision)
+    .every(
+      ({ metadata }) =>
+        deepEqual(metadata.labels, created?.metadata.labels) &&
+        deepEqual(metadata.ownerReferences, created?.metadata.ownerReferences),
+    );
 }
 
 /**
@@ -53,23 +58,23 @@ function isOwnWork(pod: Incarnation<Pod>, set: string, revision: number): boolea
  * many. What others took away meanwhile is not laid to its charge.
  */
 export const neverTooFew: Law = (history) => {
-  const { pods: all, sets, podWrites } = replay(history);
-  return podWrites.flatMap((entry) => {
-    const rs = entry.verb === 'delete' && entry.previous ? sets.get(setOf(entry.previous) ?? '') : undefined;
+  const { pods: all, sets } = history;
+  return podWrites(history).flatMap((entry) => {
+    const rs = entry.verb === 'delete' && entry.previous ? sets.of(setOf(entry.previous)) : undefined;
     if (!rs || !entry.previous || !isActive(entry.previous)) return [];
     const known = history.knowledge.at(entry.atMs);
     const wanted = Math.min(...wantedSince(rs, known, entry.revision));
     let left = 0;
     let lost = 0;
-    for (const pod of all.values()) {
-      const now = at(pod, entry.revision);
-      if (now && counts(lastOf(rs), now)) left++;
-      else if (during(pod, known.pods, entry.revision).some(({ object }) => mayCount(lastOf(rs), object))) {
+    for (const pod of all.all) {
+      const now = pod.at(entry.revision);
+      if (now && counts(rs.last, now)) left++;
+      else if (pod.statesBetween(known.pods, entry.revision).some((state) => mayCount(rs.last, state))) {
         if (!wasDeletedBefore(pod, entry, known)) lost++;
       }
     }
     if (left + lost >= wanted) return [];
-    const name = nameOf(lastOf(rs));
+    const name = nameOf(rs.last);
     return [
       breach(
         entry,
@@ -84,11 +89,11 @@ const REMEMBERED_MS = 300_000;
 
 /** Has the controller deleted the pod in this life of its, not too long ago? Then it is the one who must know of it. */
 function wasDeletedBefore(
-  { versions, end }: Incarnation<Pod>,
+  { versions, end }: ObjectPast<Pod>,
   entry: JournalEntry<Pod>,
   { bornMs }: Known,
 ): boolean {
-  const marked = versions.find(({ object }) => object.metadata.deletionTimestamp) ?? end;
+  const marked = versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
   if (marked?.actor !== PROCESS || marked.revision >= entry.revision) return false;
   return marked.atMs >= Math.max(bornMs, entry.atMs - REMEMBERED_MS);
 }
@@ -98,16 +103,15 @@ function wasDeletedBefore(
  * no ReplicaSet had, and changes nothing of a pod but who owns it.
  */
 export const handsOff: Law = (history) => {
-  const { pods: all, podWrites } = replay(history);
-  return podWrites.flatMap((entry) => {
+  const { pods: all } = history;
+  return podWrites(history).flatMap((entry) => {
     const { object, previous, revision } = entry;
     if (!previous) return [];
     const name = nameOf(object);
     if (entry.verb === 'delete') {
       const { pods: known } = history.knowledge.at(entry.atMs);
-      const pod = all.get(previous.metadata.uid);
-      const had =
-        pod && during(pod, known, revision - 1).some((version) => setOf(version.object) !== undefined);
+      const pod = all.of(previous.metadata.uid);
+      const had = pod?.statesBetween(known, revision - 1).some((state) => setOf(state) !== undefined);
       return had ? [] : [breach(entry, `${name} was deleted, but no ReplicaSet controlled it`)];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
@@ -133,15 +137,15 @@ function apartFromOwners({ metadata, spec, status }: Pod) {
  * more. And it adopts nothing for one that is, whether or not it has been told: it asks first.
  */
 export const leavesTheDyingAlone: Law = (history) => {
-  const { sets, podWrites } = replay(history);
-  return podWrites.flatMap((entry) => {
+  const { sets } = history;
+  return podWrites(history).flatMap((entry) => {
     const [before, after] = [setOf(entry.previous), setOf(entry.object)];
     const adopts = entry.type === 'MODIFIED' && before === undefined && after !== undefined;
-    const rs = sets.get((entry.type === 'ADDED' || adopts ? after : before) ?? '');
+    const rs = sets.of(entry.type === 'ADDED' || adopts ? after : before);
     const dying = rs && dyingSince(rs);
     if (!rs || !dying) return [];
     const known = history.knowledge.at(entry.atMs);
-    const told = dying.revision <= known.replicaSets;
+    const told = dying.revision <= known.replicasets;
     const asked = adopts && dying.atMs <= known.sinceMs;
     if (!told && !asked) return [];
     const did =
@@ -149,15 +153,15 @@ export const leavesTheDyingAlone: Law = (history) => {
     const why = told
       ? 'which it knew to be going or gone'
       : 'which was going or gone when it could have asked';
-    return [breach(entry, `${nameOf(entry.object)} was ${did} for ${nameOf(lastOf(rs))}, ${why}`)];
+    return [breach(entry, `${nameOf(entry.object)} was ${did} for ${nameOf(rs.last)}, ${why}`)];
   });
 };
 
 function dyingSince({
   versions,
   end,
-}: Incarnation<ReplicaSet>): { revision: number; atMs: number } | undefined {
-  return versions.find(({ object }) => object.metadata.deletionTimestamp) ?? end;
+}: ObjectPast<ReplicaSet>): { revision: number; atMs: number } | undefined {
+  return versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
 }
 
 /**
@@ -194,22 +198,28 @@ export const backsOff: Law = ({ requests, knowledge }) =>
     ];
   });
 
-function creates(requests: readonly ControllerRequest[]): readonly ControllerRequest[] {
+function creates(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
   return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
+}
+
+/** The uid of the ReplicaSet that a pod was to be created for. */
+function ownerOf({ request }: RecordedRequest): string | undefined {
+  return request.verb === 'create' ? controllerOf(request.object)?.uid : undefined;
 }
 
 /** How the creates for the same ReplicaSet stood when one more was sent, in this life of the controller. */
 function soFar(
-  { life, owner, sentAs }: ControllerRequest,
-  requests: readonly ControllerRequest[],
-): { underWay: number; successes: number; failures: readonly ControllerRequest[] } {
+  create: RecordedRequest,
+  requests: readonly RecordedRequest[],
+): { underWay: number; successes: number; failures: readonly RecordedRequest[] } {
+  const { life, sentAs } = create;
   const own = creates(requests).filter(
-    (one) => one.life === life && one.owner === owner && one.sentAs < sentAs,
+    (one) => one.life === life && ownerOf(one) === ownerOf(create) && one.sentAs < sentAs,
   );
   const answered = own
     .filter(({ answeredAs = Number.POSITIVE_INFINITY }) => answeredAs < sentAs)
     .sort((a, b) => (a.answeredAs ?? 0) - (b.answeredAs ?? 0));
-  const failed = (request: ControllerRequest): boolean => request.error !== undefined;
+  const failed = (request: RecordedRequest): boolean => request.error !== undefined;
   return {
     underWay: own.length - answered.length + 1,
     successes: answered.length - 1 - answered.findLastIndex(failed),
@@ -223,8 +233,8 @@ function soFar(
  * is not there yet, and never goes back.
  */
 export const tellsTheTruth: Law = (history) => {
-  const { pods: all, sets, setWrites } = replay(history);
-  return setWrites.flatMap((entry) => {
+  const { pods: all, sets } = history;
+  return setWrites(history).flatMap((entry) => {
     const { object: rs, previous, revision } = entry;
     if (entry.verb !== 'updateStatus') {
       return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
@@ -244,22 +254,18 @@ export const tellsTheTruth: Law = (history) => {
     const known = history.knowledge.at(entry.atMs);
     const fromMs = history.epochMs + known.sinceMs;
     const toMs = history.epochMs + entry.atMs;
-    const specs = during(sets.get(rs.metadata.uid) as Incarnation<ReplicaSet>, known.replicaSets, revision);
+    const specs = sets.of(rs.metadata.uid)?.statesBetween(known.replicasets, revision) ?? [];
     return countNames.flatMap((count) => {
       const says = (one: ReplicaSet, pod: Pod, ms: number): boolean => COUNTS[count](one, pod, ms);
       let [least, most] = [0, 0];
-      for (const pod of all.values()) {
-        const states = during(pod, known.pods, revision);
+      for (const pod of all.all) {
+        const states = pod.statesBetween(known.pods, revision);
         const ever = states.some((state) =>
-          specs.some((spec) => mayCount(spec.object, state.object) && says(spec.object, state.object, toMs)),
+          specs.some((spec) => mayCount(spec, state) && says(spec, state, toMs)),
         );
         const always =
-          wasThere(pod, known.pods, revision) &&
-          states.every((state) =>
-            specs.every(
-              (spec) => counts(spec.object, state.object) && says(spec.object, state.object, fromMs),
-            ),
-          );
+          pod.wasThere(known.pods, revision) &&
+          states.every((state) => specs.every((spec) => counts(spec, state) && says(spec, state, fromMs)));
         if (ever) most++;
         if (always) least++;
       }
@@ -272,16 +278,10 @@ export const tellsTheTruth: Law = (history) => {
 };
 
 /** What the set wanted, from what the controller knew when it began until then. */
-function wantedSince(rs: Incarnation<ReplicaSet>, known: Known, revision: number): readonly number[] {
-  const versions = during(rs, known.replicaSets, revision);
+function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number): readonly number[] {
+  const states = rs.statesBetween(known.replicasets, revision);
   // Of one that was gone before the controller knew it: the last that there was to know.
-  return versions.length > 0
-    ? versions.map(({ object }) => object.spec.replicas)
-    : [lastOf(rs).spec.replicas];
-}
-
-export function lastOf(rs: Incarnation<ReplicaSet>): ReplicaSet {
-  return rs.versions.at(-1)?.object as ReplicaSet;
+  return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);
 }
 
 export function breach({ atMs }: JournalEntry<Pod> | JournalEntry<ReplicaSet>, message: string): Breach {

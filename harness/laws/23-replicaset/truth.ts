@@ -3,14 +3,14 @@
  * its own measure.
  */
 import { labelSelectorAsSelector, type Selector, selectorFromSet } from '../../api/label-selector.ts';
-import type { KubeObject, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { KubeObject, New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 
 /** Neither ended nor going. */
 export function isActive({ metadata, status }: Pod): boolean {
   return !metadata.deletionTimestamp && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 }
 
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
+export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller);
 }
 

@@ -75,10 +75,10 @@ export const neverOverlaps: Law = (history) =>
     const uids = new Set(others.map(({ metadata }) => metadata.uid));
     // Who never looks at pods must be right by chance.
     const since = history.looksAtPods ? told.pods : entry.revision;
-    const there = history.pods.allBefore(entry.revision).find((pod) => {
+    const there = history.pods.allAt(entry.revision - 1).find((pod) => {
       const { phase } = pod.status;
       const isOld = pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid));
-      const wasSeen = history.pods.between(pod.metadata.uid, since, since)[0] !== undefined;
+      const wasSeen = history.pods.at(pod.metadata.uid, since) !== undefined;
       return isOld && wasSeen && phase !== 'Failed' && phase !== 'Succeeded';
     });
     if (!there) return [];
@@ -109,7 +109,7 @@ function known(
   { told, entry }: Order,
   other: ReplicaSet,
 ): readonly (ReplicaSet | undefined)[] {
-  return history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision);
+  return history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision - 1);
 }
 
 function knownSizes(history: DeploymentHistory, order: Order, other: ReplicaSet): readonly number[] {

@@ -1,12 +1,14 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import type { Told } from './knowledge.ts';
-import type { Past } from './past.ts';
+import type { Past } from '../../testing/rig/past.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
+import type { Told } from '../../testing/rig/tellings.ts';
+
+/** What the controller had been told of. */
+export type Known = Told<'deployments' | 'replicasets' | 'pods'>;
 
 /** One life of a Deployment among users, pods, controllers and a nemesis: everything that laws are read off. */
-export interface DeploymentHistory {
-  /** Every write of the cluster. */
-  readonly journal: readonly JournalEntry[];
+export interface DeploymentHistory extends ClusterRun {
   readonly deployments: Past<Deployment>;
   readonly replicaSets: Past<ReplicaSet>;
   readonly pods: Past<Pod>;
@@ -28,19 +30,13 @@ export interface DeploymentHistory {
     readonly replicaSets: readonly ReplicaSet[];
     readonly pods: readonly Pod[];
   };
-  /** From ms since the cluster began to ms since 1970. */
-  readonly epochMs: number;
-  /** Equal for equal runs. */
-  readonly hash: string;
-  /** The whole of it, drawn. */
-  timeline(): readonly string[];
 }
 
 /** A write of the controller to a ReplicaSet. */
 export interface Order {
   readonly entry: JournalEntry<ReplicaSet>;
   /** What it had been told of for certain when it decided this. */
-  readonly told: Told;
+  readonly told: Known;
   /** The Deployment that controls the ReplicaSet, as the controller can have known it, oldest first; none when nobody does. */
   readonly versions: readonly Deployment[];
   /** The Deployment's other ReplicaSets, as they were in truth right before. */
@@ -50,5 +46,5 @@ export interface Order {
 /** A status that the controller wrote. */
 export interface StatusWrite {
   readonly entry: JournalEntry<Deployment>;
-  readonly told: Told;
+  readonly told: Known;
 }

@@ -75,13 +75,13 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
     const bad = (message: string): Breach[] => [{ atMs: entry.atMs, message }];
     if (before) {
       const isOurs = deployments
-        .between(before.uid, 0, entry.revision)
+        .between(before.uid, 0, entry.revision - 1)
         .some((version) => version !== undefined);
       return isOurs ? [] : bad(`changed ${name}, which belongs to ${before.kind} ${before.name}`);
     }
     if (!after) return bad(`changed ${name}, which belongs to nobody, without adopting it`);
     const adopter = deployments
-      .between(after.uid, 0, entry.revision)
+      .between(after.uid, 0, entry.revision - 1)
       .find((version) => version !== undefined);
     if (!adopter) return bad(`gave ${name} an owner that there never was`);
     return selects(adopter, previous) ? [] : bad(`adopted ${name}, which it does not select`);
@@ -102,7 +102,7 @@ export const revisionMoves: Law = (history) =>
     }
     if (after === before) return [];
     const high = others.find((other) => {
-      const seen = history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision);
+      const seen = history.replicaSets.between(other.metadata.uid, told.replicasets, entry.revision - 1);
       return seen.every(
         (each) => each && controllerOf(each)?.uid === controllerOf(object)?.uid && revisionOf(each) >= after,
       );

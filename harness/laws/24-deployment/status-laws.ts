@@ -53,8 +53,8 @@ function sums(
   of: (replicaSet: ReplicaSet) => number,
 ): ReadonlySet<number> {
   let totals = new Set([0]);
-  for (const uid of replicaSets.uids) {
-    const known = replicaSets.between(uid, told.replicasets, entry.revision);
+  for (const object of replicaSets.all) {
+    const known = object.between(told.replicasets, entry.revision - 1);
     const reports = new Set(known.map((each) => (each && isOf(each, entry.object) ? of(each) : 0)));
     totals = new Set([...totals].flatMap((total) => [...reports].map((report) => total + report)));
   }
@@ -66,7 +66,7 @@ function availableLies({ deployments }: DeploymentHistory, { entry }: StatusWrit
   const { status, metadata } = entry.object;
   const condition = conditionOf(status, 'Available');
   const observed = deployments
-    .between(metadata.uid, 0, entry.revision)
+    .between(metadata.uid, 0, entry.revision - 1)
     .find((version) => version?.metadata.generation === status.observedGeneration);
   if (!condition || !observed) return [];
   const { minAvailable } = budgetOf(observed);

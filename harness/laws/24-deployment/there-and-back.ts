@@ -6,15 +6,16 @@ import fc from 'fast-check';
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
-import { type Cluster, createCluster } from '../../cluster/cluster.ts';
-import type { Moment } from '../../cluster/journal.ts';
+import { createCluster } from '../../cluster/cluster.ts';
+import { momentsOf } from '../../cluster/journal.ts';
 import { runScriptedNodes } from '../../cluster/nodes/scripted-nodes.ts';
 import type { Components } from '../../contracts/component.ts';
-import { drawTimeline } from '../../drawing/timeline.ts';
 import type { ScheduledFault } from '../../faults/index.ts';
 import { apiFaults, crashes, faultSchedules } from '../../testing/arbitraries/faults.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
-import type { Breach, Run } from '../../testing/holds.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
+import { untilSilent } from '../../testing/rig/settling.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, controllerOf, isOf, sum } from './truth.ts';
 import { User } from './user.ts';
@@ -37,9 +38,7 @@ export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
   ),
 });
 
-export interface RolloutHistory extends Run {
-  /** Every write, with everything that was there after it. */
-  readonly moments: Iterable<Moment>;
+export interface RolloutHistory extends ClusterRun {
   /** When the good image was on all pods for the first time; absent when that never came. */
   readonly goodMs: number | undefined;
   readonly restedMs: number | undefined;
@@ -92,12 +91,15 @@ export async function runThereAndBack(
   await cluster.runFor(20_000);
   await user.do({ edit: 'undo' });
   cluster.nemesis.heal();
-  const restedMs = await rest(cluster);
+  const restedMs = await untilSilent(cluster, {
+    forMs: SILENCE_MS,
+    withinMs: SLOWEST_MS,
+    isHeard: ({ resource }) => !sameResource(resource, events),
+  });
   if (controller?.failure !== undefined) throw controller.failure;
-  const { journal, storage, trace } = cluster;
-  const happened = [...trace.entries];
+  const { storage } = cluster;
   return {
-    moments: { [Symbol.iterator]: () => journal.moments() },
+    ...recordOf(cluster),
     goodMs,
     restedMs,
     left: {
@@ -105,21 +107,7 @@ export async function runThereAndBack(
       replicaSets: storage.list(replicaSets) as ReplicaSet[],
       pods: storage.list(pods) as Pod[],
     },
-    hash: trace.hash(),
-    timeline: () => drawTimeline(happened),
   };
-}
-
-/** Waits until nothing is written any more. Gives when the last thing was. */
-async function rest(cluster: Cluster): Promise<number | undefined> {
-  const endMs = cluster.sim.elapsedMs + SLOWEST_MS;
-  while (cluster.sim.elapsedMs < endMs) {
-    await cluster.runFor(100_000);
-    const last = cluster.journal.entries.findLast(({ resource }) => !sameResource(resource, events));
-    const lastMs = last?.atMs ?? 0;
-    if (cluster.sim.elapsedMs - lastMs > SILENCE_MS) return lastMs;
-  }
-  return undefined;
 }
 
 /**
@@ -132,7 +120,7 @@ export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
   const { max, minAvailable } = budgetOf(left.deployment);
   const breaches: Breach[] = [];
   if (goodMs === undefined) breaches.push({ atMs: 0, message: 'the good image never got everywhere' });
-  for (const { entry, objects } of history.moments) {
+  for (const { entry, objects } of momentsOf(history.journal)) {
     const isPods = sameResource(entry.resource, pods);
     if (!isPods && !sameResource(entry.resource, replicaSets)) continue;
     const owned = [...objects(replicaSets).values()].filter((each) => isOf(each, left.deployment));

@@ -4,6 +4,7 @@ import { deployments, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { editDeployment } from '../../cluster/edit-deployment.ts';
 import type { Client } from '../../contracts/client.ts';
+import { Stage } from '../../testing/rig/stage.ts';
 import type { Asked, Bystander } from './scenario.ts';
 import { NAMESPACE, type UserEdit } from './step.ts';
 
@@ -13,12 +14,12 @@ export const USER = 'kubectl';
 const KEY = { namespace: NAMESPACE, name: 'web' };
 
 export class User {
-  readonly #cluster: Cluster;
+  readonly #stage: Stage;
   readonly #client: Client;
   readonly #original: New<Deployment>;
 
   constructor(cluster: Cluster, asked: Asked) {
-    this.#cluster = cluster;
+    this.#stage = new Stage(cluster);
     this.#client = (cluster.replicas[0] as (typeof cluster.replicas)[0]).server.as(USER);
     this.#original = deploymentOf(asked);
   }
@@ -35,8 +36,7 @@ export class User {
   }
 
   #note(verb: string): void {
-    const { trace, storage } = this.#cluster;
-    trace.record({ actor: USER, verb, object: 'deployments/default/web', revision: storage.revision });
+    this.#stage.note(USER, verb, 'deployments/default/web');
   }
 
   async #do(edit: UserEdit): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../api/objects.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
 import type { TraceEntry } from '../../sim/index.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
 
 /**
  * What the collector's informers told it, in order. `start`: a new life, which knows nothing; what it lists is no older
@@ -19,9 +19,7 @@ export interface Debt {
 }
 
 /** One life of a garbage collector, through crashes, until all is quiet. */
-export interface GarbageHistory {
-  /** Every write. */
-  readonly journal: readonly JournalEntry[];
+export interface GarbageHistory extends ClusterRun {
   readonly told: readonly Told[];
   /** When the faults were over. */
   readonly healedMs: number;
@@ -29,8 +27,4 @@ export interface GarbageHistory {
   readonly debts: readonly Debt[];
   /** What the collector still asked to be changed when nothing was to be done any more. */
   readonly restless: readonly TraceEntry[];
-  /** Equal for equal runs. */
-  readonly hash: string;
-  /** The whole of it, drawn. */
-  timeline(): readonly string[];
 }

@@ -1,11 +1,11 @@
 import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { KubeObject, New, Node, Pod } from '../../api/objects.ts';
+import type { New, Node, Pod } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
-import { isNotFound } from '../../api/status.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { Stage } from '../../testing/rig/stage.ts';
 import { allocatableOf, mostAtOnce } from '../scheduling/oracle/taking.ts';
 import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
@@ -20,10 +20,12 @@ const MANY = Number.POSITIVE_INFINITY;
 /** All others: users, kubelets, whoever has nodes to give. They have no latency and no faults. */
 export class Actors {
   readonly #cluster: Cluster;
+  readonly #stage: Stage;
   #made = 0;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
+    this.#stage = new Stage(cluster);
   }
 
   async do(deed: Deed): Promise<void> {
@@ -65,7 +67,7 @@ export class Actors {
       case 'pass': {
         if (!this.#node(deed.node)) return;
         const pod = podFor(nodeNameOf(deed.node), this.#newName('d'), deed.cpu, 'placed');
-        await this.#act('user', 'create and delete', `pods/${pod.metadata.name}`, async (user) => {
+        await this.#stage.act('user', 'create and delete', `pods/${pod.metadata.name}`, async (user) => {
           const created = await user.create(pods, pod);
           await user.delete(pods, keyOf(created), { gracePeriodSeconds: 0 });
         });
@@ -97,7 +99,7 @@ export class Actors {
     const node = this.#node(deed.node);
     const name = nodeNameOf(deed.node);
     const act = (verb: string, how: (admin: Client) => Promise<unknown>): Promise<void> =>
-      this.#act('admin', verb, `nodes/${name}`, how);
+      this.#stage.act('admin', verb, `nodes/${name}`, how);
     if (deed.do === 'add-node') {
       if (!node) await act('create', (admin) => admin.create(nodes, nodeOf(deed.node, deed.as)));
       return;
@@ -144,7 +146,7 @@ export class Actors {
 
   async #beginAnew(as: NodePlan): Promise<void> {
     await this.#remove('user', () => true);
-    await this.#act('admin', 'leave one of all', 'nodes', async (admin) => {
+    await this.#stage.act('admin', 'leave one of all', 'nodes', async (admin) => {
       for (const { metadata } of this.#nodes()) await admin.delete(nodes, { name: metadata.name });
       await admin.create(nodes, nodeOf(0, as));
     });
@@ -167,12 +169,12 @@ export class Actors {
     const [container] = pod.spec.containers;
     const asks = container?.resources?.requests?.cpu ?? 'nothing';
     const said = `create (${labels?.app}, asks for ${asks}, priority ${pod.spec.priority})`;
-    await this.#act('user', said, `pods/${name}`, (user) => user.create(pods, pod));
+    await this.#stage.act('user', said, `pods/${name}`, (user) => user.create(pods, pod));
   }
 
   async #remove(actor: string, which: (pod: Pod) => boolean): Promise<void> {
     for (const pod of this.#pods().filter(which)) {
-      await this.#act(actor, 'remove', `pods/${pod.metadata.name}`, async (client) => {
+      await this.#stage.act(actor, 'remove', `pods/${pod.metadata.name}`, async (client) => {
         if (pod.metadata.finalizers?.length) {
           await client.update(pods, { ...pod, metadata: { ...pod.metadata, finalizers: [] } });
         }
@@ -189,25 +191,7 @@ export class Actors {
     act: (client: Client, pod: Pod) => Promise<unknown>,
   ): Promise<void> {
     const candidates = this.#pods().filter(can);
-    const pod = candidates[index % candidates.length];
-    if (pod) await this.#act(actor, verb, `pods/${pod.metadata.name}`, (client) => act(client, pod));
-  }
-
-  /** Does it, and writes it into the trace: a timeline without those who act would be a riddle. */
-  async #act(
-    actor: string,
-    verb: string,
-    object: string,
-    act: (client: Client) => Promise<unknown>,
-  ): Promise<void> {
-    const [replica] = this.#cluster.replicas;
-    if (!replica) return;
-    await act(replica.server.as(actor)).catch((error: unknown) => {
-      // A pod goes with its last finalizer, under the hands of who removes it.
-      if (!isNotFound(error)) throw error;
-    });
-    const { trace, storage } = this.#cluster;
-    trace.record({ actor, verb, object, revision: storage.revision });
+    await this.#stage.toOne(actor, { resource: pods, candidates, index }, verb, act);
   }
 
   #newName(kind: string): string {
@@ -219,12 +203,11 @@ export class Actors {
   }
 
   #nodes(): Node[] {
-    return this.#cluster.storage.list(nodes) as KubeObject[] as Node[];
+    return this.#stage.list(nodes);
   }
 
   #pods(): Pod[] {
-    const all = this.#cluster.storage.list(pods) as KubeObject[] as Pod[];
-    return all.filter(({ metadata }) => metadata.namespace === NAMESPACE);
+    return this.#stage.list(pods).filter(({ metadata }) => metadata.namespace === NAMESPACE);
   }
 }
 

@@ -1,10 +1,9 @@
 /** The laws about what a scheduler takes to be true. */
-import type { Pod } from '../../api/objects.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
-import { decisionsOf, type Law, podName, reasonOf } from './reading.ts';
-import { THOUGHT_MS } from './tellings.ts';
+import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
+import type { Attempt, SchedulerHistory } from './history.ts';
+import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
 import { hasEnded } from './truth.ts';
 
 /**
@@ -41,8 +40,9 @@ function untruth({ atMs, pod }: Attempt, what: string, undone = false): Untruth 
 function untrueNodes({ nodes }: SchedulerHistory, attempt: Attempt): readonly Untruth[] {
   const { atMs, nodeInfos } = attempt;
   const known = new Set(nodeInfos.map(({ name }) => name));
-  return nodes.ids.flatMap((name) => {
-    const states = nodes.duringMs(name, atMs - THOUGHT_MS, atMs);
+  return nodes.all.flatMap((node) => {
+    const { id: name } = node;
+    const states = node.duringMs(atMs - THOUGHT_MS, atMs);
     if (known.has(name)) {
       return states.some(Boolean) ? [] : [untruth(attempt, `looks at ${name}, which is not there`)];
     }
@@ -60,10 +60,11 @@ function untruePods(
   const counted = new Set(there.map(({ pod }) => pod.metadata.uid));
   const twice =
     counted.size < there.length ? [untruth(attempt, `counts one of the pods on ${name} twice`)] : [];
-  const wrong = pods.ids.flatMap((uid) => {
-    const states = pods.duringMs(uid, atMs - THOUGHT_MS, atMs);
+  const wrong = pods.all.flatMap((past) => {
+    const { id: uid } = past;
+    const states = past.duringMs(atMs - THOUGHT_MS, atMs);
     const was = states.map((pod) => pod?.spec.nodeName === name && !hasEnded(pod));
-    const who = podName(pods.versions(uid).find(({ object }) => object)?.object as Pod);
+    const who = podName(past.last);
     if (!counted.has(uid)) {
       return was.every(Boolean) ? [untruth(attempt, `does not count ${who}, which is on ${name}`)] : [];
     }
@@ -94,9 +95,9 @@ function failureOf(
   { life, atMs }: Attempt,
   uid: string,
   node: string,
-): LoopRequest | undefined {
+): RecordedRequest | undefined {
   const bind = lastBind(history, life, uid, atMs);
-  return bind?.node === node && bind.error !== undefined ? bind : undefined;
+  return bind && nodeOf(bind) === node && bind.error !== undefined ? bind : undefined;
 }
 
 function lastBind(
@@ -104,7 +105,7 @@ function lastBind(
   life: number,
   uid: string,
   atMs: number,
-): LoopRequest | undefined {
+): RecordedRequest | undefined {
   return decisionsOf(history).findLast(
     (decision) => decision.uid === uid && decision.request.life === life && decision.request.sentMs <= atMs,
   )?.request;

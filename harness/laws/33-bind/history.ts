@@ -1,8 +1,13 @@
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type * as framework from '../../contracts/framework/index.ts';
-import type { Past, PastNodes } from './past.ts';
-import type { Tellings } from './tellings.ts';
+import type { Past } from '../../testing/rig/past.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import type { Tellings, Told } from '../../testing/rig/tellings.ts';
+
+/** How much the scheduler had been told. */
+export type Known = Told<'pods' | 'nodes'>;
 
 /** One time that the scheduler asked its filters about a pod. */
 export interface Attempt {
@@ -22,25 +27,6 @@ export interface Attempt {
   message(): string;
 }
 
-/** A request that the scheduler made, other than to tell of events and to watch. */
-export interface LoopRequest {
-  readonly life: number;
-  readonly sentMs: number;
-  readonly as: number;
-  readonly verb: string;
-  /** The resource's plural. */
-  readonly resource: string;
-  /** The name of what it was about; absent for a list. */
-  readonly name?: string;
-  /** Of a bind: the node, and the uid of the pod that was meant, if it was given. */
-  readonly node?: string;
-  readonly uid?: string;
-  /** When the answer came; absent when none did. */
-  answeredMs?: number;
-  /** What the answer was, when it was no success. */
-  error?: unknown;
-}
-
 /** How it was at a moment at which nothing had happened for a while. */
 export interface Look {
   readonly atMs: number;
@@ -53,15 +39,15 @@ export interface Look {
 }
 
 /** One life of a scheduler among users, nodes and a nemesis: everything that laws are read off. */
-export interface SchedulerHistory {
-  /** Every write of the cluster. */
-  readonly journal: readonly JournalEntry[];
+export interface SchedulerHistory extends ClusterRun {
   readonly pods: Past<Pod>;
-  readonly nodes: PastNodes;
+  /** By name: a pod is bound to a name, whatever node bears it. */
+  readonly nodes: Past<Node>;
   readonly attempts: readonly Attempt[];
-  readonly requests: readonly LoopRequest[];
+  /** What the scheduler asked for, other than to tell of events. */
+  readonly requests: readonly RecordedRequest[];
   /** What the scheduler had been told when. */
-  readonly told: Tellings;
+  readonly told: Tellings<'pods' | 'nodes'>;
   /** The filters that it asked, whose hints say who is to be woken by what. */
   readonly plugins: readonly framework.FilterPlugin[];
   /** How long a message travels at most. */
@@ -78,12 +64,6 @@ export interface SchedulerHistory {
   readonly quietMs: { readonly from: number; readonly to: number };
   /** The nodes and pods that were left. */
   readonly left: { readonly nodes: readonly Node[]; readonly pods: readonly Pod[] };
-  /** From ms since the cluster began to ms since 1970. */
-  readonly epochMs: number;
-  /** Equal for equal runs. */
-  readonly hash: string;
-  /** The whole of it, drawn. */
-  timeline(): readonly string[];
 }
 
 /** An object that a scheduler writes. */

@@ -2,21 +2,21 @@
 import type { Node, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import type { Attempt, Known, SchedulerHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import type { Told } from './tellings.ts';
 
 /** Reads a history; empty when the law holds. */
 export type Law = (history: SchedulerHistory) => readonly Breach[];
 
 /** A request to bind a pod, and the time that the filters were asked about it before. */
 export interface Decision {
-  readonly request: LoopRequest;
+  readonly request: RecordedRequest;
   readonly attempt: Attempt | undefined;
   /** Which pod was meant, as far as anybody can tell. */
   readonly uid: string | undefined;
   /** What the scheduler had been told for certain when it decided this. */
-  readonly told: Told;
+  readonly told: Known;
 }
 
 /** Every request to bind a pod, in order. */
@@ -24,16 +24,17 @@ export function decisionsOf({ requests, attempts, told }: SchedulerHistory): rea
   return requests
     .filter(({ verb }) => verb === 'bind')
     .map((request) => {
+      const uid = uidOf(request);
       const attempt = attempts.findLast(
         ({ life, as, pod }) =>
           life === request.life &&
-          as < request.as &&
-          (request.uid ? pod.metadata.uid === request.uid : pod.metadata.name === request.name),
+          as < request.sentAs &&
+          (uid ? pod.metadata.uid === uid : pod.metadata.name === request.name),
       );
       return {
         request,
         attempt,
-        uid: request.uid ?? attempt?.pod.metadata.uid,
+        uid: uid ?? attempt?.pod.metadata.uid,
         told: told.atThought(attempt?.atMs ?? request.sentMs),
       };
     });
@@ -51,7 +52,9 @@ export function bindingsOf(history: SchedulerHistory): readonly {
     if (entry.verb !== 'bind' || !node) return [];
     const decision = decisions.findLast(
       ({ request }) =>
-        request.name === entry.object.metadata.name && request.node === node && request.sentMs <= entry.atMs,
+        request.name === entry.object.metadata.name &&
+        nodeOf(request) === node &&
+        request.sentMs <= entry.atMs,
     );
     return decision ? [{ entry, node, decision }] : [];
   });
@@ -78,12 +81,22 @@ export function versionsOf(
   told: number,
   atMs: number,
 ): readonly (Pod | undefined)[] {
-  const now = pods.versions(uid).findLast((version) => version.atMs <= atMs);
+  const now = pods.of(uid)?.versions.findLast((version) => version.atMs <= atMs);
   return pods.between(uid, told, now?.revision ?? told);
 }
 
+/** The node that a pod was to be bound to; absent for a request that is no bind. */
+export function nodeOf({ request }: RecordedRequest): string | undefined {
+  return request.verb === 'bind' ? request.nodeName : undefined;
+}
+
+/** The uid of the pod that was to be bound, if the request gives it. */
+function uidOf({ request }: RecordedRequest): string | undefined {
+  return request.verb === 'bind' ? request.options.uid : undefined;
+}
+
 /** Was the answer to this request a plain no? `undefined` is a yes, or none. */
-export function reasonOf({ error }: LoopRequest): string | undefined {
+export function reasonOf({ error }: RecordedRequest): string | undefined {
   if (error === undefined) return undefined;
   const { reason, code, name } = error as { reason?: unknown; code?: unknown; name?: unknown };
   const said = [reason, code, name].find((word) => typeof word === 'string');
@@ -91,7 +104,7 @@ export function reasonOf({ error }: LoopRequest): string | undefined {
 }
 
 /** An error after which nobody knows whether it was done. */
-export function isUnknown(request: LoopRequest): boolean {
+export function isUnknown(request: RecordedRequest): boolean {
   const reason = reasonOf(request);
   return reason === 'Timeout' || reason === 'ETIMEDOUT' || reason === 'ECONNRESET';
 }

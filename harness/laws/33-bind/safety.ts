@@ -10,6 +10,7 @@ import {
   decisionsOf,
   isUnknown,
   type Law,
+  nodeOf,
   podName,
   podWritesOf,
   versionsOf,
@@ -29,7 +30,7 @@ export const neverTwoNodes: Law = (history) => {
     const why = uid && (whyNotAgain(history, decisions, decision, uid) ?? whyBound(history, decision, uid));
     if (!why) return [];
     return [
-      { atMs: request.sentMs, message: `asks to bind ${request.name} to ${request.node}, though ${why}` },
+      { atMs: request.sentMs, message: `asks to bind ${request.name} to ${nodeOf(request)}, though ${why}` },
     ];
   });
 };
@@ -41,20 +42,20 @@ function whyNotAgain(
   uid: string,
 ): string | undefined {
   for (const { request: earlier, uid: other } of decisions) {
-    if (other !== uid || earlier.life !== request.life || earlier.as >= request.as) continue;
-    const before = `to be bound to ${earlier.node}, asked for at ${earlier.sentMs} ms,`;
+    if (other !== uid || earlier.life !== request.life || earlier.sentAs >= request.sentAs) continue;
+    const before = `to be bound to ${nodeOf(earlier)}, asked for at ${earlier.sentMs} ms,`;
     if ((earlier.answeredMs ?? Number.POSITIVE_INFINITY) > request.sentMs) {
       return `its request ${before} is still on the way`;
     }
     if (earlier.error === undefined) return `its request ${before} was carried out`;
-    if (earlier.node === request.node || !isUnknown(earlier)) continue;
+    if (nodeOf(earlier) === nodeOf(request) || !isUnknown(earlier)) continue;
     const answeredMs = earlier.answeredMs ?? 0;
     const looked = history.requests.some(
-      ({ verb, resource, sentMs, as, error, answeredMs: seenMs = Number.POSITIVE_INFINITY }) =>
+      ({ verb, resource, sentMs, sentAs, error, answeredMs: seenMs = Number.POSITIVE_INFINITY }) =>
         (verb === 'get' || verb === 'list') &&
         resource === 'pods' &&
         sentMs >= answeredMs &&
-        as < request.as &&
+        sentAs < request.sentAs &&
         seenMs <= request.sentMs &&
         error === undefined,
     );
@@ -69,7 +70,7 @@ function whyNotAgain(
 function whyBound(history: SchedulerHistory, { told }: Decision, uid: string): string | undefined {
   const known = history.pods.at(uid, told.pods)?.spec.nodeName;
   if (known) return `it had been told that it is on ${known}`;
-  const before = told.bornMs > 0 ? history.pods.atMs(uid, told.bornMs)?.spec.nodeName : undefined;
+  const before = told.bornMs > 0 ? history.pods.of(uid)?.atMs(told.bornMs)?.spec.nodeName : undefined;
   return before && `it is on ${before} since before this scheduler started: the server knows`;
 }
 
@@ -82,7 +83,7 @@ export const neverOvercommits: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision }) => {
     const { told } = decision;
     const { object, revision, atMs } = entry;
-    const versions = history.nodes.between(node, told.nodes, revision).filter((each) => each !== undefined);
+    const versions = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     if (versions.length === 0) return [];
     const others = history.pods
       .allAt(revision)
@@ -127,7 +128,7 @@ function beside(others: readonly Pod[]): string {
 
 /** Must the scheduler count on this pod being on its node? It has bound it, or it was told, or could ask when it started. */
 function mustKnow({ pods }: SchedulerHistory, { metadata: { uid } }: Pod, { told }: Decision): boolean {
-  const bound = pods.versions(uid).find(({ object }) => object?.spec.nodeName);
+  const bound = pods.of(uid)?.versions.find(({ object }) => object?.spec.nodeName);
   if (!bound) return false;
   return bound.actor === PROCESS || bound.revision <= told.pods || bound.atMs < told.bornMs;
 }
@@ -143,8 +144,7 @@ const NODE_RULES: ReadonlySet<string> = new Set([
 export const onlyWhereItMay: Law = (history) =>
   bindingsOf(history).flatMap(({ entry, node, decision: { told } }) => {
     const { atMs, revision, previous } = entry;
-    const versions = history.nodes.between(node, told.nodes, revision);
-    const there = versions.filter((each) => each !== undefined);
+    const there = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     const name = podName(entry.object);
     if (there.length === 0) {
       return [
@@ -183,9 +183,12 @@ function triesOthers(history: SchedulerHistory): readonly Breach[] {
 }
 
 function bindsOthers(history: SchedulerHistory): readonly Breach[] {
-  return decisionsOf(history).flatMap(({ request: { name, node, sentMs }, uid, told }) => {
+  return decisionsOf(history).flatMap(({ request, uid, told }) => {
+    const { name, sentMs } = request;
     const why = uid && whyNever(history, uid, told.pods, sentMs);
-    return why ? [{ atMs: sentMs, message: `asks to bind ${name} to ${node}, but ${name} ${why}` }] : [];
+    return why
+      ? [{ atMs: sentMs, message: `asks to bind ${name} to ${nodeOf(request)}, but ${name} ${why}` }]
+      : [];
   });
 }
 

@@ -106,7 +106,7 @@ function toldEvents(history: SchedulerHistory): readonly Breach[] {
 }
 
 function notOn({ pods }: SchedulerHistory, uid: string, message: string, atMs: number): string | undefined {
-  const on = pods.versions(uid).find((version) => version.atMs <= atMs && version.object?.spec.nodeName)
+  const on = pods.of(uid)?.versions.find((version) => version.atMs <= atMs && version.object?.spec.nodeName)
     ?.object?.spec.nodeName;
   if (!on) return 'it has no node';
   return message.endsWith(` ${on}`) ? undefined : `it is on ${on}`;
@@ -148,7 +148,7 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
   for (const attempt of lastAttempts(history)) {
     const { atMs, pod, feasible } = attempt;
     const { uid } = pod.metadata;
-    const now = history.pods.atMs(uid, atMs + WRITTEN_AFTER_MS);
+    const now = history.pods.of(uid)?.atMs(atMs + WRITTEN_AFTER_MS);
     if (feasible.length > 0 || atMs < restedMs || atMs > untilMs || !now || !isWaiting(now)) continue;
     const condition = conditionOf(now);
     if (condition?.message !== attempt.message()) {

@@ -1,10 +1,10 @@
 /** The laws of those who wait: who is tried when, and what wakes whom. */
 import type { Pod } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { Attempt, LoopRequest, SchedulerHistory } from './history.ts';
+import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
+import type { Attempt, SchedulerHistory } from './history.ts';
 import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
-import { THOUGHT_MS } from './tellings.ts';
 import { isWaiting, priorityOf, whyNot } from './truth.ts';
 import { helps } from './waking.ts';
 
@@ -18,7 +18,7 @@ interface Retry {
   readonly attempt: Attempt;
   readonly last: Attempt;
   /** The bind that the last attempt led to. */
-  readonly bind: LoopRequest | undefined;
+  readonly bind: RecordedRequest | undefined;
   /** How often the pod had been turned away by then. */
   readonly rejections: number;
   /** How often it had gone wrong since it was turned away last. */
@@ -154,11 +154,11 @@ const PROMPT_MS = 5_000;
 export const starvesNobody: Law = (history) => {
   const { pods, nodes, attempts, restedMs, quietMs } = history;
   if (restedMs === undefined) return [];
-  return pods.ids.flatMap((uid): readonly Breach[] => {
-    const [first] = pods.versions(uid);
+  return pods.all.flatMap(({ id: uid, versions }): readonly Breach[] => {
+    const [first] = versions;
     if (!first?.object || !isWaiting(first.object) || first.atMs < restedMs) return [];
     const untilMs = first.atMs + PROMPT_MS;
-    const later = pods.versions(uid).filter(({ atMs }) => atMs <= untilMs);
+    const later = versions.filter(({ atMs }) => atMs <= untilMs);
     const stays = later.every(({ object }) => object && isWaiting(object));
     if (!stays || untilMs > quietMs.to || nodes.allAt(first.revision).length === 0) return [];
     if (attempts.some(({ pod, atMs }) => pod.metadata.uid === uid && atMs <= untilMs)) return [];
@@ -188,8 +188,9 @@ function amongTheFound({ attempts, pods, told }: SchedulerHistory): readonly Bre
     const firsts = firstAttempts(attempts.filter((attempt) => attempt.life === life));
     const begun = told.at(firsts[0]?.atMs ?? 0);
     const found = firsts.filter(({ pod, atMs }) => {
-      const versions = pods.versions(pod.metadata.uid).filter((version) => version.atMs <= atMs);
-      return versions.every(({ object, revision }) => object && isWaiting(object) && revision <= begun.pods);
+      const { versions = [] } = pods.of(pod.metadata.uid) ?? {};
+      const since = versions.filter((version) => version.atMs <= atMs);
+      return since.every(({ object, revision }) => object && isWaiting(object) && revision <= begun.pods);
     });
     return outOfOrder(found, 'it knew of both when it began');
   });

@@ -1,9 +1,3 @@
-/**
- * One life of a scheduler in a hostile cluster: users create and delete pods, nodes come, go and change, others bind by
- * hand, the nemesis does what she does; then she stops, and whoever can run must get a node. In the calm after that, more
- * things are done, one at a time, so that what each of them wakes can be told apart; and at last nothing is done at all.
- * What comes out is a history, and the laws are read off it.
- */
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
 import { events, nodes, pods } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
@@ -11,27 +5,33 @@ import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Component, Components } from '../../contracts/component.ts';
-import { drawTimeline } from '../../drawing/timeline.ts';
+import { Past } from '../../testing/rig/past.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { RequestRecorder } from '../../testing/rig/recorder.ts';
+import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
+import { Tellings, type TellingsOptions } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
-import type { Look, SchedulerHistory } from './history.ts';
-import { Past, PastNodes } from './past.ts';
-import { Recorder } from './recorder.ts';
+import { recordingProfile } from './attempts.ts';
+import type { Attempt, Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
-import { type Deed, PROCESS, type Step } from './step.ts';
-import { Tellings } from './tellings.ts';
+import { type Deed, PROCESS } from './step.ts';
 import { isWaiting, placesFor, worldOf } from './truth.ts';
 
 /**
- * How long after the last fault whoever can run must have a node: a request that is not answered (60 s), a watch that is
- * opened again (30 s and some), a backoff (10 s). Long before whoever was missed would be looked at again (300 s).
+ * How long after the last fault every pod that can run must have a node: a request that is not answered (60 s), a watch that is
+ * opened again (30 s and some), a backoff (10 s). Long before a pod that was missed would be looked at again (300 s).
  */
 const SETTLE_WITHIN_MS = 200_000;
-/** So long nothing must be written before we look: a backoff (10 s), and as much for those who take their time. */
+/** For so long nothing must be written before we look: a backoff (10 s), and as much for what takes its time. */
 const CALM_MS = 20_000;
-/** Who writes again and again is not waited for any longer. */
+/** A scheduler that writes again and again is not waited for any longer. */
 const CALM_WITHIN_MS = 120_000;
 
 /**
+ * One life of a scheduler in a hostile cluster: users create and delete pods, nodes come, go and change, others bind by
+ * hand, the nemesis does what she does; then she stops, and every pod that can run must get a node. In the calm after that, more
+ * things are done, one at a time, so that what each of them wakes can be told apart; and at last nothing is done at all.
+ *
  * @param components what the scheduler stands on: its filters and scores, too
  * @throws whatever the scheduler rejects with
  */
@@ -40,81 +40,89 @@ export async function runScheduler(
   components: Partial<Components>,
   scenario: SchedulerScenario,
 ): Promise<SchedulerHistory> {
-  const { seed, schedule, replicas, latencyMs } = scenario;
-  await using cluster = await createCluster({
-    seed,
-    schedule,
-    replicas,
-    latencyMs: { min: 1, max: latencyMs },
-    components,
-  });
-  return await new World(cluster, scheduler, components, scenario).live();
+  const { seed, schedule, replicas, latencyMs: max } = scenario;
+  const latencyMs = { min: 1, max };
+  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs, components });
+  return await new Life(cluster, scenario).live(scheduler, components);
 }
 
-class World {
+class Life {
   readonly #cluster: Cluster;
-  readonly #scheduler: Component;
-  readonly #components: Partial<Components>;
   readonly #scenario: SchedulerScenario;
-  readonly #recorder: Recorder;
+  readonly #recorder: RequestRecorder;
   readonly #actors: Actors;
-  readonly #told: Tellings;
+  readonly #told: Tellings<'pods' | 'nodes'>;
+  readonly #attempts: Attempt[] = [];
   readonly #looks: Look[] = [];
-  /** At which revision, and after how many requests, we looked last whether everything is in order. */
-  #looked = '';
-  #inOrder = false;
+  readonly #isNoneMissed: () => boolean;
   /** The revisions of the last writes, as far as the journal was read. */
   readonly #newest = { pods: 0, nodes: 0 };
   #read = 0;
 
-  constructor(
-    cluster: Cluster,
-    scheduler: Component,
-    components: Partial<Components>,
-    scenario: SchedulerScenario,
-  ) {
+  constructor(cluster: Cluster, scenario: SchedulerScenario) {
     this.#cluster = cluster;
-    this.#scheduler = scheduler;
-    this.#components = components;
     this.#scenario = scenario;
-    this.#recorder = new Recorder(cluster.sim);
+    this.#recorder = new RequestRecorder(cluster.sim);
     this.#actors = new Actors(cluster);
-    this.#told = new Tellings(scenario.latencyMs);
+    this.#told = new Tellings(this.#tellings());
+    this.#isNoneMissed = perRevision(cluster, () => this.#missed().length === 0);
   }
 
-  async live(): Promise<SchedulerHistory> {
+  async live(scheduler: Component, { filtering }: Partial<Components>): Promise<SchedulerHistory> {
     const cluster = this.#cluster;
     const { before, steps, calm, restMs } = this.#scenario;
-    const epochMs = cluster.clock.now() - cluster.sim.elapsedMs;
-    for (const step of before) await this.#do(step);
-    const process = cluster.run(PROCESS, (context) => {
-      this.#recorder.begin();
-      const client = this.#recorder.client(context.client);
-      return this.#scheduler({
-        ...context,
-        client,
-        profile: () => this.#recorder.profile(context.profile()),
-      });
+    const { process, healedMs, restedMs } = await play<Deed>({
+      cluster,
+      before,
+      start: () => this.#start(scheduler),
+      steps,
+      act: (deed) => this.#actors.do(deed),
+      settle: () => this.#settle(),
     });
-    for (const step of steps) await this.#do(step);
-    cluster.nemesis.heal();
-    const healedMs = cluster.sim.elapsedMs;
-    const restedMs = await this.#settle();
-    this.#mustRun(process);
     this.#look('the last fault');
     const calmMs = cluster.sim.elapsedMs;
-    await this.#beCalm(calm);
+    for (const deed of calm) {
+      await this.#actors.do(deed);
+      await this.#waitForCalm();
+      this.#look(this.#lastDeed() ?? deed.do);
+    }
     const from = cluster.sim.elapsedMs;
     await cluster.runFor(restMs);
-    this.#mustRun(process);
-    const quietMs = { from, to: cluster.sim.elapsedMs };
-    return this.#history({ epochMs, healedMs, restedMs, calmMs, quietMs });
+    if (process.failure !== undefined) throw process.failure;
+    const { journal, storage, trace } = cluster;
+    return {
+      ...recordOf(cluster),
+      pods: new Past(journal.of(pods)),
+      nodes: new Past(journal.of(nodes), ({ metadata }) => metadata.name),
+      attempts: this.#attempts,
+      requests: this.#recorder.requests,
+      told: new Tellings({ ...this.#tellings(), own: this.#recorder.requests }).read(trace.entries),
+      plugins: filtering?.plugins ?? [],
+      latencyMs: this.#scenario.latencyMs,
+      healedMs,
+      restedMs,
+      calmMs,
+      looks: this.#looks,
+      quietMs: { from, to: cluster.sim.elapsedMs },
+      left: {
+        nodes: storage.list(nodes) as KubeObject[] as Node[],
+        pods: storage.list(pods) as KubeObject[] as Pod[],
+      },
+    };
   }
 
-  async #do(step: Step): Promise<void> {
-    await this.#cluster.runFor(step.afterMs);
-    if ('strike' in step) this.#cluster.nemesis.strike(step.strike);
-    else await this.#actors.do(step);
+  #start(scheduler: Component): Process {
+    const { sim } = this.#cluster;
+    const recorder = this.#recorder;
+    return this.#cluster.run(PROCESS, (context) => {
+      const client = recorder.client(context.client);
+      const profile = () => recordingProfile(context.profile(), this.#attempts, { sim, recorder });
+      return scheduler({ ...context, client, profile });
+    });
+  }
+
+  #tellings(): TellingsOptions<'pods' | 'nodes'> {
+    return { process: PROCESS, resources: ['pods', 'nodes'], latencyMs: this.#scenario.latencyMs };
   }
 
   /** Waits until all is in order and stays so. Gives when that was. */
@@ -130,40 +138,19 @@ class World {
     return undefined;
   }
 
-  async #beCalm(deeds: readonly Deed[]): Promise<void> {
-    for (const deed of deeds) {
-      await this.#actors.do(deed);
-      await this.#waitForCalm();
-      this.#look(this.#lastDeed() ?? deed.do);
-    }
-  }
-
-  /** Until nothing has been written for a while, but for events, which are about what was. */
+  /** Until nothing has been written for a while except events, which are about what was. */
   async #waitForCalm(): Promise<void> {
-    const { sim } = this.#cluster;
-    const untilMs = sim.elapsedMs + CALM_WITHIN_MS;
-    let calmMs = sim.elapsedMs + CALM_MS;
-    while (sim.elapsedMs < calmMs && sim.elapsedMs < untilMs) {
-      await this.#cluster.runFor(calmMs - sim.elapsedMs);
-      calmMs = Math.max(calmMs, this.#wroteMs() + CALM_MS);
-    }
+    await untilSilent(this.#cluster, {
+      forMs: CALM_MS,
+      withinMs: CALM_WITHIN_MS,
+      isHeard: ({ resource }) => !sameResource(resource, events),
+    });
   }
 
-  #wroteMs(): number {
-    const last = this.#cluster.journal.entries.findLast(({ resource }) => !sameResource(resource, events));
-    return last?.atMs ?? 0;
-  }
-
-  /** Has whoever can run a node, has the scheduler heard of everything, and does it wait for no answer? */
+  /** Has every pod that can run a node, has the scheduler heard of everything, and does it wait for no answer? */
   #isInOrder(): boolean {
     this.#told.read(this.#cluster.trace.entries);
-    if (this.#recorder.busy || !this.#isUpToDate()) return false;
-    const look = `${this.#cluster.storage.revision}`;
-    if (look !== this.#looked) {
-      this.#looked = look;
-      this.#inOrder = this.#missed().length === 0;
-    }
-    return this.#inOrder;
+    return !this.#recorder.busy && this.#isUpToDate() && this.#isNoneMissed();
   }
 
   #isUpToDate(): boolean {
@@ -200,36 +187,5 @@ class World {
       hopeless: waiting - missed.length,
       after,
     });
-  }
-
-  #mustRun(process: Process): void {
-    if (process.failure !== undefined) throw process.failure;
-  }
-
-  #history(
-    times: Pick<SchedulerHistory, 'epochMs' | 'healedMs' | 'restedMs' | 'calmMs' | 'quietMs'>,
-  ): SchedulerHistory {
-    const { journal, trace, storage } = this.#cluster;
-    const happened = [...trace.entries];
-    const told = new Tellings(this.#scenario.latencyMs, this.#recorder.lists);
-    told.read(happened);
-    return {
-      ...times,
-      journal: journal.entries,
-      pods: new Past(journal.of(pods)),
-      nodes: new PastNodes(journal.of(nodes)),
-      attempts: this.#recorder.attempts,
-      requests: this.#recorder.requests,
-      told,
-      plugins: this.#components.filtering?.plugins ?? [],
-      latencyMs: this.#scenario.latencyMs,
-      looks: this.#looks,
-      left: {
-        nodes: storage.list(nodes) as KubeObject[] as Node[],
-        pods: storage.list(pods) as KubeObject[] as Pod[],
-      },
-      hash: trace.hash(),
-      timeline: () => drawTimeline(happened),
-    };
   }
 }

@@ -1,0 +1,111 @@
+import type { KubeObject, OwnerReference } from '../../api/objects.ts';
+import { groupVersion, resources } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import { Stage } from '../../testing/rig/stage.ts';
+import { debts } from './debts.ts';
+import type { Debt } from './history.ts';
+import { Past } from './past.ts';
+import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
+import type { Deed, Ownership } from './step.ts';
+
+/** Users who make objects that own each other, and delete them. */
+export class Owners {
+  readonly #cluster: Cluster;
+  readonly #stage: Stage;
+  /** By place: the uids that objects there had, oldest first. */
+  readonly #uids = new Map<PlaceName, string[]>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#stage = new Stage(cluster);
+  }
+
+  /** Does it at once, and without a fault. A thing that is not there is not deleted. */
+  async do(deed: Deed): Promise<void> {
+    if ('strike' in deed) this.#cluster.nemesis.strike(deed.strike);
+    else if ('put' in deed) await this.#put(deed);
+    else if ('release' in deed) await this.#release(deed.release);
+    else await this.#delete(deed);
+  }
+
+  async #put({ put, owners, finalizers }: Extract<Deed, { put: PlaceName }>): Promise<void> {
+    const { admin } = this.#cluster;
+    const place = placeOf(put);
+    const { resource, rest } = place;
+    const ownerReferences = owners.map((owner) => this.#reference(owner));
+    const named = ownerReferences.map(({ kind, name, blockOwnerDeletion }) => ({
+      owner: `${kind} ${name}`,
+      blocks: blockOwnerDeletion,
+    }));
+    if (this.#at(place)) {
+      const body = { metadata: { ownerReferences } };
+      await admin.patch(resource, keyAt(place), { type: 'merge', body });
+      this.#wrote('patch', put, JSON.stringify(named));
+      return;
+    }
+    const metadata = { ...keyAt(place), ownerReferences, finalizers: [...finalizers] };
+    const { metadata: created } = await admin.create<KubeObject>(resource, { ...rest, metadata });
+    this.#uids.set(put, [...(this.#uids.get(put) ?? []), created.uid]);
+    this.#wrote('create', put, JSON.stringify(named));
+  }
+
+  async #delete({ delete: name, policy }: Extract<Deed, { delete: PlaceName }>): Promise<void> {
+    const place = placeOf(name);
+    if (!this.#at(place)) return;
+    await this.#cluster.admin.delete(place.resource, keyAt(place), { propagationPolicy: policy });
+    this.#wrote('delete', name, policy);
+  }
+
+  async #release(name: PlaceName): Promise<void> {
+    const place = placeOf(name);
+    const { finalizers } = this.#at(place)?.metadata ?? {};
+    if (!finalizers?.includes(HOLD)) return;
+    const body = { metadata: { finalizers: finalizers.filter((finalizer) => finalizer !== HOLD) } };
+    await this.#cluster.admin.patch(place.resource, keyAt(place), { type: 'merge', body });
+    this.#wrote('release', name, HOLD);
+  }
+
+  #reference({ to, blocks, wrong }: Ownership): OwnerReference {
+    const place = placeOf(to);
+    const uids = this.#uids.get(to) ?? [];
+    const uid = uids.at(wrong === 'former' ? -2 : -1) ?? nobody(to);
+    const { resource, name } = place;
+    const { kind } = resource;
+    const other = resources.find(
+      (each) => each.namespaced === resource.namespaced && each.kind !== kind && KINDS.has(each.kind),
+    );
+    return {
+      apiVersion: groupVersion(resource),
+      kind,
+      name,
+      uid,
+      ...(blocks ? { blockOwnerDeletion: true } : {}),
+      ...(wrong === 'name' ? { name: `${name}-2` } : {}),
+      ...(wrong === 'kind' && other ? { apiVersion: groupVersion(other), kind: other.kind } : {}),
+      ...(wrong === 'version' ? { apiVersion: 'extensions/v1beta1' } : {}),
+    };
+  }
+
+  #at(place: Place): KubeObject | undefined {
+    return this.#cluster.storage.get(place.resource, keyAt(place));
+  }
+
+  /** So that a timeline shows what users did. */
+  #wrote(verb: string, name: PlaceName, note: string): void {
+    this.#stage.note('kubectl', verb, name, note);
+  }
+
+  /** What the garbage collector owes by now. */
+  debts(): readonly Debt[] {
+    return debts(new Past(placeNames.flatMap((name) => this.#at(placeOf(name)) ?? [])));
+  }
+}
+
+const HOLD = 'example.com/hold';
+
+/** An owner that never was. */
+function nobody(at: PlaceName): string {
+  return `00000000-0000-4000-8000-00000000000${placeNames.indexOf(at)}`;
+}
+
+const KINDS = new Set(placeNames.map((name) => placeOf(name).resource.kind));
