@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
+import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
 import { readDeaths, writeDeaths } from './judge-record.ts';
 import { captureUncaught, collectTests, type JudgedCase, runCase } from './judge-run.ts';
+import { drawScreen } from './judge-screens.ts';
 import { Trial } from './judge-trial.ts';
 
 declare module 'vitest' {
@@ -60,6 +62,7 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
     judgeMistakes(kata, bank.mistakes, trial);
     judgeLawsAndLevels(kata, bank.mistakes, trial, reference);
   }
+  if (mode !== 'laws') judgeScreens(root, kata, bank.mistakes, collect);
   if (mode === 'laws' || bank.lawsSuffice) judgeLawsAlone(kata, bank, trial);
   if (mode === 'record') recordDeaths(kata, bank.mistakes, trial);
 }
@@ -159,6 +162,38 @@ function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Tr
         }
       });
     }
+  });
+}
+
+/** What a learner is told of some mistakes is kept, word by word. */
+function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], collect: Collect): void {
+  describe.each(screensOf(root, kata))(`${kata.id}, what a learner sees of $mistake`, (screen) => {
+    const change = mistakes.find(({ id }) => id === screen.mistake);
+    let drawn = '';
+
+    beforeAll(async () => {
+      if (!change) throw new Error(`Failed to draw "${screen.mistake}": there is no such mistake.`);
+      drawn = await drawScreen(root, screen, await collect({ kind: 'mistake', change }));
+    }, 300_000);
+
+    test('says what is next, how to see it again and what to read', () => {
+      expect(drawn).toMatch(new RegExp(`\n next: .*${screen.tests}`));
+      expect(drawn).toContain('\n replay  ');
+      expect(drawn).toContain(
+        `KATA_MISTAKE=${screen.mistake} npx vitest katas/${kata.id} --project solutions -t '`,
+      );
+      expect(drawn).toContain(`\n hint    katas/${kata.id}/README.md, "`);
+    });
+
+    test('is a screenful, without a frame of a library', () => {
+      expect(drawn.split('\n').length).toBeLessThanOrEqual(56);
+      expect(drawn).not.toMatch(/node_modules|\bharness\//);
+    });
+
+    test('is as it was', () =>
+      expect(drawn).toMatchFileSnapshot(
+        path.join(root, 'harness/laws', kata.id, 'golden', `${screen.mistake}.txt`),
+      ));
   });
 }
 

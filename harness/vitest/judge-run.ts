@@ -1,5 +1,5 @@
 import { NotImplemented } from '../contracts/todo.ts';
-import { lastCounterexample, resetEvidence } from '../testing/property.ts';
+import { type Evidence, lastCounterexample, resetEvidence, takeEvidence } from '../testing/property.ts';
 import { byTeachingOrder, type Kata } from '../workbook/katas.ts';
 import type { KataModules, Subject } from './judge-modules.ts';
 import { RealTimeUsed, takeOffence } from './real-time-guard.ts';
@@ -22,6 +22,8 @@ export interface Failure {
   readonly abandoned: boolean;
   /** Of a property, which input of the seed it failed on first. */
   readonly path?: string;
+  /** What a learner would be shown besides the error, if it was asked for. */
+  readonly evidence?: Evidence;
 }
 
 /**
@@ -46,13 +48,20 @@ export async function collectTests(
   return collected;
 }
 
-/** Runs one test as a learner's would be run: under the watchdog, and red when it used real time. */
-export async function runCase(one: Case): Promise<Verdict> {
+/**
+ * Runs one test as a learner's would be run: under the watchdog, and red when it used real time.
+ *
+ * @param options.evidence whether a failure comes with its evidence, which takes time to draw
+ */
+export async function runCase(one: Case, options: { readonly evidence?: boolean } = {}): Promise<Verdict> {
   resetEvidence();
   takeOffence();
   uncaught.length = 0;
   try {
-    return await verdictOf(one);
+    const verdict = await verdictOf(one);
+    return verdict.outcome === 'failed' && options.evidence
+      ? { ...verdict, evidence: takeEvidence() }
+      : verdict;
   } finally {
     resetEvidence();
     takeOffence();

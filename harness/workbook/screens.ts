@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filesIn, type Kata, listKatas } from './katas.ts';
+import { filesIn, type Kata } from './katas.ts';
 
 /** What a learner sees who makes a mistake; the screen itself is kept in `harness/laws/NN-name/golden/<mistake>.txt`. */
 export interface MistakeScreen {
@@ -14,12 +14,7 @@ export interface MistakeScreen {
   readonly tests: string;
 }
 
-/** Every golden screen of every kata, in order: the rows of `harness/laws/NN-name/golden/screens.json`. */
-export function listScreens(root: string): readonly MistakeScreen[] {
-  return listKatas(root).flatMap((kata) => screensOf(root, kata));
-}
-
-/** The golden screens of one kata; none where it keeps no list. */
+/** The golden screens of one kata: the rows of `harness/laws/NN-name/golden/screens.json`; none where it keeps no list. */
 export function screensOf(root: string, { id, noun }: Pick<Kata, 'id' | 'noun'>): readonly MistakeScreen[] {
   const folder = goldenOf(root, id);
   if (!filesIn(folder).includes(LIST)) return [];
