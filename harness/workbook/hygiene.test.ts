@@ -10,7 +10,6 @@ const long: { readonly [file: string]: string } = {
   'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
   'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
-  'solutions/33-bind/bind.ts': 'A kata is one file, because a learner writes one.',
 };
 
 /** Who may ask the machine for time or chance, and why. */

@@ -9,7 +9,7 @@ export const level3: readonly Mistake[] = [
     law: 'Never overcommits',
     edits: [
       [
-        'this.#homeless.set(name, new Map(known.pods.map(({ pod }) => [pod.metadata.uid, pod])));',
+        'this.#podsWithoutNode.set(name, new Map(known.pods.map(({ pod }) => [pod.metadata.uid, pod])));',
         'for (const { pod } of known.pods) this.#pods.delete(pod.metadata.uid);',
       ],
     ],
@@ -45,7 +45,12 @@ export const level3: readonly Mistake[] = [
     why: 'Of two streams one is faster: a pod is seen before its node, and forgotten.',
     origin: 'common',
     law: 'Level 3',
-    edits: [['    this.#homeless.set(nodeName, homeless.set(pod.metadata.uid, pod));', '    void homeless;']],
+    edits: [
+      [
+        '    this.#podsWithoutNode.set(nodeName, withoutNode.set(pod.metadata.uid, pod));',
+        '    void withoutNode;',
+      ],
+    ],
   },
   {
     id: 'assumes-twice',

@@ -64,8 +64,8 @@ export const level6: readonly Mistake[] = [
     law: 'Level 6',
     edits: [
       [
-        '      while (this.#onTheirWay >= ON_THEIR_WAY_MAX && !signal.aborted) await this.#untilOneLess();',
-        '      while (this.#onTheirWay >= 1 && !signal.aborted) await this.#untilOneLess();',
+        '      while (this.#writesInFlight >= WRITES_IN_FLIGHT_MAX && !signal.aborted) await this.#untilWriteEnds();',
+        '      while (this.#writesInFlight >= 1 && !signal.aborted) await this.#untilWriteEnds();',
       ],
     ],
   },
