@@ -7,9 +7,6 @@ const long: { readonly [file: string]: string } = {
   'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
   'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',
-  'solutions/31-filter/filter.ts': 'A kata is one file, because a learner writes one.',
-  'solutions/31-filter/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
-  'katas/31-filter/filter.test.ts': 'Levels are read one at a time, in their order.',
 };
 
 /** Who may ask the machine for time or chance, and why. */

@@ -1,4 +1,4 @@
-/** Mistakes of Level 1 · The cache. */
+/** Mistakes of level 1 · The cache. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 1 · The cache. */

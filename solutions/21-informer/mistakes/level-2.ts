@@ -1,4 +1,4 @@
-/** Mistakes of Level 2 · What happened, by object. */
+/** Mistakes of level 2 · What happened, by object. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 2 · What happened, by object. */

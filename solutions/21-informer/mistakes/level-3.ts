@@ -1,4 +1,4 @@
-/** Mistakes of Level 3 · List. */
+/** Mistakes of level 3 · List. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 3 · List. */

@@ -1,4 +1,4 @@
-/** Mistakes of Level 4 · Watch. */
+/** Mistakes of level 4 · Watch. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 4 · Watch. */

@@ -1,4 +1,4 @@
-/** Mistakes of Level 5 · When it breaks. */
+/** Mistakes of level 5 · When it breaks. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 5 · When it breaks. */

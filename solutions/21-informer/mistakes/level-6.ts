@@ -1,4 +1,4 @@
-/** Mistakes of Level 6 · The informer. */
+/** Mistakes of level 6 · The informer. */
 import type { Mistake } from '#harness/testing';
 
 /** Level 6 · The informer. */

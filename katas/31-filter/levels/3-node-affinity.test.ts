@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { framework } from '#harness';
+import {
+  matchesNodeSelectorTerm,
+  type NodeSelectorTerm,
+  nodeAffinity,
+  requiredNodeAffinityMatches,
+} from '#kata/31-filter/filter';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
+import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
+import { table } from './tables.fixture.ts';
+import { about, ask, askOne, inLine, type Said } from './verdicts.fixture.ts';
+
+describe('Level 3 · Node selector and affinity', () => {
+  const NO_MATCH = "UnschedulableAndUnresolvable: node(s) didn't match Pod's node affinity/selector";
+  const CONFLICT = 'UnschedulableAndUnresolvable: pod affinity terms conflict';
+  const node = aSchedulingNode('a', { labels: { zone: 'z1', disk: 'ssd', cores: '8' } });
+  const required = (...nodeSelectorTerms: NodeSelectorTerm[]): Partial<PodSpec> => ({
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+  });
+
+  type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
+  test.each<[string, Requirement, boolean]>([
+    ['In, one of them', { key: 'zone', operator: 'In', values: ['z0', 'z1'] }, true],
+    ['In, none of them', { key: 'zone', operator: 'In', values: ['z0', 'z2'] }, false],
+    ['In, and no such label', { key: 'rack', operator: 'In', values: ['r1'] }, false],
+    ['NotIn, none of them', { key: 'zone', operator: 'NotIn', values: ['z0'] }, true],
+    ['NotIn, one of them', { key: 'zone', operator: 'NotIn', values: ['z0', 'z1'] }, false],
+    ['NotIn, and no such label', { key: 'rack', operator: 'NotIn', values: ['r1'] }, true],
+    ['Exists', { key: 'zone', operator: 'Exists' }, true],
+    ['Exists, and no such label', { key: 'rack', operator: 'Exists' }, false],
+    ['DoesNotExist', { key: 'rack', operator: 'DoesNotExist' }, true],
+    ['DoesNotExist, and there is one', { key: 'zone', operator: 'DoesNotExist' }, false],
+    ['Gt', { key: 'cores', operator: 'Gt', values: ['7'] }, true],
+    ['Gt, of numbers and not of texts', { key: 'cores', operator: 'Gt', values: ['10'] }, false],
+    ['Gt, and it is equal', { key: 'cores', operator: 'Gt', values: ['8'] }, false],
+    ['Gt, and no such label', { key: 'gpus', operator: 'Gt', values: ['0'] }, false],
+    ['Gt, and the label is no number', { key: 'zone', operator: 'Gt', values: ['0'] }, false],
+    ['Lt', { key: 'cores', operator: 'Lt', values: ['10'] }, true],
+    ['Lt, and it is equal', { key: 'cores', operator: 'Lt', values: ['8'] }, false],
+    ['Lt, and no such label', { key: 'gpus', operator: 'Lt', values: ['9'] }, false],
+    ['an operator that does not exist', { key: 'zone', operator: 'Equals', values: ['z1'] }, false],
+    ['In, and nothing to be in', { key: 'zone', operator: 'In', values: [] }, false],
+    ['NotIn, and nothing not to be in', { key: 'zone', operator: 'NotIn', values: [] }, false],
+    ['Exists, which takes no values', { key: 'zone', operator: 'Exists', values: ['z1'] }, false],
+    ['Gt, and a bound that is no number', { key: 'cores', operator: 'Gt', values: ['many'] }, false],
+    ['a value that no label can have, even NotIn', { key: 'zone', operator: 'NotIn', values: ['#1'] }, false],
+    ['a key that no label can have, even absent', { key: '#', operator: 'DoesNotExist' }, false],
+  ])('matches an expression: %s', (_, expression, matches) => {
+    const message = `${inLine(expression)} on ${inLine(node.metadata.labels)}`;
+    expect(matchesNodeSelectorTerm({ matchExpressions: [expression] }, node), message).toBe(matches);
+  });
+
+  test('wants all expressions of a term to hold', () => {
+    const [holds, fails]: [Requirement, Requirement] = [
+      { key: 'zone', operator: 'Exists' },
+      { key: 'rack', operator: 'Exists' },
+    ];
+    expect(matchesNodeSelectorTerm({ matchExpressions: [holds, holds] }, node)).toBe(true);
+    expect(matchesNodeSelectorTerm({ matchExpressions: [holds, fails] }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchExpressions: [fails, holds] }, node)).toBe(false);
+  });
+
+  test('matches nothing with a term that says nothing', () => {
+    expect(matchesNodeSelectorTerm({}, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchExpressions: [], matchFields: [] }, node)).toBe(false);
+  });
+
+  test('knows one field, the name of the node, and expressions have to hold besides', () => {
+    const field = (operator: string, name: string): Requirement => ({
+      key: 'metadata.name',
+      operator,
+      values: [name],
+    });
+    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a')] }, node)).toBe(true);
+    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'b')] }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'a')] }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')] }, node)).toBe(true);
+    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a'), field('In', 'b')] }, node)).toBe(false);
+    const matchExpressions: Requirement[] = [{ key: 'rack', operator: 'Exists' }];
+    expect(matchesNodeSelectorTerm({ matchFields: [field('In', 'a')], matchExpressions }, node)).toBe(false);
+    expect(matchesNodeSelectorTerm({ matchFields: [field('NotIn', 'b')], matchExpressions }, node)).toBe(
+      false,
+    );
+  });
+
+  test('understands no other operator for a field, and no more or fewer values than one', () => {
+    const field = (operator: string, values: string[], key = 'metadata.name'): NodeSelectorTerm => ({
+      matchFields: [{ key, operator, values }],
+    });
+    expect(matchesNodeSelectorTerm(field('Exists', []), node)).toBe(false);
+    expect(matchesNodeSelectorTerm(field('Gt', ['0']), node)).toBe(false);
+    expect(matchesNodeSelectorTerm(field('In', ['a', 'b']), node)).toBe(false);
+    expect(matchesNodeSelectorTerm(field('NotIn', ['b', 'c']), node)).toBe(false);
+    expect(matchesNodeSelectorTerm(field('In', []), node)).toBe(false);
+  });
+
+  test('finds every other field empty', () => {
+    const field = (operator: string, value: string): NodeSelectorTerm => ({
+      matchFields: [{ key: 'spec.providerID', operator, values: [value] }],
+    });
+    expect(matchesNodeSelectorTerm(field('In', 'a'), node)).toBe(false);
+    expect(matchesNodeSelectorTerm(field('NotIn', 'a'), node)).toBe(true);
+    expect(matchesNodeSelectorTerm(field('In', ''), node)).toBe(true);
+  });
+
+  test('wants every label of the node selector, and one of the terms', () => {
+    const match = (spec: Partial<PodSpec>) => requiredNodeAffinityMatches(aSchedulingPod({ spec }), node);
+    const [holds, fails]: [NodeSelectorTerm, NodeSelectorTerm] = [
+      { matchExpressions: [{ key: 'zone', operator: 'Exists' }] },
+      { matchExpressions: [{ key: 'rack', operator: 'Exists' }] },
+    ];
+    expect(match({})).toBe(true);
+    expect(match({ nodeSelector: {} })).toBe(true);
+    expect(match({ nodeSelector: { zone: 'z1', disk: 'ssd' } })).toBe(true);
+    expect(match({ nodeSelector: { zone: 'z1', disk: 'hdd' } })).toBe(false);
+    expect(match(required(fails, holds))).toBe(true);
+    expect(match(required(fails, fails))).toBe(false);
+    expect(match({ nodeSelector: { disk: 'hdd' }, ...required(holds) })).toBe(false);
+    expect(match({ nodeSelector: { disk: 'ssd' }, ...required(fails) })).toBe(false);
+  });
+
+  test('matches no node when affinity is required and there is not one term', () =>
+    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required() }), node)).toBe(false));
+
+  test('goes on to the next term when one can match nothing', () => {
+    const broken: NodeSelectorTerm = {
+      matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['#1'] }],
+    };
+    const holds: NodeSelectorTerm = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
+    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}, holds) }), node)).toBe(
+      true,
+    );
+    expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}) }), node)).toBe(false);
+  });
+
+  test('takes what is preferred for a wish', () => {
+    const preference: NodeSelectorTerm = { matchExpressions: [{ key: 'rack', operator: 'Exists' }] };
+    const spec: Partial<PodSpec> = {
+      affinity: {
+        nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
+      },
+    };
+    expect(askOne(nodeAffinity, aSchedulingPod({ spec }), node)).toBe('Success');
+  });
+
+  test('turns a pod away from everywhere when the names that it asks for exclude each other', () => {
+    const names = (...values: string[]): NodeSelectorTerm => ({
+      matchFields: values.map((value) => ({ key: 'metadata.name', operator: 'In', values: [value] })),
+    });
+    const nodes = ['a', 'b'].map((name) => aSchedulingNode(name, { labels: { zone: 'z1' } }));
+    const said = (...terms: NodeSelectorTerm[]): Said =>
+      ask(nodeAffinity, aSchedulingPod({ spec: required(...terms) }), aSnapshot(nodes));
+    expect(said(names('a', 'b'))).toEqual({ a: CONFLICT, b: CONFLICT });
+    expect(said(names('a', 'b'), names('b', 'c'))).toEqual({ a: CONFLICT, b: CONFLICT });
+    expect(said(names('a', 'b'), names('b'))).toEqual({ a: NO_MATCH, b: 'Success' });
+    expect(said(names('a', 'a'))).toEqual({ a: 'Success', b: NO_MATCH });
+    const butNot = { key: 'metadata.name', operator: 'NotIn', values: ['a'] };
+    expect(said({ matchFields: [butNot, ...(names('b').matchFields ?? [])] })).toEqual({
+      a: NO_MATCH,
+      b: 'Success',
+    });
+    expect(said()).toEqual({ a: NO_MATCH, b: NO_MATCH });
+    // Only names exclude each other: what another field says, no node fulfils.
+    const otherField = { key: 'metadata.other', operator: 'In', values: ['b'] };
+    expect(said({ matchFields: [...(names('a').matchFields ?? []), otherField] })).toEqual({
+      a: NO_MATCH,
+      b: NO_MATCH,
+    });
+    // A node that is not there is no contradiction, and a term without a name speaks of any node.
+    expect(said(names('c'))).toEqual({ a: NO_MATCH, b: NO_MATCH });
+    const inZone = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
+    expect(said(names('a', 'b'), inZone)).toEqual({ a: 'Success', b: 'Success' });
+  });
+
+  test('says of each of several nodes whether the pod asks for it', () => {
+    const nodes = ['z1', 'z2', 'z3'].map((zone) => aSchedulingNode(zone, { labels: { zone } }));
+    const inZone = { matchExpressions: [{ key: 'zone', operator: 'In', values: ['z1', 'z3'] }] };
+    const pod = aSchedulingPod({ spec: required(inZone) });
+    expect(ask(nodeAffinity, pod, aSnapshot(nodes))).toEqual({ z1: 'Success', z2: NO_MATCH, z3: 'Success' });
+  });
+
+  interface AffinityRow {
+    readonly pod: PodRow;
+    readonly node: NodeRow;
+  }
+  test.each(table<AffinityRow, { fits: boolean; preFilter?: framework.Code }>('nodeAffinity', 18))(
+    'goes by selectors and affinity as Kubernetes does: %s',
+    (_, { input, expect: { fits, preFilter } }) => {
+      const [pod, on] = [podOf(input.pod), nodeOf(input.node)];
+      const rejected = preFilter === 'UnschedulableAndUnresolvable' ? CONFLICT : NO_MATCH;
+      expect(askOne(nodeAffinity, pod, on), about(pod, [on])).toBe(fits ? 'Success' : rejected);
+    },
+  );
+});

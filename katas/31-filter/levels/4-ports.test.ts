@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { framework } from '#harness';
+import { nodePorts, portsConflict } from '#kata/31-filter/filter';
+import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '#laws/scheduling';
+import type { PodSpec } from './rows.fixture.ts';
+import { table } from './tables.fixture.ts';
+import { askOne, inLine } from './verdicts.fixture.ts';
+
+describe('Level 4 · Ports', () => {
+  const TAKEN = "Unschedulable: node(s) didn't have free ports for the requested pod ports";
+  const port = (hostIP: string, hostPort: number, protocol = 'TCP'): framework.HostPort => ({
+    hostIP,
+    hostPort,
+    protocol,
+  });
+
+  test.each<[string, framework.HostPort, framework.HostPort, boolean]>([
+    ['the same', port('10.0.0.1', 80), port('10.0.0.1', 80), true],
+    ['another number', port('10.0.0.1', 80), port('10.0.0.1', 81), false],
+    ['another protocol', port('10.0.0.1', 80), port('10.0.0.1', 80, 'UDP'), false],
+    ['another address', port('10.0.0.1', 80), port('10.0.0.2', 80), false],
+    ['every address and one', port('0.0.0.0', 80), port('10.0.0.1', 80), true],
+    ['every address twice', port('0.0.0.0', 80), port('0.0.0.0', 80), true],
+    ['every address, but another protocol', port('0.0.0.0', 80), port('10.0.0.1', 80, 'SCTP'), false],
+    ['every address, but another number', port('0.0.0.0', 80), port('10.0.0.1', 8_080), false],
+  ])('says whether two ports are in each other’s way, either way round: %s', (_, a, b, conflict) => {
+    expect(portsConflict(a, b), `${inLine(a)} and ${inLine(b)}`).toBe(conflict);
+    expect(portsConflict(b, a), `${inLine(b)} and ${inLine(a)}`).toBe(conflict);
+  });
+
+  const node = aSchedulingNode('a');
+  type Ports = NonNullable<SchedulingPodParts['ports']>;
+  /** A pod with `ports` on a node where a pod has `taken`. */
+  const beside = (ports: Ports | undefined, taken: Ports): string =>
+    askOne(nodePorts, aSchedulingPod(ports ? { ports } : {}), node, [
+      aSchedulingPod({ name: 'there', ports: taken }),
+    ]);
+
+  interface PortsRow {
+    readonly podPorts: Ports;
+    readonly usedPorts: Ports;
+  }
+  test.each(table<PortsRow, { fits: boolean; code?: framework.Code }>('nodePorts', 9))(
+    'finds ports free or taken as Kubernetes does: %s',
+    (_, { input: { podPorts, usedPorts }, expect: { fits } }) => {
+      const message = `wants ${inLine(podPorts)}, taken are ${inLine(usedPorts)}`;
+      expect(beside(podPorts, usedPorts), message).toBe(fits ? 'Success' : TAKEN);
+    },
+  );
+
+  test('takes a port without address for every address, and one without protocol for TCP', () => {
+    expect(beside([{ hostPort: 80 }], [{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }])).toBe(TAKEN);
+    expect(beside([{ hostPort: 80, hostIP: '10.0.0.1', protocol: 'TCP' }], [{ hostPort: 80 }])).toBe(TAKEN);
+    expect(beside([{ hostPort: 80 }], [{ hostPort: 80, protocol: 'UDP' }])).toBe('Success');
+  });
+
+  test('asks for nothing when the pod has no host ports, whatever it listens on inside', () => {
+    expect(beside(undefined, [{ hostPort: 80 }])).toBe('Success');
+    expect(beside([{ containerPort: 80 }], [{ hostPort: 80 }])).toBe('Success');
+    expect(beside([{ containerPort: 80, hostPort: 0 }], [{ containerPort: 80, hostPort: 0 }])).toBe(
+      'Success',
+    );
+  });
+
+  test('looks at every pod that is there', () => {
+    const there = [80, 81, 82].map((hostPort) =>
+      aSchedulingPod({ name: `p${hostPort}`, ports: [{ hostPort }] }),
+    );
+    for (const hostPort of [80, 81, 82, 83])
+      expect(
+        askOne(nodePorts, aSchedulingPod({ ports: [{ hostPort }] }), node, there),
+        String(hostPort),
+      ).toBe(hostPort === 83 ? 'Success' : TAKEN);
+  });
+
+  const initContainer = (restartPolicy?: string): Partial<PodSpec> => ({
+    initContainers: [
+      {
+        name: 'first',
+        ports: [{ containerPort: 80, hostPort: 80 }],
+        ...(restartPolicy ? { restartPolicy } : {}),
+      },
+    ],
+  });
+
+  test('passes over what only prepares the start, and counts a sidecar', () => {
+    const there = (spec: Partial<PodSpec>) => [aSchedulingPod({ name: 'there', spec })];
+    const wants = aSchedulingPod({ ports: [{ hostPort: 80 }] });
+    expect(askOne(nodePorts, wants, node, there(initContainer()))).toBe('Success');
+    expect(askOne(nodePorts, wants, node, there(initContainer('Always')))).toBe(TAKEN);
+    const has = [aSchedulingPod({ name: 'there', ports: [{ hostPort: 80 }] })];
+    expect(askOne(nodePorts, aSchedulingPod({ spec: initContainer() }), node, has)).toBe('Success');
+    expect(askOne(nodePorts, aSchedulingPod({ spec: initContainer('Always') }), node, has)).toBe(TAKEN);
+  });
+});

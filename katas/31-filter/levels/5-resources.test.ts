@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { framework, type Pod } from '#harness';
+import { named, vectors } from '#harness/testing';
+import {
+  type InsufficientResource,
+  insufficientResources,
+  nodeResourcesFit,
+  podRequests,
+} from '#kata/31-filter/filter';
+import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
+import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
+import { askOne, inLine, say } from './verdicts.fixture.ts';
+
+describe('Level 5 · Resources', () => {
+  const GI = 1024 ** 3;
+  type ResourceList = framework.ResourceList;
+  type Container = PodSpec['containers'][number];
+  const asks = (requests: ResourceList, more: Partial<Container> = {}): Container => ({
+    name: 'c',
+    resources: { requests: requests as Record<string, string> },
+    ...more,
+  });
+  const podWith = (spec: Partial<PodSpec>): Pod => aSchedulingPod({ spec });
+  const sidecar: Partial<Container> = { restartPolicy: 'Always' };
+
+  test('adds up what containers ask for that run together', () => {
+    const containers = [asks({ cpu: '250m', memory: '1Gi' }), asks({ cpu: '1', 'example.com/gpu': '2' })];
+    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1_250, memory: GI });
+    expect(podRequests(podWith({ containers })).scalar.get('example.com/gpu')).toBe(2);
+  });
+
+  test('asks for nothing when nothing is asked for, and limits are no requests', () => {
+    const containers = [asks({}), { name: 'd', resources: { limits: { cpu: '1', memory: '1Gi' } } }];
+    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 0, memory: 0 });
+  });
+
+  test('rounds up to a thousandth of a core, and to whole bytes', () => {
+    const containers = [asks({ cpu: '0.0001', memory: '1500m' })];
+    expect(podRequests(podWith({ containers }))).toMatchObject({ milliCPU: 1, memory: 2 });
+  });
+
+  test('needs what its hungriest init container needs, if that is more, of each resource by itself', () => {
+    const pod = podWith({
+      initContainers: [asks({ cpu: '3', memory: '1Gi' }), asks({ cpu: '1', memory: '2Gi' })],
+      containers: [asks({ cpu: '1', memory: '1Gi' }), asks({ cpu: '1', memory: '4Gi' })],
+    });
+    expect(podRequests(pod)).toMatchObject({ milliCPU: 3_000, memory: 5 * GI });
+  });
+
+  test('counts a sidecar with the containers that it runs beside', () => {
+    const pod = podWith({ initContainers: [asks({ cpu: '1' }, sidecar)], containers: [asks({ cpu: '2' })] });
+    expect(podRequests(pod).milliCPU).toBe(3_000);
+  });
+
+  test('counts a sidecar with the init containers that come after it, and not with those before', () => {
+    const containers = [asks({ cpu: '1' })];
+    const after = podWith({ initContainers: [asks({ cpu: '1' }, sidecar), asks({ cpu: '5' })], containers });
+    const before = podWith({ initContainers: [asks({ cpu: '5' }), asks({ cpu: '1' }, sidecar)], containers });
+    expect(podRequests(after).milliCPU).toBe(6_000);
+    expect(podRequests(before).milliCPU).toBe(5_000);
+  });
+
+  test('adds the overhead of the pod to whichever is more', () => {
+    const overhead = { cpu: '250m', memory: '100' } as Record<string, string>;
+    const containers = [asks({ cpu: '1' })];
+    expect(podRequests(podWith({ containers, overhead }))).toMatchObject({ milliCPU: 1_250, memory: 100 });
+    const initContainers = [asks({ cpu: '2' })];
+    expect(podRequests(podWith({ containers, initContainers, overhead })).milliCPU).toBe(2_250);
+  });
+
+  const short = (
+    resourceName: string,
+    requested: number,
+    used: number,
+    capacity: number,
+    unresolvable = false,
+  ): InsufficientResource => ({
+    resourceName,
+    reason: resourceName === 'pods' ? 'Too many pods' : `Insufficient ${resourceName}`,
+    requested,
+    used,
+    capacity,
+    unresolvable,
+  });
+  const small = aSchedulingNode('small', {
+    allocatable: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', pods: '3', 'example.com/gpu': '1' },
+  });
+  const there = (requests: ResourceList, name = 'there'): Pod =>
+    aSchedulingPod({ name, requests, nodeName: 'small' });
+  const missing = (requests: ResourceList, ...pods: readonly Pod[]): readonly InsufficientResource[] =>
+    insufficientResources(podRequests(aSchedulingPod({ requests })), framework.NodeInfo.of(small, pods));
+
+  test('finds nothing short when everything fits, to the last', () => {
+    expect(missing({})).toMatchObject([]);
+    expect(
+      missing({ cpu: '2', memory: '1Gi', 'ephemeral-storage': '1Gi', 'example.com/gpu': '1' }),
+    ).toMatchObject([]);
+    expect(missing({ cpu: '1500m' }, there({ cpu: '500m' }))).toMatchObject([]);
+  });
+
+  test('is short of what is left, and not of what there is', () => {
+    expect(missing({ cpu: '1500m' }, there({ cpu: '501m' }))).toMatchObject([
+      short('cpu', 1_500, 501, 2_000),
+    ]);
+    expect(missing({ memory: '1' }, there({ memory: '1Gi' }))).toMatchObject([short('memory', 1, GI, GI)]);
+    expect(missing({ 'example.com/gpu': '1' }, there({ 'example.com/gpu': '1' }))).toMatchObject([
+      short('example.com/gpu', 1, 1, 1),
+    ]);
+  });
+
+  test('cannot be helped where the pod asks for more than there is at all', () => {
+    expect(missing({ cpu: '2001m' })).toMatchObject([short('cpu', 2_001, 0, 2_000, true)]);
+    expect(missing({ 'ephemeral-storage': '2Gi' })).toMatchObject([
+      short('ephemeral-storage', 2 * GI, 0, GI, true),
+    ]);
+    expect(missing({ 'example.com/gpu': '2' })).toMatchObject([short('example.com/gpu', 2, 0, 1, true)]);
+    expect(missing({ 'example.com/fpga': '1' })).toMatchObject([short('example.com/fpga', 1, 0, 0, true)]);
+  });
+
+  test('is never short of what the pod asks nothing of, even where there is less than none left', () => {
+    const greedy = there({ cpu: '3', memory: '2Gi', 'example.com/gpu': '2', 'example.com/fpga': '1' });
+    expect(missing({}, greedy)).toMatchObject([]);
+    expect(missing({ cpu: '0', 'example.com/gpu': '0', 'example.com/fpga': '0' }, greedy)).toMatchObject([]);
+    expect(missing({ 'ephemeral-storage': '1Gi' }, greedy)).toMatchObject([]);
+  });
+
+  test('counts pods as well, also one that asks for nothing', () => {
+    const three = ['p', 'q', 'r'].map((name) => there({}, name));
+    expect(missing({}, ...three.slice(1))).toMatchObject([]);
+    expect(missing({}, ...three)).toMatchObject([short('pods', 1, 3, 3)]);
+  });
+
+  test('takes no pod where the node does not say how many it takes', () => {
+    const info = framework.NodeInfo.of(aSchedulingNode('a', { allocatable: { cpu: '4' } }));
+    expect(insufficientResources(podRequests(aSchedulingPod()), info)).toMatchObject([
+      short('pods', 1, 0, 0),
+    ]);
+  });
+
+  test('tells all that is short: pods, cpu, memory, storage, and then the others', () => {
+    const three = ['p', 'q', 'r'].map((name) => there({}, name));
+    const found = missing(
+      { 'example.com/b': '1', 'example.com/a': '1', 'ephemeral-storage': '2Gi', memory: '2Gi', cpu: '3' },
+      ...three,
+    );
+    const names = found.map(({ resourceName }) => resourceName);
+    expect(names.slice(0, 4)).toEqual(['pods', 'cpu', 'memory', 'ephemeral-storage']);
+    expect(names.slice(4).toSorted()).toEqual(['example.com/a', 'example.com/b']);
+  });
+
+  test('turns a pod away with all reasons, for good if one of them is', () => {
+    const pod = (requests: ResourceList) => aSchedulingPod({ requests });
+    const taken = [there({ cpu: '2', memory: '1Gi' }, 'p')];
+    const full = [...taken, there({}, 'q'), there({}, 'r')];
+    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small)).toBe('Success');
+    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '1' }), small, taken)).toBe(
+      'Unschedulable: Insufficient cpu, Insufficient memory',
+    );
+    expect(askOne(nodeResourcesFit, pod({ cpu: '1', memory: '2Gi' }), small, taken)).toBe(
+      'UnschedulableAndUnresolvable: Insufficient cpu, Insufficient memory',
+    );
+    expect(askOne(nodeResourcesFit, pod({}), small, full)).toBe('Unschedulable: Too many pods');
+    expect(askOne(nodeResourcesFit, pod({ cpu: '3' }), small, full)).toBe(
+      'UnschedulableAndUnresolvable: Too many pods, Insufficient cpu',
+    );
+  });
+
+  interface FitRow {
+    readonly pod: PodRow;
+    readonly node: NodeRow;
+    readonly nodePods: readonly PodRow[];
+    readonly ignoredResources?: readonly string[];
+  }
+  interface FitExpect {
+    readonly insufficient: readonly {
+      readonly resource: string;
+      readonly requested: number;
+      readonly used: number;
+      readonly capacity: number;
+    }[];
+    readonly reasons: readonly string[];
+    readonly code: framework.Code;
+  }
+  const fits = (ignoring: boolean, count: number) =>
+    named(
+      vectors<FitRow, FitExpect>(
+        'scheduler-filter',
+        'resourceFit',
+        count,
+        ({ input }) => (input.ignoredResources !== undefined) === ignoring,
+      ),
+    );
+  test.each(fits(false, 18))('finds out what is short as Kubernetes does: %s', (_, row) => {
+    const { insufficient, reasons, code } = row.expect;
+    const [node, pods] = [nodeOf(row.input.node), row.input.nodePods.map(podOf)];
+    const pod = podOf(row.input.pod, pods.length);
+    const found = insufficientResources(podRequests(pod), framework.NodeInfo.of(node, pods));
+    expect(found, inLine(row.input)).toMatchObject(
+      insufficient.map(({ resource, requested, used, capacity }) =>
+        short(resource, requested, used, capacity, resource !== 'pods' && requested > capacity),
+      ),
+    );
+    expect(askOne(nodeResourcesFit, pod, node, pods), inLine(row.input)).toBe(say({ code, reasons }));
+  });
+
+  // Upstream's plugin can be told to ignore a resource that somebody else looks after. Here it is told nothing.
+  test.each(fits(true, 1))('looks after every resource, where Kubernetes can ignore one: %s', (_, row) => {
+    const [ignored = ''] = row.input.ignoredResources ?? [];
+    const node = nodeOf(row.input.node);
+    expect(row.expect.code).toBe('Success');
+    expect(askOne(nodeResourcesFit, podOf(row.input.pod), node)).toBe(
+      `UnschedulableAndUnresolvable: Insufficient ${ignored}`,
+    );
+  });
+});

@@ -1,0 +1,360 @@
+import { describe, expect, test } from 'vitest';
+import { framework, type Node, type Pod } from '#harness';
+import {
+  countPodsInDomains,
+  countPodsMatchSelector,
+  hardConstraints,
+  matchesNodeInclusionPolicies,
+  minMatchNum,
+  podTopologySpread,
+  type SpreadConstraint,
+  type Taint,
+  type Toleration,
+} from '#kata/31-filter/filter';
+import {
+  aSchedulingNode,
+  aSchedulingPod,
+  aSnapshot,
+  type SchedulingNodeParts,
+  type SchedulingPodParts,
+} from '#laws/scheduling';
+import { type Labels, type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
+import { table } from './tables.fixture.ts';
+import { about, ask, inLine, type Said } from './verdicts.fixture.ts';
+
+type TopologySpreadConstraint = NonNullable<PodSpec['topologySpreadConstraints']>[number];
+
+describe('Level 6 · Spread', () => {
+  const SKEWED = "Unschedulable: node(s) didn't match pod topology spread constraints";
+  const NO_LABEL =
+    "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing required label)";
+  const labels: Labels = { app: 'web' };
+  const constraint = (parts: Partial<TopologySpreadConstraint> = {}): TopologySpreadConstraint => ({
+    maxSkew: 1,
+    topologyKey: 'zone',
+    whenUnsatisfiable: 'DoNotSchedule',
+    labelSelector: { matchLabels: { app: 'web' } },
+    ...parts,
+  });
+  const spread = (constraints: readonly TopologySpreadConstraint[], parts: SchedulingPodParts = {}): Pod =>
+    aSchedulingPod({
+      name: 'new',
+      labels,
+      ...parts,
+      spec: { ...parts.spec, topologySpreadConstraints: [...constraints] },
+    });
+  /** A node of a zone; `null`: of none. */
+  const nodeIn = (zone: string | null, name: string, parts: SchedulingNodeParts = {}): Node =>
+    aSchedulingNode(name, { ...parts, labels: { host: name, ...(zone && { zone }), ...parts.labels } });
+  /** So many pods on a node that would be counted. */
+  const podsOn = (on: string, count: number, parts: SchedulingPodParts = {}): Pod[] =>
+    Array.from({ length: count }, (_, i) =>
+      aSchedulingPod({ name: `${on}-${i}`, labels, nodeName: on, ...parts }),
+    );
+  /** What the plugin says of each node. */
+  const asked = (pod: Pod, nodes: readonly Node[], pods: readonly Pod[]) =>
+    expect(ask(podTopologySpread, pod, aSnapshot(nodes, pods)), about(pod, nodes, pods));
+
+  const zones = [nodeIn('z1', 'a'), nodeIn('z2', 'b')];
+
+  test('reads the constraints that must be met, and fills in what they do not say', () => {
+    const web = constraint({ maxSkew: 2 });
+    const wish = constraint({ whenUnsatisfiable: 'ScheduleAnyway' });
+    const full = constraint({
+      topologyKey: 'host',
+      minDomains: 3,
+      nodeAffinityPolicy: 'Ignore',
+      nodeTaintsPolicy: 'Honor',
+    });
+    expect(hardConstraints(aSchedulingPod())).toEqual([]);
+    expect(hardConstraints(spread([web, wish, full]))).toMatchObject([
+      {
+        maxSkew: 2,
+        topologyKey: 'zone',
+        minDomains: 1,
+        nodeAffinityPolicy: 'Honor',
+        nodeTaintsPolicy: 'Ignore',
+      },
+      {
+        maxSkew: 1,
+        topologyKey: 'host',
+        minDomains: 3,
+        nodeAffinityPolicy: 'Ignore',
+        nodeTaintsPolicy: 'Honor',
+      },
+    ]);
+  });
+
+  const { labelSelector: _, ...withoutSelector } = constraint();
+  test.each<[string, TopologySpreadConstraint, Labels, boolean]>([
+    ['its labels', constraint(), { app: 'web' }, true],
+    ['others', constraint(), { app: 'db' }, false],
+    ['no selector, which is nothing', withoutSelector, { app: 'web' }, false],
+    ['an empty selector, which is everything', constraint({ labelSelector: {} }), { app: 'db' }, true],
+    ['a key that narrows it', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '1' }, true],
+    ['a key, and another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
+    ['a key, and only that', constraint({ matchLabelKeys: ['hash'] }), { app: 'db', hash: '1' }, false],
+    ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
+    ['a key that only the other has', constraint({ matchLabelKeys: ['x'] }), { app: 'web', x: '1' }, true],
+    ['a key with an empty value', constraint({ matchLabelKeys: ['none'] }), { app: 'web', none: '1' }, false],
+    ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
+  ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
+    const own = { app: 'web', hash: '1', none: '' };
+    const [read] = hardConstraints(spread([of], { labels: own }));
+    const message = `${inLine(of)} of a pod ${inLine(own)} counts ${inLine(other)}`;
+    expect(read?.selector.matches(other), message).toBe(counts);
+  });
+
+  /** The only constraint of a pod. */
+  const read = (pod: Pod): SpreadConstraint => {
+    const [only] = hardConstraints(pod);
+    if (only === undefined) throw new Error('hardConstraints(pod) is empty, and the pod has one.');
+    return only;
+  };
+
+  test('leaves out of the count the nodes that a constraint’s policies leave out', () => {
+    const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
+    const counts = (parts: Partial<TopologySpreadConstraint>, node: Node): boolean => {
+      const pod = spread([constraint(parts)], { spec });
+      return matchesNodeInclusionPolicies(read(pod), pod, node);
+    };
+    const taints: Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
+    const asked = nodeIn('z1', 'a', { labels: { disk: 'ssd' } });
+    const tainted = nodeIn('z1', 'a', { labels: { disk: 'ssd' }, taints });
+    const other = nodeIn('z1', 'a');
+    expect([asked, tainted, other].map((node) => counts({}, node))).toEqual([true, true, false]);
+    expect([asked, tainted, other].map((node) => counts({ nodeAffinityPolicy: 'Ignore' }, node))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect([asked, tainted, other].map((node) => counts({ nodeTaintsPolicy: 'Honor' }, node))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    // That a node is cordoned is no taint that it has.
+    const cordoned = { ...asked, spec: { ...asked.spec, unschedulable: true } };
+    expect(counts({ nodeTaintsPolicy: 'Honor' }, cordoned)).toBe(true);
+  });
+
+  test('counts pods of the namespace that match and stay', () => {
+    const pods = [
+      ...podsOn('a', 2),
+      ...podsOn('a', 4, { namespace: 'other' }),
+      ...podsOn('a', 8, { labels: { app: 'db' } }),
+      ...podsOn('a', 16, { deleted: true }),
+    ].map(framework.podInfoOf);
+    const { selector } = read(spread([constraint()]));
+    expect(countPodsMatchSelector(pods, selector, 'default')).toBe(2);
+    expect(countPodsMatchSelector(pods, selector, 'other')).toBe(4);
+    expect(countPodsMatchSelector([], selector, 'default')).toBe(0);
+  });
+
+  test('counts none with a selector that matches every pod, which is odd, and true', () => {
+    const pods = podsOn('a', 2).map(framework.podInfoOf);
+    const { selector } = read(spread([constraint({ labelSelector: {} })]));
+    expect(countPodsMatchSelector(pods, selector, 'default')).toBe(0);
+  });
+
+  /** What is compared is what is in it. */
+  const plain = (counts: ReadonlyMap<string, number>) => Object.fromEntries(counts);
+
+  test('counts by domain, also those that have no pods, for each constraint by itself', () => {
+    const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c'), nodeIn(null, 'd')];
+    const pods = [...podsOn('a', 1), ...podsOn('b', 2), ...podsOn('d', 4)];
+    const counted = (...constraints: TopologySpreadConstraint[]) => {
+      const pod = spread(constraints);
+      const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
+      return expect(counts.map(plain), about(pod, nodes, pods, 'counts'));
+    };
+    const host = constraint({ topologyKey: 'host' });
+    counted(constraint()).toEqual([{ z1: 3, z2: 0 }]);
+    counted(host).toEqual([{ a: 1, b: 2, c: 0, d: 4 }]);
+    // d is in no zone, and so in no domain at all.
+    counted(host, constraint()).toEqual([
+      { a: 1, b: 2, c: 0 },
+      { z1: 3, z2: 0 },
+    ]);
+  });
+
+  test('leaves a node out of one constraint, and not of the other', () => {
+    const nodes = [nodeIn('z1', 'a', { labels: { disk: 'ssd' } }), nodeIn('z2', 'b')];
+    const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
+    const pod = spread([constraint(), constraint({ nodeAffinityPolicy: 'Ignore' })], { spec });
+    const pods = [...podsOn('a', 1), ...podsOn('b', 2)];
+    const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
+    expect(counts.map(plain), about(pod, nodes, pods, 'counts')).toEqual([{ z1: 1 }, { z1: 1, z2: 2 }]);
+  });
+
+  test('finds the emptiest domain, and 0 where there are too few', () => {
+    const counts = new Map(Object.entries({ z1: 3, z2: 1, z3: 2 }));
+    expect(minMatchNum(counts, 1)).toBe(1);
+    expect(minMatchNum(counts, 3)).toBe(1);
+    expect(minMatchNum(counts, 4)).toBe(0);
+    expect(minMatchNum(new Map(), 1)).toBe(0);
+  });
+
+  test('lets a pod without constraints go anywhere', () =>
+    asked(aSchedulingPod({ labels }), [...zones, nodeIn(null, 'c')], podsOn('a', 3)).toEqual({
+      a: 'Success',
+      b: 'Success',
+      c: 'Success',
+    }));
+
+  test('keeps no zone more than maxSkew ahead of the emptiest, the pod itself included', () => {
+    asked(spread([constraint()]), zones, []).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint()]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
+    asked(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 1)).toEqual({
+      a: 'Success',
+      b: 'Success',
+    });
+    asked(spread([constraint({ maxSkew: 2 })]), zones, podsOn('a', 2)).toEqual({ a: SKEWED, b: 'Success' });
+  });
+
+  test('adds up the nodes of a zone', () => {
+    const nodes = [...zones, nodeIn('z1', 'c')];
+    const pods = [...podsOn('a', 1), ...podsOn('c', 1), ...podsOn('b', 1)];
+    asked(spread([constraint()]), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
+  });
+
+  test('takes a constraint that may be broken for a wish', () =>
+    asked(
+      spread([constraint({ whenUnsatisfiable: 'ScheduleAnyway' })]),
+      [...zones, nodeIn(null, 'c')],
+      podsOn('a', 3),
+    ).toEqual({ a: 'Success', b: 'Success', c: 'Success' }));
+
+  test('turns a pod away for good where the node is in no zone, and counts no pods there', () => {
+    const nodes = [...zones, nodeIn(null, 'c')];
+    asked(spread([constraint()]), nodes, [...podsOn('a', 1), ...podsOn('c', 5)]).toEqual({
+      a: SKEWED,
+      b: 'Success',
+      c: NO_LABEL,
+    });
+  });
+
+  test('takes an empty label for a zone like any other', () => {
+    const nodes = [nodeIn('z1', 'a'), nodeIn(null, 'b', { labels: { zone: '' } })];
+    asked(spread([constraint()]), nodes, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
+    asked(spread([constraint()]), nodes, podsOn('b', 1)).toEqual({ a: 'Success', b: SKEWED });
+  });
+
+  test('counts for each constraint by itself, also where two are about the same places', () => {
+    const db = constraint({ labelSelector: { matchLabels: { app: 'db' } } });
+    const pods = podsOn('b', 1, { labels: { app: 'db' } });
+    asked(spread([constraint(), db]), zones, pods).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint(), db]), zones, podsOn('a', 1)).toEqual({ a: SKEWED, b: 'Success' });
+  });
+
+  test('counts only on nodes that are in a place for every constraint', () => {
+    // The pods on c count for neither: c has no zone, so what its host has does not matter.
+    const both = [constraint(), constraint({ topologyKey: 'host' })];
+    const nodes = [nodeIn('z1', 'a'), nodeIn('z2', 'b'), nodeIn(null, 'c')];
+    asked(spread(both), nodes, [...podsOn('a', 1), ...podsOn('b', 1)]).toEqual({
+      a: 'Success',
+      b: 'Success',
+      c: NO_LABEL,
+    });
+  });
+
+  test('does not count itself where its own labels do not match', () => {
+    const pod = spread([constraint()], { labels: { app: 'other' } });
+    asked(pod, zones, podsOn('a', 1)).toEqual({ a: 'Success', b: 'Success' });
+    asked(pod, zones, podsOn('a', 2)).toEqual({ a: SKEWED, b: 'Success' });
+  });
+
+  test('counts pods of its own namespace that are not being deleted', () => {
+    const elsewhere = podsOn('a', 3, { namespace: 'other' });
+    const going = podsOn('a', 3, { deleted: true });
+    const others = podsOn('a', 3, { labels: { app: 'other' } });
+    for (const pods of [elsewhere, going, others])
+      asked(spread([constraint()]), zones, pods).toEqual({ a: 'Success', b: 'Success' });
+  });
+
+  test('counts no pod without a selector, and none with an empty one', () => {
+    const { labelSelector, ...without } = constraint();
+    asked(spread([without]), zones, podsOn('a', 3)).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint({ labelSelector: {} })]), zones, podsOn('a', 3)).toEqual({
+      a: 'Success',
+      b: 'Success',
+    });
+  });
+
+  test('wants every constraint to hold', () => {
+    const both = [constraint(), constraint({ topologyKey: 'host' })];
+    const nodes = [nodeIn('z1', 'a'), nodeIn('z1', 'b'), nodeIn('z2', 'c')];
+    // By zone only b's and a's is the emptier; of these two a has one already.
+    const pods = [...podsOn('a', 1), ...podsOn('c', 2)];
+    asked(spread(both), nodes, pods).toEqual({ a: SKEWED, b: 'Success', c: SKEWED });
+  });
+
+  test('finds a zone empty as long as there are fewer zones than minDomains', () => {
+    const each = [...podsOn('a', 1), ...podsOn('b', 1)];
+    asked(spread([constraint({ minDomains: 2 })]), zones, each).toEqual({ a: 'Success', b: 'Success' });
+    asked(spread([constraint({ minDomains: 3 })]), zones, each).toEqual({ a: SKEWED, b: SKEWED });
+    asked(spread([constraint({ minDomains: 3, maxSkew: 2 })]), zones, each).toEqual({
+      a: 'Success',
+      b: 'Success',
+    });
+  });
+
+  test('counts no zone that the pod’s selector or affinity keeps it from, unless it says Ignore', () => {
+    const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
+    const nodes = [
+      nodeIn('z1', 'a', { labels: { disk: 'ssd' } }),
+      nodeIn('z2', 'b', { labels: { disk: 'ssd' } }),
+      nodeIn('z3', 'c'),
+    ];
+    const pods = [...podsOn('a', 1), ...podsOn('b', 1)];
+    asked(spread([constraint()], { spec }), nodes, pods).toEqual({
+      a: 'Success',
+      b: 'Success',
+      c: 'Success',
+    });
+    asked(spread([constraint({ nodeAffinityPolicy: 'Honor' })], { spec }), nodes, pods).toEqual({
+      a: 'Success',
+      b: 'Success',
+      c: 'Success',
+    });
+    asked(spread([constraint({ nodeAffinityPolicy: 'Ignore' })], { spec }), nodes, pods).toEqual({
+      a: SKEWED,
+      b: SKEWED,
+      c: 'Success',
+    });
+  });
+
+  test('counts a zone whose taints keep the pod away, unless it says Honor', () => {
+    const taints: Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
+    const tolerations: Toleration[] = [{ key: 'spot', operator: 'Exists' }];
+    const nodes = [...zones, nodeIn('z3', 'c', { taints })];
+    const wish = [...zones, nodeIn('z3', 'c', { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] })];
+    const pods = [...podsOn('a', 1), ...podsOn('b', 1)];
+    const honor = [constraint({ nodeTaintsPolicy: 'Honor' })];
+    const counted: Said = { a: SKEWED, b: SKEWED, c: 'Success' };
+    asked(spread([constraint()]), nodes, pods).toEqual(counted);
+    asked(spread([constraint({ nodeTaintsPolicy: 'Ignore' })]), nodes, pods).toEqual(counted);
+    asked(spread(honor), nodes, pods).toEqual({ a: 'Success', b: 'Success', c: 'Success' });
+    asked(spread(honor, { spec: { tolerations } }), nodes, pods).toEqual(counted);
+    asked(spread(honor), wish, pods).toEqual(counted);
+  });
+
+  interface ClusterRow {
+    readonly pod: PodRow;
+    readonly nodes: readonly NodeRow[];
+    readonly existingPods: readonly PodRow[];
+  }
+  test.each(table<ClusterRow, { codes: Record<string, framework.Code> }>('topologySpread', 17))(
+    'spreads pods as Kubernetes does: %s',
+    (_, { input, expect: { codes } }) => {
+      const sentences: Record<string, string> = {
+        Success: 'Success',
+        Unschedulable: SKEWED,
+        UnschedulableAndUnresolvable: NO_LABEL,
+      };
+      asked(podOf(input.pod), input.nodes.map(nodeOf), input.existingPods.map(podOf)).toEqual(
+        Object.fromEntries(Object.entries(codes).map(([name, code]) => [name, sentences[code] ?? code])),
+      );
+    },
+  );
+});

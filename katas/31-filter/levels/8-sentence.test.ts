@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { framework, type Pod } from '#harness';
+import { filtering, filterPlugins, fitErrorMessage, type Taint } from '#kata/31-filter/filter';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
+import type { PodSpec } from './rows.fixture.ts';
+import { explained, full, namesOf, never } from './sum.fixture.ts';
+
+describe('Level 8 · The sum', () => {
+  const diagnosis = (
+    statuses: Readonly<Record<string, framework.Status>>,
+    preFilterMsg = '',
+  ): framework.Diagnosis => ({
+    nodeToStatus: new Map(Object.entries(statuses)),
+    unschedulablePlugins: new Set(),
+    preFilterMsg,
+  });
+
+  test('says on how many nodes which reason was given', () => {
+    expect(fitErrorMessage(3, diagnosis({ a: full, b: full, c: never }))).toBe(
+      '0/3 nodes are available: 1 never here, 2 full.',
+    );
+    expect(fitErrorMessage(1, diagnosis({ a: full }))).toBe('0/1 nodes are available: 1 full.');
+  });
+
+  test('counts a node for each of its reasons', () => {
+    const short = framework.unschedulable('Insufficient cpu', 'Insufficient memory');
+    expect(fitErrorMessage(2, diagnosis({ a: short, b: framework.unschedulable('Insufficient cpu') }))).toBe(
+      '0/2 nodes are available: 1 Insufficient memory, 2 Insufficient cpu.',
+    );
+  });
+
+  test('sorts as text, digits and capitals first, whatever the order of the nodes', () => {
+    const many = Array.from({ length: 10 }, (_, i) => [`n${i}`, framework.unschedulable('Too many pods')]);
+    const statuses = Object.fromEntries(many) as Record<string, framework.Status>;
+    const two = {
+      x: framework.unschedulable('Insufficient cpu'),
+      y: framework.unschedulable('Insufficient cpu'),
+    };
+    const one = { z: framework.unresolvable('node(s) were unschedulable') };
+    const last = { last: framework.unschedulable('Too many things') };
+    const sentence =
+      '0/14 nodes are available: 1 Too many things, 1 node(s) were unschedulable, 10 Too many pods, 2 Insufficient cpu.';
+    expect(fitErrorMessage(14, diagnosis({ ...two, ...statuses, ...one, ...last }))).toBe(sentence);
+    expect(fitErrorMessage(14, diagnosis({ ...last, ...one, ...statuses, ...two }))).toBe(sentence);
+  });
+
+  test('says of a pod that was turned away before any node what was said, and counts nothing', () => {
+    const sentence = '0/5 nodes are available: pod affinity terms conflict.';
+    expect(fitErrorMessage(5, diagnosis({}, 'pod affinity terms conflict'))).toBe(sentence);
+    expect(fitErrorMessage(5, diagnosis({ a: full }, 'pod affinity terms conflict'))).toBe(sentence);
+  });
+
+  test('stops at the colon when nobody gave a reason', () => {
+    expect(fitErrorMessage(0, diagnosis({}))).toBe('0/0 nodes are available:');
+    expect(fitErrorMessage(2, diagnosis({ a: framework.unschedulable() }))).toBe('0/2 nodes are available:');
+  });
+
+  test('has all plugins, in the order in which Kubernetes asks them', () => {
+    expect(filterPlugins.map(({ name }) => name)).toEqual([
+      'NodeUnschedulable',
+      'NodeName',
+      'TaintToleration',
+      'NodeAffinity',
+      'NodePorts',
+      'NodeResourcesFit',
+      'PodTopologySpread',
+      'InterPodAffinity',
+    ]);
+    expect(filtering.plugins).toEqual(filterPlugins);
+  });
+
+  test('says for each plugin what could change its mind', () => {
+    const changing = filterPlugins.filter((each) => each.eventsToRegister().length > 0);
+    expect(changing).toHaveLength(8);
+  });
+
+  const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
+  const web = aSchedulingPod({ name: 'web', labels: { app: 'web' }, requests: { cpu: '1' }, spec });
+  const ssd = { labels: { disk: 'ssd' } };
+  const control: Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+  const busy = (on: string): Pod =>
+    aSchedulingPod({ name: `busy-${on}`, nodeName: on, requests: { cpu: '3500m' } });
+  const nodes = [
+    aSchedulingNode('control', { ...ssd, taints: [control] }),
+    aSchedulingNode('cordoned', {
+      ...ssd,
+      unschedulable: true,
+      taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }],
+    }),
+    aSchedulingNode('disks'),
+    aSchedulingNode('full', { ...ssd, allocatable: { cpu: '4', memory: '8Gi', pods: '1' } }),
+    aSchedulingNode('short', ssd),
+  ];
+  const sentenceFor = (of: Pod, snapshot: framework.Snapshot): string => {
+    const state = new framework.CycleState();
+    const found = filtering.findNodesThatFit({ plugins: filtering.plugins, state, pod: of, snapshot });
+    const names = namesOf(found);
+    if (names.length > 0) return `goes to ${names.join(', ')}`;
+    return filtering.fitErrorMessage(snapshot.nodeInfos.length, found.diagnosis);
+  };
+
+  test('says in one sentence why a pod can run nowhere', () => {
+    const snapshot = aSnapshot(nodes, [busy('full'), busy('short')]);
+    expect(sentenceFor(web, snapshot), explained(filterPlugins, web, snapshot)).toBe(
+      "0/5 nodes are available: 1 Too many pods, 1 node(s) didn't match Pod's node affinity/selector, " +
+        '1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, ' +
+        '1 node(s) were unschedulable, 2 Insufficient cpu.',
+    );
+  });
+
+  test('finds the node that is left', () => {
+    const snapshot = aSnapshot(nodes, [busy('full')]);
+    expect(sentenceFor(web, snapshot), explained(filterPlugins, web, snapshot)).toBe('goes to short');
+  });
+
+  test('says it of pods and places, too', () => {
+    const labels = { app: 'web' };
+    const inZone = (zone: string, name: string) => aSchedulingNode(name, { labels: { zone } });
+    const selector = { labelSelector: { matchLabels: labels }, topologyKey: 'zone' };
+    const picky = aSchedulingPod({
+      name: 'picky',
+      labels,
+      spec: {
+        topologySpreadConstraints: [{ ...selector, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }],
+        affinity: {
+          podAntiAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: [
+              { topologyKey: 'zone', labelSelector: { matchLabels: { app: 'db' } } },
+            ],
+          },
+        },
+      },
+    });
+    const snapshot = aSnapshot(
+      [inZone('z1', 'a'), inZone('z1', 'b'), inZone('z2', 'c'), aSchedulingNode('bare')],
+      [
+        aSchedulingPod({ name: 'web-1', labels, nodeName: 'a' }),
+        aSchedulingPod({ name: 'db-1', labels: { app: 'db' }, nodeName: 'c' }),
+      ],
+    );
+    expect(sentenceFor(picky, snapshot), explained(filterPlugins, picky, snapshot)).toBe(
+      "0/4 nodes are available: 1 node(s) didn't match pod anti-affinity rules, " +
+        "1 node(s) didn't match pod topology spread constraints (missing required label), " +
+        "2 node(s) didn't match pod topology spread constraints.",
+    );
+  });
+
+  test('says it of a pod that contradicts itself', () => {
+    const name = (value: string) => ({ key: 'metadata.name', operator: 'In', values: [value] });
+    const nodeSelectorTerms = [{ matchFields: [name('full'), name('short')] }];
+    const torn = aSchedulingPod({
+      spec: {
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
+      },
+    });
+    const snapshot = aSnapshot(nodes);
+    expect(sentenceFor(torn, snapshot), explained(filterPlugins, torn, snapshot)).toBe(
+      '0/5 nodes are available: pod affinity terms conflict.',
+    );
+  });
+});

@@ -1,0 +1,247 @@
+import { describe, expect, test } from 'vitest';
+import { framework } from '#harness';
+import { findNodesThatFit, numFeasibleNodesToFind } from '#kata/31-filter/filter';
+import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
+import { explained, type Found, full, namesOf, never, silent } from './sum.fixture.ts';
+import { say } from './verdicts.fixture.ts';
+
+describe('Level 8 · The sum', () => {
+  test.each([
+    ['no nodes', 0, 0, 0],
+    ['fewer than 100 nodes: all', 0, 1, 1],
+    ['fewer than 100 nodes: all, whatever the percentage', 5, 99, 99],
+    ['at least 100', 0, 100, 100],
+    ['49%, but at least 100', 0, 200, 100],
+    ['48%', 0, 250, 120],
+    ['43%, rounded down', 0, 999, 429],
+    ['42%', 0, 1_000, 420],
+    ['10%', 0, 5_000, 500],
+    ['2%, but at least 5%', 0, 6_000, 300],
+    ['less than nothing, but at least 5%', 0, 20_000, 1_000],
+    ['40%', 40, 1_000, 400],
+    ['33%, rounded down', 33, 1_001, 330],
+    ['50 nodes, but at least 100', 5, 1_000, 100],
+    ['1%, since somebody says so', 1, 20_000, 200],
+    ['all', 100, 1_000, 1_000],
+  ])('finds enough nodes, and not all of many: %s', (_, percentage, all, wanted) =>
+    expect(numFeasibleNodesToFind(percentage, all), `${percentage}% of ${all} nodes`).toBe(wanted),
+  );
+
+  const pod = aSchedulingPod({ name: 'web' });
+  const ok = framework.success;
+  const cluster = (count: number): framework.Snapshot =>
+    aSnapshot(Array.from({ length: count }, (_, i) => aSchedulingNode(`n${i}`)));
+
+  /** A plugin that says this of these nodes, and of the others nothing. */
+  const plugin = (
+    name: string,
+    verdicts: Readonly<Record<string, framework.Status>> = {},
+    parts: Partial<framework.FilterPlugin> = {},
+  ): framework.FilterPlugin => ({
+    name,
+    filter: (_state, _pod, info) => verdicts[info.name] ?? ok,
+    eventsToRegister: () => [],
+    ...parts,
+  });
+
+  const find = (
+    plugins: readonly framework.FilterPlugin[],
+    snapshot: framework.Snapshot,
+    parts: Partial<framework.FindNodes> = {},
+  ): Found => findNodesThatFit({ plugins, state: new framework.CycleState(), pod, snapshot, ...parts });
+  /** What it came to, as plain text. */
+  const outcome = (found: Found) => ({
+    feasible: namesOf(found),
+    told: Object.fromEntries([...found.diagnosis.nodeToStatus].map(([name, status]) => [name, say(status)])),
+    by: [...found.diagnosis.unschedulablePlugins].toSorted(),
+    preFilterMsg: found.diagnosis.preFilterMsg,
+  });
+
+  test('finds every node where there is no plugin', () => {
+    const snapshot = cluster(3);
+    const found = find([], snapshot);
+    expect(outcome(found)).toEqual({ feasible: ['n0', 'n1', 'n2'], told: {}, by: [], preFilterMsg: '' });
+    expect(found.feasible[1], 'the NodeInfo of the snapshot').toBe(snapshot.nodeInfos[1]);
+  });
+
+  test('finds the nodes that no plugin turns down, and writes down what the others were told', () => {
+    const plugins = [plugin('A', { n0: full }), plugin('B', { n2: never })];
+    const snapshot = cluster(4);
+    expect(outcome(find(plugins, snapshot)), explained(plugins, pod, snapshot)).toEqual({
+      feasible: ['n1', 'n3'],
+      told: { n0: 'Unschedulable: full', n2: 'UnschedulableAndUnresolvable: never here' },
+      by: ['A', 'B'],
+      preFilterMsg: '',
+    });
+  });
+
+  test('hears only the first that turns a node down, and asks nobody after it', () => {
+    const later = plugin('C', {}, { filter: silent('C was asked about a node that B had turned down.') });
+    const plugins = [plugin('A'), plugin('B', { n0: full, n1: full }), later];
+    const snapshot = cluster(2);
+    expect(outcome(find(plugins, snapshot))).toEqual({
+      feasible: [],
+      told: { n0: 'Unschedulable: full', n1: 'Unschedulable: full' },
+      by: ['B'],
+      preFilterMsg: '',
+    });
+  });
+
+  test('keeps all reasons of the one that turned a node down', () => {
+    const short = framework.unschedulable('Insufficient cpu', 'Insufficient memory');
+    const { diagnosis } = find([plugin('A', { n0: short })], cluster(1));
+    expect(diagnosis.nodeToStatus.get('n0')?.reasons).toEqual(['Insufficient cpu', 'Insufficient memory']);
+  });
+
+  test('asks each preFilter once, with the whole snapshot, before any filter', () => {
+    const snapshot = cluster(2);
+    const asked: string[] = [];
+    const noting = (name: string): framework.FilterPlugin => ({
+      ...plugin(name),
+      preFilter: (_state, of, all) => {
+        expect(of).toBe(pod);
+        expect(all).toBe(snapshot);
+        asked.push(`${name} before`);
+        return ok;
+      },
+      filter: (_state, _pod, info) => {
+        asked.push(`${name} ${info.name}`);
+        return ok;
+      },
+    });
+    find([noting('A'), noting('B')], snapshot);
+    expect(asked.slice(0, 2)).toEqual(['A before', 'B before']);
+    expect(asked.slice(2).toSorted()).toEqual(['A n0', 'A n1', 'B n0', 'B n1']);
+  });
+
+  test('hands what preFilter wrote down to filter, in the state that was given', () => {
+    const key = framework.stateKey<string>('PreFilterA');
+    const state = new framework.CycleState();
+    const writing = plugin(
+      'A',
+      {},
+      {
+        preFilter(to) {
+          to.write(key, 'n1');
+          return ok;
+        },
+        filter: (from, _pod, info) => (from.read(key) === info.name ? ok : full),
+      },
+    );
+    expect(namesOf(find([writing], cluster(3), { state }))).toEqual(['n1']);
+    expect(state.read(key)).toBe('n1');
+  });
+
+  test('passes over a plugin that has nothing to say of the pod, and says so in the state', () => {
+    const state = new framework.CycleState();
+    const skipping = plugin(
+      'A',
+      {},
+      {
+        preFilter: () => framework.skip,
+        filter: silent('The filter of A was asked after its preFilter had said Skip.'),
+      },
+    );
+    expect(namesOf(find([skipping, plugin('B', { n0: full })], cluster(2), { state }))).toEqual(['n1']);
+    expect([...state.skipFilterPlugins]).toEqual(['A']);
+  });
+
+  /** A plugin whose preFilter says this. */
+  const rejecting = (name: string, status: framework.Status): framework.FilterPlugin =>
+    plugin(
+      name,
+      {},
+      { preFilter: () => status, filter: silent(`The filter of ${name} was asked about a node.`) },
+    );
+
+  test('looks at no node when a preFilter turns the pod away, and joins its reasons', () => {
+    const found = find([rejecting('A', framework.unresolvable('this', 'that'))], cluster(3), {
+      startIndex: 2,
+    });
+    expect(outcome(found)).toEqual({ feasible: [], told: {}, by: ['A'], preFilterMsg: 'this, that' });
+    expect(found.nextStartIndex, 'no node had its turn').toBe(2);
+  });
+
+  test('asks nobody else once a preFilter has turned the pod away for good', () => {
+    const unasked = plugin(
+      'B',
+      {},
+      { preFilter: silent('B was asked after A had turned the pod away for good.') },
+    );
+    expect(outcome(find([rejecting('A', never), unasked], cluster(1))).by).toEqual(['A']);
+  });
+
+  test('asks the rest when a preFilter turned the pod away for now: the last counts, or one for good', () => {
+    const later = framework.unschedulable('later');
+    const all = (...plugins: readonly framework.FilterPlugin[]) => {
+      const { by, preFilterMsg } = outcome(find(plugins, cluster(1)));
+      return { by, preFilterMsg };
+    };
+    expect(all(rejecting('A', full), rejecting('B', ok))).toEqual({ by: ['A'], preFilterMsg: 'full' });
+    expect(all(rejecting('A', full), rejecting('B', later))).toEqual({ by: ['B'], preFilterMsg: 'later' });
+    expect(all(rejecting('A', full), rejecting('B', never))).toEqual({
+      by: ['B'],
+      preFilterMsg: 'never here',
+    });
+    expect(all(rejecting('A', full), rejecting('B', framework.skip))).toEqual({
+      by: ['A'],
+      preFilterMsg: 'full',
+    });
+  });
+
+  test('begins where it is told to, and goes round', () => {
+    const found = find([plugin('A', { n3: full })], cluster(4), { startIndex: 2 });
+    expect(namesOf(found)).toEqual(['n2', 'n0', 'n1']);
+    expect(found.nextStartIndex, 'all four were looked at').toBe(2);
+  });
+
+  test('begins somewhere also when there were more nodes before', () => {
+    expect(namesOf(find([], cluster(3), { startIndex: 3 }))).toEqual(['n0', 'n1', 'n2']);
+    expect(namesOf(find([], cluster(3), { startIndex: 7 }))).toEqual(['n1', 'n2', 'n0']);
+  });
+
+  test('finds nothing where there is nothing', () => {
+    const found = find([plugin('A')], cluster(0), { startIndex: 5 });
+    expect(outcome(found)).toEqual({ feasible: [], told: {}, by: [], preFilterMsg: '' });
+    expect(found.nextStartIndex).toBe(0);
+  });
+
+  test('stops when it has found enough, and the next pod begins behind', () => {
+    // 300 nodes: 48% of them are 144.
+    const snapshot = cluster(300);
+    const first = find([plugin('A')], snapshot);
+    expect(first.feasible.length).toBe(144);
+    expect(namesOf(first).at(-1)).toBe('n143');
+    expect(first.nextStartIndex).toBe(144);
+    const second = find([plugin('A')], snapshot, { startIndex: first.nextStartIndex });
+    expect(namesOf(second)[0]).toBe('n144');
+    expect(second.nextStartIndex).toBe(288);
+    const third = find([plugin('A')], snapshot, { startIndex: second.nextStartIndex });
+    expect([namesOf(third)[0], namesOf(third)[12]]).toEqual(['n288', 'n0']);
+    expect(third.nextStartIndex).toBe(132);
+  });
+
+  test('counts those that it turned down among those that it looked at', () => {
+    const odd = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`n${2 * i + 1}`, full]));
+    const found = find([plugin('A', odd)], cluster(300), { startIndex: 10, percentageOfNodesToScore: 40 });
+    // 120 that can do, and the 119 between them that cannot.
+    expect(found.feasible.length).toBe(120);
+    expect(found.diagnosis.nodeToStatus.size).toBe(119);
+    expect(found.nextStartIndex).toBe(249);
+  });
+
+  test('looks at all nodes when few can do', () => {
+    const found = find(
+      [plugin('A', {}, { filter: (_s, _p, { name }) => (name === 'n299' ? ok : full) })],
+      cluster(300),
+    );
+    expect(namesOf(found)).toEqual(['n299']);
+    expect(found.diagnosis.nodeToStatus.size).toBe(299);
+    expect(found.nextStartIndex).toBe(0);
+  });
+
+  test('lets what goes wrong in a plugin be heard', () => {
+    const failing = plugin('A', {}, { filter: silent('out of order') });
+    expect(() => find([failing], cluster(1))).toThrow('out of order');
+  });
+});

@@ -1,0 +1,29 @@
+import type { framework, labels, Node, Pod } from '#harness';
+import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
+
+/** What a pod asks for. */
+export type PodSpec = Pod['spec'];
+
+/** The labels of a pod or a node. */
+export type Labels = labels.Labels;
+
+/** A pod as a row of a table says it. */
+export interface PodRow {
+  readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly labels?: Labels };
+  readonly spec?: Partial<PodSpec>;
+}
+
+/** The pod of a row. */
+export const podOf = ({ metadata = {}, spec = {} }: PodRow, index = 0): Pod =>
+  aSchedulingPod({ name: `pod-${index}`, ...metadata, spec });
+
+/** A node as a row of a table says it. */
+export interface NodeRow {
+  readonly metadata?: { readonly name?: string; readonly labels?: Labels };
+  readonly spec?: Node['spec'];
+  readonly status?: { readonly allocatable?: framework.ResourceList };
+}
+
+/** The node of a row. */
+export const nodeOf = ({ metadata = {}, spec = {}, status = {} }: NodeRow): Node =>
+  aSchedulingNode(metadata.name ?? 'node', { ...metadata, ...spec, ...status });

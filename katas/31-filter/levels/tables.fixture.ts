@@ -1,0 +1,4 @@
+import { named, vectors } from '#harness/testing';
+
+/** The rows of upstream's tables for one plugin. */
+export const table = <I, E>(op: string, count: number) => named(vectors<I, E>('scheduler-filter', op, count));

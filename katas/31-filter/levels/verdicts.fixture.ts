@@ -1,0 +1,64 @@
+import { framework, type Node, type Pod } from '#harness';
+import { aSnapshot } from '#laws/scheduling';
+
+/** What a plugin says of each node, as text: `Success`, or code and reasons. */
+export type Said = Readonly<Record<string, string>>;
+
+/** A verdict as text: its code, and its reasons if it has any. */
+export const say = ({ code, reasons }: framework.Status): string =>
+  framework.isRejected({ code, reasons }) ? `${code}: ${reasons.join(', ')}` : code;
+
+/** Asks a plugin as a scheduler does: preFilter once; then filter for each node, unless preFilter has said it all. */
+export function ask(plugin: framework.FilterPlugin, pod: Pod, snapshot: framework.Snapshot): Said {
+  const state = new framework.CycleState();
+  const first = plugin.preFilter?.(state, pod, snapshot) ?? framework.success;
+  return Object.fromEntries(
+    snapshot.nodeInfos.map((info) => [
+      info.name,
+      first.code === 'Skip'
+        ? 'Success'
+        : say(framework.isRejected(first) ? first : plugin.filter(state, pod, info)),
+    ]),
+  );
+}
+
+/** What it says of one node, with these pods on it. */
+export function askOne(
+  plugin: framework.FilterPlugin,
+  pod: Pod,
+  node: Node,
+  pods: readonly Pod[] = [],
+): string {
+  const { name } = node.metadata;
+  const there = pods.map((each) => ({ ...each, spec: { ...each.spec, nodeName: name } }));
+  return ask(plugin, pod, aSnapshot([node], there))[name] ?? 'nothing';
+}
+
+/** As YAML would write it in one line, more or less. */
+export const inLine = (value: unknown): string =>
+  JSON.stringify(value)
+    .replace(/"([\w./-]+)":/g, '$1: ')
+    .replaceAll('requiredDuringSchedulingIgnoredDuringExecution', 'required…');
+
+/** What a red test is about, for its message: the pod, and each node with its pods. */
+export function about(
+  pod: Pod,
+  nodes: readonly Node[],
+  pods: readonly Pod[] = [],
+  what = 'verdicts',
+): string {
+  const seen = ({ metadata: { namespace, labels: own, deletionTimestamp }, spec }: Pod): string => {
+    const { containers: _, nodeName: __, ...rest } = spec;
+    const elsewhere = namespace === 'default' ? {} : { namespace };
+    return inLine({ ...elsewhere, labels: own, deletionTimestamp, ...rest });
+  };
+  return [
+    `the pod ${seen(pod)}`,
+    ...nodes.map(({ metadata: { name, labels: own }, spec: { taints } }) => {
+      const there = pods.filter(({ spec: { nodeName: on } }) => on === name);
+      const has = there.map((each) => `${each.metadata.name} ${seen(each)}`);
+      return `${name} ${inLine({ labels: own, taints })} has ${has.join(', ') || 'no pods'}`;
+    }),
+    what,
+  ].join('\n');
+}

@@ -1,0 +1,138 @@
+/** Mistakes of level 7 · Affinity and anti-affinity to pods. */
+import type { Mistake } from '#harness/testing';
+
+/** Level 7 · Affinity and anti-affinity to pods. */
+export const level7: readonly Mistake[] = [
+  {
+    id: 'any-term-will-do',
+    why: 'A pod that matches one of the terms is company for that term.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'terms.length > 0 && terms.every((term) => termMatches(',
+        'terms.length > 0 && terms.some((term) => termMatches(',
+      ],
+    ],
+  },
+  {
+    id: 'the-first-waits-for-ever',
+    why: 'The first of a group that wants to be together finds nobody, and no other can come before it.',
+    origin: 'common',
+    law: 'Agrees',
+    edits: [
+      ['isFirst: affinity.size === 0 && matchesItself,', 'isFirst: affinity.size < 0 && matchesItself,'],
+    ],
+  },
+  {
+    id: 'everybody-is-first',
+    why: 'Where nobody is whom the pod wants to be with, it may go anywhere, although it is not one of them.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'isFirst: affinity.size === 0 && matchesItself,',
+        'isFirst: affinity.size === 0 && (matchesItself || true),',
+      ],
+    ],
+  },
+  {
+    id: 'first-into-nowhere',
+    why: 'The first of a group is put on a node without the label, where nobody can ever join it.',
+    origin: 'k#129319: what the first must have',
+    law: 'Level 7',
+    edits: [
+      ['if (place === undefined) return tooFar;', 'if (place === undefined && !isFirst) return tooFar;'],
+      [
+        '!affinity.get(topologyKey)?.has(place)) return tooFar;',
+        "!affinity.get(topologyKey)?.has(place ?? '')) return tooFar;",
+      ],
+    ],
+  },
+  {
+    id: 'affinity-might-help',
+    why: 'It says that it could help if other pods went, where others are missing.',
+    origin: 'common',
+    law: 'Names its reason',
+    edits: [['const tooFar = framework.unresolvable(', 'const tooFar = framework.unschedulable(']],
+  },
+  {
+    id: 'one-sided-dislike',
+    why: 'A pod may move in with one that wants to be alone: only its own wishes count.',
+    origin: 'k#28874',
+    law: 'Agrees',
+    edits: [
+      [
+        'return isIn(node, existingAntiAffinity) ? unwelcome',
+        'return isIn(node, existingAntiAffinity) && node === undefined ? unwelcome',
+      ],
+    ],
+  },
+  {
+    id: 'no-terms-no-question',
+    why: 'A pod that has no terms of its own is not asked about, whoever wants to be away from it.',
+    origin: 'k#28874',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (!hasTerms && existingAntiAffinity.size === 0) return framework.skip;',
+        'if (!hasTerms) return framework.skip;',
+      ],
+    ],
+  },
+  {
+    id: 'namespaces-do-not-matter',
+    why: 'A term speaks of pods of all namespaces, and not of those that it names.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        '(named.has(namespace) || namespaceSelector.matches(namespaces.get(namespace))) &&',
+        '(named.size >= 0 || namespaceSelector.matches(namespaces.get(namespace))) &&',
+      ],
+    ],
+  },
+  {
+    id: 'nobody-without-a-place',
+    why: 'A node without the label is near to nobody, and here it is near to everybody.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (place !== undefined && places.has(place)) return true;',
+        'if (place === undefined || places.has(place)) return true;',
+      ],
+    ],
+  },
+  {
+    id: 'company-in-every-place',
+    why: 'Company on a node without the label of one term is not counted for the other, and a second group begins.',
+    origin: 'common',
+    law: 'Agrees',
+    edits: [
+      [
+        'for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);',
+        'const isPlace = terms.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);\n    for (const { topologyKey } of isPlace ? terms : []) addAt(counts, topologyKey, node, here);',
+      ],
+    ],
+  },
+  {
+    id: 'empty-place-is-nowhere',
+    why: 'Pods on a node whose label is empty are counted nowhere: nobody is near them, and nobody is kept away.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['if (n === 0 || place === undefined) return;', 'if (n === 0 || !place) return;']],
+  },
+  {
+    id: 'nobody-avoids-the-nameless',
+    why: 'A pod without labels goes where somebody wants to be alone: an empty selector matches it, too.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {\n',
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {\n  if (Object.keys(pod.metadata.labels ?? {}).length === 0) return nobody;\n',
+      ],
+    ],
+  },
+];

@@ -1,0 +1,17 @@
+/** Level 1 · Name. */
+import { framework } from '#harness';
+
+const otherName = framework.unresolvable("node(s) didn't match the requested node name");
+
+export const nodeName: framework.FilterPlugin = {
+  name: 'NodeName',
+  filter(_state, { spec }, nodeInfo) {
+    return spec.nodeName && spec.nodeName !== nodeInfo.name ? otherName : framework.success;
+  },
+  eventsToRegister: () => nodeNameEvents,
+};
+
+/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
+const nodeNameEvents: readonly framework.ClusterEventWithHint[] = [
+  { event: { resource: 'Node', actionType: 'Add' } },
+];
