@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps } from '../../api/resource.ts';
+import { createCluster } from '../../cluster/cluster.ts';
+import type { ProcessContext } from '../../cluster/process.ts';
+import { type Play, play, recordOf } from './play.ts';
+import { RequestRecorder } from './recorder.ts';
+import { perRevision, untilSilent } from './settling.ts';
+import { Stage } from './stage.ts';
+import { Tellings } from './tellings.ts';
+
+type Put = { readonly put: string };
+
+/** Plays a scenario of config maps, before a component that does what `program` says. */
+async function played(
+  program: (context: ProcessContext) => Promise<void>,
+  scenario: Partial<Play<Put>> = {},
+) {
+  await using cluster = await createCluster({ latencyMs: 1 });
+  const stage = new Stage(cluster);
+  const recorder = new RequestRecorder(cluster.sim);
+  const times = await play<Put>({
+    cluster,
+    before: [{ afterMs: 5, put: 'a' }],
+    start: () =>
+      cluster.run('reader', (context) => program({ ...context, client: recorder.client(context.client) })),
+    steps: [
+      // It dies of its second request, and lists again five ms later.
+      {
+        afterMs: 0,
+        strike: { fault: 'crash', process: 'reader', skip: 0, performed: true, restartAfterMs: 5 },
+      },
+      { afterMs: 10, put: 'b' },
+      { afterMs: 20, put: 'c' },
+    ],
+    act: ({ put }) =>
+      stage.act('user', 'create', `configmaps/${put}`, (user) =>
+        user.create(configMaps, { metadata: { namespace: 'default', name: put } }),
+      ),
+    settle: () =>
+      untilSilent(cluster, { forMs: 100, withinMs: 1_000, isHeard: ({ actor }) => actor === 'user' }),
+    ...scenario,
+  });
+  const told = new Tellings({ process: 'reader', resources: ['configmaps'], latencyMs: 1 }).read(
+    cluster.trace.entries,
+  );
+  return { ...recordOf(cluster), ...times, recorder, told };
+}
+
+/** Lists all config maps, then one by one. */
+const reader = async ({ client, signal }: ProcessContext): Promise<void> => {
+  const { items } = await client.list(configMaps);
+  for (const { metadata } of items) await client.get(configMaps, metadata).catch(() => {});
+  await new Promise((resolve) => signal.addEventListener('abort', resolve));
+};
+
+describe('A scenario', () => {
+  test('is played in order: what was before, the component, steps and faults', async () => {
+    const { journal, healedMs, restedMs } = await played(reader);
+    const puts = journal.filter(({ actor }) => actor === 'user').map(({ key, atMs }) => `${key} ${atMs}`);
+    expect(puts).toEqual(['default/a 5', 'default/b 15', 'default/c 35']);
+    expect(healedMs).toBe(35);
+    expect(restedMs).toBe(35);
+  });
+
+  test('is over with what the component rejects with', async () => {
+    const fails = () => Promise.reject(new Error('no list'));
+    await expect(played(fails)).rejects.toThrow('no list');
+  });
+
+  test('may never settle', async () => {
+    const { restedMs } = await played(reader, { settle: async () => undefined });
+    expect(restedMs).toBeUndefined();
+  });
+});
+
+describe('Requests', () => {
+  test('are recorded over all lives of a component, with their answers', async () => {
+    const { recorder } = await played(reader);
+    const own = recorder.requests.map(({ life, verb, name = 'all', answeredMs }) =>
+      [life, verb, name, answeredMs === undefined ? 'no answer' : 'answered'].join(' '),
+    );
+    expect(own).toEqual([
+      '1 list all answered',
+      '1 get a no answer',
+      '2 list all answered',
+      '2 get a answered',
+    ]);
+    expect(recorder.busy).toBe(false);
+    const numbers = recorder.requests.flatMap(({ sentAs, answeredAs }) => [sentAs, answeredAs ?? -1]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  test('that follow each other without a pause say since when the component has not looked up', async () => {
+    const { recorder } = await played(reader);
+    const [list, get] = recorder.requests;
+    expect(recorder.sinceMs(get?.sentMs ?? 0)).toBe(recorder.sinceMs(list?.sentMs ?? 0));
+  });
+});
+
+describe('What a component was told', () => {
+  test('begins anew with each life, and grows', async () => {
+    const { told, journal } = await played(reader);
+    const revisionOf = (name: string) => journal.find(({ key }) => key === `default/${name}`)?.revision ?? -1;
+    expect(told.at(5).configmaps).toBe(0);
+    expect(told.at(10).configmaps).toBe(revisionOf('a'));
+    const { bornMs } = told.now;
+    expect(bornMs).toBeGreaterThan(5);
+    expect(told.at(bornMs + 1).configmaps).toBe(0);
+    expect(told.now.configmaps).toBe(revisionOf('a'));
+    expect(told.everOf('configmaps')).toBe(true);
+  });
+});
+
+describe('Settling', () => {
+  test('asks again only when something was written', async () => {
+    await using cluster = await createCluster();
+    let asked = 0;
+    const isEven = perRevision(cluster, () => ++asked % 2 === 0);
+    expect([isEven(), isEven()]).toEqual([false, false]);
+    await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'a' } });
+    expect([isEven(), isEven()]).toEqual([true, true]);
+  });
+
+  test('gives up on what writes without end', async () => {
+    await using cluster = await createCluster();
+    cluster.run('writer', async ({ client, clock, signal }) => {
+      while (!signal.aborted) {
+        await client.create(configMaps, { metadata: { namespace: 'default', generateName: 'a-' } });
+        await clock.sleep(10);
+      }
+    });
+    const wait = { forMs: 100, withinMs: 5_000, isHeard: () => true };
+    expect(await untilSilent(cluster, wait)).toBeUndefined();
+    expect(cluster.sim.elapsedMs).toBe(5_000);
+    expect(await untilSilent(cluster, { ...wait, writesMax: 3 })).toBeUndefined();
+    expect(cluster.sim.elapsedMs).toBeLessThan(5_100);
+  });
+});
