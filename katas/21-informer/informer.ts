@@ -233,7 +233,7 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
   /** For jitter: of backoffs, and of how long watches last. */
   readonly random: Random;
   /** How often, in ms, to resync the store while watching; asked before each wait. 0: not at all. @defaultValue 0 */
-  readonly resyncPeriodMs?: () => number;
+  readonly getCheckPeriodMs?: () => number;
   /** Asked each time before the store is resynced. @defaultValue always */
   readonly shouldResync?: () => boolean;
   /**

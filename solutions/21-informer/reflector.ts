@@ -28,7 +28,7 @@ export interface ReflectorOptions<T extends KubeObject> extends Selection {
   readonly clock: Clock;
   readonly random: Random;
   /** How often to ask `shouldResync`, while watching; 0: never. */
-  readonly resyncPeriodMs?: () => number;
+  readonly getCheckPeriodMs?: () => number;
   readonly shouldResync?: () => boolean;
   readonly onError?: (error: unknown) => void;
 }
@@ -172,10 +172,10 @@ export class Reflector<T extends KubeObject> {
   }
 
   #startResync(): () => void {
-    const { clock, store, resyncPeriodMs = () => 0, shouldResync = () => true } = this.#options;
+    const { clock, store, getCheckPeriodMs = () => 0, shouldResync = () => true } = this.#options;
     let cancel = (): void => {};
     const next = (): void => {
-      const periodMs = resyncPeriodMs();
+      const periodMs = getCheckPeriodMs();
       if (periodMs === 0) return;
       cancel = clock.after(periodMs, () => {
         if (shouldResync()) store.resync();

@@ -38,7 +38,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
     this.#reflector = new Reflector<T>({
       ...options,
       store: this.#fifo,
-      resyncPeriodMs: () => this.#checkPeriodMs,
+      getCheckPeriodMs: () => this.#checkPeriodMs,
       shouldResync: () => this.#shouldResync(),
     });
   }

@@ -101,7 +101,8 @@ function deploymentOf({ image, ...spec }: Asked): New<Deployment> {
 const SOMEBODY = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'somebody', uid: 'somebody-else' };
 
 function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): New<ReplicaSet> {
-  const labels = bystander === 'stranger' ? { app: 'other' } : { app: 'web', of: bystander };
+  const labels: Record<string, string> =
+    bystander === 'stranger' ? { app: 'other' } : { app: 'web', of: bystander };
   const template =
     bystander === 'twin'
       ? { ...spec.template, metadata: { ...spec.template.metadata, labels: { app: 'web' } } }

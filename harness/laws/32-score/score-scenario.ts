@@ -265,7 +265,7 @@ const waiting: fc.Arbitrary<SchedulingPodParts> = fc
     mostly(constraints.map((topologySpreadConstraints) => ({ topologySpreadConstraints }))),
     some<PodWishes>({
       initContainers: containers('init', [undefined, 'Always'], 2),
-      overhead: fc.constantFrom({ cpu: '250m' }, { memory: '120Mi' }),
+      overhead: fc.constantFrom<Record<string, string>[]>({ cpu: '250m' }, { memory: '120Mi' }),
       tolerations,
       nodeSelector: fc.constantFrom<Record<string, string>[]>({}, {}, {}, { zone: 'a' }, { disk: 'ssd' }),
       affinity: some<core.Affinity>({

@@ -146,7 +146,7 @@ describe('Level 5 · When it breaks', () => {
   test('resyncs the store once a period while it watches, however often it had to start over', async () => {
     const broken = { events: [failure(errors.internal('no leader'))], ends: true };
     const { sim, reflector, resynced, signal, stop } = reflect({
-      resyncPeriodMs: 10_000,
+      checkPeriodMs: 10_000,
       list: () => nothing('10'),
       watches: [broken, broken, broken],
     });

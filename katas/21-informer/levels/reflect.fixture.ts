@@ -19,7 +19,7 @@ export function begun<T>(promise: Promise<T>): Promise<T> {
 /** A reflector that fills a cache directly, against a server that says what the test tells it to say. */
 export function reflect(script: {
   selection?: Selection;
-  resyncPeriodMs?: number;
+  checkPeriodMs?: number;
   list: (options: ListOptions) => List<ConfigMap>;
   watches?: ScriptedWatch<ConfigMap>[];
 }) {
@@ -32,7 +32,7 @@ export function reflect(script: {
     ...script.selection,
     client: server,
     resource: configMaps,
-    resyncPeriodMs: () => script.resyncPeriodMs ?? 0,
+    getCheckPeriodMs: () => script.checkPeriodMs ?? 0,
     clock: sim.clock,
     random: seededRandom(1),
     onError: (error) => failures.push(error),

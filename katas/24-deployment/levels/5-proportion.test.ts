@@ -28,7 +28,8 @@ describe('Level 5 · Scale in proportion', () => {
   test.each(table<Annotation, { value: number; valid: boolean }>('parseReplicasAnnotation', 5))(
     'reads an annotation as Kubernetes does: %s',
     (_, { input: { annotation }, expect: { value, valid } }) => {
-      const annotations = annotation === null ? {} : { [DESIRED_REPLICAS]: annotation };
+      const annotations: Record<string, string> =
+        annotation === null ? {} : { [DESIRED_REPLICAS]: annotation };
       const read = getReplicasAnnotation(aReplicaSet('a', { annotations }), DESIRED_REPLICAS);
       expect(read).toBe(valid ? value : undefined);
     },

@@ -157,7 +157,7 @@ export class SharedIndexInformer<T extends KubeObject> implements SharedInformer
     this.#reflector = new Reflector<T>({
       ...options,
       store: this.#fifo,
-      resyncPeriodMs: () => this.#checkPeriodMs,
+      getCheckPeriodMs: () => this.#checkPeriodMs,
       shouldResync: () => [...this.#listeners].map((listener) => this.#isDue(listener)).includes(true),
     });
   }
