@@ -1,8 +1,10 @@
 /** Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that. */
+
 import type { Pod } from '../api/objects.ts';
+import { isReady } from '../api/predicates.ts';
 import { reasons } from '../api/status.ts';
 import { roleOf } from '../cluster/component-table.ts';
-import { isReady } from '../drawing/chronicle/pod-deeds.ts';
+
 import { drawTimeline } from '../drawing/timeline.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { type Applied, LAST_APPLIED } from './apply.ts';

@@ -6,8 +6,10 @@
  *
  * Differs: no lease is renewed, no readiness gate is waited for, nothing restarts.
  */
+
 import { deepEqual } from '../../api/freeze.ts';
 import { keyOf, type Node, type Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import { isAlreadyExists, isConflict, isNotFound } from '../../api/status.ts';
 import type { ComponentContext } from '../../contracts/component.ts';
@@ -172,7 +174,7 @@ class Machine {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
     const gone = deletionTimestamp !== undefined;
     // What has ended has ended, whoever said so.
-    if (pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded') return { gone };
+    if (hasEnded(pod)) return { gone };
     const running = this.#start(pod, nowMs);
     const now = stageAt(running.script, nowMs - running.startedMs);
     if (!gone) return { ...now, gone };

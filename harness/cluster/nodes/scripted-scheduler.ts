@@ -1,4 +1,5 @@
 import { type KubeObject, keyOf, keyToString, type Node, type Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import type { Component } from '../../contracts/component.ts';
 import { steadily } from './steadily.ts';
@@ -46,13 +47,13 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   await runWorkers({ queue, sync, workers: WORKERS, onError: (error) => log(String(error)) });
 };
 
-function isWaiting({ metadata, spec, status }: Pod): boolean {
+function isWaiting(pod: Pod): boolean {
+  const { metadata, spec } = pod;
   const { nodeName, schedulerName = DEFAULT, schedulingGates = [] } = spec;
-  const ended = status.phase === 'Failed' || status.phase === 'Succeeded';
   return (
     !nodeName &&
     !metadata.deletionTimestamp &&
-    !ended &&
+    !hasEnded(pod) &&
     schedulerName === DEFAULT &&
     schedulingGates.length === 0
   );

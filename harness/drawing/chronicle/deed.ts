@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 
 /** What somebody did, as a person would tell it: a write, or what matters of one. */
@@ -26,13 +27,6 @@ export type DeedKind =
   | 'workload-status'
   | 'workload-condition'
   | 'other';
-
-/** The object's controller: its kind and name. */
-export function controllerOf({
-  metadata,
-}: KubeObject): { readonly kind: string; readonly name: string } | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
-}
 
 /** Who owns it now and did not before, or the other way round. */
 export function ownerDeed(entry: JournalEntry, what: string): Deed | undefined {

@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { controllerOf, type Deed, type DeedKind, isMarked, ownerDeed } from './deed.ts';
+import { type Deed, type DeedKind, isMarked, ownerDeed } from './deed.ts';
 
 /** What a write of a pod is, to a person; nothing, for most writes of a status. */
 export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
@@ -27,11 +28,6 @@ export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
     return [podDeed(entry, 'pod-not-pulled', 'cannot pull the image of')];
   }
   return pod.status.startTime && !previous.status.startTime ? [podDeed(entry, 'pod-started', 'starts')] : [];
-}
-
-/** Does the pod count as ready? */
-export function isReady({ status }: Pod): boolean {
-  return (status.conditions ?? []).some(({ type, status: value }) => type === 'Ready' && value === 'True');
 }
 
 function podDeed(entry: JournalEntry<Pod>, kind: DeedKind, verb: string, after = ''): Deed {

@@ -1,8 +1,7 @@
 import { type KubeObject, keyToString, type Pod } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import { pods } from '../../api/resource.ts';
 import type { Journal } from '../../cluster/journal.ts';
-import { controllerOf } from './deed.ts';
-import { isReady } from './pod-deeds.ts';
 
 /** The pods of one owner at some moment. */
 export interface Tally {

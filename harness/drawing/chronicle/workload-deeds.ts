@@ -1,7 +1,8 @@
 import { deepEqual } from '../../api/freeze.ts';
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { controllerOf, type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
+import { type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
 const REVISION = 'deployment.kubernetes.io/revision';

@@ -1,12 +1,13 @@
 import type { New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import { pods, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { type Deed, NAMESPACE, type SetName } from './step.ts';
-import { controllerOf, isActive, isReady } from './truth.ts';
+import { isActive } from './truth.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
 const LABELS = {

@@ -1,10 +1,12 @@
 /** The laws that say what has come to be once faults, users and nodes leave the cluster in peace. */
+
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
-import { controllerOf, counts, isActive, selects } from './truth.ts';
+import { counts, isActive, selects } from './truth.ts';
 import { lies, nameOf, pods } from './words.ts';
 
 /** In the end each ReplicaSet has exactly as many active pods as it wants. */

@@ -1,10 +1,11 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { breach, type Law } from './safety.ts';
 import { PROCESS } from './step.ts';
-import { controllerOf, counts, goesBefore, isActive } from './truth.ts';
+import { counts, goesBefore, isActive } from './truth.ts';
 import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 

@@ -1,13 +1,15 @@
 /** The laws that say what never happens. Each reads one history and names every place where it is broken. */
+
 import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import { controllerOf, counts, isActive, mayCount } from './truth.ts';
+import { counts, isActive, mayCount } from './truth.ts';
 import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 

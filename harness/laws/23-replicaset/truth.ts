@@ -2,16 +2,14 @@
  * What is true of pods and ReplicaSets, for laws to compare with: written by itself, so that no solution is measured by
  * its own measure.
  */
+
 import { labelSelectorAsSelector, type Selector, selectorFromSet } from '../../api/label-selector.ts';
-import type { KubeObject, New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 
 /** Neither ended nor going. */
 export function isActive({ metadata, status }: Pod): boolean {
   return !metadata.deletionTimestamp && status.phase !== 'Succeeded' && status.phase !== 'Failed';
-}
-
-export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
 }
 
 const selectors = new WeakMap<ReplicaSet['spec'], Selector>();
@@ -38,10 +36,6 @@ export function mayCount(rs: ReplicaSet, pod: Pod): boolean {
 
 export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
   return selectorFromSet(spec.template.metadata?.labels).matches(pod.metadata.labels);
-}
-
-export function isReady(pod: Pod): boolean {
-  return readyCondition(pod)?.status === 'True';
 }
 
 /** Since when it has been ready, in ms since 1970; absent when it is not, or nobody knows. */

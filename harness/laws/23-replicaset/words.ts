@@ -1,5 +1,6 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
-import { isAvailable, isFullyLabeled, isReady } from './truth.ts';
+import { isReady } from '../../api/predicates.ts';
+import { isAvailable, isFullyLabeled } from './truth.ts';
 
 /** What a status counts, in its words. */
 export const COUNTS = {

@@ -1,4 +1,5 @@
 import type { KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import { pods, replicaSets } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
@@ -11,7 +12,7 @@ import { Actors } from './actors.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
 import { PROCESS } from './step.ts';
-import { controllerOf, counts, isActive, isAvailable, isReady, selects } from './truth.ts';
+import { counts, isActive, isAvailable, selects } from './truth.ts';
 import { saysTheTruth } from './words.ts';
 
 /** How long after the last fault everything must be in order: an expectation that expires, and some time to retry. */

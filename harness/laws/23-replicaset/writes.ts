@@ -1,10 +1,10 @@
 import type { KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import { pods, type Resource, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import { controllerOf } from './truth.ts';
 
 /** What the controller wrote to pods, oldest first. */
 export function podWrites(history: ReplicaSetHistory): readonly JournalEntry<Pod>[] {

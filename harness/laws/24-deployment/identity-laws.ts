@@ -1,9 +1,11 @@
 /** Laws of what a ReplicaSet is, and whose. */
+
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import type { Order } from './history.ts';
-import { controllerOf, HASH_LABEL, revisionOf, sameTemplate, selects } from './truth.ts';
+import { HASH_LABEL, revisionOf, sameTemplate, selects } from './truth.ts';
 
 /**
  * Safety, under every fault. No ReplicaSet is made for a template for which the Deployment has one: crashes, stale caches and

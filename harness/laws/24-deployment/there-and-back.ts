@@ -2,8 +2,10 @@
  * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
  * given a good one, then a broken one again, and are rolled back. Meanwhile controllers die, are refused, and see the past.
  */
+
 import fc from 'fast-check';
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf, isReady } from '../../api/predicates.ts';
 import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { createCluster } from '../../cluster/cluster.ts';
@@ -17,7 +19,7 @@ import type { Breach } from '../../testing/holds.ts';
 import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
 import { untilSilent } from '../../testing/rig/settling.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
-import { budgetOf, controllerOf, isOf, sum } from './truth.ts';
+import { budgetOf, isOf, sum } from './truth.ts';
 import { User } from './user.ts';
 
 export interface RolloutScenario {
@@ -164,9 +166,7 @@ function countsOf(owned: readonly ReplicaSet[], all: readonly Pod[]): readonly C
     const active = all.filter(
       (pod) => controllerOf(pod)?.uid === metadata.uid && pod.metadata.deletionTimestamp === undefined,
     );
-    const ready = active.filter(({ status }) =>
-      status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True'),
-    );
+    const ready = active.filter(isReady);
     return { wanted: spec.replicas, active: active.length, ready: ready.length };
   });
 }

@@ -2,18 +2,16 @@
  * What is true of Deployments and their ReplicaSets, for laws to compare with: written by itself, so that no solution is
  * measured by its own measure.
  */
+
 import { getScaledValueFromIntOrPercent } from '../../api/intstr.ts';
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
-import type { Deployment, KubeObject, OwnerReference, ReplicaSet } from '../../api/objects.ts';
+import type { Deployment, KubeObject, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import { semanticEqual } from '../../apiserver/validation/semantic-equality.ts';
 
 type Template = Deployment['spec']['template'];
 
 export const HASH_LABEL = 'pod-template-hash';
-
-export function controllerOf({ metadata }: KubeObject): OwnerReference | undefined {
-  return metadata.ownerReferences?.find(({ controller }) => controller);
-}
 
 export function isOf(replicaSet: ReplicaSet | undefined, { metadata }: KubeObject): boolean {
   return replicaSet !== undefined && controllerOf(replicaSet)?.uid === metadata.uid;

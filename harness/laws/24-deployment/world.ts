@@ -1,4 +1,5 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
 import { deployments, events, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
@@ -15,7 +16,7 @@ import { Tellings } from '../../testing/rig/tellings.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
 import type { DeploymentScenario } from './scenario.ts';
 import { OTHER_PROCESS, PROCESS, type UserEdit } from './step.ts';
-import { controllerOf } from './truth.ts';
+
 import { User } from './user.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };

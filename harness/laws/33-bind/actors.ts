@@ -1,6 +1,7 @@
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { New, Node, Pod } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
@@ -10,7 +11,7 @@ import { allocatableOf, mostAtOnce } from '../scheduling/oracle/taking.ts';
 import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
 import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
-import { hasEnded, isWaiting } from './truth.ts';
+import { isWaiting } from './truth.ts';
 
 /** No more than so many that have not ended. */
 const PODS_MAX = 10;

@@ -1,10 +1,10 @@
 /** The laws about what a scheduler takes to be true. */
+import { hasEnded } from '../../api/predicates.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
 import { decisionsOf, type Law, nodeOf, podName, reasonOf } from './reading.ts';
-import { hasEnded } from './truth.ts';
 
 /**
  * In the calm, the cache is what is so: a pod is tried on the nodes that there are, with the pods that are on them, and no

@@ -1,5 +1,7 @@
 /** The laws that say what a scheduler never does to pods and nodes. */
+
 import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { rulingsOn } from '../scheduling/oracle.ts';
@@ -16,7 +18,7 @@ import {
   versionsOf,
 } from './reading.ts';
 import { PROCESS } from './step.ts';
-import { hasEnded, isWaiting, whyNot } from './truth.ts';
+import { isWaiting, whyNot } from './truth.ts';
 
 /**
  * A pod is bound once. Nobody is asked to bind one that is being bound, that was bound, or that the scheduler can know to

@@ -1,14 +1,11 @@
 /** What is so: which pods a scheduler is there for, and where they may run. */
+
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
 import type { Storage } from '../../apiserver/storage/storage.ts';
 import { mayRunOn, type SchedulingWorld } from '../scheduling/oracle.ts';
 import { PROCESS } from './step.ts';
-
-/** Has it stopped for good? Then it takes up nothing. */
-export function hasEnded({ status }: Pod): boolean {
-  return status.phase === 'Succeeded' || status.phase === 'Failed';
-}
 
 /** Is the pod one that this scheduler is to find a node for, now? */
 export function isWaiting(pod: Pod): boolean {

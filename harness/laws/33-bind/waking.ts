@@ -1,9 +1,10 @@
 /** What of all that happened could help a pod that was turned away, by the hints of the plugins that did it. */
+
 import type { Node, Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import * as framework from '../../contracts/framework/index.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
-import { hasEnded } from './truth.ts';
 
 interface Happened {
   readonly event: framework.ClusterEvent;

@@ -1,8 +1,9 @@
 /** What a pod takes up on its node, and whether there is more on a node than there is room for. */
+
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
+import { hasEnded } from '../../../api/predicates.ts';
 import { parseQuantity } from '../../../api/quantity.ts';
-import { hasEnded } from './world.ts';
 
 /** Amounts by the name of the resource: cpu in thousandths of a core, all else whole. */
 export type Amounts = ReadonlyMap<string, number>;

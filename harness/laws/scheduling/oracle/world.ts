@@ -1,5 +1,6 @@
 import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
+import { hasEnded } from '../../../api/predicates.ts';
 
 /** All that decides where a pod may run. */
 export interface SchedulingWorld {
@@ -23,9 +24,4 @@ export function othersIn(world: SchedulingWorld, pod: Pod, node?: Node): readonl
 /** The node that a pod is on. */
 export function nodeOf({ nodes }: SchedulingWorld, { spec }: Pod): Node | undefined {
   return nodes.find(({ metadata }) => metadata.name === spec.nodeName);
-}
-
-/** Does a pod take up nothing any more? */
-export function hasEnded({ status }: Pod): boolean {
-  return status.phase === 'Succeeded' || status.phase === 'Failed';
 }
