@@ -1,107 +1,11 @@
-import path from 'node:path';
-import { defineConfig } from 'vitest/config';
-import { bundled, bundleHarness } from './harness/vitest/bundle.ts';
-import { judged, mistaken } from './harness/vitest/judge-plugin.ts';
-import { realTimeImports } from './harness/vitest/real-time-guard-plugin.ts';
-import { KataReporter } from './harness/vitest/reporter.ts';
-import { TallyReporter } from './harness/vitest/reporter-tally.ts';
+import { pathToFileURL } from 'node:url';
+import { bundleHarness } from './harness/vitest/bundle.ts';
 
-/** The projects named on the command line; the learner's own code where none is. */
-const selected = process.argv.flatMap((word, index, words) => {
-  const [, inline] = /^--project=(.*)$/.exec(word) ?? [];
-  if (inline !== undefined) return [inline];
-  return words[index - 1] === '--project' ? [word] : [];
-});
-const projects = selected.length > 0 ? selected : ['katas'];
-const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
-/**
- * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
- * the rest is kept on disk, by content. A mistake is an edit that no file contains, so it must not be kept. (One worker
- * for both files of a kata would be quicker still, but a loop that never ends would take both with it.)
- */
-const quick =
-  projects.every((name) => name === 'katas') &&
-  !process.env.KATA_MISTAKE &&
-  // Fixtures are workbooks elsewhere that use this configuration, and load parts of the harness one by one.
-  process.cwd() === import.meta.dirname;
-const bundle = quick ? await bundleHarness(import.meta.dirname) : undefined;
+// To bundle a configuration takes longer than to run a level, and Vite does so at each start. What it finds here is short,
+// and leads to a bundle that is kept.
+const bundle = await bundleHarness(import.meta.dirname);
+const { configure }: typeof import('./harness/vitest/config.ts') = await import(
+  pathToFileURL(bundle.config).href
+);
 
-// Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
-const defaultProject = { project: ['katas'] };
-
-// Vite ignores `resolve.conditions` for code that runs in Node: it must be `ssr.resolve.conditions`.
-const solution = { ssr: { resolve: { conditions: ['solution'] } } };
-
-const base = {
-  setupFiles: [path.join(import.meta.dirname, 'harness/vitest/setup.ts')],
-  // The watchdog interrupts its own process, which takes a process of its own.
-  pool: 'forks' as const,
-  // It terminates code in the middle of asynchronous hooks, which Node would take for corruption.
-  execArgv: ['--no-force-async-hooks-checks'],
-  // A test that never ends keeps its slot: leave enough for the others.
-  maxConcurrency: 1_000,
-};
-
-/** More runs than usual may take longer than usual. */
-const runs = Number(process.env.KATA_RUNS ?? 100);
-const kata = {
-  ...base,
-  // The levels of a kata are imported by its one file of examples: they are no files to run by themselves.
-  include: ['katas/*/*.test.ts'],
-  // The first law of a kata lives the lives of all, and many run at once on a machine that is busy: what hangs or spins is
-  // noticed long before this.
-  testTimeout: 60_000 * Math.max(1, runs / 100),
-};
-
-export default defineConfig({
-  test: {
-    ...defaultProject,
-    experimental: { fsModuleCache: quick },
-    // Vitest keeps a core for itself, which of two is one too many.
-    maxWorkers: '100%',
-    reporters: forLearners ? [new KataReporter()] : ['default', new TallyReporter()],
-    projects: [
-      {
-        plugins: [realTimeImports(), ...(bundle ? [bundled(bundle)] : [])],
-        test: { ...kata, ...(bundle && { setupFiles: [bundle.setup] }), name: 'katas' },
-      },
-      {
-        ...solution,
-        plugins: [realTimeImports(), mistaken(process.env.KATA_MISTAKE)],
-        test: { ...kata, name: 'solutions', include: [...kata.include, 'solutions/*/*.test.ts'] },
-      },
-      {
-        ...solution,
-        plugins: [realTimeImports(), judged()],
-        test: {
-          ...base,
-          name: 'mistakes',
-          include: ['solutions/*/mistakes.ts'],
-          testTimeout: 300_000,
-          // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
-          // Nobody reads the smallest input on which a mistake fails, so nobody looks for it.
-          env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1500', KATA_SHRINK_MS: '0' },
-        },
-      },
-      {
-        // The harness's own tests see a whole cluster: the reference's, whatever a learner has written.
-        ...solution,
-        test: {
-          ...base,
-          name: 'harness',
-          // To load the harness once a worker, not once a file, saves a third of the run. No test leaves anything behind.
-          isolate: false,
-          include: ['harness/**/*.test.ts'],
-          exclude: ['harness/vitest/fixtures/**'],
-          testTimeout: 20_000,
-          // Real input and output may block for a while.
-          env: { KATA_STALL_MS: '20000' },
-        },
-      },
-      {
-        ...solution,
-        test: { name: 'bench', include: [], benchmark: { include: ['harness/**/*.bench.ts'] } },
-      },
-    ],
-  },
-});
+export default configure(bundle);

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { build, type Plugin as EsbuildPlugin } from 'esbuild';
-import type { Plugin } from 'vitest/config';
+import type { Plugin as EsbuildPlugin } from 'esbuild';
 
-/** Where the harness is to be had in a few files, all paths absolute. */
+/** The harness in a few files of JavaScript, which Node loads as they are. All paths are absolute. */
 export interface Bundle {
   /** `#harness` */
   readonly harness: string;
@@ -13,21 +12,34 @@ export interface Bundle {
   readonly testing: string;
   /** What `setup.ts` is, with the same modules behind it. */
   readonly setup: string;
+  /** What `config.ts` is: how Vitest runs here. */
+  readonly config: string;
+  /** What `preload.ts` is. */
+  readonly preload: string;
   /** `#laws/NN-name`, by `NN-name`. */
   readonly laws: Readonly<Record<string, string>>;
 }
 
-const DOORS = { harness: 'index.ts', testing: 'testing/index.ts', setup: 'vitest/setup.ts' } as const;
+/** How many older bundles are kept for runs that are under way. */
+const OTHERS_KEPT = 4;
+
+const DOORS = {
+  harness: 'index.ts',
+  testing: 'testing/index.ts',
+  setup: 'vitest/setup.ts',
+  config: 'vitest/config.ts',
+  preload: 'vitest/preload.ts',
+} as const;
 
 /**
- * The harness in a few files. A learner runs a kata again and again, and to load two hundred modules takes longer
- * than its tests do. What was bundled is kept, and made anew when a file of the harness has changed.
+ * The harness in a few files. A learner runs a kata again and again, and to load hundreds of modules takes longer than its
+ * tests do. What was bundled is kept, and made anew when a file of the harness has changed.
  *
  * @param root the workbook's folder
  */
 export async function bundleHarness(root: string): Promise<Bundle> {
   const source = path.join(root, 'harness');
-  const kept = path.join(root, 'node_modules/.cache/kubernetes-katas');
+  const kept = path.join(root, 'node_modules/.cache/kubernetes-katas/harness');
   const folder = path.join(kept, fingerprintOf(source));
   const inFolder = (name: string): string => path.join(folder, `${name}.mjs`);
   const laws = readdirSync(path.join(source, 'laws'));
@@ -39,16 +51,19 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     harness: inFolder('harness'),
     testing: inFolder('testing'),
     setup: inFolder('setup'),
+    config: inFolder('config'),
+    preload: inFolder('preload'),
     laws: Object.fromEntries(laws.map((id) => [id, inFolder(`laws/${id}`)])),
   };
   if (Object.keys(entries).every((name) => existsSync(inFolder(name)))) return bundled;
-  rmSync(kept, { recursive: true, force: true });
+  const made = `${folder}.${process.pid}`;
+  const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(
       Object.entries(entries).map(([name, file]) => [name, path.join(source, file)]),
     ),
-    outdir: folder,
+    outdir: made,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     // What two entries share is one module of which there is one, or a test's evidence would be lost between two.
@@ -59,30 +74,22 @@ export async function bundleHarness(root: string): Promise<Bundle> {
     packages: 'external',
     plugins: [keepOrigins],
   });
+  keepLast(kept, path.basename(made));
+  // Another run may have made it meanwhile.
+  if (existsSync(folder)) rmSync(made, { recursive: true });
+  else renameSync(made, folder);
   return bundled;
 }
 
-/** Serves the bundle to whoever asks for the harness by its doors. */
-export function bundled({ harness, testing, laws }: Bundle): Plugin {
-  const doors: Readonly<Record<string, string>> = {
-    '#harness': harness,
-    '#harness/testing': testing,
-    ...Object.fromEntries(Object.entries(laws).map(([id, file]) => [`#laws/${id}`, file])),
-  };
-  return {
-    name: 'bundled',
-    enforce: 'pre',
-    // As it is, by Node itself: Vite has nothing to do there.
-    resolveId(source) {
-      const file = doors[source];
-      return file === undefined ? null : { id: pathToFileURL(file).href, external: true };
-    },
-    // What Vitest keeps of a test says where the harness is: with another bundle it is another text.
-    configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) => defineKey(() => harness),
-  };
+/** Removes old bundles. Runs that are under way load from theirs. */
+function keepLast(kept: string, newest: string): void {
+  const others = readdirSync(kept).filter((name) => name !== newest);
+  const age = (name: string): number => -statSync(path.join(kept, name)).mtimeMs;
+  for (const name of others.toSorted((a, b) => age(a) - age(b)).slice(OTHERS_KEPT))
+    rmSync(path.join(kept, name), { recursive: true, force: true });
 }
 
-/** In a bundle, `import.meta` is of the bundle: who looks for a file beside its own must be told where that is. */
+/** In a bundle, `import.meta` is of the bundle: code that looks for a file beside its own must be told where that is. */
 const keepOrigins: EsbuildPlugin = {
   name: 'keep-origins',
   setup({ onLoad }) {
@@ -98,14 +105,15 @@ const keepOrigins: EsbuildPlugin = {
   },
 };
 
-/** Another one as soon as a file differs that may be in the bundle. */
+/** Another one as soon as a file differs that may be in the bundle, as far as its size and its time of change tell. */
 function fingerprintOf(folder: string): string {
   const sum = createHash('sha256').update(process.version);
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const file = path.join(entry.parentPath, entry.name);
     if (!entry.isFile() || !/\.(ts|json)$/.test(file) || /\.(test|bench)\.ts$|\/fixtures\//.test(file))
       continue;
-    sum.update(`${file}\n`).update(readFileSync(file));
+    const { size, mtimeMs } = statSync(file);
+    sum.update(`${file}\n${size} ${mtimeMs}\n`);
   }
   return sum.digest('hex').slice(0, 16);
 }

@@ -182,7 +182,8 @@ function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], co
       expect(drawn).toContain(
         `KATA_MISTAKE=${screen.mistake} npx vitest katas/${kata.id} --project solutions -t '`,
       );
-      expect(drawn).toContain(`\n hint    katas/${kata.id}/README.md, "`);
+      expect(drawn).toContain(`\n read    katas/${kata.id}/README.md, "`);
+      expect(drawn).toContain(`\n hint    npm run kata -- hint ${kata.id.slice(0, 2)} `);
     });
 
     test('is a screenful, without a frame of a library', () => {

@@ -116,6 +116,6 @@ function lasting(screen: string): string {
   return screen
     .replace(/^( +at \S+:)\d+$/gm, '$1N')
     .replace(/^( +>? *)\d+ │/gm, '$1N │')
-    .replace(/[✓✗·]+ {2}\d+\/\d+$/gm, '…')
+    .replace(/[✓✗·]+ {2}(\d+\/\d+|not run)$/gm, '…')
     .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1');
 }

@@ -1,4 +1,5 @@
 import type { TestError } from 'vitest';
+import { compared } from './present-difference.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 /** What a failed test says to the learner: what happened, why it matters, and where. */
@@ -54,7 +55,10 @@ function urgency({ name }: TestError): number {
 }
 
 function describe(error: TestError): Pick<Explanation, 'kind' | 'message' | 'advice'> {
-  const message = compared(error);
+  const message = compared({
+    message: stripAnsi(String(error.message)),
+    diff: stripAnsi(error.diff ?? ''),
+  });
   const kind = error.name ?? '';
   if (isFrozen(message)) return { kind: 'Changed a shared object', message, advice: sharedIsReadOnly };
   if (kind === 'NeverEnded') return { kind, message, advice: settleEverything };
@@ -82,18 +86,6 @@ function isFrozen(message: string): boolean {
   return /Cannot (assign to read only property|add property .* object is not extensible|delete property|define property .* not extensible|redefine property)/.test(
     message,
   );
-}
-
-/** The message, and for a comparison of more than a line, or one that was cut short, what was expected and what came. */
-function compared({ message, diff }: TestError): string {
-  const linesMax = 24;
-  const plain = stripAnsi(diff ?? '').trim();
-  const lines = plain === '' ? [] : plain.split('\n');
-  if (lines.length > linesMax) lines.splice(linesMax, Number.POSITIVE_INFINITY, '…');
-  const told = stripAnsi(String(message));
-  return lines.length > 5 || (lines.length > 0 && told.includes('…'))
-    ? `${told}\n\n${lines.join('\n')}`
-    : told;
 }
 
 function unwrittenIn(error: TestError): Unwritten | undefined {

@@ -1,53 +1,76 @@
-import path from 'node:path';
 import type { TestCase, TestModule } from 'vitest/node';
-import { byTeachingOrder } from '../workbook/katas.ts';
-import type { KataMarks, Mark } from './reporter-screen.ts';
+import { holdingBack } from './gate.ts';
+import { isLaws, isOptional, waitsFor } from './levels.ts';
+import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
 
-/** The marks of every kata in the run, level by level, then the laws. */
+/** The marks of one kata, in teaching order. */
+export interface KataMarks {
+  readonly kata: string;
+  readonly groups: readonly GroupMarks[];
+}
+
+/** The marks of the tests of one outermost `describe`. */
+export interface GroupMarks {
+  readonly name: string;
+  /** Whether it stands with the laws, and not with the levels. */
+  readonly laws: boolean;
+  /** A mark a test; none when the file was not loaded. */
+  readonly marks: readonly Mark[];
+  /** How many tests are red because of a function that is still `todo`. */
+  readonly todo: number;
+  /** Why tests were not run, where there is a reason to tell. */
+  readonly why?: string;
+}
+
+/** How one test ended. */
+export type Mark = 'passed' | 'failed' | 'notRun';
+
+/** The marks of every kata in the run: its levels, then its laws, and last what is optional. */
 export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
-  const katas = new Map<string, Map<string, Mark[]>>();
-  for (const module of inTeachingOrder(modules)) {
-    const groups = katas.get(kataOf(module)) ?? new Map<string, Mark[]>();
-    katas.set(kataOf(module), groups);
-    for (const test of module.children.allTests()) {
-      const group = groupOf(test);
-      const marks = groups.get(group) ?? [];
-      groups.set(group, marks);
-      const { state } = test.result();
-      if (state !== 'pending') marks.push(state);
-    }
+  const ordered = inTeachingOrder(modules);
+  return [...new Set(ordered.map(kataOf))].map((kata) => {
+    const own = ordered.filter((module) => kataOf(module) === kata);
+    const groups = own.flatMap((module) => groupsOf(module, own));
+    return {
+      kata,
+      groups: [
+        ...groups.filter(({ name }) => !isOptional(name)),
+        ...groups.filter(({ name }) => isOptional(name)),
+      ],
+    };
+  });
+}
+
+function groupsOf(module: TestModule, all: readonly TestModule[]): readonly GroupMarks[] {
+  const laws = isLaws(module.moduleId);
+  const tests = [...module.children.allTests()];
+  if (tests.length === 0 && laws && module.errors().length === 0) {
+    const [held] = all.flatMap((other) => (isLaws(other.moduleId) ? [] : (holdingBack(other) ?? [])));
+    return [{ name: 'Laws', laws, marks: [], todo: 0, why: held === undefined ? 'not run' : waitsFor(held) }];
   }
-  return [...katas].map(([kata, groups]) => ({
-    kata,
-    groups: [...groups].map(([name, marks]) => ({ name, marks })),
-  }));
+  return [...new Set(tests.map(groupOf))].map((name) => {
+    const own = tests.filter((test) => groupOf(test) === name);
+    const why = own.map(noteOf).find((note) => note !== undefined);
+    return {
+      name,
+      laws,
+      marks: own.map(markOf),
+      todo: own.filter(isUnwritten).length,
+      ...(why !== undefined && { why }),
+    };
+  });
 }
 
-/** Kata by kata, and in each the examples before the properties before the rest. */
-export function inTeachingOrder(modules: readonly TestModule[]): readonly TestModule[] {
-  return [...modules].sort(
-    (a, b) => kataOf(a).localeCompare(kataOf(b)) || byTeachingOrder(fileOf(a), fileOf(b)),
-  );
+function markOf(test: TestCase): Mark {
+  const { state } = test.result();
+  return state === 'passed' || state === 'failed' ? state : 'notRun';
 }
 
-/** `21-informer`; of a solution that has tests of its own, its name. */
-export function kataOf({ moduleId }: TestModule): string {
-  return /\/(?:katas|solutions)\/(\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? '';
+function noteOf(test: TestCase): string | undefined {
+  const result = test.result();
+  return result.state === 'skipped' ? result.note : undefined;
 }
 
-/** Where it stands: `katas/21-informer`, `solutions/25-garbage-collector`. */
-export function folderOf({ moduleId }: TestModule): string {
-  return /\/((?:katas|solutions)\/\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? 'katas';
-}
-
-/** The outermost describe, which names the level; a name for the rest where there is none. */
-export function groupOf(test: TestCase): string {
-  let group = '';
-  for (let parent = test.parent; parent.type === 'suite'; parent = parent.parent) group = parent.name;
-  if (group !== '') return group;
-  return test.module.moduleId.endsWith('.properties.test.ts') ? 'Laws' : 'Tests';
-}
-
-function fileOf({ moduleId }: TestModule): string {
-  return path.basename(moduleId);
+function isUnwritten(test: TestCase): boolean {
+  return test.result().errors?.some(({ name }) => name === 'NotImplemented') ?? false;
 }

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestCase } from 'vitest/node';
 import { filesIn } from '../workbook/katas.ts';
+import { isLaws } from './levels.ts';
 import { explain, type Position, type Unwritten } from './present.ts';
 import { codeFrame } from './present-frame.ts';
-import { folderOf, groupOf } from './reporter-marks.ts';
 import type { Screen } from './reporter-screen.ts';
+import { folderOf, groupOf, kataOf } from './test-place.ts';
 
 /** What a learner needs to know about the test to turn green next. */
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
@@ -24,7 +25,8 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
     replay: replayOf(test, folder, counterexample?.seed),
-    hint: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
+    read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
+    ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
   };
 }
 
@@ -43,16 +45,25 @@ function replayOf(test: TestCase, folder: string, seed: number | undefined): str
 
 /** The README heading that speaks of the test. */
 function headingOf(test: TestCase): string {
-  const group = groupOf(test);
-  const [level] = /^Level \d+/.exec(group) ?? [];
-  if (level) return level;
-  return test.module.moduleId.endsWith('.properties.test.ts') ? 'Laws' : 'What you build';
+  const level = levelOf(test);
+  if (level !== undefined) return `Level ${level}`;
+  return isLaws(test.module.moduleId) ? 'Laws' : 'What you build';
+}
+
+/** The command that prints a hint: for a level by its number, for a law by its name. */
+function hintOf(test: TestCase): string {
+  const kata = kataOf(test.module).slice(0, 2);
+  return `npm run kata -- hint ${kata} ${levelOf(test) ?? test.name.split(':')[0]}`;
+}
+
+function levelOf(test: TestCase): string | undefined {
+  return /^Level (\d+)/.exec(groupOf(test))?.[1];
 }
 
 /** Where the function that is still to be written stands: where its stub calls `todo`. */
 function stubOf(root: string, { kata, symbol }: Unwritten): Position | undefined {
   const folder = path.join(root, 'katas', kata);
-  const call = new RegExp(`\\btodo\\(\\s*['"\`][^'"\`]*['"\`]\\s*,\\s*['"\`]${escapePattern(symbol)}['"\`]`);
+  const call = new RegExp(`\\btodo\\(\\s*[^,()]+,\\s*['"\`]${escapePattern(symbol)}['"\`]`);
   for (const name of filesIn(folder)) {
     if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue;
     const file = path.join(folder, name);

@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
+import { NOT_TAKEN } from './levels.ts';
 import type { Explanation } from './present.ts';
+import type { GroupMarks, KataMarks, Mark } from './reporter-marks.ts';
 
 /** Everything a learner is told after a run; what is absent is not said. */
 export interface Screen {
@@ -22,21 +24,16 @@ export interface Screen {
     readonly timeline?: readonly string[];
     /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
     readonly object?: string;
+    /** The command that shows it again. */
     readonly replay: string;
-    readonly hint: string;
+    /** The file and the heading to read. */
+    readonly read: string;
+    /** The command that prints a hint; absent where there are none. */
+    readonly hint?: string;
   };
   /** The last kata of the run, and the one after it. */
   readonly done?: { readonly kata: string; readonly following?: string };
 }
-
-/** The marks of one kata, in teaching order. */
-export interface KataMarks {
-  readonly kata: string;
-  readonly groups: readonly { readonly name: string; readonly marks: readonly Mark[] }[];
-}
-
-/** How one test ended. */
-export type Mark = 'passed' | 'failed' | 'skipped';
 
 /** Draws the screen; colours only where the terminal has them. */
 export function screenLines(screen: Screen): readonly string[] {
@@ -45,18 +42,43 @@ export function screenLines(screen: Screen): readonly string[] {
 
 function progress({ katas, durationMs }: Screen): readonly string[] {
   const [only] = katas.length === 1 ? katas : [];
-  const rows = only
-    ? only.groups.map(({ name, marks }) => ({ name, marks }))
+  const rows: readonly Row[] = only
+    ? only.groups
     : katas.map(({ kata, groups }) => ({ name: kata, marks: groups.flatMap(({ marks }) => marks) }));
-  const width = Math.min(44, Math.max(0, ...rows.map(({ name }) => name.length)));
+  const width = nameWidth(rows);
   const all = rows.flatMap(({ marks }) => marks);
   const total = `${only ? only.kata : 'all'}  ${count(all)}  ${dim(`${durationMs} ms`)}`;
   return [
     ` ${bold(total)}`,
-    ...rows.map(
-      ({ name, marks }) => `   ${name.slice(0, width).padEnd(width)}  ${draw(marks)}  ${dim(count(marks))}`,
-    ),
+    ...rows.map((row) => `   ${cut(row.name, width).padEnd(width)}  ${draw(row.marks)}${outcome(row)}`),
   ];
+}
+
+type Row = Pick<GroupMarks, 'name' | 'marks' | 'why'>;
+
+/** As wide as the longest name, if the marks leave room for it. */
+function nameWidth(rows: readonly Row[]): number {
+  const narrowest = 32;
+  const columns = process.stdout.columns ?? 120;
+  const longest = (lengths: readonly number[]): number => Math.max(0, ...lengths);
+  const marks = longest(rows.map((row) => row.marks.length + outcome(row).length));
+  const room = Math.max(narrowest, columns - marks - '     '.length);
+  return Math.min(room, longest(rows.map(({ name }) => name.length)));
+}
+
+/** Shortened between two words. */
+function cut(name: string, width: number): string {
+  if (name.length <= width) return name;
+  const start = name.slice(0, width - 1);
+  const space = start.lastIndexOf(' ');
+  return `${space > 0 ? start.slice(0, space) : start}…`;
+}
+
+/** How many are green, and why the others were not run. */
+function outcome({ marks, why }: Row): string {
+  const gap = marks.length > 0 ? '  ' : '';
+  const whole = !marks.includes('passed') && !marks.includes('failed');
+  return `${gap}${dim(whole ? (why ?? 'not run') : count(marks))}`;
 }
 
 function problem({ problem }: Screen): readonly string[] {
@@ -66,7 +88,7 @@ function problem({ problem }: Screen): readonly string[] {
 
 function next({ next }: Screen): readonly string[] {
   if (!next) return [];
-  const { explanation, timeline, replay, hint } = next;
+  const { explanation, timeline, replay, read, hint } = next;
   const unwritten = explanation?.unwritten;
   return [
     '',
@@ -79,18 +101,26 @@ function next({ next }: Screen): readonly string[] {
       : []),
     '',
     dim(` replay  ${replay}`),
-    ` ${unwritten ? 'read' : 'hint'}${' '.repeat(4)}${hint}`,
+    ` read    ${read}`,
+    ...(hint === undefined ? [] : [` hint    ${hint}`]),
   ];
 }
 
 function done({ katas, next, problem, done }: Screen): readonly string[] {
-  const marks = katas.flatMap(({ groups }) => groups.flatMap((group) => group.marks));
-  if (next || problem || !done || marks.length === 0 || marks.includes('failed')) return [];
-  // Green because of `-t` or an abandoned file is not done.
-  if (marks.includes('skipped')) return ['', ` ${green('All that ran is green.')}`];
+  const groups = katas.flatMap((kata) => kata.groups);
+  if (next || problem || !done || groups.every(({ marks }) => marks.length === 0)) return [];
+  // Green because of `-t`, of one file only, or of a test that was abandoned is not done.
+  if (!katas.every(isDone)) return ['', ` ${green('All that ran is green.')}`];
   const then = done.following === undefined ? '' : `, then begin katas/${done.following}/README.md`;
   const what = katas.length === 1 ? `${done.kata} is done` : 'Everything is done';
   return ['', ` ${green(`${what}.`)} Compare with solutions/${done.kata}/README.md${then}.`];
+}
+
+/** Levels are a scaffold: laws there must be, and what was run must be green. */
+function isDone({ groups }: KataMarks): boolean {
+  const isGreen = ({ marks, why }: GroupMarks): boolean =>
+    marks.length > 0 && marks.every((mark) => mark === 'passed' || (mark === 'notRun' && why === NOT_TAKEN));
+  return groups.some(({ laws }) => laws) && groups.every(isGreen);
 }
 
 function told({ explanation }: { readonly explanation?: Explanation }): readonly string[] {
@@ -152,7 +182,7 @@ function speaksOf(line: string, name: string): boolean {
 }
 
 function draw(marks: readonly Mark[]): string {
-  return marks.map((mark) => ({ passed: green('✓'), failed: red('✗'), skipped: dim('·') })[mark]).join('');
+  return marks.map((mark) => ({ passed: green('✓'), failed: red('✗'), notRun: dim('·') })[mark]).join('');
 }
 
 function count(marks: readonly Mark[]): string {

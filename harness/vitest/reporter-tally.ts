@@ -1,31 +1,37 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/** How a run ended, counted. */
+/** How a run ended. Each test is counted once. */
 export interface Tally {
   readonly passed: number;
-  /** Failed tests, files that could not be loaded and errors nobody caught. */
   readonly failed: number;
+  /** Tests that were not run. */
   readonly skipped: number;
+  /** What went wrong outside of tests: files and suites that could not be loaded, and errors that nobody caught. */
+  readonly errors: number;
 }
 
 /** Counts the outcomes of a run. */
 export function tally(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Tally {
-  const counts = { passed: 0, failed: unhandled.length, skipped: 0 };
-  for (const module of modules) {
+  const counts = { passed: 0, failed: 0, skipped: 0, errors: unhandled.length };
+  for (const module of new Set(modules)) {
     // A file that fails to load has no tests, and a suite that fails to collect has fewer.
-    counts.failed += module.errors().length;
-    for (const suite of module.children.allSuites()) counts.failed += suite.errors().length;
+    counts.errors += module.errors().length;
+    for (const suite of module.children.allSuites()) counts.errors += suite.errors().length;
     for (const test of module.children.allTests()) {
       const { state } = test.result();
-      if (state !== 'pending') counts[state]++;
+      counts[state === 'pending' ? 'skipped' : state]++;
     }
   }
   return counts;
 }
 
 /** The one line that machines read. */
-export function tallyLine({ passed, failed, skipped }: Tally): string {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export function tallyLine({ passed, failed, skipped, errors }: Tally): string {
+  return [
+    `${passed} passed, ${failed} failed`,
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(errors > 0 ? [errors === 1 ? '1 error' : `${errors} errors`] : []),
+  ].join(', ');
 }
 
 /** Prints {@link tallyLine} after whatever the reporter before it printed. */

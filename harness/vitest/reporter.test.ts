@@ -8,7 +8,7 @@ const timeout = 90_000;
 
 describe.concurrent('What a learner sees', () => {
   test('of code that spins, hangs, throws, leaks or breaks a law', { timeout }, async ({ expect }) => {
-    const { exitCode, output } = await runFixture('misbehaving', [], stubborn);
+    const { exitCode, output } = await runFixture('misbehaving', ['-t', '.'], stubborn);
     expect(exitCode).toBe(1);
     await expect(output).toMatchFileSnapshot('fixtures/misbehaving/screens.txt');
   });

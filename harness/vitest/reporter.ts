@@ -2,11 +2,13 @@ import path from 'node:path';
 import type { UserConsoleLog } from 'vitest';
 import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
 import { filesIn } from '../workbook/katas.ts';
-import { inTeachingOrder, marksOf } from './reporter-marks.ts';
+import { isOptional } from './levels.ts';
+import { marksOf } from './reporter-marks.ts';
 import { nextStep } from './reporter-next.ts';
 import { problemOf } from './reporter-problem.ts';
 import { type Screen, screenLines } from './reporter-screen.ts';
 import { tally, tallyLine } from './reporter-tally.ts';
+import { groupOf, inTeachingOrder } from './test-place.ts';
 
 /** Shows a learner one screen: how far they are, what is next, and where to look. */
 export class KataReporter implements Reporter {
@@ -43,9 +45,8 @@ export class KataReporter implements Reporter {
   #screen(modules: readonly TestModule[], unhandled: readonly SerializedError[]): Screen {
     const ordered = inTeachingOrder(modules);
     const problem = problemOf(this.#root, ordered, unhandled);
-    const red = ordered
-      .flatMap((module) => [...module.children.allTests()])
-      .find((test) => test.result().state === 'failed');
+    const reds = ordered.flatMap((module) => [...module.children.allTests('failed')]);
+    const red = reds.find((test) => !isOptional(groupOf(test))) ?? reds[0];
     const katas = marksOf(ordered);
     const kata = katas.at(-1)?.kata;
     return {

@@ -1,6 +1,7 @@
-import { aroundEach, type TestContext } from 'vitest';
+import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } from 'vitest';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
+import { Levels, NOT_TAKEN } from './levels.ts';
 import { installRealTimeGuard, RealTimeUsed, takeOffence } from './real-time-guard.ts';
 import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
@@ -9,6 +10,11 @@ declare module 'vitest' {
   interface TaskMeta {
     /** Set on tests that failed. */
     evidence?: Evidence;
+  }
+
+  interface ProvidedContext {
+    /** Set for katas: whether levels wait for those before them. */
+    levelsInOrder?: boolean;
   }
 }
 
@@ -23,28 +29,48 @@ if (!once[installed]) {
 // A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
 let abandoned: string | undefined;
 
+// Only of katas and solutions.
+let levels: Levels | undefined;
+
+// biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the first parameter which fixtures are wanted.
+beforeAll(({}, suite) => {
+  const inOrder = inject('levelsInOrder');
+  levels = inOrder === undefined ? undefined : new Levels(suite as RunnerTestFile, inOrder);
+});
+
 aroundEach(async (runTest, { task, skip }) => {
-  if (abandoned) skip(abandoned);
+  const leave = (note: string): never => {
+    // Vitest loses the note of a test that is skipped here.
+    if (task.result) Object.assign(task.result, { note });
+    return skip(note);
+  };
+  if (abandoned) leave(abandoned);
+  const objection = levels?.objection(task);
+  if (objection) leave(objection);
   resetEvidence();
   NotImplemented.last = undefined;
-  const awaitsOnlyItself = /^(katas|solutions)$/.test(task.file.projectName ?? '');
   let ending: { readonly error: unknown } | undefined;
   try {
     // A little before Vitest's own timeout, which knows less.
-    await watched(runTest, { totalMs: task.timeout - 250, ...(awaitsOnlyItself && { idleMs: 1_000 }) });
+    await watched(runTest, { totalMs: task.timeout - 250, ...(levels && { idleMs: 1_000 }) });
   } catch (error) {
     ending = { error };
     if (error instanceof NeverYielded || error instanceof NeverEnded)
       abandoned = `"${task.name}" never ended`;
   }
   keepEvidence(task);
-  if (awaitsOnlyItself) for (const error of task.result?.errors ?? []) keepOwnFrames(error);
   // A real timer explains why a test never settled, and not the other way round.
   const offence = takeOffence();
-  if (offence) throw new RealTimeUsed(offence);
-  if (ending) throw ending.error;
+  const failed = ending !== undefined || task.result?.state === 'fail';
   // A loop that retries swallows what the stub said, and fails later with something that explains nothing.
-  if (task.result?.state === 'fail' && NotImplemented.last) throw NotImplemented.last;
+  const unwritten = failed ? NotImplemented.last : undefined;
+  if (unwritten && !offence && levels?.mayBeTodo(task)) leave(NOT_TAKEN);
+  if (failed || offence) levels?.failed(task);
+  if (levels) for (const error of task.result?.errors ?? []) keepOwnFrame(error);
+  if (!offence && !ending && !unwritten) return;
+  const told = offence ? new RealTimeUsed(offence) : ending ? ending.error : unwritten;
+  if (levels && told instanceof Error) keepOwnFrame(told);
+  throw told;
 });
 
 function keepEvidence(task: TestContext['task']): void {
@@ -52,9 +78,14 @@ function keepEvidence(task: TestContext['task']): void {
   if (task.result?.state !== 'pass') task.meta.evidence = evidence;
 }
 
-/** Vitest looks up the source of every frame. Those of the harness are not shown, and its files are large. */
-function keepOwnFrames(error: { stack?: string }): void {
-  const lines = error.stack?.split('\n') ?? [];
-  const own = lines.filter((line) => !/^\s+at /.test(line) || isWorkbookFile(line));
-  if (own.some((line) => /^\s+at /.test(line))) error.stack = own.join('\n');
+/**
+ * Vitest looks up the source map of every frame, in files of any size, and one frame is shown. Where a stub is to be
+ * written is read off the stub.
+ */
+function keepOwnFrame(error: { name?: string; message?: string; stack?: string }): void {
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const own = frames.filter(isWorkbookFile);
+  const shown = own.find((line) => isUnderTest(line.replace(/:\d+:\d+\)?$/, ''))) ?? own[0];
+  if (error.name === 'NotImplemented') error.stack = '';
+  else if (shown !== undefined) error.stack = `${error.name}: ${error.message}\n${shown}`;
 }

@@ -1,0 +1,176 @@
+import { EventEmitter } from 'node:events';
+import path from 'node:path';
+import {
+  BaseSequencer,
+  ForksPoolWorker,
+  type PoolOptions,
+  type PoolRunnerInitializer,
+  type TestSequencerConstructor,
+  type TestSpecification,
+  type WorkerRequest,
+  type WorkerResponse,
+} from 'vitest/node';
+import type { Gate } from './gate.ts';
+import { isLaws } from './levels.ts';
+import type { Spare } from './spare.ts';
+
+/**
+ * Runs each test file of a kata in a process of its own, the laws when the gate opens for them.
+ *
+ * @param spare where processes are taken from; without it, each is started when it is needed
+ */
+export function kataPool(gate: Gate, spare?: Spare): PoolRunnerInitializer {
+  return { name: 'katas', createPoolWorker: (options) => new KataWorker(options, gate, spare) };
+}
+
+/** Puts levels before laws, so that no laws hold a place that their levels wait for, and tells the gate what is run. */
+export function kataSequencer(gate: Gate): TestSequencerConstructor {
+  return class extends BaseSequencer {
+    override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+      gate.begin(specifications);
+      const sorted = await super.sort(specifications);
+      return sorted.toSorted((a, b) => Number(isLaws(a.moduleId)) - Number(isLaws(b.moduleId)));
+    }
+  };
+}
+
+/** A process ended before it had run its file. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+
+  /** @param signal absent when the process ended by itself, with `code` */
+  constructor(file: string, code: number | null, signal: NodeJS.Signals | null) {
+    const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
+    super(`The process that ran ${file} ${how}${reasons[signal ?? ''] ?? ''}.`);
+    this.stack = '';
+  }
+}
+
+const reasons: { readonly [signal: string]: string } = {
+  SIGKILL: ': it could not be interrupted, or the machine had no memory left',
+  SIGABRT: ': most often because it had used up its memory',
+  SIGSEGV: ': most often because it had used up its stack',
+};
+
+type Run = Extract<WorkerRequest, { type: 'run' | 'collect' }>;
+
+/** The process is started when its file may run; of a file that may not, none is. */
+class KataWorker extends ForksPoolWorker {
+  override readonly name = 'katas';
+  readonly #options: PoolOptions;
+  readonly #gate: Gate;
+  readonly #spare: Spare | undefined;
+  /** Those who listen to this worker, whether there is a process or not. */
+  readonly #listeners = new EventEmitter();
+  #startRequest: WorkerRequest | undefined;
+  #alive = false;
+
+  constructor(options: PoolOptions, gate: Gate, spare: Spare | undefined) {
+    super(options);
+    this.#options = options;
+    this.#gate = gate;
+    this.#spare = spare;
+  }
+
+  override on(event: string, callback: (argument: unknown) => void): void {
+    this.#listeners.on(event, callback);
+  }
+
+  override off(event: string, callback: (argument: unknown) => void): void {
+    this.#listeners.off(event, callback);
+  }
+
+  override async start(): Promise<void> {}
+
+  override send(message: WorkerRequest): void {
+    if (message.type === 'start') {
+      this.#startRequest = message;
+      this.#answer({ type: 'started' });
+    } else if (message.type === 'run' || message.type === 'collect') {
+      this.#run(message).catch((error: unknown) => this.#listeners.emit('error', error));
+    } else if (this.#alive) super.send(message);
+    else if (message.type === 'stop') this.#answer({ type: 'stopped' });
+  }
+
+  override async stop(): Promise<void> {
+    if (!this.#alive) return;
+    this.#alive = false;
+    await super.stop();
+  }
+
+  async #run(request: Run): Promise<void> {
+    const { project } = this.#options;
+    const { files, providedContext } = request.context;
+    const [file = ''] = files.map(({ filepath }) => filepath);
+    const asked = this.#askedFor(request);
+    const open = asked === undefined ? await this.#gate.opensFor(file) : !(isLaws(file) && asked.levels);
+    if (!open && request.type === 'run') {
+      // What an earlier run of it showed is no longer so.
+      project.vitest.state.clearFiles(project, [file]);
+      this.#answer({ type: 'testfileFinished' });
+      return;
+    }
+    await this.#launch(file);
+    const context = { ...providedContext, levelsInOrder: asked === undefined };
+    super.send({ ...request, context: { ...request.context, providedContext: context } });
+  }
+
+  /** What was asked for by name, if anything was: some levels, or some tests of any kind. */
+  #askedFor({ context: { files } }: Run): { readonly levels: boolean } | undefined {
+    const { vitest, config } = this.#options.project;
+    const pattern = vitest.getGlobalTestNamePattern() ?? config.testNamePattern;
+    if (pattern !== undefined) return { levels: /^\^?Level \d/.test(pattern.source) };
+    const one = files.some(
+      ({ testNamePattern, testIds, testLocations }) => testNamePattern ?? testIds ?? testLocations,
+    );
+    return one ? { levels: false } : undefined;
+  }
+
+  /** Starts the process, up to where it can be told what to run. */
+  async #launch(file: string): Promise<void> {
+    const { execArgv, env } = this.#options;
+    // The process that Vitest's own worker keeps: what is there already, it does not start.
+    if (this.#spare) Object.assign(this, { _fork: this.#spare.take({ execArgv, env }) });
+    await super.start();
+    this.#alive = true;
+    const started = new Promise<void>((resolve) => {
+      super.on('message', (message: WorkerResponse) => {
+        if (message?.__vitest_worker_response__ && message.type === 'started') {
+          if (message.error) this.#answer({ type: 'testfileFinished', error: message.error });
+          resolve();
+          return;
+        }
+        if (message?.__vitest_worker_response__ && message.type === 'testfileFinished')
+          this.#gate.finish(file);
+        this.#listeners.emit('message', message);
+      });
+    });
+    super.on('error', (error: unknown) => this.#listeners.emit('error', error));
+    // Its type knows of one argument, and two are passed.
+    super.on('exit', this.#onExit(file) as Parameters<ForksPoolWorker['on']>[1]);
+    if (this.#startRequest) super.send(this.#startRequest);
+    await started;
+  }
+
+  #onExit(file: string) {
+    return (code: number | null, signal: NodeJS.Signals | null): void => {
+      if (!this.#alive) return;
+      this.#alive = false;
+      this.#gate.finish(file);
+      const { name, message } = new RunEnded(
+        path.relative(this.#options.project.config.root, file),
+        code,
+        signal,
+      );
+      this.#answer({ type: 'testfileFinished', error: { name, message, stack: '', VITEST_TEST_PATH: file } });
+    };
+  }
+
+  #answer(response: Answer): void {
+    this.#listeners.emit('message', { __vitest_worker_response__: true, ...response });
+  }
+}
+
+type Answer =
+  | { readonly type: 'started' | 'stopped' }
+  | { readonly type: 'testfileFinished'; readonly error?: unknown };

@@ -1,0 +1,72 @@
+import path from 'node:path';
+import type { RunnerTestCase, RunnerTestFile } from 'vitest';
+import { takesFreeWay } from '../workbook/free-way.ts';
+
+/** What is said of a test whose function is still `todo` where it need not be written. */
+export const NOT_TAKEN = 'not taken';
+
+/** What is said of tests that come after the red level `title`. */
+export function waitsFor(title: string): string {
+  return `waits for ${shortOf(title)}`;
+}
+
+/** `Level 3` of `Level 3 · Scale up the new`; the whole title where it has no number. */
+export function shortOf(title: string): string {
+  return /^Level \d+/.exec(title)?.[0] ?? title;
+}
+
+/** Whether a kata is done without what stands below this title. */
+export function isOptional(title: string): boolean {
+  return title.includes('★');
+}
+
+/** Whether a test file holds the laws of a kata; the others are its levels. */
+export function isLaws(file: string): boolean {
+  return file.endsWith('.properties.test.ts');
+}
+
+/**
+ * The order in which one file of a kata is run: level by level, and no further than the first that has a red. What is
+ * marked ★ comes last, and holds nothing back.
+ */
+export class Levels {
+  readonly #inOrder: boolean;
+  readonly #free: boolean;
+  /** The first core level that has a red. */
+  #red: string | undefined;
+
+  /**
+   * @param file its tests are put into their order
+   * @param inOrder false when some tests were asked for by name: then nothing waits
+   */
+  constructor(file: RunnerTestFile, inOrder: boolean) {
+    this.#inOrder = inOrder && !isLaws(file.filepath);
+    this.#free = takesFreeWay(path.dirname(file.filepath));
+    file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
+  }
+
+  /** Why a test is not to be run now; undefined when it is. */
+  objection(test: RunnerTestCase): string | undefined {
+    const name = groupOf(test);
+    if (!this.#inOrder || this.#red === undefined || this.#red === name) return undefined;
+    return waitsFor(this.#red);
+  }
+
+  /** Whether a test that met a function that is still `todo` may do so. */
+  mayBeTodo(test: RunnerTestCase): boolean {
+    return this.#free || isOptional(groupOf(test));
+  }
+
+  /** Takes note of a red. */
+  failed(test: RunnerTestCase): void {
+    const name = groupOf(test);
+    if (!isOptional(name)) this.#red ??= name;
+  }
+}
+
+/** The title of the outermost `describe`; empty for tests that stand in none: together they are one group. */
+function groupOf(test: RunnerTestCase): string {
+  let title = '';
+  for (let { suite } = test; suite; { suite } = suite) title = suite.name;
+  return title;
+}
