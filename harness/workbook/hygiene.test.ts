@@ -3,7 +3,6 @@ import { isTest, listSources, type Source, withoutComments } from './sources.ts'
 
 /** Files that may be longer than the rest, and why. */
 const long: { readonly [file: string]: string } = {
-  'solutions/25-garbage-collector/garbage-collector.test.ts': 'Behaviours are read one at a time, by policy.',
   'solutions/22-workqueue/workqueue.ts': 'A kata is one file, because a learner writes one.',
   'solutions/22-workqueue/mistakes.ts': 'A bank is not read through: each entry stands for itself.',
   'katas/22-workqueue/workqueue.test.ts': 'Levels are read one at a time, in their order.',

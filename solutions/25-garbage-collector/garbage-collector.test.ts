@@ -1,97 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { configMaps, isConflict, leases, resources } from '#harness';
 import {
-  type Components,
-  type ConfigMap,
-  configMaps,
-  type Event,
-  events,
-  isConflict,
-  type KubeObject,
-  leases,
-  namespaces,
-  type OwnerReference,
-  priorityClasses,
-  resources,
-} from '#harness';
-import { type Cluster, createCluster } from '#harness/testing';
+  blocking,
+  collectedCluster,
+  create,
+  emptyCluster,
+  gone,
+  ownedBy,
+  ownersOf,
+  patchMetadata,
+  remove,
+  there,
+} from './cluster.fixture.ts';
 import { collectorOver } from './collector.fixture.ts';
 import { garbageCollector } from './garbage-collector.ts';
-import { referenceTo } from './object-reference.ts';
-import { ReferenceCache } from './reference-cache.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
-
-type Policy = 'Background' | 'Foreground' | 'Orphan';
-
-/** A cluster with the namespaces `ns1` and `ns2`, and nobody in it yet. */
-async function emptyCluster(): Promise<Cluster> {
-  const cluster = await createCluster({ components });
-  for (const name of ['ns1', 'ns2']) await cluster.admin.create(namespaces, { metadata: { name }, spec: {} });
-  return cluster;
-}
-
-/** One in which a collector has looked around. */
-async function collectedCluster(): Promise<Cluster> {
-  const cluster = await emptyCluster();
-  cluster.run('garbage-collector', garbageCollector);
-  await cluster.runFor(1_000);
-  return cluster;
-}
-
-interface Extra {
-  readonly owners?: readonly OwnerReference[];
-  readonly finalizers?: readonly string[];
-  readonly namespace?: string;
-}
-
-function create({ admin }: Cluster, name: string, extra: Extra = {}): Promise<ConfigMap> {
-  const { owners = [], finalizers = [], namespace = 'ns1' } = extra;
-  const metadata = { namespace, name, ownerReferences: [...owners], finalizers: [...finalizers] };
-  return admin.create(configMaps, { metadata });
-}
-
-function ownedBy(
-  { apiVersion, kind, metadata }: KubeObject,
-  more: Partial<OwnerReference> = {},
-): OwnerReference {
-  return { apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more };
-}
-
-const blocking = { blockOwnerDeletion: true };
-
-function remove({ admin }: Cluster, { metadata }: ConfigMap, propagationPolicy: Policy = 'Background') {
-  const { namespace = '', name } = metadata;
-  return admin.delete(configMaps, { namespace, name }, { propagationPolicy });
-}
-
-function patchMetadata({ admin }: Cluster, object: ConfigMap, metadata: object) {
-  const { namespace = '', name } = object.metadata;
-  return admin.patch(configMaps, { namespace, name }, { type: 'merge', body: { metadata } });
-}
-
-/** The names of the ConfigMaps that are there. */
-function there({ storage }: Cluster): string[] {
-  return storage.list(configMaps).map(({ metadata }) => metadata.name);
-}
-
-/** The names of ConfigMaps, in the order in which they went. */
-function gone({ journal }: Cluster): string[] {
-  return journal
-    .of(configMaps)
-    .flatMap(({ type, object }) => (type === 'DELETED' ? [object.metadata.name] : []));
-}
-
-function ownersOf(cluster: Cluster, { metadata }: ConfigMap): (string | undefined)[] {
-  const { namespace = '', name } = metadata;
-  const now = cluster.storage.get(configMaps, { namespace, name });
-  return (now?.metadata.ownerReferences ?? []).map((owner) => owner.name);
-}
-
-function warnings({ storage }: Cluster): string[] {
-  return (storage.list(events) as Event[]).map(
-    ({ reason, involvedObject }) => `${reason} ${involvedObject.kind} ${involvedObject.name}`,
-  );
-}
 
 describe('Background deletion', () => {
   test('takes dependents after their owner, and theirs after them', async () => {
@@ -411,96 +333,6 @@ describe('Deletion with orphans', () => {
     expect(there(cluster)).toEqual(['child', 'heir']);
   });
 });
-
-describe('References that lead astray', () => {
-  test('a namespaced owner is looked for in the namespace of its dependent', async () => {
-    await using cluster = await collectedCluster();
-    const parent = await create(cluster, 'parent');
-    await create(cluster, 'near', { owners: [ownedBy(parent)] });
-    await create(cluster, 'far', { owners: [ownedBy(parent)], namespace: 'ns2' });
-    await cluster.runFor(1_000);
-    expect(there(cluster)).toEqual(['near', 'parent']);
-    expect(warnings(cluster)).toEqual(['OwnerRefInvalidNamespace ConfigMap far']);
-  });
-
-  test.each([
-    ['kind', { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }],
-    ['name', { name: 'somebody' }],
-  ])('an owner is not known by its uid alone: the wrong %s names nobody', async (_, wrong) => {
-    await using cluster = await collectedCluster();
-    const parent = await create(cluster, 'parent');
-    const { admin } = cluster;
-    await admin.create(leases, { metadata: { namespace: 'ns1', name: 'parent' }, spec: {} });
-    await create(cluster, 'wrong', { owners: [ownedBy(parent, wrong)] });
-    await create(cluster, 'right', { owners: [ownedBy(parent)] });
-    await cluster.runFor(1_000);
-    expect(there(cluster)).toEqual(['parent', 'right']);
-  });
-
-  test('who is named wrongly first is found when it is named rightly', async () => {
-    await using cluster = await emptyCluster();
-    const parent = await create(cluster, 'parent');
-    await create(cluster, 'a-wrong', { owners: [ownedBy(parent, { name: 'somebody' })] });
-    await create(cluster, 'b-right', { owners: [ownedBy(parent)] });
-    await create(cluster, 'c-far', { owners: [ownedBy(parent)], namespace: 'ns2' });
-    cluster.run('garbage-collector', garbageCollector);
-    await cluster.runFor(60_000);
-    expect(there(cluster)).toEqual(['b-right', 'parent']);
-  });
-
-  test('who is not there under one name may be known by another', async () => {
-    await using cluster = await emptyCluster();
-    const parent = await create(cluster, 'parent');
-    const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
-    const { graph, graphBuilder } = collectorOver(cluster.admin);
-    for (const object of [parent, child]) graphBuilder.observe(object);
-    graphBuilder.presumeAbsent({ ...referenceTo(parent), name: 'somebody' });
-    const dependents = graph.get(parent.metadata.uid)?.dependents ?? [];
-    expect([...dependents].map(({ uid }) => uid)).toEqual([child.metadata.uid]);
-  });
-
-  test('what is learnt of one name says nothing about another', async () => {
-    await using cluster = await emptyCluster();
-    const parent = await create(cluster, 'parent');
-    const { admin } = cluster;
-    const absentOwners = new ReferenceCache(500);
-    const { graphBuilder, collector } = collectorOver(admin, absentOwners);
-    graphBuilder.observe(parent);
-    await remove(cluster, parent);
-    // It is asked for because it owns itself, say; it is gone, and the news of that is still on its way.
-    await collector.attemptToDelete(parent.metadata.uid);
-    // Nobody serves this version, so nobody can say that there is no such object.
-    const strange = await create(cluster, 'strange', {
-      owners: [ownedBy(parent, { apiVersion: 'v0' })],
-    });
-    graphBuilder.observe(strange);
-    graphBuilder.observe(await create(cluster, 'child', { owners: [ownedBy(parent)] }));
-    graphBuilder.forget(parent);
-    expect(absentOwners.list().map(({ apiVersion }) => apiVersion)).toEqual(['v1']);
-  });
-
-  test('a cluster-scoped object that names a namespaced owner is left alone', async () => {
-    await using cluster = await collectedCluster();
-    const { admin, storage } = cluster;
-    const parent = await create(cluster, 'parent');
-    const metadata = { name: 'child', ownerReferences: [ownedBy(parent)] };
-    await admin.create(priorityClasses, { metadata, value: 1 });
-    await create(cluster, 'near', { owners: [ownedBy(parent)] });
-    await remove(cluster, parent);
-    await cluster.runFor(3_600_000);
-    expect(there(cluster)).toEqual([]);
-    expect(storage.list(priorityClasses)).toHaveLength(1);
-    await admin.patch(priorityClasses, { name: 'child' }, { type: 'merge', body: lostOwner });
-    await cluster.runFor(1_000);
-    expect(storage.list(priorityClasses)).toEqual([]);
-  });
-});
-
-const lostOwner = {
-  metadata: {
-    ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'gone', uid: 'gone' }],
-  },
-};
 
 describe('A collector that is started', () => {
   test('finishes what it finds', async () => {
