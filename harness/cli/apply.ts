@@ -1,9 +1,3 @@
-/**
- * `kubectl apply`, as far as a cluster needs it that holds nothing yet: what is not there is created, what is
- * there is patched, and what is there already as it shall be is left alone.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go ApplyOptions.applyOneObject
- */
 import type { KubeObject, New } from '../api/objects.ts';
 import { isNotFound } from '../api/status.ts';
 import { createThreeWayMergePatch, type JsonObject, schemaOf } from '../apiserver/patch/index.ts';
@@ -19,7 +13,14 @@ export interface Applied {
   readonly stored: KubeObject;
 }
 
-/** @throws StatusError what the server says if it refuses */
+/**
+ * `kubectl apply`, as far as a cluster needs it that holds nothing yet: what is not there is created, what is
+ * there is patched, and what is there already as it shall be is left alone.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go ApplyOptions.applyOneObject
+ *
+ * @throws StatusError what the server says if it refuses
+ */
 export async function apply(client: Client, { resource, key, object }: ManifestObject): Promise<Applied> {
   const options = { fieldManager: 'kubectl-client-side-apply', fieldValidation: 'Strict' } as const;
   const sent = annotated(object);

@@ -1,4 +1,3 @@
-/** What `npm run kata` can do, a function a command. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Paint } from './colours.ts';
@@ -26,6 +25,8 @@ export const USAGE = [
 ] as const;
 
 /**
+ * What `npm run kata` can do, a function a command.
+ *
  * Does what was typed, and prints what is to be seen.
  *
  * @param words what came after `npm run kata --`

@@ -1,4 +1,3 @@
-/** The katas as a learner meets them: what they are called, how far they are, which command comes next. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn, levelsIn, listKatas } from '../workbook/katas.ts';
@@ -26,7 +25,11 @@ export interface Kata {
   readonly standing: Standing;
 }
 
-/** Every kata, in order. A folder without tests, or without a stub that could come back, is not one yet. */
+/**
+ * Every kata, in order. A folder without tests, or without a stub that could come back, is not one yet.
+ *
+ * The katas as a learner meets them: what they are called, how far they are, which command comes next.
+ */
 export function readKatas(root: string): readonly Kata[] {
   const found = listKatas(root).flatMap(({ id, folder }) => {
     const test = filesIn(folder).find((name) => /^[^.]+\.test\.ts$/.test(name));

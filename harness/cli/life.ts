@@ -1,6 +1,3 @@
-/**
- * The whole life of a Deployment, as one timeline: what people type in the course of it, and what comes of that.
- */
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
@@ -102,7 +99,11 @@ const WEB = {
   },
 } as unknown as New<Deployment>;
 
-/** Lives it, in a cluster whose pods are ready a second after they were placed. */
+/**
+ * The whole life of a Deployment, as one timeline: what people type in the course of it, and what comes of that.
+ *
+ * Lives it, in a cluster whose pods are ready a second after they were placed.
+ */
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
   // First come, first served: what is read and approved shall not change because of a draw.
   await using cluster = await createCluster({ components, schedule: [] });
@@ -145,6 +146,7 @@ function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
   return acts.map((act) => ({ ...act, pods: sayTally(counted.get(act.revision) ?? []) }));
 }
 
+/** Which life is told, and how. */
 export interface LifeOptions {
   /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;

@@ -1,9 +1,3 @@
-/**
- * Manifests: what one writes by hand and gives to `kubectl apply -f`. YAML of one document or many, or JSON;
- * objects one by one or in a List.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
- */
 import type { ObjectKey } from '../api/objects.ts';
 import { groupVersion, type Resource, resources } from '../api/resource.ts';
 import { Failure } from './failure.ts';
@@ -18,6 +12,7 @@ export interface ManifestObject {
   readonly object: ManifestBody;
 }
 
+/** What a manifest says of one object: whatever stands there, and at least this. */
 export interface ManifestBody {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,6 +22,11 @@ export interface ManifestBody {
 
 /**
  * Reads the objects of a manifest, in order. Documents that are empty, or comments only, count for nothing.
+ *
+ * Manifests: what one writes by hand and gives to `kubectl apply -f`. YAML of one document or many, or JSON;
+ * objects one by one or in a List.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
  *
  * @param file what it is called in messages
  * @throws Failure when it is not YAML, holds no object, or holds one that the apiserver cannot know

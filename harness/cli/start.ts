@@ -1,8 +1,8 @@
-/** `npm start`: what a newcomer types first. Applies a manifest to a cluster and shows what happens. */
 import type { Components } from '../contracts/component.ts';
 import { start } from './start-command.ts';
 import { main, paint, root, terminal } from './terminal.ts';
 
+/** `npm start`: what a newcomer types first. Applies a manifest to a cluster and shows what happens. */
 await main(async () => {
   const { components } = (await import('#components')) as { readonly components: Components };
   await start(process.argv.slice(2), {

@@ -1,10 +1,7 @@
-/** Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that. */
-
 import type { Pod } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
 import { reasons } from '../api/status.ts';
 import { roleOf } from '../cluster/component-table.ts';
-
 import { drawTimeline } from '../drawing/timeline.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { type Applied, LAST_APPLIED } from './apply.ts';
@@ -14,6 +11,7 @@ import { type FilledIn, filledIn, shown } from './filled-in.ts';
 import type { AppliedAt, FirstRun } from './first-run.ts';
 import { wrap } from './wrap.ts';
 
+/** How a story is told. */
 export interface StoryOptions {
   /** The longest line, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
@@ -35,7 +33,11 @@ export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}
 const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 
-/** The timeline: kubectl's requests, with what became of each object below, and what the cluster made of them. */
+/**
+ * The timeline: kubectl's requests, with what became of each object below, and what the cluster made of them.
+ *
+ * Tells a {@link FirstRun}: request by request, what the server made of them, and what the cluster made of that.
+ */
 export function tellWhatHappened(run: FirstRun, { width = 100, paint = plain }: StoryOptions = {}): string[] {
   const starred = starring(run);
   const acts = run.acts.map(({ atMs, who, what }) => ({ atMs, actor: starred(who), verb: what }));

@@ -1,4 +1,3 @@
-/** The file that a learner edits, and how much of it is written. */
 import { withoutComments } from '../workbook/sources.ts';
 
 /** One function that is still to be written. */
@@ -13,6 +12,8 @@ export interface Todo {
  * What a stub's text says is still to be written, in order. A call in a comment does not count.
  *
  * Nothing is run: a function without `todo` may still be wrong, and only the tests know.
+ *
+ * The file that a learner edits, and how much of it is written.
  */
 export function todosIn(text: string): readonly Todo[] {
   return [...withoutComments(text).matchAll(/\btodo\(([^)]*)\)/g)].map(([, list = '']) => {

@@ -72,6 +72,7 @@ export class SmallWorkbook implements Disposable {
 /** The file that the learner edits. */
 export const STUB = 'katas/21-counter/counter.ts';
 
+/** The stub of kata 21-counter, unwritten. */
 export const ORIGINAL = `import { todo } from '#harness';
 
 /** Counts. */

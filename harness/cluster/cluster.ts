@@ -1,13 +1,3 @@
-/**
- * A cluster in one process: apiserver replicas over one storage, components as processes, a nemesis, and virtual
- * time. One seed, one history.
- *
- *     await using cluster = createCluster({ seed: 7 });
- *     const controller = cluster.run('replicaset-controller', component);
- *     cluster.nemesis.schedule([{ atMs: 50, fault: 'cut-watches', process: 'replicaset-controller' }]);
- *     await cluster.admin.create(deployments, nginx);
- *     await cluster.runFor(60_000);
- */
 import type { Namespace, New } from '../api/objects.ts';
 import { namespaces } from '../api/resource.ts';
 import { ApiServer } from '../apiserver/apiserver.ts';
@@ -28,6 +18,7 @@ import { Journal } from './journal.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 
+/** What one cluster, and one run of it, differ in from others. */
 export interface ClusterOptions {
   /** Of everything random in the run. @defaultValue 1 */
   readonly seed?: number;
@@ -51,6 +42,7 @@ export interface ClusterOptions {
   readonly compactionIntervalMs?: number;
 }
 
+/** Where a process runs, and which replica it talks to. */
 export interface RunOptions {
   /** The node that it runs on: what happens to the node happens to it. @defaultValue none */
   readonly node?: string;
@@ -61,12 +53,23 @@ export interface RunOptions {
 /** Every cluster has these from the start. Upstream: kubernetes/kubernetes@v1.30.0 pkg/controlplane/instance.go */
 const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
+/** A cluster with its system namespaces, and nothing else in it. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
   for (const name of SYSTEM_NAMESPACES) await cluster.admin.create(namespaces, namespace(name));
   return cluster;
 }
 
+/**
+ * A cluster in one process: apiserver replicas over one storage, components as processes, a nemesis, and virtual
+ * time. One seed, one history.
+ *
+ *     await using cluster = await createCluster({ seed: 7 });
+ *     const controller = cluster.run('replicaset-controller', component);
+ *     cluster.nemesis.schedule([{ atMs: 50, fault: 'cut-watches', process: 'replicaset-controller' }]);
+ *     await cluster.admin.create(deployments, nginx);
+ *     await cluster.runFor(60_000);
+ */
 export class Cluster implements AsyncDisposable {
   readonly sim: Simulation;
   readonly storage: Storage;

@@ -15,7 +15,7 @@ export interface ComponentRow {
 }
 
 /** How a component runs, and how it is told of. */
-export interface ProcessRow {
+interface ProcessRow {
   /**
    * The process's name as upstream has it. On each node, the node's name follows: `kubelet-node-1`.
    *
@@ -31,7 +31,7 @@ export interface ProcessRow {
 }
 
 /** A script that plays a component as far as the others can see it. */
-export interface StandIn {
+interface StandIn {
   /** The name of its process, where that is not the component's own. On each node, the node's name follows. */
   readonly name?: string;
   /** Call it once a process: what it returns may hold what outlives that. */

@@ -1,9 +1,3 @@
-/**
- * The journal of a cluster: every write that reached storage, and who asked for it. It begins with the cluster and
- * survives compaction, crashes and the cluster itself, so that laws can be read off it afterwards.
- *
- *     for (const { entry, objects } of cluster.journal.states(pods)) …
- */
 import type { KubeObject } from '../api/objects.ts';
 import { groupResource, type Resource } from '../api/resource.ts';
 import { type Author, type LogEntry, type Storage, sameResource } from '../apiserver/storage/storage.ts';
@@ -46,6 +40,12 @@ export interface Moment {
   objects<T extends KubeObject>(resource: Resource<T>): ReadonlyMap<string, T>;
 }
 
+/**
+ * The journal of a cluster: every write that reached storage, and who asked for it. It begins with the cluster and
+ * survives compaction, crashes and the cluster itself, so that laws can be read off it afterwards.
+ *
+ *     for (const { entry, objects } of cluster.journal.states(pods)) …
+ */
 export class Journal {
   readonly #entries: JournalEntry[] = [];
 

@@ -21,7 +21,7 @@ export interface ProcessContext extends ComponentContext {
 /** What a process runs: a component as it is, or one with its container runtime put behind the process's line. */
 export type Program = (context: ProcessContext) => Promise<void>;
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly name: string;
   readonly program: Program;
   /** The parts that a component stands on. @throws Error when the cluster was made without it */

@@ -1,7 +1,3 @@
-/**
- * Small honest components to try faults on: what each of them must do is plain, and doing it in spite of everything is
- * not.
- */
 import { deepEqual } from '../api/freeze.ts';
 import type { ConfigMap } from '../api/objects.ts';
 import { configMaps, leases } from '../api/resource.ts';
@@ -11,10 +7,19 @@ import { formatMicroTime, throughLine } from '../sim/index.ts';
 import type { Program } from './process.ts';
 
 const NAMESPACE = 'default';
+
+/** The ConfigMap that {@link mirror} copies. */
 export const SOURCE = { namespace: NAMESPACE, name: 'source' };
+
+/** The ConfigMap that {@link mirror} writes. */
 export const COPY = { namespace: NAMESPACE, name: 'copy' };
 
-/** Makes one ConfigMap what another is, by what an informer knows, once a second. */
+/**
+ * Makes one ConfigMap what another is, by what an informer knows, once a second.
+ *
+ * Small honest components to try faults on: what each of them must do is plain, and doing it in spite of everything is
+ * not.
+ */
 export const mirror: Component = async ({ client, informers, clock, signal, log }) => {
   const { indexer } = informers.forResource(configMaps);
   informers.start();
@@ -34,6 +39,7 @@ export const mirror: Component = async ({ client, informers, clock, signal, log 
   }
 };
 
+/** Have both the same data, or is neither there? */
 export function sameData(a: ConfigMap | undefined, b: ConfigMap | undefined): boolean {
   return deepEqual(a?.data, b?.data) && (a === undefined) === (b === undefined);
 }
@@ -55,6 +61,8 @@ export const reader: Component = async ({ client, clock, signal, log }) => {
 
 /** How often a node says that it is there. Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet nodeLeaseDurationSeconds / 4 */
 export const RENEW_MS = 10_000;
+
+/** The Lease that {@link heartbeat} renews. */
 export const LEASE = { namespace: 'kube-node-lease', name: 'node-1' };
 
 /** Renews a node's Lease, with the time that its own clock says. */

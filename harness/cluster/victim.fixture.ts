@@ -1,14 +1,20 @@
-/** A cluster in which a client is struck. */
 import type { KubeObject } from '../api/objects.ts';
 import { configMaps } from '../api/resource.ts';
 import { type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import type { Watch } from '../contracts/client.ts';
 
+/** 1 s, in ms. */
 export const SECOND = 1_000;
+
+/** The key of an object in the namespace `default`. */
 export const key = (name: string) => ({ namespace: 'default', name });
+
+/** A new object of that name, without anything in it. */
 export const sent = (name: string) => ({ metadata: key(name) });
 
-/** A cluster with a client on which the nemesis has her eye. */
+/**
+ * A cluster with a client on which the nemesis has her eye.
+ */
 export async function victim(options: ClusterOptions = {}) {
   const cluster = await createCluster(options);
   const client = cluster.connect('victim');
@@ -38,6 +44,7 @@ export async function victim(options: ClusterOptions = {}) {
   return Object.assign(cluster, { client, watch, outcome, there });
 }
 
+/** Writes down what a watch brings and when, and its end: `ADDED a 1500`, `end 9000`. */
 export async function record(watch: Watch<KubeObject>, told: string[], nowMs: () => number): Promise<void> {
   for await (const { type, object } of watch) {
     const { metadata, reason } = object as KubeObject & { reason?: string };

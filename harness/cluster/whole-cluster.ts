@@ -9,7 +9,7 @@ import type { ScriptPod } from './nodes/pod-script.ts';
 import { nodeNames } from './nodes/scripted-nodes.ts';
 import type { Process } from './process.ts';
 
-export interface WholeClusterOptions {
+interface WholeClusterOptions {
   /** How many nodes. @defaultValue 3 */
   readonly nodes?: number;
   /** What becomes of pods, as long as a script stands in for the kubelet. @defaultValue they become ready within a second */
@@ -17,7 +17,7 @@ export interface WholeClusterOptions {
 }
 
 /** What a whole cluster runs. */
-export interface WholeCluster {
+interface WholeCluster {
   readonly processes: readonly Process[];
   /** The processes that follow a script, because the component is not built yet. On nodes, without the node's name. */
   readonly scripted: ReadonlySet<string>;

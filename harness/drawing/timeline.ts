@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../sim/index.ts';
 
 /** Which entries are drawn, and which one stands out. */
-export interface TimelineOptions {
+interface TimelineOptions {
   /**
    * Only the `count` entries nearest to the moment `atMs`; how many were left out is said before and after them.
    *

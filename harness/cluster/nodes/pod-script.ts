@@ -1,11 +1,12 @@
-/**
- * What becomes of a pod on a scripted node: when it is ready, whether it stays so, how it ends. Until a kubelet,
- * probes and images are built, somebody has to decide it.
- */
 import type { Pod } from '../../api/objects.ts';
 import type { Random } from '../../sim/index.ts';
 
-/** One pod's life. All times are virtual ms. */
+/**
+ * What becomes of a pod on a scripted node: when it is ready, whether it stays so, how it ends. Until a kubelet,
+ * probes and images are built, somebody has to decide it.
+ *
+ * One pod's life. All times are virtual ms.
+ */
 export interface PodScript {
   /**
    * How long after its node has seen it the pod runs and is ready. `never`: its image cannot be pulled, so it stays

@@ -1,12 +1,3 @@
-/**
- * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that
- * was restarted writes what it would have written.
- *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
- *
- * Differs: init containers take no time and are not shown; there is no condition PodReadyToStartContainers; an image
- * that cannot be pulled is tried once, so that a pod that waits for it comes to rest.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Pod } from '../../api/objects.ts';
 import type { PodScript } from './pod-script.ts';
@@ -28,6 +19,14 @@ const BACKS_OFF_AFTER_MS = 12_000;
 /**
  * The stage of a pod that nobody deletes, `elapsedMs` after its node saw it, and in how many ms the next one begins;
  * absent when there is none.
+ *
+ * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that
+ * was restarted writes what it would have written.
+ *
+ * Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
+ *
+ * Differs: init containers take no time and are not shown; there is no condition PodReadyToStartContainers; an image
+ * that cannot be pulled is tried once, so that a pod that waits for it comes to rest.
  */
 export function stageAt(script: PodScript, elapsedMs: number): { stage: PodStage; nextInMs?: number } {
   const { failsAfterMs = Number.POSITIVE_INFINITY } = script;
@@ -59,7 +58,7 @@ function* stagesOf({ readyAfterMs, unready = [] }: PodScript): Generator<{ atMs:
 }
 
 /** Where a pod lives, and what time it is there. */
-export interface PodPlace {
+interface PodPlace {
   /** RFC 3339. */
   readonly now: string;
   readonly podIP: string;

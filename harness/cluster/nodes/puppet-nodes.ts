@@ -6,7 +6,7 @@ import type { Cluster } from '../cluster.ts';
 import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
 import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 
-export interface PuppetNodesOptions {
+interface PuppetNodesOptions {
   /** What becomes of pods. @defaultValue they become ready within a second, but `…:broken` never does */
   readonly script?: ScriptPod;
 }

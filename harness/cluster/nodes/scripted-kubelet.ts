@@ -1,12 +1,3 @@
-/**
- * A node whose pods do as a script says. It plays the kubelet as far as controllers can see one: it registers its
- * Node, and writes and deletes pods as a kubelet does. It runs nothing.
- *
- *     cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
- *
- * Differs: no lease is renewed, no readiness gate is waited for, nothing restarts.
- */
-
 import { deepEqual } from '../../api/freeze.ts';
 import { keyOf, type Node, type Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
@@ -20,6 +11,7 @@ import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
 import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 import { steadily } from './steadily.ts';
 
+/** The node that a scripted kubelet plays, and what becomes of its pods. */
 export interface ScriptedKubeletOptions {
   /** Its name: `node-1`. Addresses are made of the number at its end. */
   readonly node: string;
@@ -34,8 +26,15 @@ const WORKERS = 8;
 const RETRY_MS = 100;
 
 /**
+ * A node whose pods do as a script says. It plays the kubelet as far as controllers can see one: it registers its
+ * Node, and writes and deletes pods as a kubelet does. It runs nothing.
+ *
+ *     cluster.run('kubelet-node-1', scriptedKubelet({ node: 'node-1' }), { node: 'node-1' });
+ *
  * A kubelet for one node. Call it once a node: what it returns is the machine as well, so that pods live on while their
  * kubelet is down, and go on where they are when it comes back.
+ *
+ * Differs: no lease is renewed, no readiness gate is waited for, nothing restarts.
  */
 export function scriptedKubelet({ node, script = scripts() }: ScriptedKubeletOptions): Program {
   const machine = new Machine(node, script);

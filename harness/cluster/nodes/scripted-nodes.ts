@@ -1,6 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import type { ScriptPod } from './pod-script.ts';
 
+/** How many nodes there are, what becomes of their pods, and who places them. */
 export interface ScriptedNodesOptions {
   /** How many. @defaultValue 3 */
   readonly count?: number;

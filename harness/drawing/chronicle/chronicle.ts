@@ -1,7 +1,3 @@
-/**
- * Tells a journal as a person would: who did what to which Deployment, ReplicaSet or Pods, in sentences. What many did
- * at about the same time is one sentence; what nobody needs to know is none.
- */
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { deployments, events, nodes, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
@@ -23,6 +19,7 @@ export interface Act {
   readonly what: string;
 }
 
+/** How finely a chronicle tells, and what it leaves out. */
 export interface ChronicleOptions {
   /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
   readonly windowMs?: number;
@@ -30,7 +27,12 @@ export interface ChronicleOptions {
   readonly without?: readonly DeedKind[];
 }
 
-/** The acts, in the order in which they were over. */
+/**
+ * Tells a journal as a person would: who did what to which Deployment, ReplicaSet or Pods, in sentences. What many did
+ * at about the same time is one sentence; what nobody needs to know is none.
+ *
+ * The acts, in the order in which they were over.
+ */
 export function chronicle(entries: readonly JournalEntry[], options: ChronicleOptions = {}): Act[] {
   const { windowMs = 100, without = [] } = options;
   const acts: Deed[][] = [];

@@ -12,6 +12,7 @@ export interface Deed {
   tell(deeds: readonly Deed[]): string;
 }
 
+/** What kind of thing was done to an object. */
 export type DeedKind =
   | 'pod-created'
   | 'pod-bound'

@@ -73,6 +73,6 @@ function waitingReason({ status }: Pod): string | undefined {
 }
 
 /** A few by name, more by number. */
-export function listed(names: readonly string[], what: string): string {
+function listed(names: readonly string[], what: string): string {
   return names.length <= 3 ? names.join(', ') : `${names.length} ${what}`;
 }
