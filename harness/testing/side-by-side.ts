@@ -1,15 +1,9 @@
-/**
- * Benchmarks that compare. A number measured alone says more about the machine, and about who else is using it,
- * than about the code: so contenders take turns, round by round, and what counts is by how much one of them is
- * faster than another that ran a moment before.
- *
- * What comes out is a table for people to read. Nothing is asserted: no test fails because a machine is busy.
- */
 import { bench } from 'vitest';
 
 /** The work whose time is taken. Gives how much of it was done: how many requests, events, objects. */
 export type Work = () => number | Promise<number>;
 
+/** What is compared, and by what. */
 export interface Comparison<C> {
   /** What is counted: `events`. */
   readonly unit: string;
@@ -21,7 +15,15 @@ export interface Comparison<C> {
   readonly rounds?: number;
 }
 
-/** Declares a benchmark, to be run by `vitest bench`. It prints a line a measure, a column a contender. */
+/**
+ * Benchmarks that compare. A number measured alone says more about the machine, and about who else is using it,
+ * than about the code: so contenders take turns, round by round, and what counts is by how much one of them is
+ * faster than another that ran a moment before.
+ *
+ * What comes out is a table for people to read. Nothing is asserted: no test fails because a machine is busy.
+ *
+ * Declares a benchmark, to be run by `vitest bench`. It prints a line a measure, a column a contender.
+ */
 export function sideBySide<C>(title: string, comparison: Comparison<C>): void {
   const run = async (): Promise<void> => {
     const table = drawTable(title, comparison.unit, await measure(comparison));

@@ -1,4 +1,3 @@
-/** What filters say, and the words in which a law tells of it. */
 import type { Node } from '../../api/objects.ts';
 import {
   CycleState,
@@ -44,6 +43,8 @@ export type Answers = ReadonlyMap<string, Status>;
 /**
  * Asks a plugin about every node, as a scheduler does: first its preFilter, and then its filter, unless preFilter has said it
  * all.
+ *
+ * What filters say, and the words in which a law tells of it.
  */
 export function ask(
   plugin: FilterPlugin,

@@ -1,4 +1,3 @@
-/** The law of what wakes a pod: whatever changes a filter's mind gets past its hints. */
 import fc from 'fast-check';
 import type { Labels } from '../../api/label-selector.ts';
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
@@ -53,6 +52,8 @@ interface Change {
 /**
  * When something happens after which a plugin lets the pod pass on a node where it did not, then it has registered for that
  * event, and its hint says `Queue`. It may say so more often.
+ *
+ * The law of what wakes a pod: whatever changes a filter's mind gets past its hints.
  */
 export const wakesWhomItHelps = filterLaw<Eve>({
   inputs: eves,

@@ -1,4 +1,3 @@
-/** Laws about what asking does: nothing. */
 import fc from 'fast-check';
 import { deepFreeze } from '../../api/freeze.ts';
 import {

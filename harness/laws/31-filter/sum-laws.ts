@@ -1,4 +1,3 @@
-/** Laws about what all plugins say together. */
 import fc from 'fast-check';
 import type { Node, Pod } from '../../api/objects.ts';
 import {

@@ -1,4 +1,3 @@
-/** Laws about what each plugin says. */
 import fc from 'fast-check';
 import type { Pod } from '../../api/objects.ts';
 import { isRejected, type Status, success } from '../../contracts/framework/index.ts';

@@ -1,7 +1,3 @@
-/**
- * The laws of kata 32. Each looks at one cluster and one pod, and says in words what is wrong, or nothing. There are no
- * faults: scoring is arithmetic.
- */
 import fc from 'fast-check';
 import {
   CycleState,
@@ -21,7 +17,12 @@ import { type ScoreKit, ScoreWorld } from './score-world.ts';
 
 export { type ScoreKit, ScoreWorld } from './score-world.ts';
 
-/** @returns what is wrong, in words; nothing when the law is kept */
+/**
+ * The laws of kata 32. Each looks at one cluster and one pod, and says in words what is wrong, or nothing. There are no
+ * faults: scoring is arithmetic.
+ *
+ * @returns what is wrong, in words; nothing when the law is kept
+ */
 export type ScoreLaw = (world: ScoreWorld) => readonly string[];
 
 /** Every score, once normalised, is a whole number from 0 to 100. */

@@ -1,10 +1,3 @@
-/**
- * What a node is worth, from first principles: each plugin's formula, worked out for each node from the objects of the API
- * alone. Slow, and as plain as can be, because others are judged by it. It shares nothing with the framework and with no
- * solution.
- *
- * The formulas are those of kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
- */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Node, Pod } from '../../api/objects.ts';
 import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/places.ts';
@@ -25,6 +18,7 @@ export interface ScoreQuestion {
   readonly balanced?: readonly { readonly name: string }[];
 }
 
+/** A resource, and how much it counts beside others. */
 export interface WeighedResource {
   readonly name: string;
   readonly weight: number;
@@ -39,6 +33,7 @@ export interface Worth {
   readonly why: string;
 }
 
+/** The rules that nodes are scored by: the plugins, with NodeResourcesFit by its strategy. */
 export type ScoringRule =
   | 'LeastAllocated'
   | 'MostAllocated'
@@ -52,6 +47,12 @@ export type ScoringRule =
 /**
  * What each of the feasible nodes is worth, normalised and not yet weighed. Of a pod of which a plugin has nothing to say:
  * what makes no difference, all the same.
+ *
+ * What a node is worth, from first principles: each plugin's formula, worked out for each node from the objects of the API
+ * alone. Slow, and as plain as can be, because others are judged by it. It shares nothing with the framework and with no
+ * solution.
+ *
+ * The formulas are those of kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
  */
 export function worthOf(rule: ScoringRule, question: ScoreQuestion): readonly Worth[] {
   const feasible = question.feasible.flatMap((name) =>

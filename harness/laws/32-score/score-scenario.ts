@@ -1,7 +1,3 @@
-/**
- * Small clusters in which it is to be said where a pod runs best: a few nodes, some pods on them, and every kind of
- * preference. The parts are few and alike, so that much matches and much is equal.
- */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
@@ -16,7 +12,12 @@ import {
 import { GPU, HOSTNAME, plain } from '../scheduling/parts.ts';
 import type { WeighedResource } from './score-oracle.ts';
 
-/** A cluster and a question, as plain data. */
+/**
+ * Small clusters in which it is to be said where a pod runs best: a few nodes, some pods on them, and every kind of
+ * preference. The parts are few and alike, so that much matches and much is equal.
+ *
+ * A cluster and a question, as plain data.
+ */
 export interface ScoreScenario {
   readonly nodes: readonly (SchedulingNodeParts & { readonly name: string })[];
   /** Each on the node that it names. */

@@ -1,4 +1,3 @@
-/** A scenario come to life: the snapshot, the pods, and the plugins of a kata that are asked about them. */
 import type { Pod } from '../../api/objects.ts';
 import {
   CycleState,
@@ -39,6 +38,7 @@ export interface ScoreKit {
 /** Every plugin, by the rule that it is to keep. */
 export type PluginsByRule = Readonly<Record<ScoringRule, ScorePlugin>>;
 
+/** A scenario come to life: the snapshot, the pods, and the plugins of a kata that are asked about them. */
 export class ScoreWorld {
   readonly kit: ScoreKit;
   readonly scenario: ScoreScenario;

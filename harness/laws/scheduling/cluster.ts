@@ -1,11 +1,14 @@
-/** A small cluster and a pod that looks for a place in it. */
 import fc from 'fast-check';
 import type { Node, Pod } from '../../api/objects.ts';
 import type { Snapshot } from '../../contracts/framework/index.ts';
 import { aSnapshot, PLAIN_IMAGE } from './objects.ts';
 import type { SchedulingWorld } from './oracle/world.ts';
 
-/** A world, and one more pod, which is nowhere yet. */
+/**
+ * A world, and one more pod, which is nowhere yet.
+ *
+ * A small cluster and a pod that looks for a place in it.
+ */
 export class SchedulingCluster implements SchedulingWorld {
   readonly nodes: readonly Node[];
   readonly pods: readonly Pod[];

@@ -1,7 +1,3 @@
-/**
- * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
- * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
- */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Node } from '../../api/objects.ts';
@@ -28,6 +24,7 @@ const nodeLabels = fc
         defined({ [ZONE]: zone, [HOSTNAME]: host ? name : undefined, [DISK]: disk, cores }),
   );
 
+/** One taint of a node. */
 export const taints: fc.Arbitrary<core.Taint> = fc
   .record(
     {
@@ -166,6 +163,9 @@ export const askingClusters: fc.Arbitrary<SchedulingCluster> = about({
 /**
  * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
  * nodes have more on them than they have room for: they were bigger once.
+ *
+ * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
+ * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
  */
 export const clusters: fc.Arbitrary<SchedulingCluster> = fc.oneof(
   { withCrossShrink: true },

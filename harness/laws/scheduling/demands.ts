@@ -1,4 +1,3 @@
-/** What pods demand, as fast-check makes it: of each kind that a filter looks at. */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
@@ -255,13 +254,19 @@ const demands = {
     ),
 } as const;
 
+/** What one pod demands, as parts of it. */
 export type Demand = Pick<SchedulingPodParts, 'nodeName' | 'ports' | 'requests' | 'spec'> & {
   affinity?: core.Affinity;
 };
 
+/** What kind of thing is demanded. */
 export type DemandKind = keyof typeof demands;
 
-/** All that a pod can demand. */
+/**
+ * All that a pod can demand.
+ *
+ * What pods demand, as fast-check makes it: of each kind that a filter looks at.
+ */
 export const everyDemand = Object.keys(demands) as DemandKind[];
 
 /** These demands, and up to `most` of the others, together in one pod. */

@@ -1,4 +1,3 @@
-/** Pods, nodes and snapshots as examples of scheduling need them: complete, frozen, and plain but for what an example is about. */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { Labels } from '../../api/label-selector.ts';
@@ -12,6 +11,7 @@ const START_MS = Date.UTC(2025, 7, 27);
 /** What a container runs where nobody cares. */
 export const PLAIN_IMAGE = 'nginx:1';
 
+/** What an example says of a pod; the rest is plain. */
 export interface SchedulingPodParts {
   /** @defaultValue pod */
   readonly name?: string;
@@ -34,7 +34,11 @@ export interface SchedulingPodParts {
   readonly spec?: Partial<core.PodSpec>;
 }
 
-/** A pod with one container, that asks for nothing unless it says so. */
+/**
+ * Pods, nodes and snapshots as examples of scheduling need them: complete, frozen, and plain but for what an example is about.
+ *
+ * A pod with one container, that asks for nothing unless it says so.
+ */
 export function aSchedulingPod(parts: SchedulingPodParts = {}): Pod {
   const { name = 'pod', namespace = 'default', uid = `uid-of-${namespace}/${name}`, labels } = parts;
   const { requests, ports, nodeName, deleted, created = 0, spec } = parts;
@@ -63,6 +67,7 @@ export function aSchedulingPod(parts: SchedulingPodParts = {}): Pod {
   });
 }
 
+/** What an example says of a node; the rest is plain. */
 export interface SchedulingNodeParts {
   readonly labels?: Labels;
   readonly taints?: readonly core.Taint[];

@@ -1,10 +1,14 @@
-/** What arbitraries of scheduling share: names, and how things are left out. */
 import fc from 'fast-check';
 
+/** The label that names the node itself. */
 export const HOSTNAME = 'kubernetes.io/hostname';
+
+/** The label that names the zone of a node. */
 export const ZONE = 'topology.kubernetes.io/zone';
 /** A label that half of the nodes have, and that makes a place all the same. */
 export const DISK = 'disk';
+
+/** A resource that few nodes have. */
 export const GPU = 'example.com/gpu';
 
 /** Else fast-check makes some objects without a prototype, which are not what comes out of JSON. */

@@ -1,7 +1,3 @@
-/**
- * Clusters in which labels are scarce: nodes are in some places and not in others, or in one whose name is empty, and pods
- * lack what others have. A cluster of every kind has this now and then, and seldom where it matters.
- */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Labels } from '../../api/label-selector.ts';
@@ -71,7 +67,12 @@ const there = fc.record({
   ),
 });
 
-/** Clusters of 2 to 4 nodes with 1 or 2 pods on them that are all of one kind, and so is the one to be placed. */
+/**
+ * Clusters of 2 to 4 nodes with 1 or 2 pods on them that are all of one kind, and so is the one to be placed.
+ *
+ * Clusters in which labels are scarce: nodes are in some places and not in others, or in one whose name is empty, and pods
+ * lack what others have. A cluster of every kind has this now and then, and seldom where it matters.
+ */
 export const scarcelyLabelled: fc.Arbitrary<SchedulingCluster> = fc
   .record({
     nodes: fc.array(nodes, { minLength: 2, maxLength: 4, size: 'max' }),

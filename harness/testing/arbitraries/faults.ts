@@ -1,4 +1,3 @@
-/** Faults as fast-check makes them. Each arbitrary names what it can strike, so that none of them misses. */
 import fc from 'fast-check';
 import type { Fault, ScheduledFault } from '../../faults/index.ts';
 import { durations } from './time.ts';
@@ -79,7 +78,11 @@ export function callFaults(process: string): fc.Arbitrary<Fault> {
   });
 }
 
-/** A plan of faults within a span of virtual time, by time. */
+/**
+ * A plan of faults within a span of virtual time, by time.
+ *
+ * Faults as fast-check makes them. Each arbitrary names what it can strike, so that none of them misses.
+ */
 export function faultSchedules(
   faults: fc.Arbitrary<Fault>,
   withinMs: number,

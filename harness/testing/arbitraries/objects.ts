@@ -1,10 +1,3 @@
-/**
- * Objects as a client sends them, as fast-check makes them: valid, small, plain JSON, and alike enough that selectors
- * match and names collide by chance. Each shrinks to the plainest of its kind: what is optional is gone, and the rest
- * is the first of its choices.
- *
- * A fleet of which no two have the same name: `fc.uniqueArray(pods(), { selector: (pod) => pod.metadata.name })`.
- */
 import fc from 'fast-check';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
@@ -124,7 +117,15 @@ export interface PodOptions extends Placed {
   readonly podSpec?: fc.Arbitrary<core.PodSpec>;
 }
 
-/** Pods, not yet bound unless asked for. */
+/**
+ * Pods, not yet bound unless asked for.
+ *
+ * Objects as a client sends them, as fast-check makes them: valid, small, plain JSON, and alike enough that selectors
+ * match and names collide by chance. Each shrinks to the plainest of its kind: what is optional is gone, and the rest
+ * is the first of its choices.
+ *
+ * A fleet of which no two have the same name: `fc.uniqueArray(pods(), { selector: (pod) => pod.metadata.name })`.
+ */
 export function pods(options: PodOptions = {}): fc.Arbitrary<New<Pod>> {
   const { namespace = 'default', name = names, labels = labelSets, podSpec = restarted } = options;
   const binding: fc.Arbitrary<Pick<core.PodSpec, 'nodeName'>> = options.nodeName

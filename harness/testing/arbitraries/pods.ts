@@ -1,4 +1,3 @@
-/** How pods behave on their nodes, as fast-check makes it. */
 import fc from 'fast-check';
 import type { PodBehaviour, Range } from '../../cluster/nodes/pod-script.ts';
 
@@ -27,6 +26,8 @@ const percents = fc.oneof(
  *
  * Where pods must come to rest, take `failingPercent` and `flappingPercent` away once the faults are over: those that
  * were begun before flap for two minutes at most, and fail within one.
+ *
+ * How pods behave on their nodes, as fast-check makes it.
  */
 export const podBehaviours: fc.Arbitrary<PodBehaviour> = fc.record(
   { readyAfterMs: spans, stopsAfterMs: spans, flappingPercent: percents, failingPercent: percents },

@@ -1,4 +1,3 @@
-/** Workloads, and what people do to them, as fast-check makes them. */
 import fc from 'fast-check';
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type * as core from 'kubernetes-types/core/v1.d.ts';
@@ -24,7 +23,11 @@ export interface WorkloadOptions extends Placed {
   readonly podSpec?: fc.Arbitrary<core.PodSpec>;
 }
 
-/** ReplicaSets that nobody controls. */
+/**
+ * ReplicaSets that nobody controls.
+ *
+ * Workloads, and what people do to them, as fast-check makes them.
+ */
 export function replicaSets(options: WorkloadOptions = {}): fc.Arbitrary<New<ReplicaSet>> {
   const { namespace = 'default', name = names, replicas = counts } = options;
   return fc

@@ -1,9 +1,3 @@
-/**
- * Where a pod may run, from first principles: put it there, and look whether every rule is kept. Slow, and as plain as can
- * be, because others are judged by it. It shares nothing with the framework and with no solution.
- *
- * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
- */
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasItsCompany, meetsWhoAvoidsIt, meetsWhomItAvoids, notSpread } from './places.ts';
 import { nodeIsWanted } from './selecting.ts';
@@ -22,6 +16,11 @@ export interface Ruling {
 
 /**
  * May the pod run on this node, as things are?
+ *
+ * Where a pod may run, from first principles: put it there, and look whether every rule is kept. Slow, and as plain as can
+ * be, because others are judged by it. It shares nothing with the framework and with no solution.
+ *
+ * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
  *
  * @param pod may be one that runs already: it does not stand in its own way
  */

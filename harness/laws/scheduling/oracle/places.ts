@@ -1,4 +1,3 @@
-/** The two rules that look beyond the node: who is in the same place, and how many. */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';

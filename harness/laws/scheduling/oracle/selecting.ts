@@ -1,11 +1,14 @@
-/** What selectors mean, said once more and plainly: nothing here is shared with the selectors that everybody else uses. */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import type { Labels } from '../../../api/label-selector.ts';
 import { isValidLabelValue } from '../../../api/names.ts';
 import type { Node } from '../../../api/objects.ts';
 
-/** Does a label selector select these labels? One that is missing selects nothing, an empty one everything. */
+/**
+ * Does a label selector select these labels? One that is missing selects nothing, an empty one everything.
+ *
+ * What selectors mean, said once more and plainly: nothing here is shared with the selectors that everybody else uses.
+ */
 export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (!selector) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector;

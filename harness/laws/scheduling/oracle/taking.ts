@@ -1,5 +1,3 @@
-/** What a pod takes up on its node, and whether there is more on a node than there is room for. */
-
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
@@ -12,6 +10,8 @@ export type Amounts = ReadonlyMap<string, number>;
  * The most that a pod has at any moment of its life. Its init containers run one after the other; of those that stay, as
  * sidecars, each is there from its turn on. At last all containers run, beside all sidecars. Through all of it there is the
  * overhead.
+ *
+ * What a pod takes up on its node, and whether there is more on a node than there is room for.
  *
  * @param assumed what a container is taken to ask for, of resources of which it says nothing. @defaultValue nothing
  */
