@@ -39,8 +39,8 @@ describe('The rules', () => {
   });
 
   test('refuse siblings but for contracts', () => {
-    expect(told('harness/node/cri.ts', "import type { A } from '../client/client.ts';")).toMatch('siblings');
-    expect(told('harness/node/cri.ts', "import type { A } from '../contracts/cri.ts';")).toBe('');
+    expect(told('harness/faults/nemesis.ts', "import type { A } from '../client/client.ts';")).toMatch('siblings');
+    expect(told('harness/faults/nemesis.ts', "import type { A } from '../contracts/cri.ts';")).toBe('');
     expect(told('harness/client/http-client.ts', "import { A } from '../apiserver/verbs.ts';")).toMatch(
       'siblings',
     );
