@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { noteTimeline } from './property.ts';
+import { defaultRuns, noteTimeline } from './property.ts';
 import { takingTurns } from './turns.ts';
 
 /** Where a law is broken, in words. */
@@ -136,7 +136,7 @@ async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): P
  *
  * @param scenarios lives of any kind; or several roads, each of which is gone as often as it says
  * @param options.numRuns for scenarios that are much bigger than most. @defaultValue what all properties have
- * @throws LawBroken; NotMet when the law's situation never came
+ * @throws LawBroken; NotMet when the law's situation never came in as many runs as usual, or more
  */
 export async function holds<S, R extends Run>(
   law: Law<R>,
@@ -169,7 +169,8 @@ export async function holds<S, R extends Run>(
       await along(road, name, { numRuns: Math.ceil((runs * numRuns) / 100) });
     }
   } else await along(scenarios, undefined, options);
-  if (!met) throw new NotMet(law.situation?.name ?? '');
+  // Fewer runs than usual show less than usual: that is what was asked for.
+  if (!met && numRuns >= defaultRuns) throw new NotMet(law.situation?.name ?? '');
 }
 
 function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios is readonly Road<S>[] {
