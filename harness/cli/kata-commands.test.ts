@@ -266,6 +266,11 @@ describe('What was mistyped', () => {
   test.each([
     [['hint'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
     [['hint', '21'], 'give a hint: it takes a kata, and a level or a law: hint 21 2.'],
+    [['start', '21'], 'start in the middle: it takes a kata and the level to begin with: start 24 --from 5.'],
+    [
+      ['start', '21', '2'],
+      'start in the middle: it takes a kata and the level to begin with: start 24 --from 5.',
+    ],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
     [['21', '22'], 'understand "21 22": there is no such command.'],
@@ -276,7 +281,7 @@ describe('What was mistyped', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(5);
+    expect(usage.split('\n')).toHaveLength(6);
     expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

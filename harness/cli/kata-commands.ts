@@ -6,6 +6,7 @@ import { Git } from './git.ts';
 import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
+import { startFrom } from './start-from.ts';
 
 /** What every command works with. */
 export interface Workbook {
@@ -21,6 +22,7 @@ export const USAGE = [
   'npm run kata -- 21                    one kata: its levels, and the command to work on it',
   'npm run kata -- hint 21 2 [--all]     the next hint for level 2: a question, a direction, the shape of the code',
   'npm run kata -- hint 21 No ghosts     the same for a law',
+  'npm run kata -- start 24 --from 5     the levels before, as the reference has them, for a start in the middle',
   'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
 ] as const;
 
@@ -48,6 +50,8 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       return list(workbook);
     case 'hint':
       return hinted(workbook, rest, flags.includes('--all'));
+    case 'start':
+      return started(workbook, rest, flags);
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:
@@ -56,7 +60,11 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
   }
 }
 
-const FLAGS: Readonly<Record<string, readonly string[]>> = { hint: ['--all'], reset: ['--force'] };
+const FLAGS: Readonly<Record<string, readonly string[]>> = {
+  hint: ['--all'],
+  reset: ['--force'],
+  start: ['--from'],
+};
 
 function hinted({ root, paint }: Workbook, words: readonly string[], all: boolean): readonly string[] {
   const [kata, ...rest] = words;
@@ -64,6 +72,18 @@ function hinted({ root, paint }: Workbook, words: readonly string[], all: boolea
     throw misused('give a hint', 'it takes a kata, and a level or a law: hint 21 2');
   }
   return hint({ root, kata, words: rest, all, paint });
+}
+
+function started(
+  { root, paint }: Workbook,
+  words: readonly string[],
+  flags: readonly string[],
+): readonly string[] {
+  const [kata, from, ...more] = words;
+  if (kata === undefined || from === undefined || more.length > 0 || !flags.includes('--from')) {
+    throw misused('start in the middle', 'it takes a kata and the level to begin with: start 24 --from 5');
+  }
+  return startFrom({ root, kata, from, paint });
 }
 
 function list({ root, paint }: Workbook): readonly string[] {

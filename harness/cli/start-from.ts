@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { listKatas, readReference } from '../workbook/katas.ts';
+import type { Paint } from './colours.ts';
+import { Failure } from './failure.ts';
+import { Git } from './git.ts';
+import { givenUpTo } from './given.ts';
+import { commandFor, findKata, levelsOf, readKatas } from './katas.ts';
+
+/** How a start in the middle is asked for. */
+export interface StartFromRequest {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The kata: `24`. */
+  readonly kata: string;
+  /** The first level that the learner writes: `5`. */
+  readonly from: string;
+  readonly paint: Paint;
+}
+
+/**
+ * Writes the reference's bodies into the levels before one, wherever nothing is written yet. What the learner has written
+ * stays; what the file was before is kept in git's store.
+ *
+ * @returns what to print
+ * @throws Failure when there is no such kata or level, or when a class is half written: then nothing is changed
+ */
+export function startFrom({ root, kata: meant, from, paint }: StartFromRequest): readonly string[] {
+  const kata = findKata(readKatas(root), meant);
+  const { id, stub, text, pristine } = kata;
+  const short = id.split('-')[0];
+  const levels = levelsOf(root, kata).map(({ number }) => number);
+  const level = Number(from);
+  const last = levels.at(-1) ?? 0;
+  if (!levels.includes(level) || level === levels[0]) {
+    const next = last > 1 ? `Type a level from 2 to ${last}.` : 'It has one level.';
+    throw new Failure(`start ${id} from "${from}"`, 'that is no level with another one before it', next);
+  }
+  if (text === undefined) {
+    const next = `npm run kata -- reset ${short} brings it back.`;
+    throw new Failure(`start ${id} from level ${level}`, `${stub} is gone`, next);
+  }
+  const files = listKatas(root)
+    .filter((one) => one.id === id)
+    .map(readReference);
+  const reference = new Map(files.flatMap((found) => [...found]));
+  const filled = givenUpTo({
+    stub: text,
+    reference,
+    fromLevel: level,
+    ...(pristine === undefined ? {} : { pristine }),
+  });
+  if (filled.inTheWay.length > 0) {
+    const those = filled.inTheWay.join(' and ');
+    throw new Failure(
+      `start ${id} from level ${level}`,
+      `you have written a part of ${those}, which the reference has as a whole`,
+      `Finish it, or put its functions back: git diff ${stub} shows what is yours. Nothing was changed.`,
+    );
+  }
+  const all = given(filled.given);
+  if (filled.given.length === 0)
+    return [`The levels before ${level} are written already: nothing was changed.`];
+  const kept = text === pristine ? undefined : new Git(root).keep(text);
+  writeFileSync(path.join(root, stub), filled.text);
+  return [
+    `${stub}: ${all} of the levels before ${level} ${filled.given.length === 1 ? 'is' : 'are'} the reference's now, marked "Given".`,
+    ...(kept === undefined
+      ? []
+      : [`What you had written is still there; the file before: git cat-file -p ${kept}`]),
+    `Read katas/${id}/README.md, "Level ${level}", and run`,
+    `  ${paint('bold', commandFor(kata))}`,
+  ];
+}
+
+const given = ({ length }: readonly string[]): string =>
+  length === 1 ? '1 function' : `${length} functions`;
