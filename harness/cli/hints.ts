@@ -47,7 +47,8 @@ export function findLadder(ladders: readonly Ladder[], meant: string): Ladder | 
   const wanted = (level === undefined ? meant : `Level ${level}`).toLowerCase();
   const named = (one: Ladder): string => one.name.toLowerCase();
   const exact = ladders.find((one) => named(one) === wanted);
-  if (exact || level !== undefined) return exact;
+  // A law may be an issue's number, whose # a shell would take for a comment.
+  if (exact || level !== undefined) return exact ?? ladders.find((one) => one.name === `#${level}`);
   const begun = ladders.filter((one) => named(one).startsWith(wanted));
   return begun.length === 1 ? begun[0] : undefined;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { runVitest } from '../vitest/fixtures/run-fixture.ts';
+import { runFixture } from '../vitest/fixtures/run-fixture.ts';
 import { listKatas, readReference } from '../workbook/katas.ts';
 import { root } from '../workbook/sources.ts';
 import { givenUpTo } from './given.ts';
@@ -146,22 +146,15 @@ describe('A kata that is begun in the middle', () => {
 
   test('has no type error', async () => {
     const tsc = path.join(root, 'node_modules/.bin/tsc');
-    const run = promisify(execFile)(tsc, ['--noEmit'], { cwd: begun.folder });
+    const run = promisify(execFile)(tsc, ['--noEmit', '-p', 'katas'], { cwd: begun.folder });
     expect(await run.catch(({ stdout }) => ({ stdout }))).toMatchObject({ stdout: '' });
   }, 120_000);
 
   test('is green in the levels that are given', async () => {
     const tests = listKatas(root).map(({ id, noun }) => `katas/${id}/${noun}.test.ts`);
     const report = path.join(begun.folder, 'report.json');
-    await runVitest(begun.folder, [
-      '--project',
-      'katas',
-      '--reporter',
-      'json',
-      '--outputFile',
-      report,
-      ...tests,
-    ]);
+    const fixture = path.relative(path.join(root, 'harness/vitest/fixtures'), begun.folder);
+    await runFixture(fixture, ['--project', 'katas', '--reporter', 'json', '--outputFile', report, ...tests]);
     const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
       readonly testResults: readonly {
         readonly name: string;
