@@ -101,8 +101,13 @@ export type {
 export {
   ConnectionError,
   DeletedFinalStateUnknown,
+  ItemFastSlowRateLimiter,
   isConnectionRefused,
+  MaxOfRateLimiter,
   NotImplemented,
+  RateLimitingDecorator,
+  tell,
   todo,
+  WorkQueueDecorator,
 } from './contracts/index.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -22,17 +22,20 @@ export {
   type SharedInformer,
 } from './informer.ts';
 export { type Interceptor, intercept } from './intercept.ts';
+export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { type ApiAnswer, type ApiRequest, type ApiVerb, type Send, targetOf } from './request.ts';
 export { RequestClient, sendTo } from './request-client.ts';
 export { NotImplemented, todo } from './todo.ts';
 export { WatchQueue } from './watch-queue.ts';
-export type {
-  DelayingWorkQueue,
-  NewWorkQueue,
-  RateLimiter,
-  RateLimitingWorkQueue,
-  RunWorkers,
-  WorkersOptions,
-  WorkQueue,
-  WorkQueueOptions,
+export {
+  type DelayingWorkQueue,
+  type NewWorkQueue,
+  type RateLimiter,
+  type RateLimitingWorkQueue,
+  type RunWorkers,
+  tell,
+  type WorkersOptions,
+  type WorkQueue,
+  type WorkQueueOptions,
 } from './work-queue.ts';
+export { RateLimitingDecorator, WorkQueueDecorator } from './work-queue-decorators.ts';

@@ -37,6 +37,11 @@ export interface Variant {
   readonly edits?: readonly Edit[];
   /** Stands in for `<noun>.ts`; relative to the solution's folder, say `variants/polling.ts`. */
   readonly file?: string;
+  /**
+   * It exports the component alone and none of the functions of the levels, as somebody writes it who goes the free way: the
+   * laws and the end to end must let it pass, and no level is asked. @defaultValue false
+   */
+  readonly free?: boolean;
 }
 
 /** Whether a test's full name is one that `law` speaks of: "Level 1" does not speak of "Level 10". */

@@ -2,100 +2,76 @@ import { describe, expect, test } from 'vitest';
 import { components } from '#components';
 import { type Component, type ConfigMap, configMaps, keyOf } from '#harness';
 import { createCluster, holds, remembering } from '#harness/testing';
-import {
-  BucketRateLimiter,
-  ItemExponentialFailureRateLimiter,
-  MaxOfRateLimiter,
-  newWorkQueue,
-  runWorkers,
-} from '#kata/22-workqueue/workqueue';
-import {
-  type PoolKit,
-  rateLimiterLaws,
-  runWorkerPool,
-  runWorkQueue,
-  type WorkQueueKit,
-  workerPoolLaws,
-  workerPoolScenarios,
-  workQueueLaws,
-  workQueueScenarios,
-} from '#laws/22-workqueue';
+import { newWorkQueue, runWorkers } from '#kata/22-workqueue/workqueue';
+import { drainRoads, roads, runWorkQueue, type WorkQueueScenario, workQueueLaws } from '#laws/22-workqueue';
 
-const kit: WorkQueueKit & PoolKit = {
-  newWorkQueue,
-  runWorkers,
-  newRateLimiter: ({ exponential, bucket }, clock) =>
-    new MaxOfRateLimiter<string>(
-      ...(exponential ? [new ItemExponentialFailureRateLimiter<string>(exponential)] : []),
-      ...(bucket ? [new BucketRateLimiter<string>({ clock, ...bucket })] : []),
-    ),
-};
-
-/** All laws of a queue are read off the same lives; each is lived once. */
-const live = remembering((scenario: Parameters<typeof runWorkQueue>[1]) => runWorkQueue(kit, scenario));
-const lives = workQueueScenarios();
+/** All laws are read off the same lives; each is lived once. They ask for a component, and not for a shape. */
+const live = remembering((scenario: WorkQueueScenario) =>
+  runWorkQueue({ newWorkQueue, runWorkers }, scenario),
+);
 
 describe('The laws of a queue', () => {
-  test('Stingy: no item is ever in two hands', () => holds(workQueueLaws.stingy, lives, live));
+  test('Stingy: no item is ever in two hands', () => holds(workQueueLaws.stingy, roads, live));
+
+  test('Lossless: whatever is added is handed out as soon as a worker is free', () =>
+    holds(workQueueLaws.lossless, roads, live));
 
   test('Re-entrant: what is added while it is in hand is handed out again when it is done', () =>
-    holds(workQueueLaws.reentrant, lives, live));
+    holds(workQueueLaws.reentrant, roads, live));
 
-  test('Lossless: whatever is added is handed out, as soon as there is a worker for it', () =>
-    holds(workQueueLaws.lossless, lives, live));
-
-  test('Patient: what is added later is added when its time has come, at the earliest that was said, and not before', () =>
-    holds(workQueueLaws.patient, lives, live));
-
-  test('Deduplicating: however often an item is added while it waits, it is handed out once', () =>
-    holds(workQueueLaws.deduplicating, lives, live));
+  test('Deduplicating: however often an item is added while it stands in line, it is handed out once', () =>
+    holds(workQueueLaws.deduplicating, roads, live));
 
   test('Fair: what has stood in line longest is handed out first', () =>
-    holds(workQueueLaws.fair, lives, live));
+    holds(workQueueLaws.fair, roads, live));
+
+  test('Counts: len is the number of items that stand in line', () =>
+    holds(workQueueLaws.counts, roads, live));
+
+  test('Patient: what is added later is added when its time has come, at the earliest that was said, and not before', () =>
+    holds(workQueueLaws.patient, roads, live));
+
+  test('Closes: after a shut down nothing is added, what stands in line is handed out, and then every get ends', () =>
+    holds(workQueueLaws.closes, roads, live));
 
   test('Backs off: each failure doubles the wait of its item, up to the maximum', () =>
-    holds(rateLimiterLaws.backsOff, lives, live));
+    holds(workQueueLaws.backsOff, roads, live));
 
-  test('Forgets: what was forgotten begins anew', () => holds(rateLimiterLaws.forgets, lives, live));
+  test('Forgets: what was forgotten begins anew', () => holds(workQueueLaws.forgets, roads, live));
 
   test('Throttled: all items together wait for the tokens of one bucket', () =>
-    holds(rateLimiterLaws.throttled, lives, live));
-
-  test('Closes: after a shut down nothing is added, what stands in line is handed out, and nobody is left waiting', () =>
-    holds(workQueueLaws.closes, lives, live));
-
-  test('Drains: to drain takes as long as something is in hand, and no longer', () =>
-    holds(workQueueLaws.drains, lives, live));
+    holds(workQueueLaws.throttled, roads, live));
 });
 
-/** And all laws of its workers off others. */
-const work = remembering((scenario: Parameters<typeof runWorkerPool>[1]) => runWorkerPool(kit, scenario));
-const works = workerPoolScenarios();
-
 describe('The laws of its workers', () => {
-  test('One at a time: no item is seen to twice at once, and never more items than there are workers', () =>
-    holds(workerPoolLaws.oneAtATime, works, work));
-
-  test('Starves nobody: what is added is seen to as soon as a worker is free, whatever else fails', () =>
-    holds(workerPoolLaws.starvesNobody, works, work));
+  test('Bounded: never more items are in hand than there are workers', () =>
+    holds(workQueueLaws.bounded, roads, live));
 
   test('Persistent: what fails is tried again, later each time', () =>
-    holds(workerPoolLaws.persistent, works, work));
+    holds(workQueueLaws.persistent, roads, live));
 
   test('Forgives: after a success, failures count from the first again', () =>
-    holds(workerPoolLaws.forgives, works, work));
+    holds(workQueueLaws.forgives, roads, live));
 
-  test('Gives up: what has failed once more than it may be retried is left alone, until it is added anew', () =>
-    holds(workerPoolLaws.givesUp, works, work));
-
-  test('Unkillable: however sync fails, every worker goes on working', () =>
-    holds(workerPoolLaws.unkillable, works, work));
+  test('Gives up: what has failed once more than it may be retried is left alone until it is added anew', () =>
+    holds(workQueueLaws.givesUp, roads, live));
 
   test('Tells: of each failure onError is told once, with what was thrown', () =>
-    holds(workerPoolLaws.tells, works, work));
+    holds(workQueueLaws.tells, roads, live));
+
+  test('Unkillable: whatever sync and onError do, every worker goes on working', () =>
+    holds(workQueueLaws.unkillable, roads, live));
 
   test('Stops: after the abort no sync begins, and runWorkers returns when those under way have settled', () =>
-    holds(workerPoolLaws.stops, works, work));
+    holds(workQueueLaws.stops, roads, live));
+
+  test('At rest: in the end nothing is owed, and no timer is left on the clock', () =>
+    holds(workQueueLaws.atRest, roads, live));
+});
+
+describe('★ The law of a drain', () => {
+  test('Drains: to drain takes as long as something is in hand, and no longer', () =>
+    holds(workQueueLaws.drains, drainRoads, live));
 });
 
 describe('In a cluster', () => {

@@ -1,15 +1,21 @@
-/** Workqueues that are built otherwise than the reference and right all the same: no test may mind. */
+/** Workqueues that are built otherwise than the reference, and are right: no test may mind. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
     id: 'condition',
-    why: 'wakes all who wait, keeps what is not ready in one list with one timer, and starts all work from one loop',
+    why: 'wakes all gets that wait, keeps what is not ready in one list with one timer, and starts all work from one loop',
     file: 'variants/condition.ts',
   },
   {
+    id: 'free',
+    why: 'one object that holds a record for each item, and none of the classes of the levels',
+    file: 'variants/free.ts',
+    free: true,
+  },
+  {
     id: 'hands-over-slowly',
-    why: 'what get gives was taken off the line some turns before: it is in hand before anybody has it',
+    why: 'what get gives was taken off the line some turns before: it is in hand before a worker has it',
     edits: [
       [
         'for (const first of this.#line) return this.#take(first);',
@@ -47,7 +53,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'last-come-first-served',
-    why: 'of those who wait for an item, who came last gets the next one; items keep their order all the same',
+    why: 'of several gets that wait, the last one gets the next item; items keep their order',
     edits: [['this.#getters.shift()?.(', 'this.#getters.pop()?.(']],
   },
   {
@@ -64,15 +70,8 @@ export const variants: readonly Variant[] = [
       [
         `    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
     else queue.forget(item);
-    try {
-      // An async listener is not waited for, and its failure is nobody's.
-      Promise.resolve(onError?.(error, item)).catch(() => {});
-    } catch {
-      // Who only listens must not be able to end the work.
-    }`,
-        `    try {
-      Promise.resolve(onError?.(error, item)).then(undefined, () => {});
-    } catch {}
+    tell(onError, error, item);`,
+        `    tell(onError, error, item);
     if (queue.numRequeues(item) >= maxRetries) queue.forget(item);
     else queue.addRateLimited(item);`,
       ],

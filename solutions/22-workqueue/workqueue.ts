@@ -1,33 +1,36 @@
 /**
- * The workqueue, solved: a queue, delays on top of it, rate limits on top of those, and the workers who empty it.
+ * The workqueue, solved: a queue, delays on top of it, rate limits on top of those, and the workers that empty it.
  *
- * Upstream: kubernetes/client-go@v0.30.0 util/workqueue
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue
  */
-import type {
-  Clock,
-  DelayingWorkQueue,
-  NewWorkQueue,
-  RateLimiter,
-  RateLimitingWorkQueue,
-  RunWorkers,
-  WorkersOptions,
-  WorkQueue,
-  WorkQueueOptions,
+import {
+  type Clock,
+  type DelayingWorkQueue,
+  MaxOfRateLimiter,
+  type NewWorkQueue,
+  type RateLimiter,
+  RateLimitingDecorator,
+  type RunWorkers,
+  tell,
+  type WorkersOptions,
+  type WorkQueue,
+  WorkQueueDecorator,
+  type WorkQueueOptions,
 } from '#harness';
 
 // Levels 1 to 3 · The queue
 
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/queue.go Type */
+/** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed */
 export class Queue<T> implements WorkQueue<T> {
-  /** All that needs work: what waits in line, and of what is in hand that which was added again. */
+  /** All that needs work: what stands in line, and what is in hand and was added again. */
   readonly #dirty = new Set<T>();
   /** What is in hand. */
   readonly #processing = new Set<T>();
-  /** What waits in line: dirty and not in hand. A Set keeps the order in which it was filled. */
+  /** What stands in line: dirty and not in hand. A Set keeps the order in which it was filled. */
   readonly #line = new Set<T>();
-  /** Those who wait for an item. Nobody waits while something stands in line. */
+  /** The gets that wait. None waits while something stands in line. */
   readonly #getters: ((item: T | undefined) => void)[] = [];
-  /** Those who wait until nothing is in hand. */
+  /** The drains that wait until nothing is in hand. */
   readonly #drainers: (() => void)[] = [];
   #shuttingDown = false;
 
@@ -99,25 +102,21 @@ export class Queue<T> implements WorkQueue<T> {
 // Level 4 · Later
 
 /**
- * A queue to which items can be added later. The clock does the waiting: a timer an item.
+ * A queue to which items can be added later. The clock does the waiting: one timer for each item.
  *
- * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/delaying_queue.go delayingType
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType
  */
-export class DelayingQueue<T> implements DelayingWorkQueue<T> {
-  readonly #queue: WorkQueue<T>;
+export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingWorkQueue<T> {
   readonly #clock: Clock;
   /** When each item that waits for its time is ready, and what calls that off. */
   readonly #timers = new Map<T, { readonly readyAtMs: number; readonly cancel: () => void }>();
 
   constructor(queue: WorkQueue<T>, clock: Clock) {
-    this.#queue = queue;
+    super(queue);
     this.#clock = clock;
   }
 
   addAfter(item: T, delayMs: number): void {
-    // Differs: Go's durations are whole numbers of nanoseconds, and have neither.
-    if (Number.isNaN(delayMs) || delayMs === Number.POSITIVE_INFINITY)
-      throw new RangeError(`Failed to add ${String(item)} later: ${delayMs} ms is not a delay.`);
     if (this.shuttingDown()) return;
     if (delayMs <= 0) {
       this.add(item);
@@ -134,34 +133,14 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
     this.#timers.set(item, { readyAtMs, cancel });
   }
 
-  shutDown(): void {
+  override shutDown(): void {
     this.#cancelAll();
-    this.#queue.shutDown();
+    super.shutDown();
   }
 
-  shutDownWithDrain(): Promise<void> {
+  override shutDownWithDrain(): Promise<void> {
     this.#cancelAll();
-    return this.#queue.shutDownWithDrain();
-  }
-
-  add(item: T): void {
-    this.#queue.add(item);
-  }
-
-  len(): number {
-    return this.#queue.len();
-  }
-
-  get(): Promise<T | undefined> {
-    return this.#queue.get();
-  }
-
-  done(item: T): void {
-    this.#queue.done(item);
-  }
-
-  shuttingDown(): boolean {
-    return this.#queue.shuttingDown();
+    return super.shutDownWithDrain();
   }
 
   /** What is not ready by now would be dropped when it is; until then its timer would keep a process alive. */
@@ -171,22 +150,15 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 }
 
-// Level 5 · How long to wait
+// Level 5 · Each failure waits longer
 
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go ItemExponentialFailureRateLimiter */
+/** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedItemExponentialFailureRateLimiter */
 export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   readonly #baseDelayMs: number;
   readonly #maxDelayMs: number;
   readonly #failures = new Map<T, number>();
 
   constructor({ baseDelayMs, maxDelayMs }: { readonly baseDelayMs: number; readonly maxDelayMs: number }) {
-    for (const [name, ms] of Object.entries({ baseDelayMs, maxDelayMs })) {
-      // Differs: upstream takes 0, and after a thousand failures 0 × infinity is not a number.
-      if (!(ms > 0 && ms < Number.POSITIVE_INFINITY))
-        throw new RangeError(
-          `Failed to make a rate limiter: ${name} must be more than 0, and finite, not ${ms}.`,
-        );
-    }
     this.#baseDelayMs = baseDelayMs;
     this.#maxDelayMs = maxDelayMs;
   }
@@ -207,47 +179,24 @@ export class ItemExponentialFailureRateLimiter<T> implements RateLimiter<T> {
   }
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go ItemFastSlowRateLimiter */
-export class ItemFastSlowRateLimiter<T> implements RateLimiter<T> {
-  readonly #fastDelayMs: number;
-  readonly #slowDelayMs: number;
-  readonly #maxFastAttempts: number;
-  readonly #failures = new Map<T, number>();
-
-  constructor(options: {
-    readonly fastDelayMs: number;
-    readonly slowDelayMs: number;
-    readonly maxFastAttempts: number;
-  }) {
-    this.#fastDelayMs = options.fastDelayMs;
-    this.#slowDelayMs = options.slowDelayMs;
-    this.#maxFastAttempts = options.maxFastAttempts;
-  }
-
-  when(item: T): number {
-    const attempts = this.numRequeues(item) + 1;
-    this.#failures.set(item, attempts);
-    return attempts <= this.#maxFastAttempts ? this.#fastDelayMs : this.#slowDelayMs;
-  }
-
-  forget(item: T): void {
-    this.#failures.delete(item);
-  }
-
-  numRequeues(item: T): number {
-    return this.#failures.get(item) ?? 0;
+/** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go rateLimitingType */
+export class RateLimitingQueue<T> extends RateLimitingDecorator<T> {
+  override addRateLimited(item: T): void {
+    this.addAfter(item, this.rateLimiter.when(item));
   }
 }
 
+// Level 6 · All together
+
 /**
- * Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go BucketRateLimiter; the bucket itself
- * is golang/time@v0.3.0 rate/rate.go Limiter
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedBucketRateLimiter; the bucket
+ * itself is golang/time@v0.14.0 rate/rate.go Limiter
  */
 export class BucketRateLimiter<T> implements RateLimiter<T> {
   readonly #clock: Clock;
   readonly #qps: number;
   readonly #burst: number;
-  /** Below zero when some were taken that are not there yet: whoever took them waits. */
+  /** Below zero when some were taken that are not there yet: the failures that took them wait. */
   #tokens: number;
   #countedAtMs: number;
 
@@ -279,28 +228,7 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go MaxOfRateLimiter */
-export class MaxOfRateLimiter<T> implements RateLimiter<T> {
-  readonly #limiters: readonly RateLimiter<T>[];
-
-  constructor(...limiters: readonly RateLimiter<T>[]) {
-    this.#limiters = limiters;
-  }
-
-  when(item: T): number {
-    return Math.max(0, ...this.#limiters.map((limiter) => limiter.when(item)));
-  }
-
-  forget(item: T): void {
-    for (const limiter of this.#limiters) limiter.forget(item);
-  }
-
-  numRequeues(item: T): number {
-    return Math.max(0, ...this.#limiters.map((limiter) => limiter.numRequeues(item)));
-  }
-}
-
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/default_rate_limiters.go DefaultControllerRateLimiter */
+/** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter */
 export function defaultControllerRateLimiter<T>(clock: Clock): RateLimiter<T> {
   return new MaxOfRateLimiter<T>(
     new ItemExponentialFailureRateLimiter({ baseDelayMs: 5, maxDelayMs: 1_000_000 }),
@@ -308,70 +236,15 @@ export function defaultControllerRateLimiter<T>(clock: Clock): RateLimiter<T> {
   );
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 util/workqueue/rate_limiting_queue.go rateLimitingType */
-export class RateLimitingQueue<T> implements RateLimitingWorkQueue<T> {
-  readonly #queue: DelayingWorkQueue<T>;
-  readonly #rateLimiter: RateLimiter<T>;
-
-  constructor(queue: DelayingWorkQueue<T>, rateLimiter: RateLimiter<T>) {
-    this.#queue = queue;
-    this.#rateLimiter = rateLimiter;
-  }
-
-  addRateLimited(item: T): void {
-    this.addAfter(item, this.#rateLimiter.when(item));
-  }
-
-  forget(item: T): void {
-    this.#rateLimiter.forget(item);
-  }
-
-  numRequeues(item: T): number {
-    return this.#rateLimiter.numRequeues(item);
-  }
-
-  addAfter(item: T, delayMs: number): void {
-    this.#queue.addAfter(item, delayMs);
-  }
-
-  add(item: T): void {
-    this.#queue.add(item);
-  }
-
-  len(): number {
-    return this.#queue.len();
-  }
-
-  get(): Promise<T | undefined> {
-    return this.#queue.get();
-  }
-
-  done(item: T): void {
-    this.#queue.done(item);
-  }
-
-  shutDown(): void {
-    this.#queue.shutDown();
-  }
-
-  shutDownWithDrain(): Promise<void> {
-    return this.#queue.shutDownWithDrain();
-  }
-
-  shuttingDown(): boolean {
-    return this.#queue.shuttingDown();
-  }
-}
-
-/** All three, one on top of the other. */
+/** Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go NewTypedRateLimitingQueueWithConfig */
 export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
   const { clock, rateLimiter = defaultControllerRateLimiter<T>(clock) } = options;
   return new RateLimitingQueue<T>(new DelayingQueue<T>(new Queue<T>(), clock), rateLimiter);
 };
 
-// Level 6 · The workers
+// Levels 7 and 8 · The workers
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go processNextWorkItem */
+/** Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go processNextItem */
 export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promise<boolean> {
   const { queue, signal } = options;
   const item = await queue.get();
@@ -386,7 +259,7 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
   return true;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go handleErr */
+/** Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go handleErr */
 async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
   const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError } = options;
   try {
@@ -395,22 +268,13 @@ async function seeTo<T>(item: T, options: WorkersOptions<T>): Promise<void> {
   } catch (error) {
     if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
     else queue.forget(item);
-    try {
-      // An async listener is not waited for, and its failure is nobody's.
-      Promise.resolve(onError?.(error, item)).catch(() => {});
-    } catch {
-      // Who only listens must not be able to end the work.
-    }
+    tell(onError, error, item);
   }
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go Run, worker */
+/** Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go Run, runWorker */
 export const runWorkers: RunWorkers = async (options) => {
   const { queue, workers, signal } = options;
-  if (!Number.isInteger(workers) || workers < 1)
-    throw new RangeError(
-      `Failed to run workers: ${workers} is not a number of workers. Have one at the least.`,
-    );
   const stop = (): void => queue.shutDown();
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

@@ -1,35 +1,52 @@
-import type { Limits } from './limits.ts';
+import type { WorkQueueScenario } from './scenario.ts';
+
+/** What is put into the queue. */
+export type Item = string | number | null;
 
 /**
- * One thing that was done to a queue, or that came of it, in the order in which it happened. Where somebody acts, it
- * is written down just before; where something comes back, just after. An item that is handed out may have been taken
- * off the line at any moment between the two entries `ask` and `got`: who looks from outside cannot know.
+ * One thing that was done to a queue, or that came of it, in the order in which it happened. A call is written down just
+ * before it is made, an answer just after it came. An item that is handed out may have been taken off the line at any
+ * moment between the two entries `ask` and `got`: from outside, that cannot be told.
  */
 export type HistoryEntry = { readonly atMs: number } & (
-  | { readonly kind: 'add'; readonly by: string; readonly item: string }
-  | { readonly kind: 'addAfter'; readonly by: string; readonly item: string; readonly delayMs: number }
-  | { readonly kind: 'addRateLimited'; readonly by: string; readonly item: string }
-  /** The rate limiter was asked, and answered. */
-  | { readonly kind: 'when'; readonly item: string; readonly delayMs: number }
-  /** What `numRequeues` gave, right after the failure or the forgetting. */
-  | { readonly kind: 'requeues'; readonly item: string; readonly count: number }
-  | { readonly kind: 'forget'; readonly by: string; readonly item: string }
+  | { readonly kind: 'add' | 'addRateLimited' | 'forget'; readonly by: string; readonly item: Item }
+  | { readonly kind: 'addAfter'; readonly by: string; readonly item: Item; readonly delayMs: number }
+  /** What `len` gave. */
+  | { readonly kind: 'len'; readonly count: number }
+  /** What `numRequeues` gave, right after a failure or the forgetting. */
+  | { readonly kind: 'requeues'; readonly item: Item; readonly count: number }
   | { readonly kind: 'ask'; readonly worker: string }
-  | { readonly kind: 'got'; readonly worker: string; readonly item: string }
-  | { readonly kind: 'done'; readonly worker: string; readonly item: string }
-  /** A get gave `undefined`; the worker goes home. */
+  | { readonly kind: 'got' | 'done'; readonly worker: string; readonly item: Item }
+  /** A get gave `undefined`. */
   | { readonly kind: 'end'; readonly worker: string }
-  | { readonly kind: 'shutDown' }
-  | { readonly kind: 'drain' }
-  | { readonly kind: 'drained' }
+  | { readonly kind: 'shutDown' | 'drain' | 'drained' }
+  /** `runWorkers` calls `sync`, which resolves or fails. */
+  | { readonly kind: 'begin'; readonly item: Item }
+  | { readonly kind: 'success'; readonly item: Item }
+  | { readonly kind: 'failure'; readonly item: Item; readonly error: unknown }
+  | { readonly kind: 'told'; readonly item: Item; readonly error: unknown }
+  /** When all is quiet, as many items are added at once as there are workers. */
+  | { readonly kind: 'muster' }
+  | { readonly kind: 'abort' | 'returned' }
+  | { readonly kind: 'rejected' | 'uncaught'; readonly error: unknown }
+  /** Long after the end: how many timers are left on the clock. */
+  | { readonly kind: 'rest'; readonly timers: number }
 );
 
-/** One life of a queue, from the first add until long after it was shut down. */
+/** An entry before it has a time. */
+export type Event = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
+
+/** One life of a queue, from before the first add until long after its end. */
 export interface WorkQueueHistory {
   readonly entries: readonly HistoryEntry[];
-  readonly limits: Limits;
+  readonly scenario: WorkQueueScenario;
   /** Equal for equal runs. */
   readonly hash: string;
   /** The whole of it, drawn. */
   timeline(): readonly string[];
+}
+
+/** An item as one writes it. */
+export function sayItem(item: Item): string {
+  return item === '' ? "''" : String(item);
 }

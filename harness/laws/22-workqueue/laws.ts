@@ -1,243 +1,75 @@
 /**
- * The laws of a queue: each reads one history and names every place where it is broken. Safety laws say what never
- * happens; liveness laws say what has happened by when, as far as there was a worker to whom it could happen.
+ * The laws of a queue and of its workers. Safety laws say what never happens. The others are read off one oracle, dues.ts:
+ * whenever an instant is over, nothing is owed that could have been done by then.
  */
-import type { Breach } from '../../testing/holds.ts';
-import { closingOf, type Due, requestIn } from './dues.ts';
-import { type Account, accountOf, type HandOver } from './hand-overs.ts';
+import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { WorkQueueHistory } from './history.ts';
-import { inMs } from './limits.ts';
+import { type LawName, readingOf } from './reading.ts';
 
-/** Reads a history; empty when the law holds. */
-export type Law = (history: WorkQueueHistory) => readonly Breach[];
+/** @param situation what the law speaks of: "There was never …" */
+function law(name: LawName, situation: string): Law<WorkQueueHistory> {
+  return lawAbout(
+    { name: situation, isMet: (history) => readingOf(history).met.has(name) },
+    (history) => readingOf(history).breaches.get(name) ?? [],
+  );
+}
 
 /** Safety. No item is ever in two hands. */
-export const stingy: Law = (history) => {
-  const { handOvers, timeOf } = accountOf(history);
-  return handOvers.flatMap((one) => {
-    const other = handOvers.find(
-      ({ item, got, done }) => item === one.item && got < one.got && one.got < done,
-    );
-    if (!other) return [];
-    const message = `${one.item} was handed to ${one.worker} while ${other.worker} still had it in hand`;
-    return [{ atMs: timeOf(one.got), message }];
-  });
-};
+export const stingy = law('stingy', 'an item that was added while it was in hand');
 
-/** Liveness. What was added while it was in hand is handed out again when it was given back. */
-export const reentrant: Law = (history) => {
-  const account = accountOf(history);
-  return account.dues.flatMap((due) => {
-    const holder = holderOf(account, due);
-    if (!holder || due.delayMs > 0) return [];
-    const added = `${due.item} was added at ${due.loMs} ms while ${holder.worker} had it in hand`;
-    return late(account, due, added);
-  });
-};
+/** Safety. What has stood in line longest is handed out first. */
+export const fair = law('fair', 'an item that was handed out while others stood in line');
 
-/** Liveness. Whatever is added is handed out, as soon as there is somebody to take it. */
-export const lossless: Law = (history) => {
-  const account = accountOf(history);
-  return account.dues.flatMap((due) =>
-    due.delayMs > 0 || holderOf(account, due)
-      ? []
-      : late(account, due, `${due.item} was added at ${due.loMs} ms`),
-  );
-};
+/** Safety. However often an item is added while it stands in line, it is handed out once. */
+export const deduplicating = law('deduplicating', 'an item that was added while it stood in line');
 
-/**
- * Safety and liveness. What is to be added later is not handed out before its time, and it is added when that has
- * come; of several times for one item, at the earliest.
- */
-export const patient: Law = (history) => {
-  const account = accountOf(history);
-  const { handOvers, closing, timeOf } = account;
-  const early = handOvers.flatMap((one): Breach[] => {
-    const next = one.due || one.got > closing ? undefined : nextDue(account, one);
-    if (!next) return [];
-    const message = `${one.item} was handed out, but it was to wait until ${next.readyAtMs} ms (${said(next)})`;
-    return [{ atMs: timeOf(one.got), message }];
-  });
-  const tooLate = account.dues.flatMap((due) => {
-    if (due.delayMs === 0) return [];
-    const saidAtMs = timeOf(due.index);
-    return late(account, due, `${due.item} was ready (${said({ saidAtMs, delayMs: due.delayMs })})`);
-  });
-  return [...early, ...tooLate];
-};
+/** Owed. Whatever is added is handed out, as soon as a worker is free. */
+export const lossless = law('lossless', 'an item that was added');
 
-/** Safety. However often an item is added while it waits, it is handed out once. */
-export const deduplicating: Law = (history) => {
-  const account = accountOf(history);
-  const { handOvers, closing, timeOf } = account;
-  return handOvers.flatMap((one, i): Breach[] => {
-    if (one.due || one.got > closing || nextDue(account, one)) return [];
-    const before = handOvers.findLast(({ item }, j) => item === one.item && j < i);
-    const message = before
-      ? `${one.item} was handed out again, though nobody had added it since it was handed out at ${timeOf(before.got)} ms`
-      : `${one.item} was handed out, though nobody had added it`;
-    return [{ atMs: timeOf(one.got), message }];
-  });
-};
+/** Owed. What is added while it is in hand is handed out again when it was given back. */
+export const reentrant = law('reentrant', 'an item that was added while it was in hand');
 
-/** Safety. Who has stood in line longest is handed out first. */
-export const fair: Law = (history) => {
-  const { handOvers, timeOf } = accountOf(history);
-  return handOvers.flatMap((one): Breach[] => {
-    if (!one.due) return [];
-    const passed = handOvers.find(
-      (other) => other.item !== one.item && other.inLine.to < one.inLine.from && one.got < other.asked,
-    );
-    if (!passed) return [];
-    const message = `${one.item} was handed out before ${passed.item}, which should have stood in line since ${passed.inLine.toMs} ms`;
-    return [{ atMs: timeOf(one.got), message }];
-  });
-};
+/** Safety, and owed. What is to be added later is added when its time has come; of several times, at the earliest. */
+export const patient = law('patient', 'an item that was to be added later, and was given a second time');
 
-/**
- * Safety and liveness. After a shut down nothing is added, and what stands in line is still handed out; who asks then
- * is told so, and nobody goes on waiting. Before it, nobody is.
- */
-export const closes: Law = (history) => {
-  const account = accountOf(history);
-  const { entries, handOvers, waits, dues, closing, timeOf } = account;
-  const added = handOvers.flatMap((one): Breach[] => {
-    if (one.due || one.got < closing) return [];
-    const message = `${one.item} was handed out after the shut down, though nobody had added it before`;
-    return [{ atMs: timeOf(one.got), message }];
-  });
-  const sentHome = waits.flatMap(({ worker, asked, returned }): Breach[] => {
-    if (entries[returned]?.kind !== 'end') return [];
-    const atMs = timeOf(returned);
-    if (returned < closing) return [{ atMs, message: `get gave ${worker} undefined before any shut down` }];
-    const left = dues.find((due) => isInLineAllThe(account, due, asked, returned));
-    if (!left) return [];
-    const message = `get gave ${worker} undefined while ${left.item} should have stood in line (${sinceWhen(account, left, asked)})`;
-    return [{ atMs, message }];
-  });
-  const closedAtMs = timeOf(closing);
-  const leftWaiting = waits.flatMap(({ worker, asked, returned }): Breach[] => {
-    const sinceMs = Math.max(timeOf(asked), closedAtMs);
-    if (sinceMs === Number.POSITIVE_INFINITY || timeOf(returned) <= sinceMs) return [];
-    return [{ atMs: sinceMs, message: `${worker} went on waiting in get, though the queue was shut down` }];
-  });
-  return [...added, ...sentHome, ...leftWaiting];
-};
+/** Safety. `len` is what stands in line. */
+export const counts = law('counts', 'a look at a line that was not empty');
 
-/**
- * Safety and liveness. `shutDownWithDrain` returns when nothing is in hand any more, and then it does; or when the
- * queue is shut down after all.
- */
-export const drains: Law = (history) => {
-  const account = accountOf(history);
-  const { entries, timeOf } = account;
-  const drain = entries.findIndex(({ kind }) => kind === 'drain');
-  if (drain < 0) return [];
-  const index = entries.findIndex(({ kind }) => kind === 'drained');
-  const returned = index < 0 ? Number.POSITIVE_INFINITY : index;
-  const forced = entries.findIndex(({ kind }, i) => kind === 'shutDown' && i > drain);
-  const early = forced >= 0 && forced < returned ? [] : returnedEarly(account, drain, returned);
-  const lastDone = entries.findLastIndex(({ kind }, i) => kind === 'done' && i > drain);
-  const restMs = timeOf(Math.max(drain, lastDone));
-  const byMs = forced >= 0 ? Math.min(timeOf(forced), restMs) : restMs;
-  if (timeOf(returned) <= byMs) return early;
-  const why = byMs === restMs ? 'nothing was in hand any more' : 'the queue was shut down after all';
-  return [...early, { atMs: byMs, message: `${why}, but shutDownWithDrain had not returned` }];
-};
+/** Safety, and owed. After a shut down nothing is added, what stands in line is handed out, and then every get ends. */
+export const closes = law('closes', 'a shut down with an item or a worker that waited');
 
-/** Was there no moment, between the call and its return, at which nothing was in hand? */
-function returnedEarly({ handOvers, timeOf }: Account, drain: number, returned: number): readonly Breach[] {
-  if (returned === Number.POSITIVE_INFINITY) return [];
-  let holder: HandOver | undefined;
-  for (let i = drain; i < returned; i++) {
-    holder = handOvers.find(({ got, done }) => got <= i && i < done);
-    if (!holder) return [];
-  }
-  if (!holder) return [];
-  const message = `shutDownWithDrain returned while ${holder.worker} had ${holder.item} in hand`;
-  return [{ atMs: timeOf(returned), message }];
-}
+/** Safety, and owed. Each failure doubles the wait of its item, up to the maximum. */
+export const backsOff = law('backsOff', 'an item that failed twice in a row');
 
-/** Who had the item in hand, all the time, when it was added. */
-function holderOf({ handOvers }: Account, due: Due): HandOver | undefined {
-  return handOvers.find(({ item, got, done }) => item === due.item && got < due.from && due.to < done);
-}
+/** Safety, and owed. What was forgotten begins anew. */
+export const forgets = law('forgets', 'an item that failed again after it was forgotten');
 
-/** The hand-over that an added item came to. */
-function servedBy({ handOvers, timeOf }: Account, due: Due): HandOver | undefined {
-  return handOvers.find(
-    ({ item, got }) => item === due.item && got > due.index && (due.delayMs === 0 || timeOf(got) >= due.loMs),
-  );
-}
+/** Safety, and owed. All items together wait for the tokens of one bucket. */
+export const throttled = law('throttled', 'a failure that had to wait for a token');
 
-/** Whether an item that was added was left lying: nobody had it in hand, and somebody waited for one. */
-function late(account: Account, due: Due, what: string): readonly Breach[] {
-  if (!due.certain) return [];
-  const { handOvers, waits, timeOf } = account;
-  const served = servedBy(account, due);
-  const servedAtMs = served ? timeOf(served.got) : Number.POSITIVE_INFINITY;
-  if (servedAtMs <= due.hiMs) return [];
-  const own = handOvers.filter(({ item }) => item === due.item);
-  const inHandAfter = (ms: number): boolean =>
-    own.some(({ got, done }) => timeOf(got) <= ms && ms < timeOf(done));
-  const waiterAfter = (ms: number) =>
-    waits.find(({ asked, returned }) => timeOf(asked) <= ms && ms < timeOf(returned));
-  const moments = [
-    due.hiMs,
-    ...own.map(({ done }) => timeOf(done)),
-    ...waits.map(({ asked }) => timeOf(asked)),
-  ].filter((ms) => ms >= due.hiMs && ms < servedAtMs);
-  const atMs = moments.toSorted((x, y) => x - y).find((ms) => !inHandAfter(ms) && waiterAfter(ms));
-  const outcome = served ? `it was handed out only at ${servedAtMs} ms` : 'it was never handed out';
-  if (atMs !== undefined) {
-    const message = `${what}, and ${waiterAfter(atMs)?.worker} waited for an item, but ${outcome}`;
-    return [{ atMs, message }];
-  }
-  return served ? [] : [{ atMs: due.hiMs, message: `${what}, but ${outcome}` }];
-}
+/** Safety. Never more items are in hand than there are workers. */
+export const bounded = law('bounded', 'a moment at which all workers were busy');
 
-/** Whether a due item stood in line from one entry to another. */
-function isInLineAllThe(account: Account, due: Due, from: number, to: number): boolean {
-  if (!due.certain || due.to >= from) return false;
-  const own = account.handOvers.filter(({ item }) => item === due.item);
-  if (own.some(({ got, done }) => got <= to && from <= done)) return false;
-  const served = servedBy(account, due);
-  return !served || served.got > to;
-}
+/** Safety, and owed. What fails is tried again, later each time. */
+export const persistent = law('persistent', 'a sync that failed');
 
-/** Since when a due item should have stood in line, for one who asked at that entry, and why. */
-function sinceWhen({ handOvers, timeOf }: Account, due: Due, asked: number): string {
-  const before = handOvers.findLast(({ item, done }) => item === due.item && done < asked);
-  const sinceMs = Math.max(due.hiMs, before ? timeOf(before.done) : 0);
-  const { delayMs, index } = due;
-  const saidAtMs = timeOf(index);
-  return `since ${sinceMs} ms: ${delayMs > 0 ? said({ saidAtMs, delayMs }) : `it was added at ${saidAtMs} ms`}`;
-}
+/** Safety, and owed. After a success, failures count from the first again. */
+export const forgives = law('forgives', 'an item that failed again after a success');
 
-/** Who wants an item later says so, and that may have been long before. */
-function said({ saidAtMs, delayMs }: { readonly saidAtMs: number; readonly delayMs: number }): string {
-  return `at ${saidAtMs} ms somebody said: in ${inMs(delayMs)} ms`;
-}
+/** Safety, and owed. What has failed once more than it may be retried is left alone until it is added; then all begins anew. */
+export const givesUp = law('givesUp', 'an item that was given up');
 
-interface Later {
-  readonly readyAtMs: number;
-  readonly saidAtMs: number;
-  readonly delayMs: number;
-}
+/** Owed. Whatever sync and onError do, every worker goes on working. */
+export const unkillable = law('unkillable', 'a muster of all workers');
 
-/** When the item that was handed out without a reason would have been ready; undefined when it was not to be. */
-function nextDue({ entries, dues, timeOf }: Account, one: HandOver): Later | undefined {
-  const nowMs = timeOf(one.got);
-  const next = dues.find((due) => due.item === one.item && due.index < one.got && due.loMs > nowMs);
-  if (next) return { readyAtMs: next.loMs, saidAtMs: timeOf(next.index), delayMs: next.delayMs };
-  // One that is dropped because the queue is shut down before is no due any more.
-  const closing = closingOf(entries);
-  const dropped = entries.findLast((entry, index) => {
-    const request = index < Math.min(one.got, closing) ? requestIn(entry) : undefined;
-    return request?.item === one.item && request.delayMs > 0 && entry.atMs + request.delayMs > nowMs;
-  });
-  const request = dropped && requestIn(dropped);
-  if (!dropped || !request) return undefined;
-  const { delayMs } = request;
-  return { readyAtMs: Math.floor(dropped.atMs + delayMs), saidAtMs: dropped.atMs, delayMs };
-}
+/** Safety, and owed. Of each failure onError is told once, with what was thrown. */
+export const tells = law('tells', 'a failure, and an onError to be told of it');
+
+/** Safety, and owed. After the abort no sync begins, and runWorkers returns when those under way have settled. */
+export const stops = law('stops', 'an abort while sync was under way');
+
+/** Owed. In the end nothing is owed, and nothing is left on the clock. */
+export const atRest = law('atRest', 'an end');
+
+/** ★ Safety, and owed. To drain takes as long as something is in hand, and no longer. */
+export const drains = law('drains', 'a drain while something was in hand');

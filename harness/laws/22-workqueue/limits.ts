@@ -1,76 +1,74 @@
-/** How long a rate limiter lets items wait, and the arithmetic that says whether it was right. */
+/** How long failures wait, and the arithmetic that says whether a queue was right about it. */
 import type { RateLimiter } from '../../contracts/work-queue.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/** What a queue's rate limiter is made of: either of the two, or the longer of both. */
+/** What a rate limiter is made of: either of the two, or the longer of both. */
 export interface Limits {
   readonly exponential?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
   /** `1000 / qps` is a whole number, so that waits are whole milliseconds. */
   readonly bucket?: { readonly qps: number; readonly burst: number };
 }
 
-export type NewRateLimiter = (limits: Limits, clock: Clock) => RateLimiter<string>;
+/** What a queue has that is given no rate limiter: see `WorkQueueOptions`. */
+export const defaultLimits: Limits = {
+  exponential: { baseDelayMs: 5, maxDelayMs: 1_000_000 },
+  bucket: { qps: 10, burst: 100 },
+};
 
-/** What a failure has to wait for; absent what the limits do not speak of. */
-export interface Waits {
-  readonly exponentialMs?: number;
-  readonly bucketMs?: number;
+/** How long a failure has to wait. */
+export interface Wait {
+  readonly ms: number;
+  /** Whether it waits for a token, and not because its item failed before. */
+  readonly isForToken: boolean;
+  /** Whether the token is there no sooner than that: how tokens are counted matters. */
+  readonly isCounted: boolean;
 }
 
 /** Counts failures, and says how long each has to wait. */
 export class Expectation {
   readonly #limits: Limits;
-  readonly #failures = new Map<string, number>();
-  /** When the next token is there that nobody has taken. */
+  readonly #failures = new Map<unknown, number>();
+  /** When the next token is there that no failure has taken. */
   #nextTokenAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
-  failuresOf(item: string): number {
-    return this.#failures.get(item) ?? 0;
+  /** How many failures of the item count. */
+  failuresOf(item: unknown): number {
+    return this.#limits.exponential ? (this.#failures.get(item) ?? 0) : 0;
   }
 
-  forget(item: string): void {
+  forget(item: unknown): void {
     this.#failures.delete(item);
   }
 
-  fail(item: string, atMs: number): Waits {
+  /** Counts one more failure. */
+  fail(item: unknown, atMs: number): Wait {
     const { exponential, bucket } = this.#limits;
-    const before = this.failuresOf(item);
+    const before = this.#failures.get(item) ?? 0;
     this.#failures.set(item, before + 1);
-    return {
-      ...(exponential && {
-        exponentialMs: Math.min(exponential.baseDelayMs * 2 ** before, exponential.maxDelayMs),
-      }),
-      ...(bucket && { bucketMs: this.#takeToken(bucket, atMs) }),
-    };
+    const ownMs = exponential ? Math.min(exponential.baseDelayMs * 2 ** before, exponential.maxDelayMs) : 0;
+    const tokenMs = bucket ? this.#takeToken(bucket, atMs) : 0;
+    return { ms: Math.max(ownMs, tokenMs), isForToken: tokenMs > ownMs, isCounted: tokenMs >= ownMs };
   }
 
   #takeToken({ qps, burst }: { readonly qps: number; readonly burst: number }, atMs: number): number {
     const everyMs = 1_000 / qps;
-    // A full bucket is one whose oldest token has been there for as long as it takes to fill it.
+    // The oldest token of a full bucket has been there for as long as it takes to fill it.
     const tokenAtMs = Math.max(this.#nextTokenAtMs, atMs - (burst - 1) * everyMs);
     this.#nextTokenAtMs = tokenAtMs + everyMs;
     return Math.max(0, tokenAtMs - atMs);
   }
 }
 
-/** A rate limiter that does as expected: for those who measure a queue, and not its rate limiter. */
-export const expectedRateLimiter: NewRateLimiter = (limits, clock) => {
+/** A rate limiter that does as expected, for lives that judge a queue by small numbers. */
+export function expectedRateLimiter(limits: Limits, clock: Clock): RateLimiter<unknown> {
   const expectation = new Expectation(limits);
   return {
-    when: (item) => {
-      const { exponentialMs = 0, bucketMs = 0 } = expectation.fail(item, clock.now());
-      return Math.max(exponentialMs, bucketMs);
-    },
+    when: (item) => expectation.fail(item, clock.now()).ms,
     forget: (item) => expectation.forget(item),
-    numRequeues: (item) => (limits.exponential ? expectation.failuresOf(item) : 0),
+    numRequeues: (item) => expectation.failuresOf(item),
   };
-};
-
-/** A wait as one writes it: without what comes of counting in binary fractions. */
-export function inMs(ms: number): number {
-  return Number(Number(ms).toFixed(3));
 }

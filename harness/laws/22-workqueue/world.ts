@@ -1,32 +1,38 @@
 /**
- * One life of a queue: producers add, workers take and give back, and in the end somebody shuts it down. What comes
- * out is a history, and the laws are read off it.
+ * One life of a queue: producers add; workers take items and give them back, the law's own or those of `runWorkers`; and in
+ * the end somebody shuts it down. What comes out is a history, and the laws are read off it.
  */
-import type { NewWorkQueue, RateLimiter, RateLimitingWorkQueue } from '../../contracts/work-queue.ts';
+import { NotImplemented } from '../../contracts/todo.ts';
+import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../contracts/work-queue.ts';
+import { WorkQueueDecorator } from '../../contracts/work-queue-decorators.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
-import type { HistoryEntry, WorkQueueHistory } from './history.ts';
-import { inMs, type NewRateLimiter } from './limits.ts';
+import { drawn } from './drawn.ts';
+import type { Event, HistoryEntry, Item, WorkQueueHistory } from './history.ts';
+import { expectedRateLimiter } from './limits.ts';
 import {
   type Action,
   AGAIN_AFTER_MS,
+  type Attempt,
   type Ending,
+  isPool,
+  type Pool,
   type Shift,
   type Step,
   type WorkerPlan,
   type WorkQueueScenario,
 } from './scenario.ts';
 
-/** What is put to the test. */
+/** What is put to the test: all that the rest of a cluster knows of this kata. */
 export interface WorkQueueKit {
   readonly newWorkQueue: NewWorkQueue;
-  readonly newRateLimiter: NewRateLimiter;
+  readonly runWorkers: RunWorkers;
 }
 
-/** Longer than producers and workers take, and the longest wait of as many failures as there can be. */
-const REST_MS = 400_000;
-/** How long it is looked at after that. */
-const AFTERMATH_MS = 60_000;
+/** How long the workers are kept busy at the muster; the end comes in the midst of it. */
+const MUSTER_MS = 1_000;
+/** How long a life goes on after all is quiet: by then the queue has left the clock alone. */
+const AFTERMATH_MS = 25_000;
 
 /** @throws whatever the queue throws, or its promises reject with */
 export async function runWorkQueue(
@@ -36,38 +42,52 @@ export async function runWorkQueue(
   return await new World(kit, scenario).live();
 }
 
-type Entry = HistoryEntry extends infer E ? (E extends HistoryEntry ? Omit<E, 'atMs'> : never) : never;
-
 class World {
   readonly #scenario: WorkQueueScenario;
   readonly #sim: Simulation;
   readonly #entries: HistoryEntry[] = [];
-  readonly #queue: RateLimitingWorkQueue<string>;
-  /** How often somebody asked for an item to be handed out, and how often one was. */
+  readonly #queue: RateLimitingWorkQueue<Item>;
+  readonly #runWorkers: RunWorkers;
+  readonly #controller = new AbortController();
+  /** What is left of each item's attempts. */
+  readonly #attempts = new Map<Item, Attempt[]>();
+  /** How often an item was asked to be handed out, and how often one was. */
   #requests = 0;
   #handOvers = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor({ newWorkQueue, newRateLimiter }: WorkQueueKit, scenario: WorkQueueScenario) {
+  constructor({ newWorkQueue, runWorkers }: WorkQueueKit, scenario: WorkQueueScenario) {
+    const { seed, schedule, limits } = scenario;
     this.#scenario = scenario;
-    this.#sim = new Simulation({ seed: scenario.seed, choose: scripted(scenario.schedule) });
+    this.#sim = new Simulation({ seed, choose: scripted(schedule) });
     const { clock } = this.#sim;
-    const rateLimiter = this.#watched(newRateLimiter(scenario.limits, clock));
-    this.#queue = newWorkQueue<string>({ clock, rateLimiter });
+    this.#queue = newWorkQueue<Item>({
+      clock,
+      ...(limits !== 'default' && { rateLimiter: expectedRateLimiter(limits, clock) }),
+    });
+    this.#runWorkers = runWorkers;
   }
 
   async live(): Promise<WorkQueueHistory> {
-    const { producers, workers, ending, limits } = this.#scenario;
+    const { producers, staff, ending, quietAtMs } = this.#scenario;
     const sim = this.#sim;
-    for (const [i, steps] of producers.entries()) this.#begin(this.#produce(`producer ${i + 1}`, steps));
-    for (const [i, plan] of workers.entries()) this.#begin(this.#work(`worker ${i + 1}`, plan));
-    this.#begin(this.#close(ending));
-    await sim.run({ forMs: REST_MS + AFTERMATH_MS, until: () => this.#failure !== undefined });
-    if (this.#failure) throw this.#failure.error;
     const { trace } = sim;
+    const uncaught = isPool(staff) && staff.listener === 'rejects' ? this.#catchAll() : undefined;
+    try {
+      if (ending.atMs === -1) this.#end(ending.how);
+      if (isPool(staff)) this.#employ(staff);
+      else for (const [i, plan] of staff.entries()) this.#begin(this.#work(`worker ${i + 1}`, plan));
+      for (const [i, steps] of producers.entries()) this.#begin(this.#produce(`producer ${i + 1}`, steps));
+      if (ending.atMs !== -1) this.#begin(this.#close(ending));
+      await sim.run({ forMs: quietAtMs + AFTERMATH_MS, until: () => this.#failure !== undefined });
+    } finally {
+      uncaught?.();
+    }
+    if (this.#failure) throw this.#failure.error;
+    this.#record({ kind: 'rest', timers: sim.pending });
     return {
       entries: this.#entries,
-      limits,
+      scenario: this.#scenario,
       hash: trace.hash(),
       timeline: () => drawTimeline(trace.entries),
     };
@@ -79,6 +99,18 @@ class World {
     });
   }
 
+  /** Writes down what is rejected and nobody catches; in a process of its own it would end that. */
+  #catchAll(): () => void {
+    const usual = process.listeners('unhandledRejection');
+    const note = (error: unknown): void => this.#record({ kind: 'uncaught', error });
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', note);
+    return () => {
+      process.off('unhandledRejection', note);
+      for (const listener of usual) process.on('unhandledRejection', listener);
+    };
+  }
+
   async #produce(name: string, steps: readonly Step[]): Promise<void> {
     for (const [i, step] of steps.entries()) {
       if (i === 0 || step.afterMs > 0) await this.#sim.turn(step.afterMs, name, step.act);
@@ -88,21 +120,23 @@ class World {
 
   async #work(worker: string, { startsAtMs, shifts }: WorkerPlan): Promise<void> {
     await this.#sim.turn(startsAtMs, worker, 'start');
-    for (let n = 0; ; n++) {
+    for (let [n, ends] = [0, 0]; ends < 2; n++) {
       this.#record({ kind: 'ask', worker });
       const item = await this.#queue.get();
       if (item === undefined) {
         this.#record({ kind: 'end', worker });
-        return;
+        // Once more: a queue that is closed stays so.
+        ends++;
+        continue;
       }
       this.#record({ kind: 'got', worker, item });
-      // Who is handed more than anybody ever asked for would go on for ever.
+      // A worker that is handed more than was ever asked for would go on for ever.
       if (++this.#handOvers > this.#requests) return;
       await this.#seeTo(worker, item, shifts[n] ?? { takesMs: 0, lastly: 'nothing', restsMs: 0 });
     }
   }
 
-  async #seeTo(worker: string, item: string, { takesMs, lastly, restsMs }: Shift): Promise<void> {
+  async #seeTo(worker: string, item: Item, { takesMs, lastly, restsMs }: Shift): Promise<void> {
     if (takesMs > 0) await this.#sim.turn(takesMs, worker, 'work');
     if (lastly === 'addAfter') this.#act(worker, { act: lastly, item, delayMs: AGAIN_AFTER_MS });
     else if (lastly !== 'nothing') this.#act(worker, { act: lastly, item });
@@ -111,83 +145,141 @@ class World {
     if (restsMs > 0) await this.#sim.turn(restsMs, worker, 'rest');
   }
 
-  async #close({ how, atMs = REST_MS, forcedAfterMs }: Ending): Promise<void> {
-    await this.#sim.turn(atMs, 'closer', how);
-    if (how === 'shutDown') {
-      this.#record({ kind: 'shutDown' });
-      this.#queue.shutDown();
+  #act(by: string, action: Action): void {
+    if (action.act === 'len') {
+      this.#record({ kind: 'len', count: this.#queue.len() });
       return;
     }
-    this.#record({ kind: 'drain' });
-    this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained' })));
-    if (forcedAfterMs === undefined) return;
-    await this.#sim.turn(forcedAfterMs, 'closer', 'shutDown');
-    this.#record({ kind: 'shutDown' });
-    this.#queue.shutDown();
-  }
-
-  #act(by: string, action: Action): void {
     const { act, item } = action;
+    if (act !== 'forget') this.#requests++;
     if (act === 'addAfter') {
-      this.#requests++;
       this.#record({ kind: act, by, item, delayMs: action.delayMs });
       this.#queue.addAfter(item, action.delayMs);
       return;
     }
-    if (act !== 'forget') this.#requests++;
     this.#record({ kind: act, by, item });
     this.#queue[act](item);
-    if (act !== 'add') {
-      this.#record({ kind: 'requeues', item, count: this.#queue.numRequeues(item) });
+    if (act !== 'add') this.#record({ kind: 'requeues', item, count: this.#queue.numRequeues(item) });
+  }
+
+  /** Lets `runWorkers` work the queue off. */
+  #employ({ workers, maxRetries, listener, attempts }: Pool): void {
+    for (const [item, own] of Object.entries(attempts)) this.#attempts.set(item, [...own]);
+    this.#runWorkers<Item>({
+      queue: new Guarded(this.#queue, this.#sim),
+      sync: (item) => this.#sync(item),
+      workers,
+      ...(maxRetries !== undefined && { maxRetries }),
+      ...(listener !== 'absent' && { onError: (error, item) => this.#listen(listener, error, item) }),
+      signal: this.#controller.signal,
+    }).then(
+      () => this.#record({ kind: 'returned' }),
+      (error: unknown) => {
+        if (error instanceof NotImplemented) this.#failure ??= { error };
+        this.#record({ kind: 'rejected', error });
+      },
+    );
+  }
+
+  /** Not an async function: what throws must throw before there is a promise. */
+  #sync(item: Item): Promise<void> {
+    this.#record({ kind: 'begin', item });
+    const stuck = this.#sim.spend('a worker', `sync(${item})`);
+    if (stuck) return stuck;
+    const { how, takesMs } = this.#attempts.get(item)?.shift() ?? { how: 'succeeds', takesMs: 0 };
+    if (how !== 'throws') return this.#settle(item, how, takesMs);
+    const error = new Error(`sync(${item}) threw`);
+    this.#record({ kind: 'failure', item, error });
+    throw error;
+  }
+
+  async #settle(item: Item, how: Exclude<Attempt['how'], 'throws'>, takesMs: number): Promise<void> {
+    if (takesMs > 0) await this.#sim.turn(takesMs, 'sync', String(item));
+    if (how === 'succeeds') {
+      this.#record({ kind: 'success', item });
+      return;
+    }
+    const error = how === 'rejects' ? new Error(`sync(${item}) rejected`) : undefined;
+    this.#record({ kind: 'failure', item, error });
+    throw error;
+  }
+
+  #listen(listener: Pool['listener'], error: unknown, item: Item): unknown {
+    this.#record({ kind: 'told', item, error });
+    if (listener === 'throws') throw new Error('onError throws');
+    if (listener === 'never answers') return new Promise<void>(() => {});
+    if (listener === 'rejects') return Promise.reject(new Error('onError rejects'));
+    return undefined;
+  }
+
+  async #close({ how, atMs, forcedAfterMs }: Ending): Promise<void> {
+    const { staff, quietAtMs } = this.#scenario;
+    if (atMs === undefined && isPool(staff)) {
+      await this.#sim.turn(quietAtMs - MUSTER_MS, 'closer', 'muster');
+      this.#muster(staff.workers);
+      await this.#sim.turn(MUSTER_MS / 2, 'closer', how);
+    } else await this.#sim.turn(atMs ?? quietAtMs, 'closer', how);
+    this.#end(how);
+    if (forcedAfterMs === undefined) return;
+    await this.#sim.turn(forcedAfterMs, 'closer', 'shutDown');
+    this.#end('shutDown');
+  }
+
+  #muster(workers: number): void {
+    this.#record({ kind: 'muster' });
+    for (let i = 1; i <= workers; i++) {
+      const item = `muster-${i}`;
+      this.#attempts.set(item, [{ how: 'succeeds', takesMs: MUSTER_MS }]);
+      this.#act('closer', { act: 'add', item });
     }
   }
 
-  /** The rate limiter, with what it says written down. */
-  #watched(limiter: RateLimiter<string>): RateLimiter<string> {
-    return {
-      when: (item) => {
-        const delayMs = limiter.when(item);
-        this.#record({ kind: 'when', item, delayMs });
-        return delayMs;
-      },
-      forget: (item) => limiter.forget(item),
-      numRequeues: (item) => limiter.numRequeues(item),
-    };
+  #end(how: Ending['how']): void {
+    this.#record({ kind: how });
+    if (how === 'abort') this.#controller.abort();
+    if (how === 'shutDown') this.#queue.shutDown();
+    if (how !== 'drain') return;
+    this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained' })));
   }
 
-  #record(entry: Entry): void {
-    this.#entries.push({ atMs: this.#sim.elapsedMs, ...entry } as HistoryEntry);
-    const seen = drawn(entry);
+  #record(event: Event): void {
+    this.#entries.push({ atMs: this.#sim.elapsedMs, ...event } as HistoryEntry);
+    const seen = drawn(event);
     if (seen) this.#sim.trace.record(seen);
   }
 }
 
-/** What a timeline shows of an entry; undefined when it would only be in the way. */
-function drawn(entry: Entry): { actor: string; verb: string; object?: string; note?: string } | undefined {
-  switch (entry.kind) {
-    case 'add':
-    case 'addRateLimited':
-    case 'forget':
-      return { actor: entry.by, verb: entry.kind, object: entry.item };
-    case 'addAfter':
-      return { actor: entry.by, verb: entry.kind, object: entry.item, note: `${entry.delayMs} ms` };
-    case 'when':
-      return { actor: 'rate limiter', verb: 'when', object: entry.item, note: `${inMs(entry.delayMs)} ms` };
-    case 'requeues':
-      return undefined;
-    case 'ask':
-      return { actor: entry.worker, verb: 'get' };
-    case 'got':
-      return { actor: entry.worker, verb: 'gets', object: entry.item };
-    case 'done':
-      return { actor: entry.worker, verb: 'done', object: entry.item };
-    case 'end':
-      return { actor: entry.worker, verb: 'gets', object: 'undefined', note: 'goes home' };
-    case 'shutDown':
-      return { actor: 'closer', verb: 'shutDown' };
-    case 'drain':
-      return { actor: 'closer', verb: 'shutDownWithDrain' };
-    case 'drained':
-      return { actor: 'closer', verb: 'shutDownWithDrain returns' };
+/** The queue; but workers that ask it again and again, and let no time pass, are found out. */
+class Guarded
+  extends WorkQueueDecorator<Item, RateLimitingWorkQueue<Item>>
+  implements RateLimitingWorkQueue<Item>
+{
+  readonly #sim: Simulation;
+
+  constructor(queue: RateLimitingWorkQueue<Item>, sim: Simulation) {
+    super(queue);
+    this.#sim = sim;
+  }
+
+  override async get(): Promise<Item | undefined> {
+    const stuck = this.#sim.spend('a worker', 'get');
+    if (stuck) await stuck;
+    return await super.get();
+  }
+
+  addAfter(item: Item, delayMs: number): void {
+    this.queue.addAfter(item, delayMs);
+  }
+
+  addRateLimited(item: Item): void {
+    this.queue.addRateLimited(item);
+  }
+
+  forget(item: Item): void {
+    this.queue.forget(item);
+  }
+
+  numRequeues(item: Item): number {
+    return this.queue.numRequeues(item);
   }
 }

@@ -1,22 +1,23 @@
 /**
- * A workqueue in another shape than the reference, and nearer to upstream's: those who wait are all woken and look
- * for themselves, a loop of its own watches over what is not ready yet and wakes up now and then for no reason,
- * tokens are points in time, and one dispatcher starts the work of all workers.
+ * A workqueue in another shape than the reference, and nearer to upstream's: all gets that wait are woken and look for
+ * themselves, a loop of its own watches over what is not ready yet and wakes up now and then for no reason, tokens are
+ * points in time, and one dispatcher starts the work of all workers.
  */
-import type {
-  Clock,
-  DelayingWorkQueue,
-  NewWorkQueue,
-  RateLimiter,
-  RunWorkers,
-  WorkersOptions,
-  WorkQueue,
+import {
+  type Clock,
+  type DelayingWorkQueue,
+  MaxOfRateLimiter,
+  type NewWorkQueue,
+  type RateLimiter,
+  type RunWorkers,
+  type WorkersOptions,
+  type WorkQueue,
 } from '#harness';
-import { ItemExponentialFailureRateLimiter, MaxOfRateLimiter, RateLimitingQueue } from '../workqueue.ts';
+import { ItemExponentialFailureRateLimiter, RateLimitingQueue } from '../workqueue.ts';
 
 export * from '../workqueue.ts';
 
-/** Lets everybody wait until something has changed. */
+/** Something that one waits for until it has changed. */
 class Condition {
   #waiting: (() => void)[] = [];
 
@@ -105,7 +106,6 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   addAfter(item: T, delayMs: number): void {
-    if (!(delayMs < Number.POSITIVE_INFINITY)) throw new RangeError(`Failed to wait ${delayMs} ms.`);
     if (this.shuttingDown()) return;
     if (delayMs <= 0) {
       this.add(item);
@@ -263,7 +263,6 @@ async function attempt<T>(item: T, { sync, signal }: WorkersOptions<T>): Promise
 
 export const runWorkers: RunWorkers = async (options) => {
   const { queue, workers, signal } = options;
-  if (!(workers >= 1) || workers % 1 !== 0) throw new RangeError(`Failed to run ${workers} workers.`);
   const stop = (): void => queue.shutDown();
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
@@ -271,9 +270,13 @@ export const runWorkers: RunWorkers = async (options) => {
   for (;;) {
     while (underWay.size >= workers) await Promise.race(underWay);
     const item = await queue.get();
-    if (item === undefined) break;
+    if (item === undefined) {
+      if (underWay.size === 0) return;
+      // What is under way may have been added again before the end.
+      await Promise.race(underWay);
+      continue;
+    }
     const work: Promise<void> = seeTo(item, options).finally(() => underWay.delete(work));
     underWay.add(work);
   }
-  await Promise.all(underWay);
 };

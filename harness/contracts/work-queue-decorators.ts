@@ -1,0 +1,78 @@
+/**
+ * What is given of a workqueue: calls that are passed on. In Go one embeds the queue below, and its methods are there;
+ * here they are written out once, for the learner's queues and for the reference's.
+ */
+import type { DelayingWorkQueue, RateLimiter, RateLimitingWorkQueue, WorkQueue } from './work-queue.ts';
+
+/**
+ * A queue on top of another, to which it passes everything on.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType, which embeds a TypedInterface
+ */
+export class WorkQueueDecorator<T, Q extends WorkQueue<T> = WorkQueue<T>> implements WorkQueue<T> {
+  /** The queue below. */
+  protected readonly queue: Q;
+
+  constructor(queue: Q) {
+    this.queue = queue;
+  }
+
+  add(item: T): void {
+    this.queue.add(item);
+  }
+
+  len(): number {
+    return this.queue.len();
+  }
+
+  get(): Promise<T | undefined> {
+    return this.queue.get();
+  }
+
+  done(item: T): void {
+    this.queue.done(item);
+  }
+
+  shutDown(): void {
+    this.queue.shutDown();
+  }
+
+  shutDownWithDrain(): Promise<void> {
+    return this.queue.shutDownWithDrain();
+  }
+
+  shuttingDown(): boolean {
+    return this.queue.shuttingDown();
+  }
+}
+
+/**
+ * A delaying queue with a rate limiter beside it: all of a rate-limiting queue, except how the two work together.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/rate_limiting_queue.go rateLimitingType
+ */
+export abstract class RateLimitingDecorator<T>
+  extends WorkQueueDecorator<T, DelayingWorkQueue<T>>
+  implements RateLimitingWorkQueue<T>
+{
+  protected readonly rateLimiter: RateLimiter<T>;
+
+  constructor(queue: DelayingWorkQueue<T>, rateLimiter: RateLimiter<T>) {
+    super(queue);
+    this.rateLimiter = rateLimiter;
+  }
+
+  abstract addRateLimited(item: T): void;
+
+  addAfter(item: T, delayMs: number): void {
+    this.queue.addAfter(item, delayMs);
+  }
+
+  forget(item: T): void {
+    this.rateLimiter.forget(item);
+  }
+
+  numRequeues(item: T): number {
+    return this.rateLimiter.numRequeues(item);
+  }
+}

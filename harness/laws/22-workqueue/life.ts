@@ -1,0 +1,34 @@
+/** What all lives of a queue have, whatever their road. */
+import fc from 'fast-check';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { inWords } from '../../testing/telling.ts';
+import type { Limits } from './limits.ts';
+import type { Ending, WorkQueueScenario } from './scenario.ts';
+import { wordsOf } from './words.ts';
+
+/** Often the same few, so that things meet: what is added at one instant, and what is ready at it. */
+export const waits = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(10, 20, 30) },
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 12 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 100, max: 1_000 }) },
+);
+
+/** Makes a life of what a road says, and of what all have. */
+export function life(parts: {
+  readonly limits?: fc.Arbitrary<Limits | 'default'>;
+  readonly producers: fc.Arbitrary<WorkQueueScenario['producers']>;
+  readonly staff: fc.Arbitrary<WorkQueueScenario['staff']>;
+  readonly ending?: fc.Arbitrary<Ending>;
+  readonly quietAtMs?: number;
+}): fc.Arbitrary<WorkQueueScenario> {
+  const scenarios = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    limits: parts.limits ?? fc.constant('default' as const),
+    producers: parts.producers,
+    staff: parts.staff,
+    ending: parts.ending ?? fc.constant({ how: 'shutDown' as const }),
+    quietAtMs: fc.constant(parts.quietAtMs ?? 60_000),
+  });
+  return inWords(scenarios, wordsOf);
+}

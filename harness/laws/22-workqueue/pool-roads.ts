@@ -1,0 +1,223 @@
+/** Lives of a queue that `runWorkers` works off: items that fail in every way, adds, and the abort. */
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import { life, waits } from './life.ts';
+import type { Attempt, Ending, Pool, Step, WorkQueueScenario } from './scenario.ts';
+
+const durations = fc.oneof({ weight: 5, arbitrary: waits }, { weight: 1, arbitrary: fc.constant(0) });
+
+const failures: fc.Arbitrary<Attempt> = fc.oneof(
+  { withCrossShrink: true },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      how: fc.constantFrom('rejects' as const, 'rejects with nothing' as const),
+      takesMs: durations,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ how: 'throws' as const, takesMs: 0 as const }) },
+);
+
+const successes: fc.Arbitrary<Attempt> = fc.record({
+  how: fc.constant('succeeds' as const),
+  takesMs: durations,
+});
+
+/** Fails `min` to `max` times, then succeeds; and once more: what is forgotten shows only in the second streak. */
+const streaks = (min: number, max: number): fc.Arbitrary<Attempt[]> =>
+  fc
+    .array(fc.tuple(fc.array(failures, { minLength: min, maxLength: max }), successes), {
+      minLength: 2,
+      maxLength: 2,
+    })
+    .map((some) => some.flatMap(([failing, success]) => [...failing, success]));
+
+const mixed = fc.array(fc.oneof(failures, successes), { maxLength: 6 });
+
+/** A failure after which something else happens to the item soon, and then nothing for a while. */
+const adds = (quietMs: fc.Arbitrary<number>, minLength = 2, maxLength = 8): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc
+      .tuple(quietMs, fc.constantFrom('a', 'b', 'a', 'c'))
+      .map(([afterMs, item]): Step => ({ afterMs, act: 'add', item })),
+    { minLength, maxLength },
+  );
+
+/** Mostly long after everything has settled. */
+const pauses = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: waits },
+  { weight: 4, arbitrary: fc.integer({ min: 2_000, max: 4_000 }) },
+);
+
+const pool = (parts: {
+  readonly attempts: fc.Arbitrary<readonly Attempt[]>;
+  readonly workers?: fc.Arbitrary<number>;
+  readonly maxRetries?: fc.Arbitrary<number>;
+  readonly listener?: fc.Arbitrary<Pool['listener']>;
+}): fc.Arbitrary<Pool> =>
+  fc.record({
+    workers: parts.workers ?? fc.integer({ min: 1, max: 3 }),
+    listener: parts.listener ?? fc.constantFrom('listens' as const, 'throws' as const, 'absent' as const),
+    attempts: fc.record({ a: parts.attempts, b: parts.attempts, c: parts.attempts }),
+    ...(parts.maxRetries && { maxRetries: parts.maxRetries }),
+  });
+
+const small = fc.constant({ exponential: { baseDelayMs: 10, maxDelayMs: 100 } });
+const limits = fc.oneof({ withCrossShrink: true }, fc.constant('default' as const), small);
+
+const aborts: fc.Arbitrary<Ending> = fc.oneof(
+  { withCrossShrink: true },
+  {
+    weight: 5,
+    arbitrary: fc.record({ how: fc.constant('abort' as const), atMs: fc.integer({ min: 0, max: 120 }) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ how: 'abort' as const, atMs: -1 }) },
+);
+
+const atTheEnd: fc.Arbitrary<Ending> = fc.constant({ how: 'abort' });
+
+/** All of one kind, so that each item fails so often, and is added twice more when that is over. */
+const twice = fc.constant<readonly Step[]>(
+  [0, 4_000, 4_000].flatMap((afterMs) =>
+    ['a', 'b', 'c'].map((item, i): Step => ({ afterMs: i === 0 ? afterMs : 0, act: 'add', item })),
+  ),
+);
+
+export const poolRoads: readonly Road<WorkQueueScenario>[] = [
+  {
+    name: 'work that fails now and then',
+    scenarios: life({
+      limits,
+      producers: fc.tuple(adds(pauses)),
+      staff: pool({ attempts: fc.oneof(streaks(1, 4), mixed) }),
+      ending: atTheEnd,
+    }),
+    runs: 20,
+  },
+  {
+    name: 'one failure, one success, and once more',
+    scenarios: life({
+      limits,
+      producers: fc.tuple(twice),
+      staff: pool({ attempts: streaks(1, 1) }),
+      ending: atTheEnd,
+    }),
+    runs: 4,
+  },
+  {
+    name: 'given up',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(twice),
+      staff: pool({
+        attempts: fc.array(failures, { minLength: 5, maxLength: 8 }),
+        maxRetries: fc.constantFrom(1, 2, 3, 0),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 6,
+  },
+  {
+    name: 'an item that always fails',
+    scenarios: life({
+      producers: fc.constant([[{ afterMs: 0, act: 'add', item: 'a' }]]),
+      staff: fc.record({
+        workers: fc.constant(1),
+        listener: fc.constant('absent' as const),
+        attempts: fc.constant({
+          a: Array.from({ length: 34 }, () => ({ how: 'rejects' as const, takesMs: 0 })),
+        }),
+      }),
+      ending: atTheEnd,
+      quietAtMs: 18_000_000,
+    }),
+    runs: 1,
+  },
+  {
+    name: 'changes while the work is under way',
+    scenarios: life({
+      limits: small,
+      producers: fc.array(adds(waits, 4), { minLength: 1, maxLength: 2 }),
+      staff: pool({ attempts: fc.array(fc.oneof(successes, failures), { minLength: 4, maxLength: 6 }) }),
+      ending: atTheEnd,
+    }),
+    runs: 8,
+  },
+  {
+    name: 'more work than workers',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(adds(fc.constant(0), 3, 6)),
+      staff: pool({
+        attempts: fc.array(fc.record({ how: fc.constant('succeeds' as const), takesMs: waits }), {
+          minLength: 2,
+          maxLength: 3,
+        }),
+        workers: fc.constantFrom(2, 1, 3),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 6,
+  },
+  {
+    name: 'a listener that is no help',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(adds(pauses, 1, 3)),
+      staff: pool({
+        attempts: fc.array(failures, { minLength: 1, maxLength: 3 }),
+        listener: fc.constantFrom('rejects' as const, 'never answers' as const, 'throws' as const),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 8,
+  },
+  {
+    name: 'odd items at work',
+    scenarios: life({
+      producers: fc.tuple(
+        fc.array(
+          fc
+            .tuple(waits, fc.constantFrom('', 0, null, 'a'))
+            .map(([afterMs, item]): Step => ({ afterMs, act: 'add', item })),
+          { minLength: 4, maxLength: 6 },
+        ),
+      ),
+      staff: pool({ attempts: fc.constant([]) }),
+      ending: atTheEnd,
+    }),
+    runs: 3,
+  },
+  {
+    name: 'an abort',
+    scenarios: life({
+      limits: small,
+      producers: fc.array(adds(waits), { minLength: 1, maxLength: 2 }),
+      staff: pool({ attempts: mixed }),
+      ending: aborts,
+    }),
+    runs: 20,
+  },
+  {
+    name: 'a queue that somebody else shuts down',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(
+        adds(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: waits }), 5),
+      ),
+      staff: pool({
+        attempts: fc.array(
+          fc.record({
+            how: fc.constantFrom('succeeds' as const, 'rejects' as const),
+            takesMs: fc.integer({ min: 10, max: 40 }),
+          }),
+          { minLength: 2, maxLength: 3 },
+        ),
+        workers: fc.constantFrom(1, 2),
+      }),
+      ending: fc.record({ how: fc.constant('shutDown' as const), atMs: fc.integer({ min: 0, max: 60 }) }),
+    }),
+    runs: 12,
+  },
+];

@@ -1,0 +1,398 @@
+/** A history, understood: each entry changes the scene, and each law says what it has to say about it. */
+import type { Breach } from '../../testing/holds.ts';
+import { type Due, duesOf } from './dues.ts';
+import { type HistoryEntry, type Item, sayItem, type WorkQueueHistory } from './history.ts';
+import { Scene, type Standing } from './scene.ts';
+import { Suspicions } from './suspicions.ts';
+
+/** The laws, by the names that laws.ts gives them. */
+export type LawName = Due['law'] | 'stingy' | 'fair' | 'deduplicating' | 'counts' | 'bounded' | 'atRest';
+
+/** What became of one life. */
+export interface Reading {
+  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  /** The laws that had something to look at. */
+  readonly met: ReadonlySet<LawName>;
+}
+
+const readings = new WeakMap<WorkQueueHistory, Reading>();
+
+/** The same for each law. */
+export function readingOf(history: WorkQueueHistory): Reading {
+  const known = readings.get(history);
+  if (known) return known;
+  const reading = new Reader(history).read();
+  readings.set(history, reading);
+  return reading;
+}
+
+class Reader {
+  readonly #history: WorkQueueHistory;
+  readonly #scene: Scene;
+  readonly #breaches = new Map<LawName, Breach[]>();
+  readonly #met = new Set<LawName>();
+  readonly #suspicions = new Suspicions();
+  /** What is owed since the end of an earlier instant: it is said once. */
+  #owed = new Set<string>();
+  /** Whether nothing was in hand at some moment since the drain began. */
+  #rested = false;
+
+  constructor(history: WorkQueueHistory) {
+    this.#history = history;
+    this.#scene = new Scene(history.scenario);
+  }
+
+  read(): Reading {
+    for (const [index, entry] of this.#history.entries.entries()) {
+      this.#pass(entry.atMs, index);
+      this.#note(entry, index);
+    }
+    this.#atRest();
+    return { breaches: this.#breaches, met: this.#met };
+  }
+
+  /** Lets time pass until the entry at this index. */
+  #pass(atMs: number, index: number): void {
+    const scene = this.#scene;
+    const boundary = index - 0.5;
+    if (index === 0) scene.beginInstant(atMs, boundary);
+    while (scene.nowMs < atMs) {
+      scene.endInstant(boundary);
+      this.#holdTo(duesOf(scene), index);
+      scene.beginInstant(Math.min(atMs, scene.nextMs), boundary);
+    }
+  }
+
+  /** Prompt: whatever is owed when an instant is over comes too late. */
+  #holdTo(dues: readonly Due[], index: number): void {
+    const { nowMs } = this.#scene;
+    const owed = new Set<string>();
+    for (const { law, words, why } of dues) {
+      owed.add(words);
+      if (!this.#owed.has(words))
+        this.#break(law, nowMs, `it did not ${words}: ${why}${this.#later(words, index)}`);
+    }
+    this.#owed = owed;
+  }
+
+  /** When what was owed came after all. */
+  #later(words: string, index: number): string {
+    const [, name] = /^hand (\S+) to /.exec(words) ?? [];
+    if (name === undefined) return '';
+    const handed = this.#history.entries
+      .slice(index)
+      .find((entry) => (entry.kind === 'got' || entry.kind === 'begin') && sayItem(entry.item) === name);
+    return handed ? `; that came only at ${handed.atMs} ms` : '; that never came';
+  }
+
+  #note(entry: HistoryEntry, index: number): void {
+    const scene = this.#scene;
+    switch (entry.kind) {
+      case 'add':
+        this.#add(entry.item, index, entry.by);
+        return;
+      case 'addAfter':
+        this.#addAfter(entry, index);
+        return;
+      case 'addRateLimited':
+        this.#addRateLimited(entry.item, entry.by, index);
+        return;
+      case 'forget':
+        if (scene.expectation.failuresOf(entry.item) > 0) scene.of(entry.item).streak = 'forgotten';
+        scene.expectation.forget(entry.item);
+        return;
+      case 'len':
+        this.#count(entry.count);
+        return;
+      case 'requeues':
+        this.#countFailures(entry.item, entry.count);
+        return;
+      case 'ask':
+        scene.waiting.set(entry.worker, index);
+        return;
+      case 'got':
+        this.#take(entry.item, entry.worker, index);
+        return;
+      case 'done':
+        this.#giveBack(entry.item, entry.worker, index);
+        return;
+      case 'end':
+        this.#sendHome(entry.worker, index);
+        return;
+      default:
+        this.#noteEnding(entry, index);
+        return;
+    }
+  }
+
+  #noteEnding(entry: HistoryEntry, index: number): void {
+    const scene = this.#scene;
+    switch (entry.kind) {
+      case 'shutDown':
+        if (scene.drain === 'waits') scene.drain = 'cut short';
+        this.#close();
+        return;
+      case 'drain':
+        scene.drain = 'waits';
+        this.#rested = scene.inHand === 0;
+        if (!this.#rested) this.#met.add('drains');
+        this.#close();
+        return;
+      case 'drained':
+        this.#drained();
+        return;
+      case 'begin':
+        this.#begin(entry.item, index);
+        return;
+      case 'success':
+      case 'failure':
+        this.#settle(entry, index);
+        return;
+      case 'told':
+        this.#told(entry.item, entry.error);
+        return;
+      case 'muster':
+        scene.mustered = true;
+        this.#met.add('unkillable');
+        return;
+      case 'abort':
+        if (scene.inHand > 0) this.#met.add('stops');
+        scene.aborted = true;
+        this.#close();
+        return;
+      case 'returned':
+        this.#returned();
+        return;
+      case 'rejected':
+        this.#break('stops', entry.atMs, `runWorkers rejected: ${String(entry.error)}`);
+        return;
+      case 'uncaught':
+        this.#break('unkillable', entry.atMs, `nothing caught this: ${String(entry.error)}`);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #add(item: Item, index: number, by: string): void {
+    const { wanted, hands } = this.#scene.of(item);
+    if (hands.length > 0) this.#meet('stingy', 'reentrant');
+    else this.#meet(wanted === 'no' ? 'lossless' : 'deduplicating');
+    this.#scene.add(item, index, by);
+  }
+
+  #addAfter({ item, delayMs, by }: Extract<HistoryEntry, { kind: 'addAfter' }>, index: number): void {
+    if (delayMs <= 0) {
+      this.#add(item, index, by);
+      return;
+    }
+    const { nowMs } = this.#scene;
+    if (this.#scene.of(item).laters.length > 0) this.#meet('patient');
+    const why = `${by} said at ${nowMs} ms: in ${delayMs} ms`;
+    this.#scene.addLater(item, delayMs, 'patient', why);
+  }
+
+  #addRateLimited(item: Item, by: string, index: number): void {
+    const scene = this.#scene;
+    if (scene.closed) return;
+    const { streak } = scene.of(item);
+    const law = streak === 'forgotten' ? 'forgets' : 'backsOff';
+    const wait = scene.fail(item, law, `${by} said that ${sayItem(item)} had failed`, index);
+    if (wait.isForToken) this.#meet('throttled');
+    else if (law === 'forgets' || scene.expectation.failuresOf(item) > 1) this.#meet(law);
+  }
+
+  #count(count: number): void {
+    const { line, all, waiting, nowMs } = this.#scene;
+    if (line.length > 0) this.#meet('counts');
+    // An item that a waiting worker is being handed may be counted still, or no more.
+    const least = Math.max(0, line.length - waiting.size);
+    const most = all.filter(
+      ({ wanted, hands, laters }) =>
+        hands.length === 0 && (wanted !== 'no' || laters.some(({ loMs }) => loMs <= nowMs)),
+    ).length;
+    if (count >= least && count <= most) return;
+    const wanted = least === most ? `${least}` : `${least} to ${most}`;
+    this.#break('counts', nowMs, `len gave ${count}, and not ${wanted}: that many items stood in line`);
+  }
+
+  #countFailures(item: Item, count: number): void {
+    const { closed, expectation, nowMs } = this.#scene;
+    const wanted = expectation.failuresOf(item);
+    if (closed || count === wanted) return;
+    const law = this.#scene.of(item).streak === 'forgotten' ? 'forgets' : 'backsOff';
+    this.#break(law, nowMs, `numRequeues of ${sayItem(item)} gave ${count}, and not ${wanted}`);
+  }
+
+  #take(item: Item, worker: string, index: number): void {
+    const scene = this.#scene;
+    const asked = scene.waiting.get(worker) ?? -1;
+    scene.waiting.delete(worker);
+    for (const { law, breach } of this.#suspicions.settle(item, asked))
+      this.#break(law, breach.atMs, breach.message);
+    const taken = this.#handOut(item, worker, asked, index);
+    if (taken) this.#compare(item, taken.from, index);
+  }
+
+  /** An item is in hand from here on, with a reason or without. */
+  #handOut(item: Item, worker: string, asked: number, index: number): { readonly from: number } | undefined {
+    const scene = this.#scene;
+    const one = scene.of(item);
+    const { nowMs } = scene;
+    const [holder] = one.hands;
+    if (holder !== undefined) {
+      const message = scene.pool
+        ? `sync(${sayItem(item)}) was called while it was under way`
+        : `${sayItem(item)} was handed to ${worker} while ${holder} had it in hand`;
+      this.#break('stingy', nowMs, message);
+    }
+    const before = one.got;
+    const taken = scene.take(item, worker, asked, index);
+    if (taken) return taken;
+    const { law, message } = scene.objection(item, before);
+    this.#break(law, nowMs, message);
+    return undefined;
+  }
+
+  /** Fair: what stood in line before this one did goes first. */
+  #compare(item: Item, from: number, index: number): void {
+    const { line, nowMs } = this.#scene;
+    if (line.length > 0) this.#meet('fair');
+    for (const other of line) {
+      if (other.line.to >= from) continue;
+      const message = `${sayItem(item)} was handed out before ${sayItem(other.item)}, which stood in line longer: ${other.why}`;
+      this.#suspicions.raise(other.item, { index, law: 'fair', breach: { atMs: nowMs, message } });
+    }
+  }
+
+  #giveBack(item: Item, worker: string, index: number): void {
+    this.#scene.giveBack(item, worker, index);
+    if (this.#scene.inHand === 0) this.#rested = true;
+  }
+
+  #sendHome(worker: string, index: number): void {
+    const scene = this.#scene;
+    const { closed, line, nowMs } = scene;
+    const asked = scene.waiting.get(worker) ?? -1;
+    scene.waiting.delete(worker);
+    if (!closed)
+      this.#break('closes', nowMs, `get gave ${worker} undefined, though the queue was not shut down`);
+    for (const one of line) {
+      if (one.line.to >= asked) continue;
+      const message = `get gave ${worker} undefined while ${sayItem(one.item)} stood in line: ${one.why}`;
+      this.#suspicions.raise(one.item, { index, law: 'closes', breach: { atMs: nowMs, message } });
+    }
+  }
+
+  #close(): void {
+    const { line, waiting, all } = this.#scene;
+    if (line.length + waiting.size + all.flatMap(({ laters }) => laters).length > 0) this.#met.add('closes');
+    this.#scene.close();
+  }
+
+  #drained(): void {
+    const scene = this.#scene;
+    const [holder] = scene.all.filter(({ hands }) => hands.length > 0);
+    if (scene.drain === 'waits' && !this.#rested && holder) {
+      const message = `shutDownWithDrain returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
+      this.#break('drains', scene.nowMs, message);
+    }
+    scene.drain = 'over';
+  }
+
+  #begin(item: Item, index: number): void {
+    const scene = this.#scene;
+    const { nowMs, pool } = scene;
+    if (scene.aborted) this.#break('stops', nowMs, `sync(${sayItem(item)}) began after the abort`);
+    this.#handOut(item, 'a worker', -1, index);
+    const workers = pool?.workers ?? 0;
+    if (scene.inHand === workers) this.#meet('bounded');
+    if (scene.inHand <= workers) return;
+    this.#break('bounded', nowMs, `${scene.inHand} items were in hand at once, of ${workers} workers`);
+  }
+
+  #settle(entry: Extract<HistoryEntry, { kind: 'success' | 'failure' }>, index: number): void {
+    const scene = this.#scene;
+    const { item } = entry;
+    const one = scene.of(item);
+    const failures = scene.expectation.failuresOf(item);
+    this.#giveBack(item, 'a worker', index);
+    if (entry.kind === 'success') {
+      if (failures > 0) one.streak = 'success';
+      scene.expectation.forget(item);
+      return;
+    }
+    const { maxRetries = Number.POSITIVE_INFINITY, listener } = scene.pool ?? {};
+    scene.untold.push({ item, error: entry.error });
+    if (listener !== 'absent') this.#meet('tells');
+    if (failures >= maxRetries) {
+      one.streak = 'giving up';
+      this.#meet('givesUp');
+      scene.expectation.forget(item);
+      return;
+    }
+    const law =
+      ({ 'giving up': 'givesUp', success: 'forgives' } as const)[one.streak as string] ?? 'persistent';
+    this.#meet(law);
+    scene.fail(item, law, `sync(${sayItem(item)}) failed${sayStreak[one.streak]}`, index);
+  }
+
+  #told(item: Item, error: unknown): void {
+    const { untold, nowMs } = this.#scene;
+    const index = untold.findIndex((one) => one.item === item && one.error === error);
+    if (index >= 0) untold.splice(index, 1);
+    else
+      this.#break(
+        'tells',
+        nowMs,
+        `onError was told of ${sayItem(item)}, which had not failed so, or not again`,
+      );
+  }
+
+  #returned(): void {
+    const scene = this.#scene;
+    const { aborted, closed, inHand, line, nowMs } = scene;
+    scene.returned = true;
+    const [first] = line;
+    const objection =
+      inHand > 0
+        ? 'while sync was under way'
+        : !aborted && !closed
+          ? 'though nothing had stopped it'
+          : !aborted && first
+            ? `while ${sayItem(first.item)} stood in line`
+            : undefined;
+    if (objection !== undefined) this.#break('stops', nowMs, `runWorkers returned ${objection}`);
+  }
+
+  /** At rest: long after the end, nothing is owed, and nothing is left on the clock. */
+  #atRest(): void {
+    const scene = this.#scene;
+    const { nowMs } = scene;
+    this.#meet('atRest');
+    scene.endInstant(this.#history.entries.length);
+    for (const { words, why } of duesOf(scene))
+      this.#break('atRest', nowMs, `it has still to ${words}, and will not: ${why}`);
+    // What was passed over and never handed out was passed over for good.
+    for (const { law, breach } of this.#suspicions.left) this.#break(law, breach.atMs, breach.message);
+    const last = this.#history.entries.at(-1);
+    if (last?.kind !== 'rest' || last.timers === 0) return;
+    const message = `${last.timers} timers are left on the clock, long after the queue was shut down`;
+    this.#break(this.#history.scenario.ending.how === 'drain' ? 'drains' : 'atRest', nowMs, message);
+  }
+
+  #meet(...laws: readonly LawName[]): void {
+    for (const law of laws) this.#met.add(law);
+  }
+
+  #break(law: LawName, atMs: number, message: string): void {
+    this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), { atMs, message }]);
+  }
+}
+
+const sayStreak: Readonly<Record<Standing['streak'], string>> = {
+  start: '',
+  forgotten: ' since it was forgotten',
+  success: ' since its success',
+  'giving up': ' since it was given up',
+};

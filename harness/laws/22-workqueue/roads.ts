@@ -1,0 +1,264 @@
+/** The lives that a queue is led through: each road is one kind of situation, and is gone a fixed number of times. */
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import { life, waits } from './life.ts';
+import type { Limits } from './limits.ts';
+import { poolRoads } from './pool-roads.ts';
+import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from './scenario.ts';
+
+const items = fc.constantFrom('a', 'b', 'c', 'd');
+
+const delays = fc.oneof(
+  { weight: 8, arbitrary: waits },
+  { weight: 1, arbitrary: fc.constantFrom(0, -5) },
+  { weight: 1, arbitrary: fc.constantFrom(0.5, 10.5) },
+);
+
+const actions: fc.Arbitrary<Action> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 6, arbitrary: fc.record({ act: fc.constant('add' as const), item: items }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ act: fc.constant('addAfter' as const), item: items, delayMs: delays }),
+  },
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('addRateLimited' as const), item: items }) },
+  { weight: 2, arbitrary: fc.record({ act: fc.constant('forget' as const), item: items }) },
+  { weight: 2, arbitrary: fc.constant({ act: 'len' as const }) },
+);
+
+const step = (action: fc.Arbitrary<Action>): fc.Arbitrary<Step> =>
+  fc
+    .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: waits }), action)
+    .map(([afterMs, one]) => ({ afterMs, ...one }));
+
+/** Several of one kind in the same breath. */
+const atOnce = (act: 'add' | 'addRateLimited', chosen = items, minLength = 2, maxLength = 8) =>
+  fc
+    .tuple(waits, fc.array(chosen, { minLength, maxLength, size: 'max' }))
+    .map(([afterMs, some]) => some.map((item, i): Step => ({ afterMs: i === 0 ? afterMs : 0, act, item })));
+
+/** Put off, and then put off again: which of the two times is the earlier one? */
+const putOff: fc.Arbitrary<Step[]> = fc
+  .tuple(waits, items, fc.array(fc.tuple(waits, delays), { minLength: 2, maxLength: 3 }))
+  .map(([firstAfterMs, item, times]) =>
+    times.map(([afterMs, delayMs], i): Step => {
+      return { afterMs: i === 0 ? firstAfterMs : afterMs, act: 'addAfter', item, delayMs };
+    }),
+  );
+
+/** So far away that it is dropped: its timer must not stay. */
+const farAway: fc.Arbitrary<readonly Step[]> = items.map((item) => [
+  { afterMs: 0, act: 'addAfter', item, delayMs: 1_000_000 },
+]);
+
+const anything = step(actions).map((one) => [one]);
+
+/** Chapters, one after the other. */
+const producer = (...kinds: readonly fc.Arbitrary<readonly Step[]>[]): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .array(fc.oneof({ withCrossShrink: true }, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary }))), {
+      minLength: 1,
+      maxLength: 8,
+    })
+    .map((chapters) => chapters.flat());
+
+const LASTLY: readonly Shift['lastly'][] = ['nothing', 'add', 'addAfter', 'addRateLimited', 'forget'];
+
+const shifts = (lastly: fc.Arbitrary<Shift['lastly']>): fc.Arbitrary<Shift> =>
+  fc.record({
+    takesMs: fc.oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 4, arbitrary: waits }),
+    lastly,
+    restsMs: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: waits }),
+  });
+
+const hands = (min: number, max: number, shift = shifts(fc.constantFrom(...LASTLY, 'nothing' as const))) =>
+  fc.array(
+    fc.record({
+      startsAtMs: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: waits }),
+      shifts: fc.array(shift, { maxLength: 8 }),
+    }) as fc.Arbitrary<WorkerPlan>,
+    { minLength: min, maxLength: max },
+  );
+
+const exponentials = fc.record({
+  baseDelayMs: fc.constantFrom(5, 10, 1),
+  maxDelayMs: fc.constantFrom(1_000, 20, 40),
+});
+const buckets = fc.record({ qps: fc.constantFrom(10, 50, 4), burst: fc.constantFrom(1, 2, 3) });
+
+const limits: fc.Arbitrary<Limits | 'default'> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 2, arbitrary: fc.constant('default' as const) },
+  { weight: 1, arbitrary: fc.record({ exponential: exponentials }) },
+  { weight: 1, arbitrary: fc.record({ bucket: buckets }) },
+  { weight: 1, arbitrary: fc.record({ exponential: exponentials, bucket: buckets }) },
+);
+
+/** In the midst of things. */
+const sudden = fc.integer({ min: 0, max: 120 });
+
+const producers = (one: fc.Arbitrary<readonly Step[]>, max = 2) =>
+  fc.array(one, { minLength: 1, maxLength: max });
+
+/** Many different items that fail at once, so that the tokens of the default bucket run out. */
+const storm = (min: number, max: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(fc.integer({ min, max }), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 999 }))
+    .map(([count, afterMs, name]) =>
+      Array.from({ length: count }, (_, i): Step => {
+        return { afterMs: i === 0 ? afterMs : 0, act: 'addRateLimited', item: `${name}-${i}` };
+      }),
+    );
+
+/** Lives of a queue whose workers are the law's own. */
+const queueRoads: readonly Road<WorkQueueScenario>[] = [
+  {
+    name: 'anything goes',
+    scenarios: life({
+      limits,
+      producers: producers(producer(anything, anything, atOnce('add'), atOnce('addRateLimited'), putOff), 3),
+      staff: hands(1, 3),
+    }),
+    runs: 25,
+  },
+  {
+    name: 'more items than workers',
+    scenarios: life({
+      producers: producers(
+        producer(
+          atOnce('add'),
+          step(fc.constant({ act: 'len' as const })).map((one) => [one]),
+        ),
+      ),
+      staff: hands(1, 2, shifts(fc.constantFrom('nothing' as const, 'add' as const))),
+    }),
+    runs: 10,
+  },
+  {
+    name: 'more workers than items',
+    scenarios: life({ producers: producers(producer(anything, atOnce('add'))), staff: hands(3, 4) }),
+  },
+  {
+    name: 'put off again and again',
+    scenarios: life({ producers: producers(producer(putOff, putOff, anything)), staff: hands(1, 2) }),
+    runs: 12,
+  },
+  {
+    name: 'failures, now and then forgotten',
+    scenarios: life({
+      limits,
+      producers: producers(
+        producer(
+          atOnce('addRateLimited', fc.constantFrom('a', 'a', 'b'), 1, 4),
+          step(fc.record({ act: fc.constant('forget' as const), item: fc.constantFrom('a', 'b') })).map(
+            (one) => [one],
+          ),
+        ),
+      ),
+      staff: hands(1, 2),
+    }),
+    runs: 8,
+  },
+  {
+    name: 'a storm of failures',
+    scenarios: life({
+      producers: fc.tuple(fc.tuple(storm(101, 115), storm(1, 8), storm(1, 8)).map((storms) => storms.flat())),
+      staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
+    }),
+    runs: 5,
+  },
+  {
+    name: 'a storm after a quiet night',
+    scenarios: life({
+      producers: fc.tuple(
+        fc
+          .tuple(storm(1, 5), storm(101, 115))
+          .map(([first, [begin, ...rest]]) => [...first, { ...(begin as Step), afterMs: 30_000 }, ...rest]),
+      ),
+      staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
+      quietAtMs: 120_000,
+    }),
+    runs: 3,
+  },
+  {
+    name: 'odd items',
+    scenarios: life({
+      producers: producers(
+        fc.array(step(fc.constantFrom('', 0, null, 'a').map((item) => ({ act: 'add' as const, item }))), {
+          minLength: 4,
+          maxLength: 8,
+        }),
+      ),
+      staff: hands(1, 2),
+    }),
+    runs: 4,
+  },
+  {
+    name: 'a shut down in the midst of work',
+    scenarios: life({
+      producers: fc.tuple(
+        fc
+          .tuple(atOnce('add', items, 4, 8), atOnce('add', items, 2, 4))
+          .map(([first, [again, ...rest]]) => [
+            ...first.map((one, i) => ({ ...one, afterMs: i === 0 ? 5 : 0 })),
+            { ...(again as Step), afterMs: 5 },
+            ...rest,
+          ]),
+      ),
+      staff: hands(
+        1,
+        2,
+        fc.record({
+          takesMs: fc.integer({ min: 8, max: 60 }),
+          lastly: fc.constant('nothing' as const),
+          restsMs: fc.constant(0),
+        }),
+      ).map((plans) => plans.map(({ shifts: own }) => ({ startsAtMs: 0, shifts: own }))),
+      ending: fc.record({ how: fc.constant('shutDown' as const), atMs: fc.integer({ min: 8, max: 40 }) }),
+    }),
+    runs: 10,
+  },
+  {
+    name: 'a sudden shut down',
+    scenarios: life({
+      limits,
+      producers: producers(producer(anything, atOnce('add'), putOff, farAway), 3),
+      staff: hands(1, 3),
+      ending: fc.record({ how: fc.constant('shutDown' as const), atMs: sudden }),
+    }),
+    runs: 15,
+  },
+];
+
+/** All roads of the core. */
+export const roads: readonly Road<WorkQueueScenario>[] = [...queueRoads, ...poolRoads];
+
+/** ★ The roads on which a queue is drained. */
+export const drainRoads: readonly Road<WorkQueueScenario>[] = [
+  {
+    name: 'a drain',
+    scenarios: life({
+      producers: producers(producer(anything, atOnce('add'), farAway), 3),
+      staff: hands(1, 3),
+      ending: fc.oneof(
+        { withCrossShrink: true },
+        { weight: 1, arbitrary: fc.constant({ how: 'drain' as const }) },
+        { weight: 4, arbitrary: fc.record({ how: fc.constant('drain' as const), atMs: sudden }) },
+      ),
+    }),
+    runs: 40,
+  },
+  {
+    name: 'a drain that is cut short',
+    scenarios: life({
+      producers: producers(producer(anything, atOnce('add')), 3),
+      staff: hands(1, 3, shifts(fc.constant('nothing' as const))),
+      ending: fc.record({
+        how: fc.constant('drain' as const),
+        atMs: sudden,
+        forcedAfterMs: fc.nat({ max: 30 }),
+      }),
+    }),
+    runs: 20,
+  },
+];

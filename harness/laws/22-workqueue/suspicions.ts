@@ -1,0 +1,34 @@
+import type { Breach } from '../../testing/holds.ts';
+import type { Item } from './history.ts';
+import type { LawName } from './reading.ts';
+
+/** An item that was passed over, it seems, and the law that this breaks. */
+export interface Suspicion {
+  readonly index: number;
+  readonly law: LawName;
+  readonly breach: Breach;
+}
+
+/**
+ * Items that seem to have been passed over. A worker that asked before may have taken such an item off the line already, and
+ * was not told yet: only when a worker gets it that asked later, or none ever does, is it certain.
+ */
+export class Suspicions {
+  readonly #open = new Map<Item, Suspicion>();
+
+  raise(item: Item, suspicion: Suspicion): void {
+    if (!this.#open.has(item)) this.#open.set(item, suspicion);
+  }
+
+  /** The item was handed out to a worker that asked at entry `asked`. @returns what is certain now */
+  settle(item: Item, asked: number): readonly Suspicion[] {
+    const suspicion = this.#open.get(item);
+    this.#open.delete(item);
+    return suspicion && asked >= suspicion.index ? [suspicion] : [];
+  }
+
+  /** What is certain in the end. */
+  get left(): readonly Suspicion[] {
+    return [...this.#open.values()];
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { soFar } from '#harness/testing';
+import { Queue } from '#kata/22-workqueue/workqueue';
+import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+
+describe('Level 1 · The line', () => {
+  test('hands out what was added', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    expect(await take(queue)).toBe('a');
+  });
+
+  test('hands items out in the order in which they were added', async () => {
+    const queue = new Queue<string>();
+    for (const item of ['b', 'c', 'a']) queue.add(item);
+    expect(await takeAll(queue, 3)).toEqual(['b', 'c', 'a']);
+  });
+
+  test('holds an item that is added twice once, in its first place', async () => {
+    const queue = new Queue<string>();
+    for (const item of ['a', 'b', 'a']) queue.add(item);
+    expect(queue.len()).toBe(2);
+    expect(await takeAll(queue, 3)).toEqual(['a', 'b', 'waits']);
+  });
+
+  test('counts what stands in line', async () => {
+    const queue = new Queue<string>();
+    expect(queue.len()).toBe(0);
+    queue.add('a');
+    queue.add('b');
+    expect(queue.len()).toBe(2);
+    await take(queue);
+    expect(queue.len()).toBe(1);
+  });
+
+  test('lets a get wait until something is added', async () => {
+    const queue = new Queue<string>();
+    const got = begun(queue.get());
+    expect(await soFar(got)).toBe('waits');
+    queue.add('a');
+    expect(await soFar(got)).toBe('a');
+    expect(queue.len()).toBe(0);
+  });
+
+  test('gives each of several gets that wait another item', async () => {
+    const queue = new Queue<string>();
+    const gets = [1, 2, 3].map(() => begun(queue.get()));
+    queue.add('a');
+    queue.add('b');
+    const got = await Promise.all(gets.map((get) => soFar(get)));
+    expect(got.toSorted()).toEqual(['a', 'b', 'waits']);
+    queue.add('c');
+    expect((await Promise.all(gets.map((get) => soFar(get)))).toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('gives a get that waits what is added next, not what another get took before', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    expect(await take(queue)).toBe('a');
+    const got = begun(queue.get());
+    queue.add('b');
+    expect(await soFar(got)).toBe('b');
+  });
+
+  test('takes anything for an item that can be a key of a Map', async () => {
+    const queue = new Queue<unknown>();
+    const object = {};
+    for (const item of [0, '', false, null, object, object]) queue.add(item);
+    expect(await takeAll(queue, 6)).toEqual([0, '', false, null, object, 'waits']);
+  });
+
+  test.each(scripts('script-01'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
+    expect(await play(input.steps)).toEqual(expected);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { soFar } from '#harness/testing';
+import { Queue } from '#kata/22-workqueue/workqueue';
+import { begun, play, scripts, take, takeAll } from './queue.fixture.ts';
+
+describe('Level 3 · Shut down', () => {
+  test('adds nothing after it was shut down, and says that it was', async () => {
+    const queue = new Queue<string>();
+    expect(queue.shuttingDown()).toBe(false);
+    queue.shutDown();
+    expect(queue.shuttingDown()).toBe(true);
+    queue.add('a');
+    expect(queue.len()).toBe(0);
+    expect(await take(queue)).toBeUndefined();
+  });
+
+  test('still hands out what stands in line, and then nothing, every time', async () => {
+    const queue = new Queue<string>();
+    for (const item of ['a', 'b']) queue.add(item);
+    queue.shutDown();
+    expect(await takeAll(queue, 4)).toEqual(['a', 'b', undefined, undefined]);
+  });
+
+  test('ends every get that waits', async () => {
+    const queue = new Queue<string>();
+    const gets = [1, 2, 3].map(() => begun(queue.get()));
+    queue.shutDown();
+    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('hands out once more what was added again before the shut down', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    queue.add('a');
+    queue.shutDown();
+    expect(await take(queue)).toBeUndefined();
+    queue.done('a');
+    expect(await takeAll(queue, 2)).toEqual(['a', undefined]);
+  });
+
+  test('does not add what is in hand again after the shut down', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    queue.shutDown();
+    queue.add('a');
+    queue.done('a');
+    expect(await take(queue)).toBeUndefined();
+  });
+
+  test.each(scripts('script-06', 'script-09'))(
+    'agrees with client-go: %s',
+    async (_, { input, expect: expected }) => {
+      expect(await play(input.steps)).toEqual(expected);
+    },
+  );
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { Simulation, soFar, vectors } from '#harness/testing';
+import { DelayingQueue, Queue } from '#kata/22-workqueue/workqueue';
+import { begun, named, take, takeAll } from './queue.fixture.ts';
+
+describe('Level 4 · Later', () => {
+  const delaying = (): { sim: Simulation; queue: DelayingQueue<string> } => {
+    const sim = new Simulation();
+    return { sim, queue: new DelayingQueue(new Queue<string>(), sim.clock) };
+  };
+
+  test('adds an item when its time has come, not a millisecond before', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 50);
+    expect(queue.len()).toBe(0);
+    await sim.run({ forMs: 49 });
+    expect(queue.len()).toBe(0);
+    await sim.run({ forMs: 1 });
+    expect(queue.len()).toBe(1);
+    expect(await take(queue)).toBe('a');
+  });
+
+  test('is never early by a fraction of a millisecond', async () => {
+    for (const [delayMs, notBeforeMs] of [
+      [0.5, 1],
+      [10.5, 11],
+    ] as const) {
+      const { sim, queue } = delaying();
+      queue.addAfter('a', delayMs);
+      await sim.run({ forMs: notBeforeMs - 1 });
+      expect(queue.len(), `${delayMs} ms, before they have passed`).toBe(0);
+      await sim.run({ forMs: 1 });
+      expect(queue.len(), `${delayMs} ms, when they have passed`).toBe(1);
+    }
+  });
+
+  test('gives it to a get that waits', async () => {
+    const { sim, queue } = delaying();
+    const got = begun(queue.get());
+    queue.addAfter('a', 50);
+    await sim.run({ forMs: 49 });
+    expect(await soFar(got)).toBe('waits');
+    await sim.run({ forMs: 1 });
+    expect(await soFar(got)).toBe('a');
+  });
+
+  test('adds an item at once, and once, when the delay is 0 or less', async () => {
+    for (const delayMs of [0, -1]) {
+      const { sim, queue } = delaying();
+      queue.addAfter('a', delayMs);
+      expect(queue.len(), `after ${delayMs} ms`).toBe(1);
+      await sim.run({ forMs: 1_000 });
+      expect(queue.len()).toBe(1);
+    }
+  });
+
+  test('hands items out in the order in which they are ready', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('slow', 1_000);
+    queue.addAfter('quick', 250);
+    queue.addAfter('middling', 500);
+    await sim.run({ forMs: 2_000 });
+    expect(await takeAll(queue, 3)).toEqual(['quick', 'middling', 'slow']);
+  });
+
+  test.each([
+    [50, 30],
+    [30, 50],
+  ])('of %d and %d ms for one item, keeps the earlier time only', async (first, second) => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', first);
+    queue.addAfter('a', second);
+    await sim.run({ forMs: 29 });
+    expect(queue.len()).toBe(0);
+    await sim.run({ forMs: 1 });
+    expect(await take(queue)).toBe('a');
+    queue.done('a');
+    await sim.run({ forMs: 1_000 });
+    expect(queue.len()).toBe(0);
+  });
+
+  test('compares points in time, not delays', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 50);
+    await sim.run({ forMs: 40 });
+    queue.addAfter('a', 30);
+    await sim.run({ forMs: 10 });
+    expect(await take(queue)).toBe('a');
+    queue.done('a');
+    await sim.run({ forMs: 1_000 });
+    expect(queue.len()).toBe(0);
+  });
+
+  test('lets an item wait anew after its time has come once', async () => {
+    const { sim, queue } = delaying();
+    for (const delayMs of [50, 500]) {
+      queue.addAfter('a', delayMs);
+      await sim.run({ forMs: delayMs - 1 });
+      expect(queue.len()).toBe(0);
+      await sim.run({ forMs: 1 });
+      expect(await take(queue)).toBe('a');
+      queue.done('a');
+    }
+  });
+
+  test('adds when it is time, even if the item was added and done meanwhile', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 50);
+    queue.add('a');
+    expect(await take(queue)).toBe('a');
+    queue.done('a');
+    await sim.run({ forMs: 49 });
+    expect(queue.len()).toBe(0);
+    await sim.run({ forMs: 1 });
+    expect(await take(queue)).toBe('a');
+  });
+
+  test.each([0, -5])(
+    'takes a delay of %d ms for an add: the time that it waits for stays',
+    async (delayMs) => {
+      const { sim, queue } = delaying();
+      queue.addAfter('a', 50);
+      queue.addAfter('a', delayMs);
+      expect(await take(queue)).toBe('a');
+      queue.done('a');
+      await sim.run({ forMs: 49 });
+      expect(queue.len()).toBe(0);
+      await sim.run({ forMs: 1 });
+      expect(await take(queue), 'the item at 50 ms').toBe('a');
+    },
+  );
+
+  test('does not add an item twice that stands in line when its time comes', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 50);
+    queue.add('a');
+    await sim.run({ forMs: 50 });
+    expect(queue.len()).toBe(1);
+    expect(await takeAll(queue, 2)).toEqual(['a', 'waits']);
+  });
+
+  test('does not hand out what is in hand when its time comes, but when it is done', async () => {
+    const { sim, queue } = delaying();
+    queue.add('a');
+    await take(queue);
+    queue.addAfter('a', 50);
+    await sim.run({ forMs: 100 });
+    expect(queue.len()).toBe(0);
+    queue.done('a');
+    expect(await take(queue)).toBe('a');
+  });
+
+  test('adds nothing later when it is shut down', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 50);
+    queue.shutDown();
+    queue.addAfter('b', 50);
+    queue.addAfter('c', 0);
+    await sim.run({ forMs: 1_000 });
+    expect(queue.len()).toBe(0);
+    expect(queue.shuttingDown()).toBe(true);
+    expect(await take(queue)).toBeUndefined();
+  });
+
+  test('leaves no timer on the clock when it is shut down', async () => {
+    const { sim, queue } = delaying();
+    queue.addAfter('a', 1_000_000);
+    queue.addAfter('b', 1_000_000);
+    queue.shutDown();
+    queue.addAfter('c', 1_000_000);
+    await sim.run({ forMs: 20_000 });
+    expect(sim.pending, 'timers left').toBe(0);
+  });
+
+  type DelayingStep = Partial<{
+    readonly after: string;
+    readonly ms: number;
+    readonly len: 1;
+    readonly advance: number;
+    readonly get: 1;
+    readonly done: string;
+  }>;
+  test.each(named(vectors<{ steps: DelayingStep[] }, { results: unknown[] }>('workqueue', 'delaying', 3)))(
+    'agrees with client-go: %s',
+    async (_, { input, expect: expected }) => {
+      const { sim, queue } = delaying();
+      const results: unknown[] = [];
+      for (const step of input.steps) {
+        let result: unknown = null;
+        if (step.after !== undefined) queue.addAfter(step.after, step.ms ?? 0);
+        if (step.advance !== undefined) await sim.run({ forMs: step.advance });
+        if (step.len) result = queue.len();
+        if (step.get) result = await take(queue);
+        if (step.done !== undefined) queue.done(step.done);
+        results.push(result);
+      }
+      expect(results).toEqual(expected.results);
+    },
+  );
+});

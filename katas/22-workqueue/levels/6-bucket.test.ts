@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { MaxOfRateLimiter } from '#harness';
+import { Simulation } from '#harness/testing';
+import {
+  BucketRateLimiter,
+  defaultControllerRateLimiter,
+  ItemExponentialFailureRateLimiter,
+  newWorkQueue,
+} from '#kata/22-workqueue/workqueue';
+import { delays, take, times } from './queue.fixture.ts';
+
+describe('Level 6 · All together', () => {
+  test('lets as many go at once as the bucket holds, then one at a time', () => {
+    const { clock } = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 3 });
+    expect(delays(limiter, ['a', 'b', 'c', 'd', 'a', 'e'])).toEqual([0, 0, 0, 100, 200, 300]);
+  });
+
+  test('fills the bucket as time passes, by fractions, too', async () => {
+    const sim = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 10, burst: 3 });
+    delays(limiter, times(5));
+    await sim.run({ forMs: 150 });
+    expect(delays(limiter, times(1))).toEqual([150]);
+    await sim.run({ forMs: 250 });
+    expect(delays(limiter, times(2))).toEqual([0, 100]);
+  });
+
+  test('never fills the bucket beyond what it holds', async () => {
+    const sim = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 10, burst: 3 });
+    delays(limiter, times(1));
+    await sim.run({ forMs: 60_000 });
+    expect(delays(limiter, times(5))).toEqual([0, 0, 0, 100, 200]);
+  });
+
+  test('drops less than one token a second if it is told to', async () => {
+    const sim = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 0.5, burst: 1 });
+    expect(delays(limiter, times(3))).toEqual([0, 2_000, 4_000]);
+    await sim.run({ forMs: 5_000 });
+    expect(delays(limiter, times(1))).toEqual([1_000]);
+  });
+
+  test('gives no token back for an item that is forgotten, and counts no item', () => {
+    const { clock } = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 1 });
+    delays(limiter, times(2));
+    expect(limiter.numRequeues('a')).toBe(0);
+    limiter.forget('a');
+    expect(delays(limiter, times(1))).toEqual([200]);
+  });
+
+  test('waits for the whole of a fraction: never less than it takes until the token is there', () => {
+    const { clock } = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock, qps: 3, burst: 1 });
+    limiter.when('a');
+    // 333.33 ms, or rounded up.
+    const waitMs = limiter.when('b');
+    expect(waitMs).toBeGreaterThanOrEqual(1_000 / 3 - 1e-6);
+    expect(waitMs).toBeLessThanOrEqual(334);
+  });
+
+  test('loses no token when the clock is set back', async () => {
+    const sim = new Simulation();
+    const clock = sim.clockFor('node');
+    const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 3 });
+    delays(limiter, times(1));
+    clock.skewMs = -3_600_000;
+    expect(delays(limiter, times(3))).toEqual([0, 0, 100]);
+    await sim.run({ forMs: 200 });
+    expect(delays(limiter, times(1))).toEqual([0]);
+  });
+
+  test('waits as long as the strictest of several says, and asks all of them', () => {
+    const { clock } = new Simulation();
+    const exponential = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 40, maxDelayMs: 1_000 });
+    const bucket = new BucketRateLimiter<string>({ clock, qps: 10, burst: 1 });
+    const limiter = new MaxOfRateLimiter<string>(exponential, bucket);
+    expect(delays(limiter, ['a', 'a', 'a', 'b'])).toEqual([40, 100, 200, 300]);
+    expect(limiter.numRequeues('a')).toBe(3);
+    limiter.forget('a');
+    expect([limiter.numRequeues('a'), exponential.numRequeues('a')]).toEqual([0, 0]);
+    expect(delays(limiter, ['a'])).toEqual([400]);
+  });
+
+  test('by default lets an item wait 5 ms at first, doubling up to 1000 s', () => {
+    const limiter = defaultControllerRateLimiter<string>(new Simulation().clock);
+    const [first = 0, second = 0, ...rest] = delays(limiter, times(20));
+    expect([first, second]).toEqual([5, 10]);
+    expect(rest.slice(-3)).toEqual([655_360, 1_000_000, 1_000_000]);
+    limiter.forget('a');
+    expect(delays(limiter, times(2))).toEqual([5, 10]);
+  });
+
+  test('by default lets a hundred failures go at once, and then ten a second', async () => {
+    const sim = new Simulation();
+    const limiter = defaultControllerRateLimiter<string>(sim.clock);
+    const items = Array.from({ length: 103 }, (_, i) => `item-${i}`);
+    const first = delays(limiter, items);
+    expect(new Set(first.slice(0, 100))).toEqual(new Set([5]));
+    expect(first.slice(100)).toEqual([100, 200, 300]);
+    await sim.run({ forMs: 2_300 });
+    expect(
+      delays(
+        limiter,
+        Array.from({ length: 21 }, (_, i) => `later-${i}`),
+      ).slice(-2),
+    ).toEqual([5, 100]);
+  });
+
+  test('makes a queue of all this, with the rate limits that controllers use', async () => {
+    const sim = new Simulation();
+    const queue = newWorkQueue<string>({ clock: sim.clock });
+    queue.add('now');
+    expect(await take(queue)).toBe('now');
+    queue.addAfter('later', 50);
+    for (let i = 0; i < 101; i++) queue.addRateLimited(`item-${i}`);
+    expect(queue.numRequeues('item-0')).toBe(1);
+    const waited: number[] = [];
+    for (let ms = 0; ms <= 100; ms++) {
+      waited.push(queue.len());
+      await sim.run({ forMs: 1 });
+    }
+    expect([waited[4], waited[5], waited[49], waited[50], waited[99], waited[100]]).toEqual([
+      0, 100, 100, 101, 101, 102,
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { Simulation, soFar } from '#harness/testing';
+import { newWorkQueue, runWorkers } from '#kata/22-workqueue/workqueue';
+import { broken, crew, failures } from './crew.fixture.ts';
+import { begun } from './queue.fixture.ts';
+
+describe('Level 8 · All workers', () => {
+  test('has as many items in hand as there are workers, and no more', async () => {
+    const { sim, queue, diary, start } = crew({ workers: 2, sync: () => sim.clock.sleep(50) });
+    start();
+    for (const item of ['a', 'b', 'c', 'd', 'e']) queue.add(item);
+    await sim.run({ forMs: 1_000 });
+    expect(diary.toSorted()).toEqual(['0 a', '0 b', '100 e', '50 c', '50 d']);
+  });
+
+  test('sees to the other items while one fails again and again', async () => {
+    const { sim, queue, diary, start } = crew({
+      sync: (item) => (item === 'bad' ? Promise.reject(broken) : sim.clock.sleep(5)),
+    });
+    start();
+    for (const item of ['bad', 'b', 'c', 'd']) queue.add(item);
+    await sim.run({ forMs: 20 });
+    expect(diary).toEqual(['0 bad', '0 b', '5 c', '10 d', '15 bad']);
+  });
+
+  test('keeps every worker, whatever sync does', async () => {
+    for (const [how, fail] of failures) {
+      let failing = true;
+      const { sim, queue, diary, start } = crew({
+        workers: 2,
+        sync: () => (failing ? fail() : sim.clock.sleep(50)),
+      });
+      start();
+      for (const item of ['a', 'b', 'c']) queue.add(item);
+      await sim.run({ forMs: 5 });
+      failing = false;
+      diary.length = 0;
+      await sim.run({ forMs: 10 });
+      expect(diary, `workers after sync ${how}`).toHaveLength(2);
+    }
+  });
+
+  test('takes no item for the end: not 0, not an empty string, not null', async () => {
+    const sim = new Simulation();
+    const queue = newWorkQueue<number | string | null>({ clock: sim.clock });
+    const seen: unknown[] = [];
+    const { signal } = new AbortController();
+    begun(
+      runWorkers({
+        queue,
+        workers: 1,
+        signal,
+        sync: async (item) => {
+          seen.push(item);
+        },
+      }),
+    );
+    for (const item of [0, '', null, 'a']) queue.add(item);
+    await sim.run({ forMs: 0 });
+    expect(seen).toEqual([0, '', null, 'a']);
+  });
+
+  test('begins nothing after the abort, and returns when what was under way has settled', async () => {
+    const { sim, queue, diary, start, abort } = crew({ workers: 2, sync: () => sim.clock.sleep(50) });
+    const ended = start();
+    for (const item of ['a', 'b', 'c']) queue.add(item);
+    await sim.run({ forMs: 20 });
+    abort();
+    expect(queue.shuttingDown()).toBe(true);
+    await sim.run({ forMs: 29 });
+    expect(await soFar(ended, sim)).toBe('waits');
+    await sim.run({ forMs: 1 });
+    expect(await soFar(ended, sim)).toBeUndefined();
+    expect(diary.toSorted()).toEqual(['0 a', '0 b']);
+  });
+
+  test('begins nothing that was handed out in the instant of the abort', async () => {
+    const { sim, queue, diary, start, abort } = crew();
+    const ended = start();
+    await sim.run({ forMs: 1 });
+    queue.add('a');
+    abort();
+    expect(await soFar(ended, sim)).toBeUndefined();
+    expect(diary).toEqual([]);
+  });
+
+  test('returns even when what was under way fails after the abort', async () => {
+    const { sim, queue, start, abort } = crew({
+      sync: async () => {
+        await sim.clock.sleep(50);
+        throw broken;
+      },
+    });
+    const ended = start();
+    queue.add('a');
+    await sim.run({ forMs: 20 });
+    abort();
+    await sim.run({ forMs: 30 });
+    expect(await soFar(ended, sim)).toBeUndefined();
+  });
+
+  test('returns at once when it was aborted before it began', async () => {
+    const { sim, queue, diary, start, abort } = crew();
+    queue.add('a');
+    abort();
+    expect(await soFar(start(), sim)).toBeUndefined();
+    expect(queue.shuttingDown()).toBe(true);
+    expect(diary).toEqual([]);
+  });
+
+  test('works off what stands in line, and returns, when the queue is shut down by other means', async () => {
+    const { sim, queue, diary, start } = crew();
+    const ended = start();
+    for (const item of ['a', 'b']) queue.add(item);
+    queue.shutDown();
+    expect(await soFar(ended, sim)).toBeUndefined();
+    expect(diary).toEqual(['0 a', '0 b']);
+  });
+});

@@ -1,0 +1,86 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 1 · The line */
+export const level1: readonly Mistake[] = [
+  {
+    id: 'a-line-with-doubles',
+    why: 'Appends whatever is added: what is added ten times while it waits is seen to ten times.',
+    origin: 'common: a channel or an array in the place of a queue',
+    law: 'Deduplicating',
+    edits: [
+      ['if (this.#shuttingDown || this.#dirty.has(item)) return;', 'if (this.#shuttingDown) return;'],
+      [
+        'readonly #line = new Set<T>();',
+        `readonly #line = new (class<U> {
+    readonly all: U[] = [];
+    get size() { return this.all.length; }
+    add(item: U) { this.all.push(item); }
+    delete(item: U) { this.all.splice(this.all.indexOf(item), 1); }
+    [Symbol.iterator]() { return this.all[Symbol.iterator](); }
+  })<T>();`,
+      ],
+    ],
+  },
+  {
+    id: 'added-again-goes-to-the-end',
+    why: 'An item that is added while it waits loses its place: a busy one is never seen to.',
+    origin: 'common: a debounce in the place of a queue',
+    law: 'Fair',
+    edits: [
+      [
+        'if (this.#shuttingDown || this.#dirty.has(item)) return;',
+        `if (!this.#shuttingDown && this.#line.delete(item)) this.#line.add(item);
+    if (this.#shuttingDown || this.#dirty.has(item)) return;`,
+      ],
+    ],
+  },
+  {
+    id: 'newest-first',
+    why: 'A stack: what was added first waits until nothing else is there.',
+    origin: 'common',
+    law: 'Fair',
+    edits: [
+      ['for (const first of this.#line) return', 'for (const first of [...this.#line].reverse()) return'],
+    ],
+  },
+  {
+    id: 'one-may-wait',
+    why: 'Remembers only the last one who waits for an item; the others wait for ever.',
+    origin: 'common',
+    law: 'Lossless',
+    edits: [['this.#getters.push(resolve);', 'this.#getters[0] = resolve;']],
+  },
+  {
+    id: 'one-item-for-everybody',
+    why: 'Wakes all who wait, and gives all of them the same item.',
+    origin: 'common',
+    law: 'Stingy',
+    edits: [
+      [
+        'this.#getters.shift()?.(this.#take(item));',
+        `const waiting = this.#getters.splice(0);
+    if (waiting.length > 0) this.#take(item);
+    for (const give of waiting) give(item);`,
+      ],
+    ],
+  },
+  {
+    id: 'wakes-nobody',
+    why: 'Puts the item in line and tells nobody: who waits already goes on waiting.',
+    origin: 'common',
+    law: 'Lossless',
+    edits: [['this.#getters.shift()?.(this.#take(item));\n', '']],
+  },
+  {
+    id: 'nothing-is-an-item',
+    why: "Takes an item that is 0 or '' for an empty line.",
+    origin: 'common',
+    law: 'Lossless',
+    edits: [
+      [
+        'for (const first of this.#line) return this.#take(first);',
+        'const [first] = this.#line;\n    if (first) return this.#take(first);',
+      ],
+    ],
+  },
+];

@@ -1,0 +1,49 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 3 · Shut down */
+export const level3: readonly Mistake[] = [
+  {
+    id: 'open-after-the-shut-down',
+    why: 'Goes on adding: a controller that is to stop never comes to an end.',
+    origin: 'common',
+    law: 'Closes',
+    edits: [
+      ['if (this.#shuttingDown || this.#dirty.has(item)) return;', 'if (this.#dirty.has(item)) return;'],
+    ],
+  },
+  {
+    id: 'shut-down-empties-the-line',
+    why: 'Throws away what stands in line; it was promised to be handed out.',
+    origin: 'common',
+    law: 'Closes',
+    edits: [['this.#shuttingDown = true;', 'this.#shuttingDown = true;\n    this.#line.clear();']],
+  },
+  {
+    id: 'shut-down-wakes-nobody',
+    why: 'Who waits for an item when the queue is shut down waits for ever, and so does whoever waits for the worker.',
+    origin: 'common',
+    law: 'Closes',
+    edits: [['for (const give of this.#getters.splice(0)) give(undefined);\n', '']],
+  },
+  {
+    id: 'shut-down-wakes-one',
+    why: 'Sends one worker home; the others wait for ever.',
+    origin: 'common: a signal in the place of a broadcast',
+    law: 'Closes',
+    edits: [
+      ['for (const give of this.#getters.splice(0)) give(undefined);', 'this.#getters.shift()?.(undefined);'],
+    ],
+  },
+  {
+    id: 'shut-down-forgets-what-was-added-again',
+    why: 'What was added while it was in hand, before the shut down, is never handed out.',
+    origin: 'common',
+    law: 'Closes',
+    edits: [
+      [
+        'if (this.#dirty.has(item)) this.#enqueue(item);',
+        'if (this.#dirty.has(item) && !this.#shuttingDown) this.#enqueue(item);',
+      ],
+    ],
+  },
+];
