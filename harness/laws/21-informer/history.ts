@@ -31,6 +31,7 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'wrong'; readonly what: string }
 );
 
+/** What a handler was told: which of its functions was called, and with what. */
 export type Told =
   | { readonly type: 'add'; readonly object: ConfigMap; readonly isInInitialList: boolean }
   | { readonly type: 'update'; readonly previous: ConfigMap; readonly current: ConfigMap }

@@ -1,7 +1,3 @@
-/**
- * The laws of an informer: each reads one history and names every place where it is broken. Safety laws say what
- * never happens; liveness laws say what has happened once the faults have stopped.
- */
 import type { ConfigMap } from '../../api/objects.ts';
 import { isExpired, isTooLargeResourceVersion } from '../../api/status.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
@@ -17,7 +13,12 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Reads a history; empty when the law holds. */
+/**
+ * The laws of an informer: each reads one history and names every place where it is broken. Safety laws say what
+ * never happens; liveness laws say what has happened once the faults have stopped.
+ *
+ * Reads a history; empty when the law holds.
+ */
 export type Law = (history: InformerHistory) => readonly Violation[];
 
 type Of<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;

@@ -1,7 +1,3 @@
-/**
- * What goes wrong in several steps, each of which does little by itself. Faults at random come together in this way
- * too, but so seldom that a test of a hundred lives would find nothing.
- */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
@@ -11,7 +7,12 @@ const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault })
 const cut = strike({ fault: 'cut-watches', process: PROCESS });
 const fail = strike({ fault: 'fail-watches', process: PROCESS, reason: 'InternalError' });
 
-/** The stream breaks, things happen, and the server forgets them, all before anybody watches again. */
+/**
+ * The stream breaks, things happen, and the server forgets them, all before anybody watches again.
+ *
+ * What goes wrong in several steps, each of which does little by itself. Faults at random come together in this way
+ * too, but so seldom that a test of a hundred lives would find nothing.
+ */
 export const gap: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     pauses,

@@ -1,4 +1,3 @@
-/** What an informer is put through: writes, faults and time, as values that fast-check makes and shrinks. */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
@@ -9,6 +8,7 @@ import { PROCESS, type Step, steps, writes } from './step.ts';
 /** Who listens. Everybody but `steady` is optional. */
 export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'late';
 
+/** What an informer is put through: writes, faults and time, as values that fast-check makes and shrinks. */
 export interface InformerScenario {
   readonly seed: number;
   /** Who goes first among what happens at the same instant. */

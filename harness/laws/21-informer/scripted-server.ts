@@ -14,6 +14,7 @@ export type ScriptedWatch<T extends KubeObject> =
     }
   | Error;
 
+/** What the server answers. */
 export interface Script<T extends KubeObject> {
   /** Answers a list; what it throws is the refusal. */
   list(options: ListOptions): List<T>;

@@ -17,6 +17,7 @@ export type Write =
   | { readonly write: 'elsewhere' }
   | { readonly write: 'nothing' };
 
+/** A write of one of a few ConfigMaps. */
 export const writes: fc.Arbitrary<Write> = fc.oneof(
   {
     weight: 7,

@@ -1,4 +1,3 @@
-/** How a violation speaks of what a handler was told, and of objects. */
 import type { ConfigMap } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import type { Told } from './history.ts';
@@ -11,7 +10,11 @@ export function nameOf(what: Told): string {
     : object.metadata.name;
 }
 
-/** What a handler was told of: name and version, as far as they are known. */
+/**
+ * What a handler was told of: name and version, as far as they are known.
+ *
+ * How a violation speaks of what a handler was told, and of objects.
+ */
 export function describe(what: Told): string {
   const object = what.type === 'update' ? what.current : what.object;
   return object instanceof DeletedFinalStateUnknown

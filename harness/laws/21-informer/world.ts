@@ -259,6 +259,7 @@ class World {
 /** When the late handler joins. */
 const LATE_MS = 4_000;
 
+/** The same objects, in whatever order? */
 export function sameObjects(a: readonly ConfigMap[], b: readonly ConfigMap[]): boolean {
   const sorted = (list: readonly ConfigMap[]): ConfigMap[] =>
     list.toSorted((x, y) => (x?.metadata.name < y?.metadata.name ? -1 : 1));

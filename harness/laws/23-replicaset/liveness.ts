@@ -1,5 +1,3 @@
-/** The laws that say what has come to be once faults, users and nodes leave the cluster in peace. */
-
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';

@@ -1,7 +1,3 @@
-/**
- * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
@@ -145,6 +141,10 @@ export const choice: Plot = fc
     step({ do: 'nothing' }, 5_000),
   ]);
 
+/**
+ * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
+ * this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
 export const all: readonly Plot[] = [
   expired,
   unheard,

@@ -1,5 +1,3 @@
-/** The laws that say what never happens. Each reads one history and names every place where it is broken. */
-
 import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
@@ -13,7 +11,11 @@ import { counts, isActive, mayCount } from './truth.ts';
 import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
-/** Reads a history; empty when the law holds. */
+/**
+ * The laws that say what never happens. Each reads one history and names every place where it is broken.
+ *
+ * Reads a history; empty when the law holds.
+ */
 export type Law = (history: ReplicaSetHistory) => readonly Breach[];
 
 /**
@@ -286,6 +288,7 @@ function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number)
   return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);
 }
 
+/** A breach at the moment of this write. */
 export function breach({ atMs }: JournalEntry<Pod> | JournalEntry<ReplicaSet>, message: string): Breach {
   return { atMs, message };
 }

@@ -1,4 +1,3 @@
-/** What a ReplicaSet controller is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
@@ -6,6 +5,9 @@ import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import * as plots from './plots.ts';
 import { type Deed, PROCESS, type SetName, type Step } from './step.ts';
 
+/**
+ * What a ReplicaSet controller is put through: deeds, faults and time, as values that fast-check makes and shrinks.
+ */
 export interface ReplicaSetScenario {
   readonly seed: number;
   /** Who goes first among what happens at the same instant. */

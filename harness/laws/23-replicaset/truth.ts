@@ -1,13 +1,13 @@
-/**
- * What is true of pods and ReplicaSets, for laws to compare with: written by itself, so that no solution is measured by
- * its own measure.
- */
-
 import { labelSelectorAsSelector, type Selector, selectorFromSet } from '../../api/label-selector.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf, isReady } from '../../api/predicates.ts';
 
-/** Neither ended nor going. */
+/**
+ * Neither ended nor going.
+ *
+ * What is true of pods and ReplicaSets, for laws to compare with: written by itself, so that no solution is measured by
+ * its own measure.
+ */
 export function isActive({ metadata, status }: Pod): boolean {
   return !metadata.deletionTimestamp && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 }
@@ -34,6 +34,7 @@ export function mayCount(rs: ReplicaSet, pod: Pod): boolean {
   return counts(rs, pod) || (isActive(pod) && controllerOf(pod) === undefined && selects(rs, pod));
 }
 
+/** Has the pod all labels of the template? */
 export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
   return selectorFromSet(spec.template.metadata?.labels).matches(pod.metadata.labels);
 }
@@ -43,6 +44,11 @@ export function readySinceMs(pod: Pod): number | undefined {
   return isReady(pod) ? msOf(readyCondition(pod)?.lastTransitionTime) : undefined;
 }
 
+/**
+ * Has the pod been ready for `minReadySeconds`?
+ *
+ * @param nowMs in ms since 1970
+ */
 export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): boolean {
   const { minReadySeconds = 0 } = spec;
   const since = readySinceMs(pod);

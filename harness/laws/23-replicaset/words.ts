@@ -10,7 +10,10 @@ export const COUNTS = {
   availableReplicas: isAvailable,
 } as const satisfies Record<string, (rs: ReplicaSet, pod: Pod, nowMs: number) => boolean>;
 
+/** The field of a status that holds a count. */
 export type CountName = keyof typeof COUNTS;
+
+/** Every field of a status that holds a count. */
 export const countNames = Object.keys(COUNTS) as readonly CountName[];
 
 /** What a status says of a count; what it leaves out is none. */
@@ -35,6 +38,11 @@ export function lies(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): re
   return wrong;
 }
 
+/**
+ * Is every count in the status that of these pods?
+ *
+ * @param nowMs in ms since 1970
+ */
 export function saysTheTruth(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): boolean {
   return lies(rs, counted, nowMs).length === 0;
 }
@@ -44,6 +52,7 @@ export function pods(count: number): string {
   return count === 1 ? '1 pod' : `${count === 0 ? 'no' : count} pods`;
 }
 
+/** The name of an object. */
 export function nameOf({ metadata: { name } }: { readonly metadata: { readonly name: string } }): string {
   return name;
 }

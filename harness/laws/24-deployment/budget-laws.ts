@@ -1,4 +1,3 @@
-/** Laws of how much there may be: at every order, whatever the controller cannot see. */
 import type { ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { DeploymentHistory, Order } from './history.ts';

@@ -1,4 +1,3 @@
-/** Laws of how it ends, once faults and edits have stopped. */
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
@@ -126,6 +125,7 @@ export interface End {
   readonly complete: boolean;
 }
 
+/** What was left when everything had come to rest. */
 export function endOf({ left }: DeploymentHistory): End {
   const { deployment } = left;
   const owned = left.replicaSets.filter((each) => isOf(each, deployment));
@@ -145,6 +145,7 @@ function isStuck({ deployment: { spec } }: End): boolean {
   return isBroken(spec.template) && spec.replicas > 0 && spec.strategy.type !== 'Recreate';
 }
 
+/** A breach at the end of the run. */
 export function breach({ restedMs, healedMs }: DeploymentHistory, message: string): readonly Breach[] {
   return [{ atMs: restedMs ?? healedMs, message }];
 }

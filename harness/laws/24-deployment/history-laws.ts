@@ -1,4 +1,3 @@
-/** The law of what is kept of the past. */
 import type { ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';

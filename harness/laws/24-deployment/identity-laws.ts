@@ -1,5 +1,3 @@
-/** Laws of what a ReplicaSet is, and whose. */
-
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';

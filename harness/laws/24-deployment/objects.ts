@@ -1,4 +1,3 @@
-/** Deployments, ReplicaSets and pods as examples need them: complete, frozen, and plain but for what an example is about. */
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { IntOrString } from '../../api/intstr.ts';
@@ -9,6 +8,7 @@ import { HASH_LABEL } from './truth.ts';
 /** When everything begins: the day Kubernetes 1.30 came out. */
 const START_MS = Date.UTC(2024, 3, 17);
 
+/** What an example says of a Deployment; the rest is plain. */
 export interface DeploymentParts {
   /** @defaultValue web */
   readonly name?: string;
@@ -35,6 +35,9 @@ export interface DeploymentParts {
   readonly status?: apps.DeploymentStatus;
 }
 
+/**
+ * Deployments, ReplicaSets and pods as examples need them: complete, frozen, and plain but for what an example is about.
+ */
 export function aDeployment(parts: DeploymentParts = {}): Deployment {
   const { name = 'web', replicas = 10, strategy = 'RollingUpdate', image = 'nginx:1' } = parts;
   const { maxSurge = 0, maxUnavailable = 0, revisionHistoryLimit = 10 } = parts;
@@ -68,6 +71,7 @@ export function aDeployment(parts: DeploymentParts = {}): Deployment {
   });
 }
 
+/** What an example says of a ReplicaSet; the rest is plain. */
 export interface ReplicaSetParts {
   /** @defaultValue 0 */
   readonly replicas?: number;
@@ -145,6 +149,7 @@ export function aPod(name: string, phase: string, { deleted = false } = {}): Pod
   });
 }
 
+/** A template of one container, with these labels. */
 export function templateOf(
   image: string,
   labels: Readonly<Record<string, string>>,

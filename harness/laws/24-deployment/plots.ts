@@ -1,7 +1,3 @@
-/**
- * What goes wrong in several steps, each of which does little by itself. Faults and edits at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
@@ -14,7 +10,12 @@ const images = fc.constantFrom('nginx:1.27', 'nginx:1.26', 'nginx:broken');
 /** In the midst of a roll-out. */
 const soon = fc.integer({ min: 1, max: 2_500 });
 
-/** A broken image, and back: at once, in the midst, or when everybody has noticed. */
+/**
+ * A broken image, and back: at once, in the midst, or when everybody has noticed.
+ *
+ * What goes wrong in several steps, each of which does little by itself. Faults and edits at random come together in
+ * this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
 export const mishap: fc.Arbitrary<readonly Step[]> = fc
   .tuple(pauses, fc.oneof(soon, fc.integer({ min: 5_000, max: 900_000 })), fc.boolean())
   .map(([afterMs, laterMs, undone]) => [

@@ -1,4 +1,3 @@
-/** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
 import fc from 'fast-check';
 import type * as apps from 'kubernetes-types/apps/v1.d.ts';
 import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
@@ -10,6 +9,7 @@ import { deployments } from '../../testing/arbitraries/workloads.ts';
 import * as plots from './plots.ts';
 import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps } from './step.ts';
 
+/** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
 export interface DeploymentScenario {
   readonly seed: number;
   /** Who goes first among what happens at the same instant. */

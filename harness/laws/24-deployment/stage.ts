@@ -14,6 +14,7 @@ const KEY = { namespace: NAMESPACE, name: 'web' };
 /** `Omit` of each of several. */
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
+/** A ReplicaSet to be put on the stage. */
 export interface StagedReplicaSet
   extends Omit<ReplicaSetParts, 'reported' | 'available' | 'ready' | 'created'> {
   /** Of the Deployment that controls it. @defaultValue nobody does */

@@ -1,4 +1,3 @@
-/** Laws of what a Deployment's status says. */
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
@@ -131,6 +130,7 @@ function wellMs({ healedMs, failures }: DeploymentHistory): number {
   return healedMs + RECOVER_MS + Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.most);
 }
 
+/** The condition of this type; absent if the status has none. */
 export function conditionOf({ conditions = [] }: Status, type: string): Condition | undefined {
   return conditions.find((condition) => condition.type === type);
 }

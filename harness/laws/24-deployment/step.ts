@@ -10,6 +10,7 @@ export const PROCESS = 'deployment-controller';
 /** The process of the ReplicaSet controller, which is the reference's. */
 export const OTHER_PROCESS = 'replicaset-controller';
 
+/** The namespace in which everything happens. */
 export const NAMESPACE = 'default';
 
 /** Something that happens, some time after what happened before. */
@@ -29,6 +30,7 @@ export type UserEdit =
 /** Replicas that are few: each pod costs ten times what its Deployment does. */
 export const fewReplicas: fc.Arbitrary<number> = fc.constantFrom(2, 3, 4, 1, 2, 3, 0);
 
+/** What a user does, the usual more often than the odd. */
 export const edits: fc.Arbitrary<UserEdit> = fc.oneof(
   { withCrossShrink: true },
   { weight: 16, arbitrary: deploymentEdits.map(small) },

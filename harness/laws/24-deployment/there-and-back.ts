@@ -1,8 +1,3 @@
-/**
- * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
- * given a good one, then a broken one again, and are rolled back. Meanwhile controllers die, are refused, and see the past.
- */
-
 import fc from 'fast-check';
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf, isReady } from '../../api/predicates.ts';
@@ -22,6 +17,7 @@ import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, isOf, sum } from './truth.ts';
 import { User } from './user.ts';
 
+/** What disturbs the big roll-out, as plain data. */
 export interface RolloutScenario {
   readonly seed: number;
   readonly schedule: readonly number[];
@@ -31,6 +27,7 @@ export interface RolloutScenario {
 /** How long the faults go on. */
 const FAULTS_MS = 60_000;
 
+/** Faults of both controllers, over the whole roll-out. */
 export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
   seed: seeds,
   schedule: schedules,
@@ -40,6 +37,7 @@ export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
   ),
 });
 
+/** What happened in the big roll-out, and what was left. */
 export interface RolloutHistory extends ClusterRun {
   /** When the good image was on all pods for the first time; absent when that never came. */
   readonly goodMs: number | undefined;
@@ -116,6 +114,9 @@ export async function runThereAndBack(
  * At no instant there are more pods than `replicas` and surge, not counting those that a ReplicaSet has been told to
  * remove and has not removed yet; and from when the good image was everywhere, never fewer pods are ready, of those that are to
  * stay, than must be. In the end one ReplicaSet has all, and nothing is written any more.
+ *
+ * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
+ * given a good one, then a broken one again, and are rolled back. Meanwhile controllers die, are refused, and see the past.
  */
 export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
   const { goodMs, restedMs, left } = history;

@@ -1,8 +1,3 @@
-/**
- * What is true of Deployments and their ReplicaSets, for laws to compare with: written by itself, so that no solution is
- * measured by its own measure.
- */
-
 import { getScaledValueFromIntOrPercent } from '../../api/intstr.ts';
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { Deployment, KubeObject, ReplicaSet } from '../../api/objects.ts';
@@ -11,12 +6,15 @@ import { semanticEqual } from '../../apiserver/validation/semantic-equality.ts';
 
 type Template = Deployment['spec']['template'];
 
+/** The label that tells the pods of one template from those of another. */
 export const HASH_LABEL = 'pod-template-hash';
 
+/** Does this object control the ReplicaSet? */
 export function isOf(replicaSet: ReplicaSet | undefined, { metadata }: KubeObject): boolean {
   return replicaSet !== undefined && controllerOf(replicaSet)?.uid === metadata.uid;
 }
 
+/** Does the Deployment select this object? */
 export function selects({ spec }: Deployment, { metadata }: KubeObject): boolean {
   return labelSelectorAsSelector(spec.selector).matches(metadata.labels);
 }
@@ -27,6 +25,7 @@ export function templateWithoutHash(template: Template): Template {
   return { ...template, metadata: { ...template.metadata, labels } };
 }
 
+/** Are the two templates the same, apart from the hash label? */
 export function sameTemplate(a: Template, b: Template): boolean {
   return a === b || semanticEqual(templateWithoutHash(a), templateWithoutHash(b));
 }
@@ -37,6 +36,12 @@ export interface Budget {
   readonly minAvailable: number;
 }
 
+/**
+ * The most pods that there may be, and the fewest that must be available, while the Deployment rolls out.
+ *
+ * What is true of Deployments and their ReplicaSets, for laws to compare with, is written here by itself, so that no
+ * solution is measured by its own measure.
+ */
 export function budgetOf({ spec }: Deployment): Budget {
   const { replicas, strategy } = spec;
   if (strategy.type === 'Recreate') return { max: replicas, minAvailable: 0 };
@@ -63,18 +68,22 @@ export function newest({ spec }: Deployment, owned: readonly ReplicaSet[]): Repl
   return first;
 }
 
+/** Is there an image among the containers that never becomes ready? */
 export function isBroken({ spec }: Template): boolean {
   return (spec?.containers ?? []).some(({ image = '' }) => image.endsWith(':broken'));
 }
 
+/** The revision in the annotations; 0 if there is none. */
 export function revisionOf({ metadata }: KubeObject): number {
   return Number(metadata.annotations?.['deployment.kubernetes.io/revision'] ?? 0);
 }
 
+/** How many pods the ReplicaSet reports as available. */
 export function availableOf({ status }: ReplicaSet): number {
   return status.availableReplicas ?? 0;
 }
 
+/** The sum of the numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }

@@ -1,4 +1,3 @@
-/** What people do to a Deployment, with kubectl; behind the scenes, at once, and without a fault. */
 import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
 import { deployments, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
@@ -13,6 +12,7 @@ export const USER = 'kubectl';
 
 const KEY = { namespace: NAMESPACE, name: 'web' };
 
+/** What people do to a Deployment, with kubectl; behind the scenes, at once, and without a fault. */
 export class User {
   readonly #stage: Stage;
   readonly #client: Client;

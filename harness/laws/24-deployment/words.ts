@@ -1,4 +1,3 @@
-/** How a breach speaks of ReplicaSets and Deployments. */
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import { budgetOf } from './truth.ts';
 
@@ -32,6 +31,7 @@ export function needed(versions: readonly Deployment[]): string {
   );
 }
 
+/** `1 replica`, `3 replicas` */
 export function count(replicas: number): string {
   return replicas === 1 ? '1 replica' : `${replicas} replicas`;
 }

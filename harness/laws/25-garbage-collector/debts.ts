@@ -1,13 +1,13 @@
-/**
- * What a garbage collector still has to do in a cluster. Not its business: objects that nobody can judge, and what such
- * an object, or one that people hold back, keeps from going.
- */
 import type { KubeObject } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Debt } from './history.ts';
 import { isLeaving, ownersOf, type Past, waitsToDelete, waitsToOrphan } from './past.ts';
 import { nameOf } from './words.ts';
 
+/**
+ * What a garbage collector still has to do in a cluster. Not its business: objects that nobody can judge, and what such
+ * an object, or one that people hold back, keeps from going.
+ */
 export function debts(now: Past): readonly Debt[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
   return objects.flatMap((object) => {

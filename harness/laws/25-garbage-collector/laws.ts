@@ -1,7 +1,3 @@
-/**
- * The laws of a garbage collector: each reads one history and names every place where it is broken. Safety laws say what
- * never happens; liveness laws say what has happened once the faults have stopped.
- */
 import { deepEqual } from '../../api/freeze.ts';
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
@@ -12,7 +8,12 @@ import { PROCESS } from './step.ts';
 import { describeOwner, nameOf } from './words.ts';
 import { LATENCY_MS_MAX } from './world.ts';
 
-/** Reads a history; empty when the law holds. */
+/**
+ * The laws of a garbage collector: each reads one history and names every place where it is broken. Safety laws say what
+ * never happens; liveness laws say what has happened once the faults have stopped.
+ *
+ * Reads a history; empty when the law holds.
+ */
 export type Law = (history: GarbageHistory) => readonly Breach[];
 
 /**

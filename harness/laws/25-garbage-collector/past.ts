@@ -1,4 +1,3 @@
-/** The state of a cluster at a moment of its journal, as far as ownership goes. */
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { groupResource, groupVersion, type Resource, resources } from '../../api/resource.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
@@ -10,6 +9,7 @@ export type Owner =
   /** Nobody can say: its kind is not served in this version, or it is namespaced and the dependent is not. */
   | { readonly fate: 'unknown' };
 
+/** The state of a cluster at a moment of its journal, as far as ownership goes. */
 export class Past {
   readonly #objects = new Map<string, KubeObject>();
   readonly #foreground = new Set<string>();
@@ -79,22 +79,27 @@ export class Past {
   }
 }
 
+/** The owner references of an object. */
 export function ownersOf({ metadata }: KubeObject): readonly OwnerReference[] {
   return metadata.ownerReferences ?? [];
 }
 
+/** Is it being deleted? */
 export function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
+/** Is it being deleted in the foreground: does it wait for its dependents to go? */
 export function waitsToDelete(object: KubeObject): boolean {
   return isLeaving(object) && hasFinalizer(object, 'foregroundDeletion');
 }
 
+/** Is it being deleted and does it wait for its dependents to be released? */
 export function waitsToOrphan(object: KubeObject): boolean {
   return isLeaving(object) && hasFinalizer(object, 'orphan');
 }
 
+/** Does this finalizer hold it? */
 export function hasFinalizer({ metadata }: KubeObject, finalizer: string): boolean {
   return metadata.finalizers?.includes(finalizer) ?? false;
 }

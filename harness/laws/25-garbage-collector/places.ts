@@ -1,4 +1,3 @@
-/** Where objects may be, and how people refer to them. */
 import type { KubeObject, New } from '../../api/objects.ts';
 import { configMaps, leases, nodes, priorityClasses, type Resource } from '../../api/resource.ts';
 
@@ -23,14 +22,18 @@ const places = {
   'node n': { resource: nodes, name: 'n', rest: { spec: {} } as object },
 } satisfies Record<string, Place>;
 
+/** The name of a place: one of a few keys at which objects come and go. */
 export type PlaceName = keyof typeof places;
 
+/** Where objects may be, and how people refer to them. */
 export const placeNames = Object.keys(places) as readonly PlaceName[];
 
+/** The resource and the key that this name stands for. */
 export function placeOf(name: PlaceName): Place {
   return places[name];
 }
 
+/** The key of an object at this place. */
 export function keyAt({ namespace, name }: Place): { namespace?: string; name: string } {
   return namespace ? { namespace, name } : { name };
 }

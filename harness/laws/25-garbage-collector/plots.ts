@@ -1,7 +1,3 @@
-/**
- * What goes wrong, or right, in several steps, each of which means little by itself. Deeds at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { crashes } from '../../testing/arbitraries/faults.ts';
@@ -55,7 +51,12 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
   ['foregroundDeletion'],
 );
 
-/** A parent and some more: a line, siblings, a tree, one with two parents, a circle. */
+/**
+ * A parent and some more: a line, siblings, a tree, one with two parents, a circle.
+ *
+ * What goes wrong, or right, in several steps, each of which means little by itself. Deeds at random come together in
+ * this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
 export const family: fc.Arbitrary<readonly Deed[]> = fc
   .tuple(
     kin,

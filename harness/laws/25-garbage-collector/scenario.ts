@@ -1,9 +1,9 @@
-/** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
 import fc from 'fast-check';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
 import * as plots from './plots.ts';
 import { type Deed, deeds, policies, puts, type Step } from './step.ts';
 
+/** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
 export interface GarbageScenario {
   readonly seed: number;
   /** Who goes first among what happens at the same instant. */

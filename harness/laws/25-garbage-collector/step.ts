@@ -1,4 +1,3 @@
-/** What happens to a garbage collector's cluster, one thing at a time. */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
@@ -15,6 +14,7 @@ export interface Ownership {
   readonly wrong?: 'former' | 'name' | 'kind' | 'version';
 }
 
+/** What becomes of the dependents of what is deleted. */
 export type Policy = 'Background' | 'Foreground' | 'Orphan';
 
 /** A finalizer of somebody else's, or one that decides beforehand what becomes of dependents. */
@@ -31,11 +31,17 @@ export type Deed =
   | { readonly release: PlaceName }
   | { readonly strike: Fault };
 
-/** Something that happens, some time after what happened before. */
+/**
+ * What happens to a garbage collector's cluster, one thing at a time.
+ *
+ * Something that happens, some time after what happened before.
+ */
 export type Step = Deed & { readonly afterMs: number };
 
+/** Any place. */
 export const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
 
+/** Any policy. */
 export const policies: fc.Arbitrary<Policy> = fc.constantFrom('Background', 'Foreground', 'Orphan');
 
 const ownerships: fc.Arbitrary<Ownership> = fc
@@ -50,6 +56,7 @@ const ownerships: fc.Arbitrary<Ownership> = fc
   })
   .map(({ to, blocks, wrong }) => ({ to, blocks, ...(wrong && { wrong }) }));
 
+/** Mostly none. */
 export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
   { weight: 6, arbitrary: fc.constant([]) },
   {
@@ -62,16 +69,19 @@ export const finalizers: fc.Arbitrary<readonly Finalizer[]> = fc.oneof(
   },
 );
 
+/** An object is created, or given other owners. */
 export const puts: fc.Arbitrary<Deed> = fc.record({
   put: anywhere,
   owners: fc.uniqueArray(ownerships, { maxLength: 2, selector: ({ to }) => to }),
   finalizers,
 });
 
+/** A fault that strikes the collector. */
 export const strikes: fc.Arbitrary<Deed> = fc
   .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) })
   .map((strike) => ({ strike }));
 
+/** Everything that can be done, the usual more often than the odd. */
 export const deeds: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 5, arbitrary: puts },
   { weight: 4, arbitrary: fc.record({ delete: anywhere, policy: policies }) },

@@ -1,4 +1,3 @@
-/** How a breach speaks of objects and references. */
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 
 /** `configmap a/x`, `node n` */

@@ -1,4 +1,3 @@
-/** The laws about what a scheduler takes to be true. */
 import { hasEnded } from '../../api/predicates.ts';
 import type { NodeInfo } from '../../contracts/framework/index.ts';
 import type { Breach } from '../../testing/holds.ts';

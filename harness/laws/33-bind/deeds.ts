@@ -1,9 +1,10 @@
-/** What others do, as fast-check makes it: the usual more often than the odd. */
 import fc from 'fast-check';
 import type { Deed, NodeIndex, NodePlan, PodPlan, Wish } from './step.ts';
 
+/** Which node: one of four. */
 export const nodeIndexes: fc.Arbitrary<NodeIndex> = fc.constantFrom<NodeIndex[]>(0, 1, 2, 3);
 
+/** What a node is like, plainest first. */
 export const nodePlans: fc.Arbitrary<NodePlan> = fc.record({
   cpu: fc.constantFrom(1000, 500, 2000),
   pods: fc.constantFrom(8, 8, 8, 2),
@@ -17,6 +18,7 @@ const wishes: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('alone' as const, 'near-db' as const, 'spread' as const) },
 );
 
+/** What a pod is like, plainest first. */
 export const podPlans: fc.Arbitrary<PodPlan> = fc.record({
   cpu: fc.constantFrom(500, 250, 1000, 2000, 0),
   priority: fc.constantFrom(0, 0, 10, 100),
@@ -116,6 +118,7 @@ const nodeDeeds: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('heartbeat' as const), node: nodeIndexes }) },
 );
 
+/** What others do, as fast-check makes it: the usual more often than the odd. */
 export const any: fc.Arbitrary<Deed> = fc.oneof(
   { withCrossShrink: true },
   { weight: 5, arbitrary: podDeeds },

@@ -1,18 +1,22 @@
-/** The nodes and pods of this world. */
 import type * as core from 'kubernetes-types/core/v1.d.ts';
 import type { New, Node, Pod } from '../../api/objects.ts';
 import { NAMESPACE, type NodeIndex, type NodePlan, type PodPlan, PROCESS, type Wish } from './step.ts';
 
+/** The label that names the node itself. */
 export const HOSTNAME = 'kubernetes.io/hostname';
 const ZONE = 'topology.kubernetes.io/zone';
+
+/** A taint that only some pods tolerate. */
 export const DEDICATED: core.Taint = { key: 'dedicated', value: 'db', effect: 'NoSchedule' };
 /** What keeps a deleted pod in the API until it is reaped. */
 export const HOLD = 'example.com/hold';
 
+/** The name of the node with this index: `node-1` for 0. */
 export function nodeNameOf(index: NodeIndex): string {
   return `node-${index + 1}`;
 }
 
+/** A node as its plan says. */
 export function nodeOf(index: NodeIndex, { cpu, pods, disk }: NodePlan): New<Node> {
   const name = nodeNameOf(index);
   const amounts = { cpu: `${cpu}m`, memory: '8Gi', pods: String(pods) };
@@ -23,6 +27,7 @@ export function nodeOf(index: NodeIndex, { cpu, pods, disk }: NodePlan): New<Nod
   };
 }
 
+/** A pod as its plan says, without a node. */
 export function podOf(name: string, plan: PodPlan): New<Pod> {
   const { cpu, priority, app, wish, kind } = plan;
   return {

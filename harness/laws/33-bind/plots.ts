@@ -1,7 +1,3 @@
-/**
- * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { nodeIndexes, plain, podPlans } from './deeds.ts';
@@ -223,6 +219,10 @@ export const queueing: Plot = fc
     wait(10_000),
   ]);
 
+/**
+ * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
+ * this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
 export const all: readonly Plot[] = [
   // Some come twice, because one in two of them is harmless.
   unanswered,
@@ -289,4 +289,5 @@ export const relieved: Scene = fc
     ...(how === 'resize' ? ([{ do: 'resize', node, cpu: 4000 }] as const) : []),
   ]);
 
+/** What happens after the faults, when the scheduler is watched at its leisure. */
 export const calm: readonly Scene[] = [filled, opened, idle, relieved, crowded];

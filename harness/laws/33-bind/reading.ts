@@ -1,4 +1,3 @@
-/** How laws read a history: which decision a write comes of, and what the scheduler can have known when it took it. */
 import type { Node, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
@@ -19,7 +18,11 @@ export interface Decision {
   readonly told: Known;
 }
 
-/** Every request to bind a pod, in order. */
+/**
+ * Every request to bind a pod, in order.
+ *
+ * How laws read a history: which decision a write comes of, and what the scheduler can have known when it took it.
+ */
 export function decisionsOf({ requests, attempts, told }: SchedulerHistory): readonly Decision[] {
   return requests
     .filter(({ verb }) => verb === 'bind')
@@ -109,10 +112,12 @@ export function isUnknown(request: RecordedRequest): boolean {
   return reason === 'Timeout' || reason === 'ETIMEDOUT' || reason === 'ECONNRESET';
 }
 
+/** The name of a pod. */
 export function podName({ metadata }: Pod): string {
   return metadata.name;
 }
 
+/** A time in words: `1.5 s` for 1500. */
 export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`;
 }

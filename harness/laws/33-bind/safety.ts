@@ -1,5 +1,3 @@
-/** The laws that say what a scheduler never does to pods and nodes. */
-
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';

@@ -1,10 +1,10 @@
-/** What a scheduler is put through, in words: a line a step. */
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
 import { nodeNameOf } from './objects.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import type { Deed, NodePlan, PodPlan, Step } from './step.ts';
 
+/** What a scheduler is put through, in words: a line a step. */
 export function sayScenario(scenario: SchedulerScenario): readonly string[] {
   const { before, steps, calm, restMs } = scenario;
   return [

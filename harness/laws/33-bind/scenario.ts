@@ -1,4 +1,3 @@
-/** What a scheduler is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
@@ -9,6 +8,7 @@ import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
 import { type Deed, PROCESS, type Step } from './step.ts';
 
+/** What a scheduler is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
 export interface SchedulerScenario {
   readonly seed: number;
   /** Who goes first among what happens at the same instant. */

@@ -1,4 +1,3 @@
-/** The law about what a scheduler says. */
 import type { Event, Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';

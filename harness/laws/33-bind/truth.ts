@@ -1,5 +1,3 @@
-/** What is so: which pods a scheduler is there for, and where they may run. */
-
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import { nodes, pods } from '../../api/resource.ts';
@@ -7,7 +5,11 @@ import type { Storage } from '../../apiserver/storage/storage.ts';
 import { mayRunOn, type SchedulingWorld } from '../scheduling/oracle.ts';
 import { PROCESS } from './step.ts';
 
-/** Is the pod one that this scheduler is to find a node for, now? */
+/**
+ * Is the pod one that this scheduler is to find a node for, now?
+ *
+ * What is so: which pods a scheduler is there for, and where they may run.
+ */
 export function isWaiting(pod: Pod): boolean {
   return whyNot(pod) === undefined;
 }
@@ -23,6 +25,7 @@ export function whyNot(pod: Pod): string | undefined {
   return undefined;
 }
 
+/** The priority of a pod; 0 if it has none. */
 export function priorityOf({ spec }: Pod): number {
   return spec.priority ?? 0;
 }

@@ -1,4 +1,3 @@
-/** The laws of those who wait: who is tried when, and what wakes whom. */
 import type { Pod } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';

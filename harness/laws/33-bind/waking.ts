@@ -1,5 +1,3 @@
-/** What of all that happened could help a pod that was turned away, by the hints of the plugins that did it. */
-
 import type { Node, Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
@@ -14,6 +12,8 @@ interface Happened {
 
 /**
  * Could this have helped the pod of this attempt?
+ *
+ * What of all that happened could help a pod that was turned away, by the hints of the plugins that did it.
  *
  * @returns `surely` when every scheduler must take it so; `perhaps` when one may, since what a write comes to as an event can
  * be read in more than one way
