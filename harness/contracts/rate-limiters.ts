@@ -1,8 +1,9 @@
-/** Rate limiters that are given: they put others together, or hold no idea that another one does not. */
 import type { RateLimiter } from './work-queue.ts';
 
 /**
  * The strictest of several rate limiters: it asks every one, once, and waits as long as the longest.
+ *
+ * Rate limiters that are given: they put others together, or hold no idea that another one does not.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/default_rate_limiters.go TypedMaxOfRateLimiter
  */

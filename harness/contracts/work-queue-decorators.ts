@@ -1,11 +1,10 @@
-/**
- * What is given of a workqueue: calls that are passed on. In Go one embeds the queue below, and its methods are there;
- * here they are written out once, for the learner's queues and for the reference's.
- */
 import type { DelayingWorkQueue, RateLimiter, RateLimitingWorkQueue, WorkQueue } from './work-queue.ts';
 
 /**
  * A queue on top of another, to which it passes everything on.
+ *
+ * What is given of a workqueue: calls that are passed on. In Go one embeds the queue below, and its methods are there;
+ * here they are written out once, for the learner's queues and for the reference's.
  *
  * Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType, which embeds a TypedInterface
  */

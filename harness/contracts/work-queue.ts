@@ -1,11 +1,10 @@
+import type { Clock } from '../sim/index.ts';
+
 /**
  * The workqueue: between those that notice a change and those that act on it. The port that kata 22 implements and every
  * controller consumes: a queue, with delays, with rate limits, each on top of the one before, and the workers that empty
  * it. What passes calls on is in work-queue-decorators.ts.
- */
-import type { Clock } from '../sim/index.ts';
-
-/**
+ *
  * A queue that holds each item at most once, and that never has one item in two hands.
  *
  * Items are the same if a `Map` takes them for the same key: use strings, `namespace/name`. Anything except `undefined`
@@ -99,6 +98,7 @@ export interface RateLimiter<T> {
   numRequeues(item: T): number;
 }
 
+/** What a queue is made of. */
 export interface WorkQueueOptions<T> {
   readonly clock: Clock;
   /**
@@ -113,6 +113,7 @@ export interface WorkQueueOptions<T> {
 /** Makes a queue: what kata 22 is to the rest of a cluster. */
 export type NewWorkQueue = <T>(options: WorkQueueOptions<T>) => RateLimitingWorkQueue<T>;
 
+/** Which queue is worked off, and how. */
 export interface WorkersOptions<T> {
   readonly queue: RateLimitingWorkQueue<T>;
   /**

@@ -39,7 +39,9 @@ describe('The rules', () => {
   });
 
   test('refuse siblings but for contracts', () => {
-    expect(told('harness/faults/nemesis.ts', "import type { A } from '../client/client.ts';")).toMatch('siblings');
+    expect(told('harness/faults/nemesis.ts', "import type { A } from '../client/client.ts';")).toMatch(
+      'siblings',
+    );
     expect(told('harness/faults/nemesis.ts', "import type { A } from '../contracts/cri.ts';")).toBe('');
     expect(told('harness/client/http-client.ts', "import { A } from '../apiserver/verbs.ts';")).toMatch(
       'siblings',

@@ -1,4 +1,3 @@
-/** What a queue and its workers still owe in a scene: the oracle of this kata. */
 import { sayItem } from './history.ts';
 import type { Reason, Scene } from './scene.ts';
 
@@ -11,7 +10,11 @@ export interface Due {
   readonly why: string;
 }
 
-/** All that is owed when an instant is over: whatever can be done by then is to be done by then. */
+/**
+ * All that is owed when an instant is over: whatever can be done by then is to be done by then.
+ *
+ * What a queue and its workers still owe in a scene: the oracle of this kata.
+ */
 export function duesOf(scene: Scene): readonly Due[] {
   return [...handOvers(scene), ...farewells(scene), ...reports(scene)];
 }

@@ -1,7 +1,3 @@
-/**
- * The laws of a queue and of its workers. Safety laws say what never happens. The others are read off one oracle, dues.ts:
- * whenever an instant is over, nothing is owed that could have been done by then.
- */
 import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { WorkQueueHistory } from './history.ts';
 import { type LawName, readingOf } from './reading.ts';
@@ -14,7 +10,12 @@ function law(name: LawName, situation: string): Law<WorkQueueHistory> {
   );
 }
 
-/** Safety. No item is ever in two hands. */
+/**
+ * Safety. No item is ever in two hands.
+ *
+ * The laws of a queue and of its workers. Safety laws say what never happens. The others are read off one oracle, dues.ts:
+ * whenever an instant is over, nothing is owed that could have been done by then.
+ */
 export const stingy = law('stingy', 'an item that was added while it was in hand');
 
 /** Safety. What has stood in line longest is handed out first. */

@@ -1,4 +1,3 @@
-/** What all lives of a queue have, whatever their road. */
 import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
@@ -13,7 +12,11 @@ export const waits = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 1_000 }) },
 );
 
-/** Makes a life of what a road says, and of what all have. */
+/**
+ * Makes a life of what a road says, and of what all have.
+ *
+ * What all lives of a queue have, whatever their road.
+ */
 export function life(parts: {
   readonly limits?: fc.Arbitrary<Limits | 'default'>;
   readonly producers: fc.Arbitrary<WorkQueueScenario['producers']>;

@@ -1,8 +1,11 @@
-/** How long failures wait, and the arithmetic that says whether a queue was right about it. */
 import type { RateLimiter } from '../../contracts/work-queue.ts';
 import type { Clock } from '../../sim/index.ts';
 
-/** What a rate limiter is made of: either of the two, or the longer of both. */
+/**
+ * How long failures wait, and the arithmetic that says whether a queue was right about it.
+ *
+ * What a rate limiter is made of: either of the two, or the longer of both.
+ */
 export interface Limits {
   readonly exponential?: { readonly baseDelayMs: number; readonly maxDelayMs: number };
   /** `1000 / qps` is a whole number, so that waits are whole milliseconds. */

@@ -1,4 +1,3 @@
-/** Lives of a queue that `runWorkers` works off: items that fail in every way, adds, and the abort. */
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
 import { life, waits } from './life.ts';
@@ -84,6 +83,7 @@ const twice = fc.constant<readonly Step[]>(
   ),
 );
 
+/** Lives of a queue that `runWorkers` works off: items that fail in every way, adds, and the abort. */
 export const poolRoads: readonly Road<WorkQueueScenario>[] = [
   {
     name: 'work that fails now and then',

@@ -1,4 +1,3 @@
-/** A history, understood: each entry changes the scene, and each law says what it has to say about it. */
 import type { Breach } from '../../testing/holds.ts';
 import { type Due, duesOf } from './dues.ts';
 import { type HistoryEntry, type Item, sayItem, type WorkQueueHistory } from './history.ts';
@@ -17,7 +16,7 @@ export interface Reading {
 
 const readings = new WeakMap<WorkQueueHistory, Reading>();
 
-/** The same for each law. */
+/** A history, understood, once for all laws: each entry changes the scene, and each law says what it has to say about it. */
 export function readingOf(history: WorkQueueHistory): Reading {
   const known = readings.get(history);
   if (known) return known;

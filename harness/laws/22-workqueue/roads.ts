@@ -1,4 +1,3 @@
-/** The lives that a queue is led through: each road is one kind of situation, and is gone a fixed number of times. */
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
 import { life, waits } from './life.ts';
@@ -230,7 +229,11 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
   },
 ];
 
-/** All roads of the core. */
+/**
+ * All roads of the core.
+ *
+ * The lives that a queue is led through: each road is one kind of situation, and is gone a fixed number of times.
+ */
 export const roads: readonly Road<WorkQueueScenario>[] = [...queueRoads, ...poolRoads];
 
 /** ★ The roads on which a queue is drained. */

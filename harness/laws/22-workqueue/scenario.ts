@@ -1,4 +1,3 @@
-/** What a queue is put through: producers, workers, time and its end, as values that fast-check makes and shrinks. */
 import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
 
@@ -44,6 +43,7 @@ export interface Pool {
   readonly attempts: Readonly<Record<string, readonly Attempt[]>>;
 }
 
+/** How the queue is shut down, and when. */
 export interface Ending {
   readonly how: 'shutDown' | 'drain' | 'abort';
   /** When; -1: before the workers are run; absent: when all is quiet. */
@@ -52,6 +52,7 @@ export interface Ending {
   readonly forcedAfterMs?: number;
 }
 
+/** What a queue is put through: producers, workers, time and its end, as values that fast-check makes and shrinks. */
 export interface WorkQueueScenario {
   readonly seed: number;
   /** Which goes first among what happens at the same instant. */

@@ -1,8 +1,3 @@
-/**
- * All that one knows of a queue at one moment, from what was asked of it and what it handed out. It is the queue as its
- * contract has it, and shares no code with one. Where two things happen at one instant, either may have come first, and both
- * are right: then it is known what must be, and what may be.
- */
 import { type Item, sayItem } from './history.ts';
 import { defaultLimits, Expectation, type Wait } from './limits.ts';
 import { isPool, type Pool, type WorkQueueScenario } from './scenario.ts';
@@ -62,6 +57,11 @@ export interface Untold {
   readonly error: unknown;
 }
 
+/**
+ * All that one knows of a queue at one moment, from what was asked of it and what it handed out. It is the queue as its
+ * contract has it, and shares no code with one. Where two things happen at one instant, either may have come first, and both
+ * are right: then it is known what must be, and what may be.
+ */
 export class Scene {
   readonly staff: WorkQueueScenario['staff'];
   readonly standings = new Map<Item, Standing>();

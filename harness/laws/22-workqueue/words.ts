@@ -1,4 +1,3 @@
-/** A scenario in words, a line a step: what a red tells of the smallest life that breaks a law. */
 import { sayItem } from './history.ts';
 import type { Limits } from './limits.ts';
 import {
@@ -13,7 +12,11 @@ import {
   type WorkQueueScenario,
 } from './scenario.ts';
 
-/** What is usual is left out: the default rate limits, and an end when all is quiet. */
+/**
+ * A scenario in words, a line a step: what a red tells of the smallest life that breaks a law.
+ *
+ * What is usual is left out: the default rate limits, and an end when all is quiet.
+ */
 export function wordsOf({
   limits,
   producers,

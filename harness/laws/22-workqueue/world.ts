@@ -1,7 +1,3 @@
-/**
- * One life of a queue: producers add; workers take items and give them back, the law's own or those of `runWorkers`; and in
- * the end somebody shuts it down. What comes out is a history, and the laws are read off it.
- */
 import { NotImplemented } from '../../contracts/todo.ts';
 import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../contracts/work-queue.ts';
 import { WorkQueueDecorator } from '../../contracts/work-queue-decorators.ts';
@@ -34,7 +30,12 @@ const MUSTER_MS = 1_000;
 /** How long a life goes on after all is quiet: by then the queue has left the clock alone. */
 const AFTERMATH_MS = 25_000;
 
-/** @throws whatever the queue throws, or its promises reject with */
+/**
+ * One life of a queue: producers add; workers take items and give them back, the law's own or those of `runWorkers`; and in
+ * the end somebody shuts it down. What comes out is a history, and the laws are read off it.
+ *
+ * @throws whatever the queue throws, or its promises reject with
+ */
 export async function runWorkQueue(
   kit: WorkQueueKit,
   scenario: WorkQueueScenario,
