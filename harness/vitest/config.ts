@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 import type { Bundle } from './bundle.ts';
 import { bundled } from './bundle-plugin.ts';
 import { Gate } from './gate.ts';
@@ -7,6 +8,7 @@ import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
 import { realTimeImports } from './real-time-guard-plugin.ts';
 import { KataReporter } from './reporter.ts';
+import { LawsReporter } from './reporter-laws.ts';
 import { TallyReporter } from './reporter-tally.ts';
 import { Spare } from './spare.ts';
 
@@ -71,9 +73,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
       // Vitest keeps a core for itself, which of two is one too many.
       maxWorkers: '100%',
       sequence: { sequencer: kataSequencer(gate) },
-      reporters: forLearners
-        ? [new KataReporter(), ...(spare ? [spare] : [])]
-        : ['default', new TallyReporter()],
+      reporters: reporters(spare),
       projects: [
         {
           plugins: [realTimeImports(), ...(quick ? [bundled(bundle)] : [])],
@@ -86,7 +86,10 @@ export function configure(bundle: Bundle): ViteUserConfig {
         },
         {
           ...solution,
-          plugins: [realTimeImports(), mistaken(process.env.KATA_MISTAKE)],
+          plugins: [
+            realTimeImports(),
+            mistaken({ mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT }),
+          ],
           test: { ...kata, name: 'solutions', include: [...kata.include, 'solutions/*/*.test.ts'] },
         },
         {
@@ -124,4 +127,10 @@ export function configure(bundle: Bundle): ViteUserConfig {
       ],
     },
   };
+}
+
+function reporters(spare: Spare | undefined): Reporter[] | ['default', Reporter] {
+  if (process.env.KATA_JUDGE === 'laws') return [new LawsReporter()];
+  if (forLearners) return [new KataReporter(), ...(spare ? [spare] : [])];
+  return ['default', new TallyReporter()];
 }

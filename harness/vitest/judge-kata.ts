@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
@@ -7,8 +7,9 @@ import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
 import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
 import { readDeaths, writeDeaths } from './judge-record.ts';
-import { captureUncaught, collectTests, type JudgedCase, runCase } from './judge-run.ts';
+import { captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { drawScreen } from './judge-screens.ts';
+import { variantsOf } from './judge-subjects.ts';
 import { Trial } from './judge-trial.ts';
 
 declare module 'vitest' {
@@ -143,8 +144,6 @@ function judgeLawsAndLevels(
   });
 }
 
-const isOfLaws = ({ file }: JudgedCase): boolean => file.endsWith('.properties.test.ts');
-
 /** What shows in a cluster, laws and end to end notice by themselves: a learner may leave the levels out. */
 function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Trial): void {
   describe(`${id}, its laws alone`, () => {
@@ -249,11 +248,4 @@ async function failures(cases: readonly JudgedCase[]): Promise<readonly string[]
 /** A learner's own work is not ours to judge. */
 function isEdited({ folder, noun }: Kata): boolean {
   return !readFileSync(path.join(folder, `${noun}.ts`), 'utf8').includes('todo(');
-}
-
-async function variantsOf({ solution }: Kata): Promise<readonly Variant[]> {
-  const file = path.join(solution, 'variants.ts');
-  if (!existsSync(file)) return [];
-  const { variants } = (await import(/* @vite-ignore */ file)) as { readonly variants: readonly Variant[] };
-  return variants;
 }

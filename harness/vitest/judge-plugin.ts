@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import type { Plugin } from 'vite';
-import { applyEdits, type Mistake } from '../testing/mistakes.ts';
+import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
 import { filesIn, type Kata, listKatas, readReference } from '../workbook/katas.ts';
 
 /** Makes every `solutions/NN-name/mistakes.ts` a test file: the one that judges its kata. */
@@ -27,12 +27,27 @@ export function judged(): Plugin {
   };
 }
 
-/**
- * Lets a mistake take the place of its reference, to see what a learner who makes it is told. Does nothing when
- * `id` is undefined.
- */
-export function mistaken(id: string | undefined): Plugin {
+/** What takes the place of a reference in a run of its kata's tests. */
+export interface Impostors {
+  /** The id of a mistake: to see what a learner who makes it is told. */
+  readonly mistake?: string | undefined;
+  /** The id of a variant: to see what a soak found again. */
+  readonly variant?: string | undefined;
+}
+
+/** Lets a mistake or a variant take the place of its reference. Does nothing when none is named. */
+export function mistaken(impostors: Impostors): Plugin {
   let root = process.cwd();
+  const wanted = Object.entries(impostors).filter(([, id]) => id !== undefined);
+
+  /** The changes of this kata that are wanted. */
+  const changesOf = async (kata: Kata): Promise<readonly (Mistake | Variant)[]> => {
+    const changes = await Promise.all(
+      wanted.map(async ([kind, id]) => (await bankOf(kata, `${kind}s`)).find((change) => change.id === id)),
+    );
+    return changes.filter((change) => change !== undefined);
+  };
+
   return {
     name: 'mistaken',
     enforce: 'pre',
@@ -41,25 +56,42 @@ export function mistaken(id: string | undefined): Plugin {
       root = config.root;
     },
 
+    async resolveId(source, importer) {
+      if (wanted.length === 0 || importer === undefined) return null;
+      const resolved = await this.resolve(source, importer, { skipSelf: true });
+      const kata = listKatas(root).find(
+        ({ solution, noun }) => resolved?.id === path.join(solution, `${noun}.ts`),
+      );
+      // A variant that is built on the reference means the reference.
+      if (!kata || importer.startsWith(kata.solution + path.sep)) return resolved;
+      const [whole] = (await changesOf(kata)).flatMap((change) =>
+        'file' in change ? (change.file ?? []) : [],
+      );
+      return whole === undefined ? resolved : path.join(kata.solution, whole);
+    },
+
     async load(file) {
-      if (id === undefined) return null;
+      if (wanted.length === 0) return null;
       const kata = listKatas(root).find(({ solution }) => path.dirname(file) === solution);
-      if (!kata) return null;
-      const found = (await mistakesOf(kata)).find((mistake) => mistake.id === id);
-      return found ? (applyEdits(readReference(kata), found).get(file) ?? null) : null;
+      const [change] = kata ? await changesOf(kata) : [];
+      return kata && change ? (applyEdits(readReference(kata), change).get(file) ?? null) : null;
     },
   };
 }
 
 const loaded = new Map<
   string,
-  { readonly atMs: number; readonly module: Promise<{ mistakes: readonly Mistake[] }> }
+  {
+    readonly atMs: number;
+    readonly module: Promise<{ readonly [bank: string]: readonly (Mistake | Variant)[] }>;
+  }
 >();
 
-/** The kata's mistakes, read anew when one of their files has changed. */
-async function mistakesOf(kata: Kata): Promise<readonly Mistake[]> {
-  const file = path.join(kata.solution, 'mistakes.ts');
-  const folder = path.join(kata.solution, 'mistakes');
+/** The kata's mistakes or variants, read anew when one of their files has changed; none where it has no such file. */
+async function bankOf(kata: Kata, bank: string): Promise<readonly (Mistake | Variant)[]> {
+  const file = path.join(kata.solution, `${bank}.ts`);
+  if (!existsSync(file)) return [];
+  const folder = path.join(kata.solution, bank);
   const files = [file, ...filesIn(folder).map((name) => path.join(folder, name))];
   const atMs = Math.max(...files.map((one) => statSync(one).mtimeMs));
   let entry = loaded.get(file);
@@ -67,5 +99,5 @@ async function mistakesOf(kata: Kata): Promise<readonly Mistake[]> {
     entry = { atMs, module: tsImport(file, import.meta.url) };
     loaded.set(file, entry);
   }
-  return (await entry.module).mistakes;
+  return (await entry.module)[bank] ?? [];
 }

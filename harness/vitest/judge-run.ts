@@ -11,6 +11,11 @@ export interface JudgedCase extends Case {
   readonly file: string;
 }
 
+/** Whether it is a law or the end to end, and not of a level. */
+export function isOfLaws({ file }: JudgedCase): boolean {
+  return file.endsWith('.properties.test.ts');
+}
+
 /** How a judged test ended. */
 export type Verdict = { readonly outcome: 'passed' } | Failure;
 

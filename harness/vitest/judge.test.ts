@@ -8,14 +8,16 @@ const timeout = 90_000;
 describe('The judge', () => {
   const args = ['--project', 'mistakes', '--reporter', 'verbose'];
   const outcomes = (output: string) =>
-    [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)].map(([, mark, name]) => `${mark} ${name}`);
+    [...output.matchAll(/^ +([✓×]) .*? > (.*?)(?: N ms)?$/gm)]
+      .map(([, mark, name]) => `${mark} ${name}`)
+      .sort();
 
   test.concurrent('is content with a kata whose tests notice', { timeout }, async ({ expect }) => {
     const { exitCode, output } = await runFixture('judged', args, {
       KATA_STALL_MS: '800',
       KATA_JUDGE: 'thorough',
     });
-    expect(outcomes(output)).toEqual([
+    const expected = [
       '✓ 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
       '✓ 01-counter, the reference > passes every test on seed 20241',
@@ -28,10 +30,19 @@ describe('The judge', () => {
       '✓ 01-counter, its mistakes > never-settles is killed by "returns what was added"',
       '✓ 01-counter, its mistakes > rejects-behind-your-back is killed by "Level 2"',
       '✓ 01-counter, its mistakes > asks-the-machine is killed by "Level 1"',
+      '✓ 01-counter, its mistakes > keeps-what-it-gave is killed by "Level 2"',
       '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
       '✓ 01-counter, its laws and levels > Level 2 kills a mistake',
       '✓ 01-counter, its laws and levels > "Lossless: what goes in comes out" kills a mistake',
-    ]);
+      '✓ 01-counter, its laws alone > forgets-what-it-had dies of them',
+      '✓ 01-counter, its laws alone > adds-one dies of them',
+      '✓ 01-counter, its laws alone > spins dies of them',
+      '✓ 01-counter, its laws alone > never-settles dies of them',
+      '✓ 01-counter, its laws alone > rejects-behind-your-back dies of them',
+      '✓ 01-counter, its laws alone > asks-the-machine dies of them',
+      '✓ 01-counter, its laws alone > keeps-what-it-gave does not die of them',
+    ];
+    expect(outcomes(output)).toEqual(expected.sort());
     expect(exitCode).toBe(0);
   });
 
@@ -39,12 +50,13 @@ describe('The judge', () => {
     expect,
   }) => {
     const { exitCode, output } = await runFixture('misjudged', args, { KATA_JUDGE: 'thorough' });
-    expect(outcomes(output)).toEqual([
+    const expected = [
       '× 01-counter, untouched > fails every test',
       '✓ 01-counter, the reference > passes every test on seed 20240',
       '✓ 01-counter, the reference > passes every test on seed 20241',
       '✓ 01-counter, the reference > passes every test on seed 20242',
       '× 01-counter, its variants > wrong passes every test: it is not',
+      '× 01-counter, its variants > off-by-chance passes every test: it asks the machine',
       '✓ 01-counter, its mistakes > killed is killed by "Level 1"',
       '× 01-counter, its mistakes > survivor is killed by "Level 1"',
       '× 01-counter, its mistakes > killed-by-another is killed by "Vacuous"',
@@ -55,6 +67,40 @@ describe('The judge', () => {
       '✓ 01-counter, its laws and levels > Level 1 kills a mistake',
       '× 01-counter, its laws and levels > Level 10 kills a mistake',
       '× 01-counter, its laws and levels > "Vacuous: a counter is a counter" kills a mistake',
+      '× 01-counter, its laws alone > killed dies of them',
+      '× 01-counter, its laws alone > survivor dies of them',
+      '× 01-counter, its laws alone > killed-by-another dies of them',
+      '× 01-counter, its laws alone > nameless dies of them',
+      '× 01-counter, its laws alone > drifted dies of them',
+      '× 01-counter, its laws alone > ambiguous dies of them',
+      '× 01-counter, its laws alone > broken dies of them',
+    ];
+    expect(outcomes(output)).toEqual(expected.sort());
+    expect(exitCode).toBe(1);
+  });
+});
+
+describe('What dies of the laws alone', () => {
+  const ofLaws = async (fixture: string) =>
+    await runFixture(fixture, ['--project', 'mistakes'], { KATA_STALL_MS: '800', KATA_JUDGE: 'laws' });
+
+  test.concurrent('is counted, without what no cluster shows', { timeout }, async ({ expect }) => {
+    const { exitCode, output } = await ofLaws('judged');
+    expect(output).toBe(
+      `01-counter  6 of 6 mistakes die of the laws alone, 100 %; 1 more are hidden\n7 passed, 0 failed`,
+    );
+    expect(exitCode).toBe(0);
+  });
+
+  test.concurrent('leaves a rest that is named, and red where its laws are to suffice', { timeout }, async ({
+    expect,
+  }) => {
+    const { exitCode, output } = await ofLaws('misjudged');
+    expect(output.split('\n')).toEqual([
+      '01-counter  0 of 4 mistakes die of the laws alone, 0 %; 0 more are hidden',
+      ...['killed', 'survivor', 'killed-by-another', 'nameless'].map((id) => `  survives  ${id}`),
+      ...['drifted', 'ambiguous', 'broken'].map((id) => `  could not be tried  ${id}`),
+      '0 passed, 7 failed',
     ]);
     expect(exitCode).toBe(1);
   });

@@ -1,0 +1,20 @@
+/**
+ * `npm run judge`: all mistakes on all three seeds, nothing from the record. Takes what Vitest takes, say `24`, and
+ *
+ * - `--record`: writes what each mistake died of, so that `npm test` can look there first
+ * - `--laws`: asks only which mistakes die of the laws and the end to end alone, on one seed, and prints the share
+ */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
+const own = ['--laws', '--record'];
+const asked = process.argv.slice(2);
+const mode = own.find((option) => asked.includes(option))?.slice(2) ?? 'thorough';
+const rest = asked.filter((option) => !own.includes(option));
+const vitest = path.join(process.cwd(), 'node_modules/vitest/vitest.mjs');
+spawn(process.execPath, [vitest, 'run', '--project', 'mistakes', ...rest], {
+  env: { ...process.env, KATA_JUDGE: mode },
+  stdio: 'inherit',
+}).once('exit', (code) => {
+  process.exitCode = code ?? 1;
+});

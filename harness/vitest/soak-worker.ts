@@ -1,0 +1,76 @@
+/** The process that lives the lives of a soak: one seed of one subject at a time, as it is asked to. */
+import fc from 'fast-check';
+import { configureProperties, defaultRuns, installProperties } from '../testing/property.ts';
+import { listKatas } from '../workbook/katas.ts';
+import { KataModules } from './judge-modules.ts';
+import { captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
+import { subjectsOf } from './judge-subjects.ts';
+import { installRealTimeGuard } from './real-time-guard.ts';
+import { isUnderTest } from './workbook-file.ts';
+
+/** What is asked of a worker: the laws of a kata, on one seed. */
+export interface SoakTask {
+  readonly kata: string;
+  /** The id of a variant, or `reference`. */
+  readonly subject: string;
+  readonly seed: number;
+}
+
+/** What a worker answers. */
+export interface SoakReport {
+  /** The runs of the law that had the most: the laws of a kata share their lives. */
+  readonly lives: number;
+  readonly elapsedMs: number;
+  readonly reds: readonly { readonly test: string; readonly message: string }[];
+  /** Something never ended and may still go on: the worker is of no more use. */
+  readonly soiled: boolean;
+}
+
+const root = process.cwd();
+const modules = new KataModules(root, (what) => import(what));
+const collected = new Map<string, readonly JudgedCase[]>();
+let runs = 0;
+
+// A red is replayed to be read: here nobody waits for a smaller one.
+process.env.KATA_SHRINK_MS = '0';
+installProperties();
+installRealTimeGuard(isUnderTest);
+fc.installGlobalPlugin(() => ({
+  decorateRun: (run) => (value) => {
+    runs += 1;
+    return run(value);
+  },
+}));
+captureUncaught();
+process.on('message', (task: SoakTask) => void soak(task).then((report) => process.send?.(report)));
+process.on('disconnect', () => process.exit());
+
+async function soak(task: SoakTask): Promise<SoakReport> {
+  const startedAtMs = performance.now();
+  const cases = (await lawsOf(task)).filter(isOfLaws);
+  const reds: { readonly test: string; readonly message: string }[] = [];
+  let lives = 0;
+  let soiled = false;
+  for (const one of cases) {
+    configureProperties({ seed: task.seed, runs: defaultRuns });
+    runs = 0;
+    const verdict = await runCase(one);
+    lives = Math.max(lives, runs);
+    if (verdict.outcome === 'passed') continue;
+    reds.push({ test: one.fullName, message: String(verdict.error) });
+    soiled = verdict.abandoned;
+    if (soiled) break;
+  }
+  return { lives, elapsedMs: performance.now() - startedAtMs, reds, soiled };
+}
+
+async function lawsOf({ kata: id, subject: name }: SoakTask): Promise<readonly JudgedCase[]> {
+  const known = collected.get(`${id} ${name}`);
+  if (known) return known;
+  const kata = listKatas(root).find((one) => one.id === id);
+  const subject = kata && (await subjectsOf(kata)).get(name);
+  if (!kata || !subject) throw new Error(`Failed to soak ${name} of ${id}: there is none.`);
+  const cases = await collectTests(modules, kata, subject);
+  collected.set(`${id} ${name}`, cases);
+  return cases;
+}

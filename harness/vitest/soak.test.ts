@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from '../workbook/sources.ts';
+
+/** Milliseconds. It starts processes, which load the harness. */
+const timeout = 90_000;
+
+describe('A soak', () => {
+  test.concurrent('tries the reference and each variant, and says how many lives each had', {
+    timeout,
+  }, async () => {
+    const { exitCode, output } = await soak('judged');
+    expect(output.split('\n').map((line) => line.replace(/ +\d+ s$/, ''))).toEqual([
+      '01-counter  reference  100 lives  1 seeds',
+      '01-counter  subtracts  100 lives  1 seeds',
+      '01-counter  remembers  100 lives  1 seeds',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  test.concurrent('prints what is red, and the command that shows it again', { timeout }, async () => {
+    const { exitCode, output } = await soak('misjudged');
+    expect(output.replace(/SEED=\d+/, 'SEED=N')).toContain(
+      [
+        'red: 01-counter, off-by-chance: Vacuous: a counter is a counter',
+        '  RealTimeUsed: Date.now() is real: a run that uses it cannot be replayed. Use the `clock` argument instead.',
+        "  replay  KATA_SEED=N KATA_VARIANT=off-by-chance npx vitest run --project solutions katas/01-counter -t 'Vacuous: a counter is a counter'",
+      ].join('\n'),
+    );
+    expect(output).toMatch(/off-by-chance +100 lives +1 seeds +\d+ s +1 red/);
+    expect(exitCode).toBe(1);
+  });
+});
+
+/** Soaks a fixture for as long as everything takes once. */
+async function soak(fixture: string) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '-C', 'solution', path.join(import.meta.dirname, 'soak.ts'), '--minutes', '0'],
+    { cwd: path.join(root, 'harness/vitest/fixtures', fixture), stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const exitCode = await new Promise((resolve) => child.once('close', resolve));
+  return { exitCode, output: output.trim() };
+}

@@ -1,0 +1,149 @@
+/**
+ * `npm run soak -- --minutes 10 [24 33 …]`: the laws of all katas, or of those named, on fresh seeds, for that long. Each
+ * kata has the same time, and in it the reference and each variant. Says how many lives each had, and how to see each red
+ * again. Ends with 1 when there was one.
+ */
+import { fork } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { listKatas } from '../workbook/katas.ts';
+import { subjectsOf } from './judge-subjects.ts';
+import type { SoakReport, SoakTask } from './soak-worker.ts';
+
+/** One subject of one kata, and what it has had so far. */
+interface Soaked {
+  readonly kata: string;
+  readonly subject: string;
+  seeds: number;
+  lives: number;
+  elapsedMs: number;
+  reds: number;
+  /** Seeds that are being tried; they count as much as the others until it is known what they took. */
+  underWay: number;
+}
+
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: 'string', default: '10' } },
+  allowPositionals: true,
+});
+const minutes = Number(values.minutes);
+if (!(minutes >= 0)) throw new Error(`Failed to read --minutes: "${values.minutes}" is no number.`);
+
+const root = process.cwd();
+const all: Soaked[] = [];
+for (const kata of listKatas(root)) {
+  if (positionals.length > 0 && !positionals.some((name) => kata.id.startsWith(name))) continue;
+  for (const subject of (await subjectsOf(kata)).keys()) {
+    all.push({ kata: kata.id, subject, seeds: 0, lives: 0, elapsedMs: 0, reds: 0, underWay: 0 });
+  }
+}
+if (all.length === 0) throw new Error(`Failed to soak: no kata begins with ${positionals.join(' or ')}.`);
+
+const endsAtMs = performance.now() + minutes * 60_000;
+await Promise.all(Array.from({ length: os.availableParallelism() }, work));
+process.stdout.write(`${table().join('\n')}\n`);
+process.exitCode = all.some(({ reds }) => reds > 0) ? 1 : 0;
+
+/** Has one process try seed after seed. Everything has at least one seed, however short the time. */
+async function work(): Promise<void> {
+  let worker = start();
+  for (
+    let next = nextOf();
+    next.seeds + next.underWay === 0 || performance.now() < endsAtMs;
+    next = nextOf()
+  ) {
+    const task = { kata: next.kata, subject: next.subject, seed: randomInt(2 ** 31) };
+    next.underWay += 1;
+    const report = await ask(worker, task);
+    next.underWay -= 1;
+    next.seeds += 1;
+    next.lives += report.lives;
+    next.elapsedMs += report.elapsedMs;
+    next.reds += report.reds.length;
+    for (const red of report.reds) tell(task, red);
+    if (!report.soiled) continue;
+    worker.kill();
+    worker = start();
+  }
+  worker.disconnect();
+}
+
+function start() {
+  return fork(path.join(import.meta.dirname, 'soak-worker.ts'), {
+    execArgv: [...process.execArgv, '--no-force-async-hooks-checks'],
+  });
+}
+
+/** The subject that has had the least, of the kata that has had the least. */
+function nextOf(): Soaked {
+  const had = (some: readonly Soaked[]): number =>
+    some.reduce((sum, one) => sum + one.elapsedMs + one.underWay * meanMs(one), 0);
+  const katas = [...new Set(all.map(({ kata }) => kata))].map((id) => all.filter(({ kata }) => kata === id));
+  const byTime = (a: readonly Soaked[], b: readonly Soaked[]): number =>
+    Number(isNew(b)) - Number(isNew(a)) || had(a) - had(b);
+  const isNew = (some: readonly Soaked[]): boolean =>
+    some.some(({ seeds, underWay }) => seeds + underWay === 0);
+  const [kata = []] = katas.sort(byTime);
+  const [next] = kata.map((one) => [one]).sort(byTime);
+  return next?.[0] as Soaked;
+}
+
+function meanMs({ elapsedMs, seeds }: Soaked): number {
+  return seeds === 0 ? 1 : elapsedMs / seeds;
+}
+
+/** A worker that dies instead of answering has found something, too. */
+function ask(worker: ReturnType<typeof start>, task: SoakTask): Promise<SoakReport> {
+  const startedAtMs = performance.now();
+  return new Promise((resolve) => {
+    const died = (code: number | null, signal: string | null): void => {
+      const message = `the process ended with ${signal ?? code}`;
+      const elapsedMs = performance.now() - startedAtMs;
+      resolve({ lives: 0, elapsedMs, reds: [{ test: '', message }], soiled: true });
+    };
+    worker.once('exit', died);
+    worker.once('message', (report) => {
+      worker.off('exit', died);
+      resolve(report as SoakReport);
+    });
+    worker.send(task);
+  });
+}
+
+function tell({ kata, subject, seed }: SoakTask, { test, message }: SoakReport['reds'][number]): void {
+  const pattern = test
+    .replaceAll(' > ', ' ')
+    .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll("'", `'\\''`);
+  const variant = subject === 'reference' ? '' : `KATA_VARIANT=${subject} `;
+  const only = pattern === '' ? '' : ` -t '${pattern}'`;
+  const lines = [
+    `red: ${kata}, ${subject}: ${test}`,
+    ...message.split('\n').map((line) => `  ${line}`),
+    `  replay  KATA_SEED=${seed} ${variant}npx vitest run --project solutions katas/${kata}${only}`,
+    '',
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function table(): readonly string[] {
+  const rows = all.map(({ kata, subject, seeds, lives, elapsedMs, reds }) => [
+    kata,
+    subject,
+    `${lives} lives`,
+    `${seeds} seeds`,
+    `${Math.round(elapsedMs / 1_000)} s`,
+    reds === 0 ? '' : `${reds} red`,
+  ]);
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+}
