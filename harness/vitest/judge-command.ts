@@ -1,7 +1,7 @@
 /**
  * `npm run judge`: all mistakes on all three seeds, nothing from the record. Takes what Vitest takes, say `24`, and
  *
- * - `--record`: writes what each mistake died of, so that `npm test` can look there first
+ * - `--record`: lets the mistakes die on one seed only, and writes of what, so that `npm test` can look there first
  * - `--laws`: asks only which mistakes die of the laws and the end to end alone, on one seed, and prints the share
  */
 import { spawn } from 'node:child_process';

@@ -25,13 +25,15 @@ const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 /**
  * How much is judged. `npm test` looks first where the record says that a mistake died, and tries variants and what the record
  * does not know on one of the seeds, in rotation; it leaves the reference to the project `solutions`. `npm run judge` is
- * `thorough`: all on each seed, and nothing from the record, which `record` writes anew. `laws` asks only what dies of the laws.
+ * `thorough`: all on each seed, and nothing from the record. `record` lets the mistakes die on the first seed, and writes of
+ * what. `laws` asks only what dies of the laws.
  */
 const mode = process.env.KATA_JUDGE as 'thorough' | 'record' | 'laws' | undefined;
-const thorough = mode === 'thorough' || mode === 'record';
+const thorough = mode === 'thorough';
 
 /** The seeds of the one at this index of a list. */
 function seedsOf(index: number): readonly number[] {
+  if (mode === 'record' || mode === 'laws') return [defaultSeed];
   return thorough ? seeds : [seeds[index % seeds.length] as number];
 }
 
@@ -54,18 +56,20 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
   captureUncaught();
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
   const collect = (subject: Subject) => collectTests(modules, kata, subject);
-  const trial = new Trial(kata, modules, thorough ? {} : readDeaths(kata));
-  if (mode !== 'laws') {
+  const trial = new Trial(kata, modules, mode === undefined ? readDeaths(kata) : {});
+  const { mistakes, lawsSuffice } = bank;
+  if (mode === undefined || mode === 'thorough') {
     judgeStub(kata, collect);
-    const reference = await collect({ kind: 'reference' });
-    if (thorough) judgeReference(kata, reference);
+    if (thorough) judgeReference(kata, collect);
     judgeVariants(kata, await variantsOf(kata), collect);
-    judgeMistakes(kata, bank.mistakes, trial);
-    judgeLawsAndLevels(kata, bank.mistakes, trial, reference);
+    judgeScreens(root, kata, mistakes, collect);
   }
-  if (mode !== 'laws') judgeScreens(root, kata, bank.mistakes, collect);
-  if (mode === 'laws' || bank.lawsSuffice) judgeLawsAlone(kata, bank, trial);
-  if (mode === 'record') recordDeaths(kata, bank.mistakes, trial);
+  if (mode !== 'laws') {
+    judgeMistakes(kata, mistakes, trial);
+    judgeLawsAndLevels(kata, mistakes, trial, await collect({ kind: 'reference' }));
+  }
+  if (mode === 'laws' || lawsSuffice) judgeLawsAlone(kata, bank, trial);
+  if (mode === 'record') recordDeaths(kata, mistakes, trial);
 }
 
 type Collect = (subject: Subject) => Promise<readonly JudgedCase[]>;
@@ -80,11 +84,11 @@ function judgeStub(kata: Kata, collect: Collect): void {
   });
 }
 
-function judgeReference({ id }: Kata, reference: readonly JudgedCase[]): void {
+function judgeReference({ id }: Kata, collect: Collect): void {
   describe(`${id}, the reference`, () => {
     test.each(seeds)('passes every test on seed %i', async (seed) => {
       configureProperties({ seed, runs: defaultRuns });
-      expect(await failures(reference)).toEqual([]);
+      expect(await failures(await collect({ kind: 'reference' }))).toEqual([]);
     });
   });
 }
@@ -150,7 +154,7 @@ function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Tr
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
       test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
-        const tried = mode === 'laws' ? [defaultSeed] : seedsOf(i);
+        const tried = seedsOf(i);
         const survived: number[] = [];
         for (const seed of tried) if (!(await trial.kills(mistake, isOfLaws, seed))) survived.push(seed);
         task.meta.ofLaws = hidden !== undefined ? 'hidden' : survived.length > 0 ? 'survives' : 'dies';

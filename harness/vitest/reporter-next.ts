@@ -32,7 +32,7 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
 
 /** The command that shows the same red again, alone. */
 function replayOf(test: TestCase, folder: string, seed: number | undefined): string {
-  const settings = ['KATA_RUNS', 'KATA_MISTAKE'].flatMap((name) => {
+  const settings = ['KATA_RUNS', 'KATA_MISTAKE', 'KATA_VARIANT'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [`${name}=${value} `];
   });
