@@ -44,10 +44,8 @@ export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
 function groupsOf(module: TestModule, all: readonly TestModule[]): readonly GroupMarks[] {
   const laws = isLaws(module.moduleId);
   const tests = [...module.children.allTests()];
-  if (tests.length === 0 && laws && module.errors().length === 0) {
-    const [held] = all.flatMap((other) => (isLaws(other.moduleId) ? [] : (holdingBack(other) ?? [])));
-    return [{ name: 'Laws', laws, marks: [], todo: 0, why: held === undefined ? 'not run' : waitsFor(held) }];
-  }
+  if (tests.length === 0 && laws && module.errors().length === 0)
+    return [{ name: 'Laws', laws, marks: [], todo: 0, why: whyNotLoaded(all) }];
   return [...new Set(tests.map(groupOf))].map((name) => {
     const own = tests.filter((test) => groupOf(test) === name);
     const why = own.map(noteOf).find((note) => note !== undefined);
@@ -59,6 +57,14 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
       ...(why !== undefined && { why }),
     };
   });
+}
+
+/** Why laws were not even loaded: for a red level, or because others than they were asked for. */
+function whyNotLoaded(modules: readonly TestModule[]): string {
+  const levels = modules.filter(({ moduleId }) => !isLaws(moduleId));
+  const isRed = levels.some((module) => !module.ok() || [...module.children.allTests('pending')].length > 0);
+  const [held] = levels.flatMap((module) => holdingBack(module) ?? []);
+  return isRed && held !== undefined ? waitsFor(held) : 'not run';
 }
 
 function markOf(test: TestCase): Mark {

@@ -16,8 +16,7 @@ export function problemOf(
     const [error] = [...module.errors(), ...suites.flatMap((suite) => suite.errors())];
     if (error) return tell(root, `${path.relative(root, module.moduleId)} could not be loaded`, error);
   }
-  // A worker that had to be given up is reported twice: the reason is the one worth reading.
-  const error = unhandled.find(({ name }) => name === 'NeverYielded') ?? unhandled[0];
+  const [error] = causes(unhandled);
   if (!error) return undefined;
   if (error.name === 'NeverYielded')
     return tell(
@@ -25,9 +24,24 @@ export function problemOf(
       'a loop outside of any test: while a file was loading, or after its test was over',
       error,
     );
+  if (error.name === 'RunEnded') {
+    const file = modules.find(({ moduleId }) => moduleId === error.VITEST_TEST_PATH);
+    // Vitest sends what has ended ten times a second: it may have been a later one.
+    const [last] = [...(file?.children.allTests('pending') ?? [])];
+    const where = last ? `in "${last.fullName}" or soon after it` : 'before its first test';
+    return tell(root, `a run ended early, ${where}: look for what has no end, or grows`, error);
+  }
   const during: unknown = error.VITEST_TEST_NAME;
   const when = typeof during === 'string' ? `, during "${during}"` : '';
   return tell(root, `nobody caught an error${when}`, error);
+}
+
+/** Without the ends of processes that had to be given up for a reason, which is another of these errors. */
+export function causes(unhandled: readonly SerializedError[]): readonly SerializedError[] {
+  const isEcho = (error: SerializedError): boolean =>
+    error.name === 'RunEnded' &&
+    unhandled.some((other) => other !== error && other.VITEST_TEST_PATH === error.VITEST_TEST_PATH);
+  return unhandled.filter((error) => !isEcho(error));
 }
 
 function tell(

@@ -2,8 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { distDir, type Reporter, type Vitest } from 'vitest/node';
+import { distDir, type Reporter, type TestCase } from 'vitest/node';
 import type { Bundle } from './bundle.ts';
+import { isLaws } from './levels.ts';
 
 /** What a process is started with. */
 export interface Launch {
@@ -20,7 +21,6 @@ export class Spare implements Reporter {
   readonly #memory: string;
   /** Before Vitest adds to it. */
   readonly #ownEnv = { ...process.env };
-  #isWatching = false;
   #last: Launch | undefined;
   #kept: { readonly child: ChildProcess; readonly fits: string } | undefined;
 
@@ -51,13 +51,9 @@ export class Spare implements Reporter {
     return this.#start(launch);
   }
 
-  onInit({ config }: Vitest): void {
-    this.#isWatching = config.watch;
-  }
-
-  /** The laws of the same run are next, or the run after this one. */
-  onTestModuleCollected(): void {
-    if (this.#isWatching) this.#prepare();
+  /** Levels that begin to be green may be followed by laws. */
+  onTestCaseResult(test: TestCase): void {
+    if (test.result().state === 'passed' && !isLaws(test.module.moduleId)) this.#prepare();
   }
 
   onWatcherStart(): void {

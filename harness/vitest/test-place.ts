@@ -4,7 +4,7 @@ import { byTeachingOrder } from '../workbook/katas.ts';
 import { isLaws } from './levels.ts';
 
 /** `21-informer`; of a solution that has tests of its own, its name. */
-export function kataOf({ moduleId }: TestModule): string {
+export function kataOf({ moduleId }: Pick<TestModule, 'moduleId'>): string {
   return /\/(?:katas|solutions)\/(\d\d-[^/]+)\//.exec(moduleId)?.[1] ?? '';
 }
 
