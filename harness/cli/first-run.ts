@@ -3,7 +3,7 @@ import { pods } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { roleOf } from '../cluster/component-table.ts';
-import { runWholeCluster } from '../cluster/whole-cluster.ts';
+import { runWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import type { TraceEntry } from '../sim/index.ts';
@@ -81,9 +81,7 @@ export async function firstRun(
     }
   }
   if (!refused) await cluster.runFor(FOLLOWED_MS);
-  for (const { name, failure } of processes) {
-    if (failure !== undefined) throw new Error(`The ${name} gave up.`, { cause: failure });
-  }
+  throwFirstFailure(processes);
   const asked = requests().map(since);
   const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
   return {

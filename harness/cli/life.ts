@@ -4,7 +4,7 @@ import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { processCalled } from '../cluster/component-table.ts';
 import type { DeploymentEdit } from '../cluster/edit-deployment.ts';
 import { editDeployment } from '../cluster/edit-deployment.ts';
-import { runWholeCluster } from '../cluster/whole-cluster.ts';
+import { runWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
@@ -115,7 +115,7 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
     const broken = spec.containers.some(({ image }) => image?.endsWith(':broken'));
     return { readyAfterMs: broken ? ('never' as const) : 1_000, stopsAfterMs: 500 };
   };
-  runWholeCluster(cluster, { script });
+  const { processes } = runWholeCluster(cluster, { script });
   await cluster.runFor(1_000);
   const kubectl = cluster.connect('kubectl');
   const chapters: Chapter[] = [];
@@ -129,6 +129,7 @@ export async function deploymentLife(components: Partial<Components>): Promise<r
     );
     await cluster.runFor(forMs);
     chapters.push({ typed, look, atMs, acts: actsSince(cluster, revision) });
+    throwFirstFailure(processes);
   }
   return chapters;
 }

@@ -70,7 +70,7 @@ describe('A start', () => {
     [['.'], /^Failed to read \.: it is a folder\. Name one file in it\.$/],
     [
       ['a.yaml', 'b.yaml'],
-      /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life\.$/,
+      /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life; with -- --mine/,
     ],
     [['--life', 'a.yaml'], /^Failed to start: there is no option --life/],
     [['--fast'], /^Failed to start: there is no option --fast\. Type npm start/],

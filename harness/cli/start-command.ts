@@ -7,7 +7,9 @@ import { firstRun } from './first-run.ts';
 import { listLines, nextLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
+import { blamingMine, mine, sayWhose } from './mine.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
+import { wrap } from './wrap.ts';
 
 /** What a start works with. */
 export interface StartOptions {
@@ -28,30 +30,40 @@ const DEFAULT_MANIFEST = 'docs/nginx-deployment.yaml';
 /**
  * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment.
  *
- * @param words the path of the manifest, if one is named; or `--life`
+ * @param words the path of the manifest, if one is named; or `--life`; and `--mine` for the learner's components
  * @throws Failure when the manifest cannot be read or applied; what happened until then is shown
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
-  const { root, cwd, width, components, terminal, paint } = options;
-  const [named, ...more] = words;
+  const { root, cwd, width, terminal, paint } = options;
+  const own = words.includes('--mine') ? await mine(root, options.components) : undefined;
+  const { components = options.components } = own ?? {};
+  const [named, ...more] = words.filter((word) => word !== '--mine');
   const print = (...lines: readonly string[]): void => {
     for (const line of lines) terminal.print(line);
   };
+  const told = own ? ['', ...wrap(sayWhose(own), width)] : [];
+  const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
   if (named === '--life' && more.length === 0) {
-    print('', ...tellLife(await deploymentLife(components), { width, paint }), '');
+    const life = await running(() => deploymentLife(components));
+    print(...told, '', ...tellLife(life, { width, paint }), '');
     return;
   }
-  const option = words.find((word) => word.startsWith('-'));
+  const option = words.find((word) => word.startsWith('-') && word !== '--mine');
   if (option !== undefined || more.length > 0) {
     const why = option === undefined ? 'it takes one manifest' : `there is no option ${option}`;
-    throw new Failure('start', why, 'Type npm start, npm start <manifest.yaml>, or npm run life.');
+    throw new Failure(
+      'start',
+      why,
+      'Type npm start, npm start <manifest.yaml>, or npm run life; with -- --mine for your own components.',
+    );
   }
   const file = named === undefined ? path.join(root, DEFAULT_MANIFEST) : path.resolve(cwd, named);
   const name = named ?? DEFAULT_MANIFEST;
-  const run = await firstRun(readManifest(await bytesOf(file, name), name), components);
+  const manifest = readManifest(await bytesOf(file, name), name);
+  const run = await running(() => firstRun(manifest, components));
 
   const style = { width, paint };
-  print('', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
+  print(...told, '', ...tellWhoWatches(run, style), '', paint('bold', `kubectl apply -f ${name}`), '');
   print(...tellWhatHappened(run, style), '');
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);

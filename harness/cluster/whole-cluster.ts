@@ -51,3 +51,10 @@ export function runWholeCluster(
   });
   return { processes, scripted };
 }
+
+/** Throws what a process gave up with, if one has. @throws Error with what the component rejected with as its cause */
+export function throwFirstFailure(processes: readonly Process[]): void {
+  for (const { name, failure } of processes) {
+    if (failure !== undefined) throw new Error(`The ${name} gave up.`, { cause: failure });
+  }
+}
