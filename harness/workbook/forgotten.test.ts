@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { filesIn, listKatas } from './katas.ts';
+import { importsOf, listSources, root } from './sources.ts';
+import { type NotApplicable, unreadVectors, type VectorRow } from './vector-rows.ts';
+
+const read = (...parts: readonly string[]): string => readFileSync(path.join(root, ...parts), 'utf8');
+const katas = listKatas(root);
+
+describe('The table of katas in README.md', () => {
+  /** A row as the kata's own README begins: its title, and the line below. */
+  const rowOf = ({ id }: { readonly id: string }): string => {
+    const [, title = '', line = ''] =
+      /^# Kata \d\d · (.+)\n\n(.+)\n/.exec(read('katas', id, 'README.md')) ?? [];
+    return `| [${id}](katas/${id}/README.md) | ${title} | ${line} |`;
+  };
+
+  test('has a row for each kata, which says what its README says first', () => {
+    const rows = [...read('README.md').matchAll(/^\| \[\d\d-.*\|$/gm)].map(([row]) => row);
+    expect(rows).toEqual(katas.map(rowOf));
+  });
+});
+
+describe('Benchmarks', () => {
+  const benches = listSources('harness', '.bench.ts').map(({ file }) => file);
+
+  test('are named in docs/benchmarks.md, each of them', () => {
+    const text = read('docs/benchmarks.md');
+    expect(benches.length).toBeGreaterThan(5);
+    expect(benches.filter((file) => !text.includes(file))).toEqual([]);
+  });
+
+  test('are there for the laws of each kata, in its folder or in the one that its chapter shares', () => {
+    const without = katas.filter(({ id }) => {
+      const folder = `harness/laws/${id}`;
+      const shared = listSources(folder, '.ts')
+        .flatMap(importsOf)
+        .flatMap(({ specifier }) => /^\.\.\/(?!\d\d-)([a-z-]+)\//.exec(specifier)?.[1] ?? []);
+      const folders = [folder, ...shared.map((name) => `harness/laws/${name}`)];
+      return !benches.some((file) => folders.includes(path.dirname(file)));
+    });
+    expect(without.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe("Rows of upstream's tables", () => {
+  const folder = path.join(root, 'harness/conformance');
+  const rows = filesIn(folder)
+    .filter((name) => name.endsWith('.json') && name !== 'not-applicable.json')
+    .flatMap((name) => {
+      const { cases } = JSON.parse(read('harness/conformance', name)) as { cases: Omit<VectorRow, 'file'>[] };
+      return cases.map(({ op, id }) => ({ file: path.basename(name, '.json'), op, id }));
+    });
+  const tests = listSources('', '.test.ts', '.fixture.ts').filter(
+    ({ file }) => !file.startsWith('harness/workbook/'),
+  );
+  const notApplicable = JSON.parse(read('harness/conformance/not-applicable.json')) as NotApplicable[];
+
+  test('are read by a test, or named with the reason why none can', () => {
+    expect(rows.length).toBeGreaterThan(500);
+    expect(unreadVectors(rows, tests, notApplicable)).toEqual([]);
+  });
+
+  test('that are said not to apply exist, and say why', () => {
+    for (const { file, op, ids, reason } of notApplicable) {
+      expect(existsSync(path.join(folder, `${file}.json`)), file).toBe(true);
+      expect(rows.filter((row) => row.file === file && row.op === op).map(({ id }) => id)).toEqual(
+        expect.arrayContaining([...ids]),
+      );
+      expect(reason).toMatch(/\.$/);
+    }
+  });
+
+  const two = ['a-1', 'a-2'].map((id) => ({ file: 'table', op: 'sum', id }));
+  const inTest = (text: string) => [{ file: 'katas/99-x/x.test.ts', text }];
+  test.each([
+    ["vectors<A, B>('table', 'sum', 2)", [], 0],
+    ["vectors('table', 'sum', 1)", [], 1],
+    ["vectors('table', 'sum', 1)", [{ file: 'table', op: 'sum', ids: ['a-2'], reason: 'No.' }], 0],
+    ["const table = (op, count) => vectors<I, E>('table', op, count);\ntable<A>('sum', 2)", [], 0],
+    ["import v from '../conformance/table.json';\nof('sum')", [], 0],
+    ["import v from '../conformance/table.json';\nof('less')", [], 1],
+    ['', [], 1],
+  ])('are counted as the tests count them: %s', (text, excused, problems) => {
+    expect(unreadVectors(two, inTest(text), excused)).toHaveLength(problems);
+  });
+});

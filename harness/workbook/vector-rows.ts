@@ -1,0 +1,78 @@
+import path from 'node:path';
+import type { Source } from './sources.ts';
+
+/** A row of one of upstream's tables: where it stands and what it is about. */
+export interface VectorRow {
+  /** `replicaset`, for `harness/conformance/replicaset.json` */
+  readonly file: string;
+  readonly op: string;
+  readonly id: string;
+}
+
+/** Rows that no test can read, and why. */
+export interface NotApplicable {
+  readonly file: string;
+  readonly op: string;
+  readonly ids: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * The tables of which tests read fewer rows than there are, as sentences. How many a test reads is what it says itself:
+ * `vectors('replicaset', 'sync', 5)` throws when there are more or fewer, and so does the `table('sync', 5)` that the tests of
+ * a kata make of it. A test that imports the JSON reads the rows of each `op` that it names.
+ */
+export function unreadVectors(
+  rows: readonly VectorRow[],
+  tests: readonly Source[],
+  notApplicable: readonly NotApplicable[],
+): readonly string[] {
+  const read = new Map<string, number>();
+  const add = (file: string, op: string, count: number): void => {
+    const key = `${file} ${op}`;
+    read.set(key, (read.get(key) ?? 0) + count);
+  };
+  const files = [...new Set(rows.map(({ file }) => file))];
+  for (const { file: test, text } of tests) {
+    for (const [, file = '', op = '', count] of text.matchAll(/'([\w-]+)',\s*'(\w+)',\s*([\w.]+)/g)) {
+      if (!files.includes(file)) continue;
+      const all = rows.filter((row) => row.file === file && row.op === op).map(({ id }) => id);
+      const named = all.filter((id) => text.includes(`'${id}'`)).length;
+      // A count that is worked out, from a list of ids or for two halves of a table.
+      add(file, op, /^\d+$/.test(count ?? '') ? Number(count) : named || all.length);
+    }
+    const table = tableOf(test, text, tests);
+    for (const [, op = '', count] of text.matchAll(/\(\s*'(\w+)',\s*(\d+)/g))
+      if (table !== undefined) add(table, op, Number(count));
+  }
+  const told: string[] = [];
+  for (const key of new Set(rows.map(({ file, op }) => `${file} ${op}`))) {
+    const [file = '', op = ''] = key.split(' ');
+    const all = rows.filter((row) => row.file === file && row.op === op).map(({ id }) => id);
+    const excused = notApplicable
+      .filter((one) => one.file === file && one.op === op)
+      .flatMap(({ ids }) => ids.filter((id) => all.includes(id)));
+    const whole = tests.some(({ text }) => text.includes(`conformance/${file}.json'`) && namesOp(text, op));
+    const count = whole ? all.length : (read.get(key) ?? 0) + excused.length;
+    if (count < all.length) {
+      told.push(
+        `harness/conformance/${file}.json: tests read ${count} of ${all.length} rows with op "${op}"`,
+      );
+    }
+  }
+  return told;
+}
+
+/** The file of vectors that `table` stands for in a test: as it defines it, or the fixture in its folder does. */
+function tableOf(test: string, text: string, tests: readonly Source[]): string | undefined {
+  const definition = /vectors(?:<I, E>)?\('([\w-]+)', op, count/;
+  const fixtures = tests.filter(
+    ({ file, text: other }) => path.dirname(file) === path.dirname(test) && definition.test(other),
+  );
+  return (definition.exec(text) ?? definition.exec(fixtures[0]?.text ?? ''))?.[1];
+}
+
+/** Whether it asks for the rows of an op: as a text or as the key of an object. */
+function namesOp(text: string, op: string): boolean {
+  return text.includes(`'${op}'`) || new RegExp(`^\\s+(?:async )?${op}(?:[:,(]| =)`, 'm').test(text);
+}
