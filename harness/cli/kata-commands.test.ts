@@ -271,6 +271,7 @@ describe('What was mistyped', () => {
       ['start', '21', '2'],
       'start in the middle: it takes a kata and the level to begin with: start 24 --from 5.',
     ],
+    [['new'], 'make a kata: it takes its name: new 41-kubelet.'],
     [['reset'], 'reset a kata: it takes one kata: reset 21.'],
     [['reset', '21', '22'], 'reset a kata: it takes one kata: reset 21.'],
     [['21', '22'], 'understand "21 22": there is no such command.'],
@@ -281,7 +282,7 @@ describe('What was mistyped', () => {
     const { code, out, err } = await workbook.kata(...words);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     const usage = (await workbook.kata('--help')).out;
-    expect(usage.split('\n')).toHaveLength(6);
+    expect(usage.split('\n')).toHaveLength(7);
     expect(err).toBe(`Failed to ${why} You may type:\n${usage.replace(/^/gm, '  ')}`);
   });
 });

@@ -6,6 +6,7 @@ import { Git } from './git.ts';
 import { hint } from './hint-command.ts';
 import { commandFor, findKata, levelLines, levelsOf, listLines, nextLines, readKatas } from './katas.ts';
 import { linesLost } from './lines-lost.ts';
+import { newKata } from './new-kata.ts';
 import { startFrom } from './start-from.ts';
 
 /** What every command works with. */
@@ -24,6 +25,7 @@ export const USAGE = [
   'npm run kata -- hint 21 No ghosts     the same for a law',
   'npm run kata -- start 24 --from 5     the levels before, as the reference has them, for a start in the middle',
   'npm run kata -- reset 21 [--force]    the stub as it was in the beginning',
+  'npm run kata -- new 41-kubelet        for authors: the skeleton of a new kata',
 ] as const;
 
 /**
@@ -52,6 +54,12 @@ function linesFor(words: readonly string[], workbook: Workbook): readonly string
       return hinted(workbook, rest, flags.includes('--all'));
     case 'start':
       return started(workbook, rest, flags);
+    case 'new': {
+      const [id, ...more] = rest;
+      if (id === undefined || more.length > 0)
+        throw misused('make a kata', 'it takes its name: new 41-kubelet');
+      return newKata(workbook.root, id);
+    }
     case 'reset':
       return reset(workbook, rest, flags.includes('--force'));
     default:

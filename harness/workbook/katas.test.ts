@@ -5,6 +5,7 @@ import { laddersIn } from '../cli/hints.ts';
 import { todosIn } from '../cli/stub.ts';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits, missingImports } from '../testing/mistakes.ts';
+import { leftToAuthors } from './authors.ts';
 import {
   filesIn,
   type Kata,
@@ -16,7 +17,7 @@ import {
   solutionProblems,
 } from './katas.ts';
 import { screenProblems } from './screens.ts';
-import { exportsOf, root, withoutComments } from './sources.ts';
+import { exportsOf, listSources, root, withoutComments } from './sources.ts';
 
 const katas = listKatas(root);
 
@@ -67,6 +68,12 @@ describe.each(katas)('$id', (kata) => {
         `${noun}.ts`,
       ]),
     );
+  });
+
+  test('has nothing left to its author', () => {
+    const folders = [`katas/${id}`, `harness/laws/${id}`, `solutions/${id}`];
+    const sources = folders.flatMap((one) => listSources(one, '.ts', '.md'));
+    expect(sources.flatMap(leftToAuthors)).toEqual([]);
   });
 
   test('has its pair', () => {
