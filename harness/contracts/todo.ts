@@ -5,6 +5,8 @@ export class NotImplemented extends Error {
   static thrown = 0;
   /** The one made last: what a swallowed rejection would have said. */
   static last: NotImplemented | undefined;
+  /** Told of each as it is made: code that swallows it may never give the turn back. */
+  static onMade: (error: NotImplemented) => void = () => {};
 
   /** `21-informer` */
   readonly kata: string;
@@ -20,6 +22,7 @@ export class NotImplemented extends Error {
     this.heading = heading;
     NotImplemented.thrown++;
     NotImplemented.last = this;
+    NotImplemented.onMade(this);
   }
 }
 

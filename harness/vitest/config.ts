@@ -6,6 +6,7 @@ import { bundled } from './bundle-plugin.ts';
 import { Gate } from './gate.ts';
 import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
+import { LAST_WORDS } from './last-words.ts';
 import { realTimeImports } from './real-time-guard-plugin.ts';
 import { KataReporter } from './reporter.ts';
 import { LawsReporter } from './reporter-laws.ts';
@@ -55,6 +56,7 @@ const gate = new Gate();
 const kata = {
   ...base,
   pool: kataPool(gate),
+  env: { [LAST_WORDS]: '1' },
   // The levels of a kata are imported by its one file of examples: they are no files to run by themselves.
   include: ['katas/*/*.test.ts'],
   // The first law of a kata lives the lives of all, and many run at once on a machine that is busy: what hangs or spins is

@@ -2,9 +2,10 @@ import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, lastCounterexample, resetEvidence, takeEvidence } from '../testing/property.ts';
 import { byTeachingOrder, type Kata } from '../workbook/katas.ts';
 import type { KataModules, Subject } from './judge-modules.ts';
-import { RealTimeUsed, takeOffence } from './real-time-guard.ts';
+import { takeOffence } from './real-time-guard.ts';
+import { NeverEnded, NeverYielded } from './stall.ts';
 import { type Case, collect } from './stand-in.ts';
-import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
+import { watched } from './watchdog.ts';
 
 /** A test of a kata, and the file it stands in. */
 export interface JudgedCase extends Case {
@@ -83,7 +84,7 @@ async function verdictOf(one: Case): Promise<Verdict> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (uncaught.length > 0) return { outcome: 'failed', error: uncaught[0], abandoned: false };
     const offence = takeOffence();
-    if (offence) return { outcome: 'failed', error: new RealTimeUsed(offence), abandoned: false };
+    if (offence) return { outcome: 'failed', error: offence, abandoned: false };
     return { outcome: 'passed' };
   } catch (error) {
     const abandoned = error instanceof NeverYielded || error instanceof NeverEnded;

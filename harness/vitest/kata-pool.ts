@@ -1,4 +1,6 @@
+import type { ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import {
   BaseSequencer,
@@ -10,7 +12,9 @@ import {
   type WorkerRequest,
   type WorkerResponse,
 } from 'vitest/node';
+import { type Exit, tellDeath } from './dead-worker.ts';
 import type { Gate } from './gate.ts';
+import { lastWordsOf, readLastWords } from './last-words.ts';
 import { isLaws } from './levels.ts';
 import type { Spare } from './spare.ts';
 
@@ -52,6 +56,9 @@ const reasons: { readonly [signal: string]: string } = {
   SIGSEGV: ': most often because it had used up its stack',
 };
 
+/** How long the rest of what a dead process has sent may take to arrive, in real ms. */
+const DRAIN_MS = 2_000;
+
 type Run = Extract<WorkerRequest, { type: 'run' | 'collect' }>;
 
 /** The process is started when its file may run; of a file that may not, none is. */
@@ -88,14 +95,24 @@ class KataWorker extends ForksPoolWorker {
       this.#answer({ type: 'started' });
     } else if (message.type === 'run' || message.type === 'collect') {
       this.#run(message).catch((error: unknown) => this.#listeners.emit('error', error));
+    } else if (message.type === 'stop') {
+      // What still spins would not answer, and what has run its file has nothing to lose.
+      this.#answer({ type: 'stopped' });
     } else if (this.#alive) super.send(message);
-    else if (message.type === 'stop') this.#answer({ type: 'stopped' });
   }
 
   override async stop(): Promise<void> {
     if (!this.#alive) return;
     this.#alive = false;
+    const words = this.#lastWords();
     await super.stop();
+    rmSync(words, { force: true });
+  }
+
+  /** Where the process notes what it may not live to tell. */
+  #lastWords(): string {
+    const { _fork } = this as unknown as { readonly _fork?: ChildProcess };
+    return lastWordsOf(_fork?.pid ?? 0);
   }
 
   async #run(request: Run): Promise<void> {
@@ -133,6 +150,7 @@ class KataWorker extends ForksPoolWorker {
     if (this.#spare) Object.assign(this, { _fork: this.#spare.take({ execArgv, env }) });
     await super.start();
     this.#alive = true;
+    rmSync(this.#lastWords(), { force: true });
     const started = new Promise<void>((resolve) => {
       super.on('message', (message: WorkerResponse) => {
         if (message?.__vitest_worker_response__ && message.type === 'started') {
@@ -146,24 +164,43 @@ class KataWorker extends ForksPoolWorker {
       });
     });
     super.on('error', (error: unknown) => this.#listeners.emit('error', error));
-    // Its type knows of one argument, and two are passed.
-    super.on('exit', this.#onExit(file) as Parameters<ForksPoolWorker['on']>[1]);
+    this.#whenDead((exit) => this.#tellDeath(file, exit));
     if (this.#startRequest) super.send(this.#startRequest);
     await started;
   }
 
-  #onExit(file: string) {
-    return (code: number | null, signal: NodeJS.Signals | null): void => {
+  /** Calls back once the process has ended unasked, when all that it had sent was read. */
+  #whenDead(tell: (exit: Exit) => Promise<void>): void {
+    let drained: NodeJS.Timeout | undefined;
+    const onExit = (code: Exit['code'], signal: Exit['signal']): void => {
       if (!this.#alive) return;
       this.#alive = false;
-      this.#gate.finish(file);
-      const { name, message } = new RunEnded(
-        path.relative(this.#options.project.config.root, file),
-        code,
-        signal,
-      );
-      this.#answer({ type: 'testfileFinished', error: { name, message, stack: '', VITEST_TEST_PATH: file } });
+      let told = false;
+      const tellOnce = (): void => {
+        clearTimeout(drained);
+        if (!told) tell({ code, signal }).catch((error: unknown) => this.#listeners.emit('error', error));
+        told = true;
+      };
+      super.on('close', tellOnce);
+      // A process that it has started itself may hold the streams.
+      drained = setTimeout(tellOnce, DRAIN_MS);
     };
+    // Its type knows of one argument, and two are passed.
+    super.on('exit', onExit as Parameters<ForksPoolWorker['on']>[1]);
+  }
+
+  async #tellDeath(file: string, { code, signal }: Exit): Promise<void> {
+    const { project } = this.#options;
+    const words = this.#lastWords();
+    const told = await tellDeath(project, file, readLastWords(words), { code, signal });
+    rmSync(words, { force: true });
+    this.#gate.finish(file);
+    if (told) {
+      this.#answer({ type: 'testfileFinished' });
+      return;
+    }
+    const { name, message } = new RunEnded(path.relative(project.config.root, file), code, signal);
+    this.#answer({ type: 'testfileFinished', error: { name, message, stack: '', VITEST_TEST_PATH: file } });
   }
 
   #answer(response: Answer): void {

@@ -47,7 +47,14 @@ export function explain(errors: readonly TestError[]): Explanation | undefined {
 }
 
 /** What explains the others comes first: a stub that throws makes every later assertion meaningless. */
-const order = ['NotImplemented', 'NeverYielded', 'RealTimeUsed', 'NeverEnded'];
+const order = [
+  'NotImplemented',
+  'NeverYielded',
+  'MemoryUsedUp',
+  'RealTimeUsed',
+  'ProcessEnded',
+  'NeverEnded',
+];
 
 function urgency({ name }: TestError): number {
   const rank = order.indexOf(name ?? '');

@@ -1,24 +1,22 @@
-/** One use of real time or real randomness by code that must be given its clock and its random numbers. */
-export interface Offence {
-  /** What was called, as one would write it: `Date.now()`. */
-  readonly called: string;
-  /** What to use instead, as the end of a sentence. */
-  readonly instead: string;
-  /** The stack at the call, from the caller down, in the coordinates of the transformed script. */
-  readonly stack: string;
-}
+import { ProcessEnded } from './stall.ts';
 
 /** A test is red with this when guarded code asked the machine for time or chance, whatever its assertions say. */
 export class RealTimeUsed extends Error {
   override readonly name = 'RealTimeUsed';
 
-  constructor({ called, instead, stack }: Offence) {
+  /**
+   * @param called what was called, as one would write it: `Date.now()`
+   * @param instead what to use instead, as the end of a sentence
+   */
+  constructor(called: string, instead: string) {
     super(`${called} is real: a run that uses it cannot be replayed. Use ${instead} instead.`);
-    this.stack = `${this.name}: ${this.message}\n${stack}`;
   }
 }
 
-const offences: Offence[] = [];
+/** What guarded code must not do, and did: its stack begins at the caller. */
+export type Offence = RealTimeUsed | ProcessEnded;
+
+let offence: Offence | undefined;
 
 /**
  * The first offence since the last call, if there was one; forgets all of them.
@@ -27,41 +25,52 @@ const offences: Offence[] = [];
  * committed by what a test left running belongs to the test that is disturbed by it.
  */
 export function takeOffence(): Offence | undefined {
-  const [first] = offences.splice(0);
+  const first = offence;
+  offence = undefined;
   return first;
+}
+
+/** Whether there was an offence since the last {@link takeOffence}. */
+export function hasOffended(): boolean {
+  return offence !== undefined;
 }
 
 /**
  * Wraps the globals that read the machine's clock, timers and random source, so that a call from a guarded file
  * is noted. The call is still carried out: an error thrown here would only teach code under test to swallow it.
+ * What ends the process of the tests is noted, too, and not carried out: it throws.
  *
  * @param isGuarded - told a file name or URL, query included, says whether code in it is guarded. Only the
  * immediate caller is asked about, so libraries may do as they please.
+ * @param onOffence - told of the first offence at once
  */
-export function installRealTimeGuard(isGuarded: (file: string) => boolean): void {
+export function installRealTimeGuard(
+  isGuarded: (file: string) => boolean,
+  onOffence: (first: Offence) => void = () => {},
+): void {
   const clock = 'the `clock` argument';
   const random = 'the `random` argument';
 
   /** Both the wrapper and what it hides from stacks must be the same function, or the caller is not on top. */
-  const note = (wrapper: Callee, called: string, instead: string): void => {
-    if (!isGuarded(callerOf(wrapper))) return;
+  const note = (wrapper: Callee, offend: () => Offence): Offence | undefined => {
+    if (!isGuarded(callerOf(wrapper))) return undefined;
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 5;
-    const at: { stack?: string } = {};
-    Error.captureStackTrace(at, wrapper);
+    const made = offend();
+    Error.captureStackTrace(made, wrapper);
     Error.stackTraceLimit = stackTraceLimit;
-    offences.push({ called, instead, stack: (at.stack ?? '').replace(/^[^\n]*\n/, '') });
+    if (offence === undefined) {
+      offence = made;
+      onOffence(made);
+    }
+    return made;
   };
 
-  const wrap = <K extends string>(
-    owner: { [key in K]: unknown },
-    name: K,
-    called: string,
-    instead: string,
-  ) => {
+  const wrap = <K extends string>(owner: { [key in K]: unknown }, name: K, offend: () => Offence) => {
     const real = owner[name] as (...args: unknown[]) => unknown;
     const wrapper = function (this: unknown, ...args: unknown[]): unknown {
-      note(wrapper, called, instead);
+      const made = note(wrapper, offend);
+      if (made instanceof ProcessEnded) throw made;
       return Reflect.apply(real, this, args);
     };
     // setTimeout carries promisify's hook, and code compares names: keep whatever the real one has.
@@ -69,21 +78,29 @@ export function installRealTimeGuard(isGuarded: (file: string) => boolean): void
     owner[name] = wrapper;
   };
 
-  wrap(globalThis, 'setTimeout', 'setTimeout()', clock);
-  wrap(globalThis, 'setInterval', 'setInterval()', clock);
-  wrap(globalThis, 'setImmediate', 'setImmediate()', clock);
-  wrap(Math, 'random', 'Math.random()', random);
-  wrap(performance, 'now', 'performance.now()', clock);
-  wrap(crypto, 'randomUUID', 'crypto.randomUUID()', random);
-  wrap(crypto, 'getRandomValues', 'crypto.getRandomValues()', random);
-  wrap(Date, 'now', 'Date.now()', clock);
+  wrap(globalThis, 'setTimeout', () => new RealTimeUsed('setTimeout()', clock));
+  wrap(globalThis, 'setInterval', () => new RealTimeUsed('setInterval()', clock));
+  wrap(globalThis, 'setImmediate', () => new RealTimeUsed('setImmediate()', clock));
+  wrap(Math, 'random', () => new RealTimeUsed('Math.random()', random));
+  wrap(performance, 'now', () => new RealTimeUsed('performance.now()', clock));
+  wrap(crypto, 'randomUUID', () => new RealTimeUsed('crypto.randomUUID()', random));
+  wrap(crypto, 'getRandomValues', () => new RealTimeUsed('crypto.getRandomValues()', random));
+  wrap(Date, 'now', () => new RealTimeUsed('Date.now()', clock));
+
+  for (const name of ['exit', 'abort', 'kill'] as const) {
+    wrap<string>(
+      process as unknown as { [key: string]: unknown },
+      name,
+      () => new ProcessEnded(`by process.${name}()`),
+    );
+  }
 
   const construct = (target: DateConstructor, args: unknown[], newTarget: Callee): object => {
-    if (args.length === 0) note(construct, 'new Date()', clock);
+    if (args.length === 0) note(construct, () => new RealTimeUsed('new Date()', clock));
     return Reflect.construct(target, args, newTarget);
   };
   const apply = (target: DateConstructor): string => {
-    note(apply, 'Date()', clock);
+    note(apply, () => new RealTimeUsed('Date()', clock));
     return target();
   };
   globalThis.Date = new Proxy(Date, { construct, apply });

@@ -1,9 +1,11 @@
 import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } from 'vitest';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
+import { note, plain } from './last-words.ts';
 import { Levels, NOT_TAKEN } from './levels.ts';
-import { installRealTimeGuard, RealTimeUsed, takeOffence } from './real-time-guard.ts';
-import { NeverEnded, NeverYielded, watched } from './watchdog.ts';
+import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
+import { MemoryUsedUp, NeverEnded, NeverYielded } from './stall.ts';
+import { watched } from './watchdog.ts';
 import { isUnderTest, isWorkbookFile } from './workbook-file.ts';
 
 declare module 'vitest' {
@@ -23,7 +25,7 @@ const once: { [installed]?: boolean } = globalThis as object;
 if (!once[installed]) {
   once[installed] = true;
   installProperties();
-  installRealTimeGuard(isUnderTest);
+  installRealTimeGuard(isUnderTest, (error) => note({ says: 'offended', error: plain(error) }));
 }
 
 // A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
@@ -38,6 +40,9 @@ beforeAll(({}, suite) => {
   levels = inOrder === undefined ? undefined : new Levels(suite as RunnerTestFile, inOrder);
 });
 
+/** The test that began last. */
+let running: TestContext['task'] | undefined;
+
 aroundEach(async (runTest, { task, skip }) => {
   const leave = (note: string): never => {
     // Vitest loses the note of a test that is skipped here.
@@ -49,13 +54,24 @@ aroundEach(async (runTest, { task, skip }) => {
   if (objection) leave(objection);
   resetEvidence();
   NotImplemented.last = undefined;
+  NotImplemented.onMade = (error) => {
+    NotImplemented.onMade = () => {};
+    note({ says: 'offended', error: plain(error) });
+  };
+  noteEnd();
+  note({ says: 'begins', test: task.id });
+  running = task;
   let ending: { readonly error: unknown } | undefined;
   try {
     // A little before Vitest's own timeout, which knows less.
-    await watched(runTest, { totalMs: task.timeout - 250, ...(levels && { idleMs: 1_000 }) });
+    await watched(runTest, {
+      totalMs: task.timeout - 250,
+      isRed: hasOffended,
+      ...(levels && { idleMs: 1_000 }),
+    });
   } catch (error) {
     ending = { error };
-    if (error instanceof NeverYielded || error instanceof NeverEnded)
+    if ([NeverYielded, NeverEnded, MemoryUsedUp].some((kind) => error instanceof kind))
       abandoned = `"${task.name}" never ended`;
   }
   keepEvidence(task);
@@ -68,10 +84,15 @@ aroundEach(async (runTest, { task, skip }) => {
   if (failed || offence) levels?.failed(task);
   if (levels) for (const error of task.result?.errors ?? []) keepOwnFrame(error);
   if (!offence && !ending && !unwritten) return;
-  const told = offence ? new RealTimeUsed(offence) : ending ? ending.error : unwritten;
+  const told = offence ?? (ending ? ending.error : unwritten);
   if (levels && told instanceof Error) keepOwnFrame(told);
   throw told;
 });
+
+/** Vitest sends results ten times a second. A worker that dies before it has sent the last ones has noted them here. */
+function noteEnd(): void {
+  if (running) note({ says: 'ended', test: running.id, result: running.result, meta: running.meta });
+}
 
 function keepEvidence(task: TestContext['task']): void {
   const evidence = takeEvidence();

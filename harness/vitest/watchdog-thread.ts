@@ -1,76 +1,81 @@
+import type { Frame, Stall } from './stall.ts';
+
 /** What the watchdog's thread is given when it starts. */
 export interface WatchdogData {
-  /** Word 0 is the heartbeat, word 1 is only waited upon, the rest carries the frames back as JSON. */
+  /** Word 0 is the heartbeat, word 1 is only waited upon, the rest carries the {@link Stall} back as JSON. */
   readonly shared: SharedArrayBuffer;
   /** Silence, in milliseconds, after which the main thread is interrupted. */
   readonly limitMs: number;
+  /** So much more memory in a silence, in MB, is as good as the whole silence. */
+  readonly growthMbMax: number;
+  /** So much memory, in MB, is too much in any case, in a worker that has {@link lastWords}. */
+  readonly memoryMbMax: number;
   /** Only frames below this folder, and not below node_modules, are reported. */
   readonly root: string;
-}
-
-/** One frame of the interrupted stack, in the coordinates of the source as written. */
-export interface Frame {
-  readonly method: string;
-  readonly file: string;
-  /** 1-based. */
-  readonly line: number;
-  /** 1-based. */
-  readonly column: number;
+  /**
+   * Where to note the stall, before the process is killed: its pool tells the rest. `undefined`: what the main thread executes
+   * is terminated instead, and it goes on.
+   */
+  readonly lastWords: string | undefined;
 }
 
 /**
- * The body of the watchdog's thread: waits until the main thread's heart has been silent for `limitMs`,
- * then opens a debugger session on it, notes where it is, and terminates what it is executing.
+ * The body of the watchdog's thread: waits until the main thread's heart has been silent for `limitMs`, or the memory grows too
+ * much, then opens a debugger session on it, notes where it is, and ends what it is executing.
  *
  * It is started from its own source text, because a worker cannot load TypeScript on every Node we support:
  * so it must not refer to anything outside itself.
  */
-export function watchHeart({ shared, limitMs, root }: WatchdogData): void {
+export function watchHeart(data: WatchdogData): void {
+  const { shared, limitMs, growthMbMax, memoryMbMax, root, lastWords } = data;
   const { Session } = process.getBuiltinModule('node:inspector');
   const { SourceMap } = process.getBuiltinModule('node:module');
+  const { appendFileSync } = process.getBuiltinModule('node:fs');
   const tickMs = 100;
-  const attemptsMax = 40;
+  /** Shorter than this is no silence: a garbage collection, a busy machine. */
+  const pauseMs = 200;
+  const attemptsMax = 60;
+  /** After so many, any frame of ours will do. */
+  const attemptsForLearners = 40;
   const beat = new Int32Array(shared, 0, 2);
   const text = new Uint8Array(shared, 8);
+  const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 1e6);
 
   // Silence is counted in ticks of this thread, not by the clock: on a loaded machine both threads starve alike.
   const watch = (): void => {
     let last = -1;
     let silentMs = 0;
-    while (silentMs <= limitMs) {
+    let calmMb = memoryMb();
+    for (;;) {
       Atomics.wait(beat, 1, 0, tickMs);
       const now = Atomics.load(beat, 0);
       silentMs = now === last ? silentMs + tickMs : 0;
       last = now;
+      const mb = memoryMb();
+      if (silentMs === 0) calmMb = mb;
+      const grownMb = mb - calmMb;
+      const isHungry = silentMs >= pauseMs && grownMb > growthMbMax;
+      const isFull = lastWords !== undefined && mb > memoryMbMax;
+      if (silentMs > limitMs || isHungry || isFull) {
+        interrupt(Math.min(silentMs, limitMs), isFull ? mb : grownMb);
+        return;
+      }
     }
-    interrupt();
   };
 
-  const interrupt = (): void => {
+  const interrupt = (silentMs: number, grownMb: number): void => {
     const session = new Session();
     const scripts = new Map<string, { readonly url: string; readonly sourceMapURL?: string | undefined }>();
     let attempts = 0;
-    session.connectToMainThread();
-    // Code that even a debugger cannot stop must still not hang the run. The timer also keeps this thread alive.
-    const lastResort = setTimeout(() => process.kill(process.pid, 'SIGKILL'), 5_000);
 
-    session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
-    session.on('Debugger.paused', ({ params }) => {
-      const own: Frame[] = params.callFrames
-        .map(({ functionName, location: { scriptId, lineNumber, columnNumber = 0 } }) => {
-          const script = scripts.get(scriptId);
-          const at = original(script?.sourceMapURL ?? '', lineNumber, columnNumber);
-          return { method: functionName, file: script?.url ?? '', ...at };
-        })
-        .filter(({ file }) => file.includes(root) && !file.includes('/node_modules/'));
-      // A loop spends part of its time in Node's own code: resume and look again until it is in ours.
-      if (own.length === 0 && attempts++ < attemptsMax) {
-        session.post('Debugger.resume');
-        setTimeout(() => session.post('Debugger.pause'), attempts % 5);
-        return;
-      }
+    const end = (frames: readonly Frame[]): void => {
       clearTimeout(lastResort);
-      text.set(Buffer.from(JSON.stringify(own.slice(0, 5))).subarray(0, text.length - 1));
+      const stall: Stall = { silentMs, grownMb, frames: frames.slice(0, 8) };
+      if (lastWords !== undefined) {
+        appendFileSync(lastWords, `${JSON.stringify({ says: 'stalled', stall })}\n`);
+        process.kill(process.pid, 'SIGKILL');
+      }
+      text.set(Buffer.from(JSON.stringify(stall)).subarray(0, text.length - 1));
       session.post('Runtime.terminateExecution');
       session.post('Debugger.resume');
       session.post('Debugger.disable');
@@ -79,6 +84,37 @@ export function watchHeart({ shared, limitMs, root }: WatchdogData): void {
         session.disconnect();
         watch();
       }, 100);
+    };
+    // Code that even a debugger cannot stop must still not hang the run. The timer also keeps this thread alive.
+    const lastResort = setTimeout(() => {
+      if (lastWords !== undefined) end([]);
+      process.kill(process.pid, 'SIGKILL');
+    }, 10_000);
+
+    session.connectToMainThread();
+    session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
+    session.on('Debugger.paused', ({ params }) => {
+      const own = params.callFrames.filter(({ location }) => {
+        const url = scripts.get(location.scriptId)?.url ?? '';
+        return url.includes(root) && !url.includes('/node_modules/');
+      });
+      const isLearners = own.some(({ location }) =>
+        /\/(katas|solutions)\/\d\d-(?!.*\.test\.ts)/.test(scripts.get(location.scriptId)?.url ?? ''),
+      );
+      // A loop spends part of its time in code of Node's and the harness: resume and look again until it is in the learner's.
+      attempts++;
+      if (attempts < attemptsMax && !isLearners && (own.length === 0 || attempts < attemptsForLearners)) {
+        session.post('Debugger.resume');
+        setTimeout(() => session.post('Debugger.pause'), attempts % 7);
+        return;
+      }
+      end(
+        own.map(({ functionName, location: { scriptId, lineNumber, columnNumber = 0 } }) => {
+          const script = scripts.get(scriptId);
+          const at = original(script?.sourceMapURL ?? '', lineNumber, columnNumber);
+          return { method: functionName, file: script?.url ?? '', ...at };
+        }),
+      );
     });
     session.post('Debugger.enable');
     session.post('Debugger.pause');

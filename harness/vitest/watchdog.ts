@@ -1,7 +1,10 @@
 import inspector from 'node:inspector';
 import { clearInterval, setImmediate, setInterval, setTimeout } from 'node:timers';
+import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { type Frame, type WatchdogData, watchHeart } from './watchdog-thread.ts';
+import { ownLastWords } from './last-words.ts';
+import { errorOf, NeverEnded, type Stall } from './stall.ts';
+import { type WatchdogData, watchHeart } from './watchdog-thread.ts';
 
 /** How long a watched run may keep quiet, in real milliseconds. */
 export interface WatchLimits {
@@ -12,14 +15,18 @@ export interface WatchLimits {
    * Leave it out for runs that wait for real input and output.
    */
   readonly idleMs?: number;
+  /** Once this is true the run is red, whatever it does: it has a second more to come to its end. */
+  readonly isRed?: () => boolean;
 }
 
 /**
  * Runs `run` and settles as it does, unless it stops making progress: nothing in Vitest ends a loop that never
  * reaches the event loop.
  *
- * @throws NeverYielded when it ran for `KATA_STALL_MS` (default 2000) without a turn of the event loop; the
- * stack is the one that was interrupted. What it was executing has been terminated.
+ * A run of `KATA_STALL_MS` (default 2000) without a turn of the event loop is interrupted, and so is one that takes very much
+ * memory meanwhile. In a worker of the guarded pool it is the end of the process, and the pool tells the rest.
+ *
+ * @throws NeverYielded elsewhere; the stack is the one that was interrupted. What it was executing has been terminated.
  * @throws NeverEnded when the process idled for `idleMs`, or `totalMs` went by. What it was waiting for is
  * still pending: treat the process as soiled.
  */
@@ -51,32 +58,8 @@ export function watched(run: () => Promise<unknown>, limits: WatchLimits): Promi
   });
 }
 
-/** The code under test held the thread: an endless loop, be it synchronous or of microtasks. */
-export class NeverYielded extends Error {
-  override readonly name = 'NeverYielded';
-
-  /** @param frames - innermost first; empty when the loop could not be caught in code of ours */
-  constructor(limitMs: number, frames: readonly Frame[]) {
-    super(
-      `The code ran for ${limitMs / 1000} s without letting anything else happen: a loop that never ends.`,
-    );
-    const lines = frames.map((f) => `    at ${f.method || '<anonymous>'} (${f.file}:${f.line}:${f.column})`);
-    this.stack = [`${this.name}: ${this.message}`, ...lines].join('\n');
-  }
-}
-
-/** The run awaits something that will not happen. */
-export class NeverEnded extends Error {
-  override readonly name = 'NeverEnded';
-
-  constructor(what: string) {
-    super(`The test never settled: ${what}.`);
-    this.stack = `${this.name}: ${this.message}`;
-  }
-}
-
 interface Dog {
-  onStall: ((stall: NeverYielded) => void) | undefined;
+  onStall: ((stall: Error) => void) | undefined;
 }
 
 // One thread per process, however many test files the process is given.
@@ -93,7 +76,15 @@ function unleash(): Dog {
   const shared = new SharedArrayBuffer(8_192);
   const beat = new Int32Array(shared, 0, 1);
   const text = new Uint8Array(shared, 8);
-  const workerData: WatchdogData = { shared, limitMs, root: process.cwd() };
+  const heapMbMax = getHeapStatistics().heap_size_limit / 1e6;
+  const workerData: WatchdogData = {
+    shared,
+    limitMs,
+    growthMbMax: Math.min(1_000, heapMbMax / 4),
+    memoryMbMax: heapMbMax * 0.75,
+    root: process.cwd(),
+    lastWords: ownLastWords,
+  };
   // A loader that keeps the names of functions calls this where it defines one.
   const source = `const __name = (one) => one; (${watchHeart})(process.getBuiltinModule('node:worker_threads').workerData)`;
   new Worker(source, { eval: true, execArgv: [], workerData }).unref();
@@ -102,9 +93,8 @@ function unleash(): Dog {
     Atomics.add(beat, 0, 1);
     const length = text.indexOf(0);
     if (length === 0) return;
-    const frames = JSON.parse(new TextDecoder().decode(text.slice(0, length))) as Frame[];
+    const stall = errorOf(JSON.parse(new TextDecoder().decode(text.slice(0, length))) as Stall);
     text.fill(0);
-    const stall = new NeverYielded(limitMs, frames);
     if (self.onStall) self.onStall(stall);
     else dieOf(stall);
   }, 50).unref();
@@ -112,17 +102,20 @@ function unleash(): Dog {
 }
 
 /** A file that spins while it loads can never be loaded: say so on the ordinary way, then give the worker up. */
-function dieOf(stall: NeverYielded): void {
+function dieOf(stall: Error): void {
   Promise.reject(stall);
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 300);
 }
 
 /** Calls `late` once when the limits are passed; returns the function that stops counting. */
-function timeSettling({ totalMs, idleMs = Number.POSITIVE_INFINITY }: WatchLimits, late: (e: Error) => void) {
+function timeSettling(limits: WatchLimits, late: (e: Error) => void) {
+  const { totalMs, idleMs = Number.POSITIVE_INFINITY, isRed = () => false } = limits;
+  const redMsMax = 1_000;
   const tickMs = 100;
   const idleShare = 0.9;
   let elapsedMs = 0;
   let silentMs = 0;
+  let redMs = 0;
   let mark = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
@@ -130,7 +123,10 @@ function timeSettling({ totalMs, idleMs = Number.POSITIVE_INFINITY }: WatchLimit
     mark = now;
     elapsedMs += tickMs;
     silentMs = utilization < 1 - idleShare ? silentMs + tickMs : 0;
-    if (silentMs >= idleMs) {
+    if (isRed()) redMs += tickMs;
+    if (redMs > redMsMax) {
+      late(new NeverEnded('it is red already, and goes on'));
+    } else if (silentMs >= idleMs) {
       late(new NeverEnded('it awaits a promise that nothing is left to resolve'));
     } else if (elapsedMs >= totalMs) {
       late(new NeverEnded(`it was still going after ${totalMs / 1000} s`));

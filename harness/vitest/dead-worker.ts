@@ -1,0 +1,90 @@
+import type { RunnerTask, RunnerTestCase, RunnerTestFile, TestError } from 'vitest';
+import { createMethodsRPC, type TestProject } from 'vitest/node';
+import { type LastWord, plain } from './last-words.ts';
+import { errorOf, ProcessEnded } from './stall.ts';
+
+/** How a process ended: one of the two is set. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/**
+ * Tells Vitest what a dead process can no longer tell, so that no result is lost, whether its watchdog ended it, its memory, or
+ * its own code: the test that was running is red, the tests before it keep their results, and those after it are skipped.
+ *
+ * @param file the test file that it ran, absolute
+ * @returns whether there is such a file
+ */
+export async function tellDeath(
+  project: TestProject,
+  file: string,
+  words: readonly LastWord[],
+  exit: Exit,
+): Promise<boolean> {
+  const tasks = project.vitest.state
+    .getFiles([file])
+    .filter(({ projectName }) => projectName === project.name);
+  const rpc = createMethodsRPC(project);
+  for (const task of tasks) {
+    const results = resultsOf(task, words, exit);
+    await rpc.onTaskUpdate(
+      results.map(({ id, result, meta }) => [id, result, meta]),
+      results.map(({ id, type }) => [id, type === 'test' ? 'test-finished' : 'suite-finished', undefined]),
+    );
+  }
+  return tasks.length > 0;
+}
+
+type Result = Pick<RunnerTask, 'id' | 'type' | 'result' | 'meta'>;
+
+/** What every test and suite of the file has come to whose result has not arrived, the file itself last. */
+function resultsOf(file: RunnerTestFile, words: readonly LastWord[], exit: Exit): readonly Result[] {
+  const error = reasonOf(words, exit);
+  const begun = words.findLast((word) => word.says === 'begins');
+  const results: Result[] = [];
+  const visit = (task: RunnerTask): boolean => {
+    if (task.type === 'test') {
+      const isCulprit = task.id === begun?.test;
+      if (isCulprit) results.push(withResult(task, { state: 'fail', errors: [error] }));
+      else if (!hasEnded(task)) results.push(endedOf(task, words) ?? withResult(task, { state: 'skip' }));
+      return isCulprit || results.at(-1)?.result?.state === 'fail';
+    }
+    const isRed = task.tasks.map(visit).includes(true);
+    const errors =
+      task.type === 'suite' && task === (file as RunnerTask) && begun === undefined ? [error] : [];
+    results.push(withResult(task, { state: isRed || errors.length > 0 ? 'fail' : 'pass', errors }));
+    return isRed;
+  };
+  visit(file);
+  return results;
+}
+
+function withResult(task: RunnerTask, result: RunnerTestCase['result'] & object): Result {
+  return { id: task.id, type: task.type, result, meta: task.meta };
+}
+
+function hasEnded({ mode, result }: RunnerTestCase): boolean {
+  if (mode !== 'run') return true;
+  return result !== undefined && ['pass', 'fail', 'skip'].includes(result.state);
+}
+
+/** The result of a test that had ended, if the worker died before it could send it. */
+function endedOf(task: RunnerTestCase, words: readonly LastWord[]): Result | undefined {
+  for (const word of words) {
+    if (word.says === 'ended' && word.test === task.id) {
+      return word.result && { ...withResult(task, word.result), meta: word.meta };
+    }
+  }
+  return undefined;
+}
+
+/** What explains the others comes first: an offence why code spun, a stall why it was killed. */
+function reasonOf(words: readonly LastWord[], { code, signal }: Exit): TestError {
+  const begun = words.findLastIndex((word) => word.says === 'begins');
+  for (const word of words.slice(begun + 1)) if (word.says === 'offended') return word.error;
+  for (const word of words) if (word.says === 'stalled') return plain(errorOf(word.stall));
+  const isMemory = signal === 'SIGABRT' || code === 134;
+  const how = isMemory ? 'it ran out of memory' : signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return plain(new ProcessEnded(how));
+}
