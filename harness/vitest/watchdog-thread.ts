@@ -34,6 +34,10 @@ export function watchHeart(data: WatchdogData): void {
   const tickMs = 100;
   /** Shorter than this is no silence: a garbage collection, a busy machine. */
   const pauseMs = 200;
+  /** Code that waits without computing is as good as endless after so many times the limit. */
+  const blockedFactor = 15;
+  /** How long it may take to stop the code, in the same time. */
+  const patienceMs = 5_000;
   const attemptsMax = 60;
   /** After so many, any frame of ours will do. */
   const attemptsForLearners = 40;
@@ -41,23 +45,43 @@ export function watchHeart(data: WatchdogData): void {
   const text = new Uint8Array(shared, 8);
   const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 1e6);
 
-  // Silence is counted in ticks of this thread, not by the clock: on a loaded machine both threads starve alike.
+  const cpuMs = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  };
+  /**
+   * Counts time of the process: what it computed, and of the wall's time what it would have had on a machine of its own. A loop
+   * computes all the time; on a busy machine code that is right is slow, and has computed little.
+   */
+  const stopwatch = (): (() => number) => {
+    const [cpuMs0, wallMs0] = [cpuMs(), performance.now()];
+    return () => {
+      const wallMs = performance.now() - wallMs0;
+      return Math.max(Math.min(cpuMs() - cpuMs0, wallMs), wallMs / blockedFactor);
+    };
+  };
+
   const watch = (): void => {
     let last = -1;
-    let silentMs = 0;
+    let silence = stopwatch();
     let calmMb = memoryMb();
     for (;;) {
       Atomics.wait(beat, 1, 0, tickMs);
       const now = Atomics.load(beat, 0);
-      silentMs = now === last ? silentMs + tickMs : 0;
-      last = now;
       const mb = memoryMb();
-      if (silentMs === 0) calmMb = mb;
+      const isAlive = now !== last;
+      last = now;
+      if (isAlive) {
+        silence = stopwatch();
+        calmMb = mb;
+      }
+      const silentMs = silence();
       const grownMb = mb - calmMb;
       const isHungry = silentMs >= pauseMs && grownMb > growthMbMax;
       const isFull = lastWords !== undefined && mb > memoryMbMax;
       if (silentMs > limitMs || isHungry || isFull) {
-        interrupt(Math.min(silentMs, limitMs), isFull ? mb : grownMb);
+        const ms = isAlive ? 0 : Math.round(silentMs / tickMs) * tickMs;
+        interrupt(Math.min(ms, limitMs), isFull && isAlive ? mb : grownMb);
         return;
       }
     }
@@ -69,7 +93,7 @@ export function watchHeart(data: WatchdogData): void {
     let attempts = 0;
 
     const end = (frames: readonly Frame[]): void => {
-      clearTimeout(lastResort);
+      clearInterval(lastResort);
       const stall: Stall = { silentMs, grownMb, frames: frames.slice(0, 8) };
       if (lastWords !== undefined) {
         appendFileSync(lastWords, `${JSON.stringify({ says: 'stalled', stall })}\n`);
@@ -86,10 +110,12 @@ export function watchHeart(data: WatchdogData): void {
       }, 100);
     };
     // Code that even a debugger cannot stop must still not hang the run. The timer also keeps this thread alive.
-    const lastResort = setTimeout(() => {
+    const since = stopwatch();
+    const lastResort = setInterval(() => {
+      if (since() < patienceMs) return;
       if (lastWords !== undefined) end([]);
       process.kill(process.pid, 'SIGKILL');
-    }, 10_000);
+    }, tickMs);
 
     session.connectToMainThread();
     session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import type { Verdict } from './fixtures/hostile/verdict-reporter.ts';
+import { runFixture } from './fixtures/run-fixture.ts';
+
+/** The verdicts of one run of every kind of hostile code. @throws Error with what was printed instead */
+export async function runHostile(env: NodeJS.ProcessEnv = {}): Promise<readonly Verdict[]> {
+  const { output } = await runFixture('hostile', [], env);
+  const verdicts = output
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Verdict);
+  if (verdicts.length === 0) throw new Error(`Failed to run hostile code: it told nothing.\n${output}`);
+  return verdicts;
+}
+
+/**
+ * `npm run hostile -- --times 20 --busy 2`: runs every kind of hostile code so often, beside so many busy loops, and prints how
+ * often it was told right, wrong or not at all, and how long it took.
+ */
+export async function measureHostile(args: readonly string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { times: { type: 'string', default: '1' }, busy: { type: 'string', default: '0' } },
+  });
+  const busy = Array.from({ length: Number(values.busy) }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);']),
+  );
+  const verdicts: Verdict[] = [];
+  try {
+    for (let run = 1; run <= Number(values.times); run++) {
+      verdicts.push(...(await runHostile()));
+      process.stderr.write(`run ${run}\n`);
+    }
+  } finally {
+    for (const loop of busy) loop.kill();
+  }
+  process.stdout.write(`${tableOf(verdicts).join('\n')}\n`);
+  return verdicts.every(({ verdict }) => verdict === 'right');
+}
+
+function tableOf(verdicts: readonly Verdict[]): readonly string[] {
+  const kinds = [...new Set(verdicts.map(({ kind }) => kind))];
+  return [
+    '| kind | right | wrong | lost | median ms | longest ms | told |',
+    '|---|---|---|---|---|---|---|',
+    ...kinds.map((kind) => {
+      const own = verdicts.filter((each) => each.kind === kind);
+      const count = (verdict: Verdict['verdict']): number =>
+        own.filter((each) => each.verdict === verdict).length;
+      const ms = own.map((each) => each.ms).sort((a, b) => a - b);
+      const told = [...new Set(own.map((each) => each.told))].join('; ');
+      const times = `${ms[Math.floor(ms.length / 2)]} | ${ms.at(-1)}`;
+      return `| ${kind} | ${count('right')} | ${count('wrong')} | ${count('lost')} | ${times} | ${told} |`;
+    }),
+  ];
+}
+
+if (import.meta.filename === process.argv[1] && !(await measureHostile(process.argv.slice(2))))
+  process.exitCode = 1;
