@@ -7,6 +7,7 @@ import type { Client } from '../contracts/client.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
+import { countedQueue } from './counted-queue.ts';
 import { tracedProfile } from './traced-profile.ts';
 
 /** Upstream: kubernetes/api@v0.30.0 core/v1/types.go DefaultSchedulerName */
@@ -110,7 +111,7 @@ export class Process implements ProcessTarget {
       clock,
       random,
       signal,
-      newWorkQueue: (options) => component('workQueue')({ ...options, clock }),
+      newWorkQueue: (options) => countedQueue(component('workQueue')({ ...options, clock }), this.#sim, name),
       runWorkers: (options) => component('workers')({ ...options, signal }),
       profile: () =>
         tracedProfile(

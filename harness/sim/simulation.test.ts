@@ -207,8 +207,33 @@ describe('HotLoop', () => {
       for (;;) await clock.sleep(0);
     })();
     await expect(sim.run({ forMs: 1 })).rejects.toThrow(
-      'queue did timer 10001 times while no time passed: a hot loop.',
+      'queue had 10,000 turns while no virtual time passed: a hot loop. The last 1,000 of them:\n  1,000 × timer of 0 ms',
     );
+  });
+
+  test('is an actor that gets the same thing again and again', async () => {
+    const sim = new Simulation();
+    let handed = 0;
+    sim.schedule(1, 'controller', 'starts', async () => {
+      while (!sim.handOut('controller', '"default/web"')) {
+        handed++;
+        sim.asked('controller', '"default/web"', () => 'addAfter("default/web", 0)');
+        await null;
+      }
+    });
+    await expect(sim.run()).rejects.toThrow(
+      'controller got "default/web" 1,000 times while no virtual time passed: a hot loop. What is to be looked at again ' +
+        'waits first: addRateLimited, or addAfter with a delay. The last 100 of them:\n  100 × addAfter("default/web", 0)',
+    );
+    expect(handed).toBe(1_000);
+  });
+
+  test('is not an actor that gets many things', async () => {
+    const sim = new Simulation();
+    sim.schedule(1, 'controller', 'starts', () => {
+      for (let i = 0; i < 10_000; i++) expect(sim.handOut('controller', `"default/web-${i}"`)).toBe(false);
+    });
+    await sim.run();
   });
 
   test('is not a loop that lets a millisecond pass', async () => {

@@ -3,6 +3,7 @@ import { type Chooser, inOrder } from './chooser.ts';
 import type { Clock } from './clock.ts';
 import { LocalClock } from './local-clock.ts';
 import { type Random, seededRandom } from './random.ts';
+import { Repetitions } from './repetitions.ts';
 import { TaskQueue } from './task-queue.ts';
 import { Trace } from './trace.ts';
 
@@ -24,9 +25,15 @@ export interface RunLimits {
   readonly until?: () => boolean;
 }
 
-/** What a piece of the simulation did so often at one instant that it must be a loop. */
+/** What a piece of the simulation did so often at one instant that it must be a loop. It stands where the loop does. */
 export class HotLoop extends Error {
   override readonly name = 'HotLoop';
+
+  /** @param repeated what was done again and again, and from where */
+  constructor(message: string, repeated: Repetitions) {
+    super([message, repeated.told()].filter(Boolean).join(' '));
+    if (repeated.frame !== '') this.stack = `${this.name}: ${this.message}\n${repeated.frame}`;
+  }
 }
 
 /** A promise that was waited for and on which nothing in the simulation works any more. */
@@ -38,6 +45,13 @@ export class NeverSettled extends Error {
 const CALLS_PER_TURN_MAX = 1_000;
 /** Tasks that one actor may have at one instant. */
 const TASKS_PER_INSTANT_MAX = 10_000;
+/** How often one thing may be handed to one actor within one task. */
+const HAND_OUTS_PER_TURN_MAX = 1_000;
+/** Of what comes near a limit, so many of the last are looked at closely: each costs a stack. */
+const LOOKED_AT = { calls: 100, tasks: 1_000, handOuts: 100 } as const;
+
+/** What a clock's tasks are. */
+const TIMER = 'timer';
 
 /** What is done again and again, beside everything else. */
 interface Chore {
@@ -68,7 +82,12 @@ export class Simulation {
   readonly #chores: Chore[] = [];
   #elapsedMs = 0;
   #callsThisTurn = 0;
-  #tasksThisInstant = new Map<string, number>();
+  readonly #tasksThisInstant = new Map<string, number>();
+  /** By actor and thing. */
+  readonly #handOutsThisTurn = new Map<string, number>();
+  /** What is done very often within one task, and at one instant. */
+  readonly #repeatedThisTurn = new Repetitions();
+  readonly #repeatedThisInstant = new Repetitions();
   #failure: Error | undefined;
   #running = false;
 
@@ -100,6 +119,10 @@ export class Simulation {
     if (!(afterMs >= 0 && afterMs < Number.POSITIVE_INFINITY)) {
       throw new RangeError(`Failed to schedule ${what}: ${afterMs} ms is not a delay.`);
     }
+    const turns = this.#tasksThisInstant.get(actor) ?? 0;
+    if (afterMs === 0 && turns > TASKS_PER_INSTANT_MAX - LOOKED_AT.tasks) {
+      this.#repeatedThisInstant.note(what === TIMER ? 'timer of 0 ms' : what);
+    }
     return this.#tasks.push({ atMs: this.#elapsedMs + Math.ceil(afterMs), actor, what, run });
   }
 
@@ -116,12 +139,40 @@ export class Simulation {
    * the run fails with {@link HotLoop}. It is not told by an exception: a loop that retries would catch it.
    */
   spend(actor: string, what: string): Promise<void> | undefined {
-    if (++this.#callsThisTurn <= CALLS_PER_TURN_MAX) return undefined;
+    this.#callsThisTurn++;
+    if (this.#callsThisTurn > CALLS_PER_TURN_MAX - LOOKED_AT.calls) this.#repeatedThisTurn.note(what);
+    if (this.#callsThisTurn <= CALLS_PER_TURN_MAX) return undefined;
     this.#failure ??= new HotLoop(
       `${actor} called ${what} ${CALLS_PER_TURN_MAX} times in a row without letting any time pass: a hot loop. ` +
         'Wait before you try again: clock.sleep(ms), with a backoff.',
+      this.#repeatedThisTurn,
     );
     return new Promise(() => {});
+  }
+
+  /**
+   * Counts that something was handed to an actor, say an item of its queue. An actor that gets the same thing again and again
+   * without letting time pass is not told by an exception, either: see {@link spend}.
+   *
+   * @returns whether it is a loop: then nothing should be handed out any more
+   */
+  handOut(actor: string, what: string): boolean {
+    const key = `${actor} ${what}`;
+    const count = (this.#handOutsThisTurn.get(key) ?? 0) + 1;
+    this.#handOutsThisTurn.set(key, count);
+    if (count <= HAND_OUTS_PER_TURN_MAX) return false;
+    this.#failure ??= new HotLoop(
+      `${actor} got ${what} ${HAND_OUTS_PER_TURN_MAX.toLocaleString('en')} times while no virtual time passed: a hot loop. ` +
+        'What is to be looked at again waits first: addRateLimited, or addAfter with a delay.',
+      this.#repeatedThisTurn,
+    );
+    return true;
+  }
+
+  /** Says that an actor asked for something that may come back as a {@link handOut}; looked at if it comes back all the time. */
+  asked(actor: string, what: string, call: () => string): void {
+    const count = this.#handOutsThisTurn.get(`${actor} ${what}`) ?? 0;
+    if (count > HAND_OUTS_PER_TURN_MAX - LOOKED_AT.handOuts) this.#repeatedThisTurn.note(call());
   }
 
   /**
@@ -137,7 +188,7 @@ export class Simulation {
   clockFor(actor: string): LocalClock {
     return new LocalClock(
       () => this.#startMs + this.#elapsedMs,
-      (afterMs, run) => this.schedule(afterMs, actor, 'timer', run),
+      (afterMs, run) => this.schedule(afterMs, actor, TIMER, run),
     );
   }
 
@@ -195,7 +246,10 @@ export class Simulation {
     const ran = (this.#tasksThisInstant.get(task.actor) ?? 0) + 1;
     this.#tasksThisInstant.set(task.actor, ran);
     if (ran > TASKS_PER_INSTANT_MAX) {
-      throw new HotLoop(`${task.actor} did ${task.what} ${ran} times while no time passed: a hot loop.`);
+      throw new HotLoop(
+        `${task.actor} had ${(ran - 1).toLocaleString('en')} turns while no virtual time passed: a hot loop.`,
+        this.#repeatedThisInstant,
+      );
     }
     task.run();
     await this.#quiesce();
@@ -206,6 +260,8 @@ export class Simulation {
     // That of node:timers, not the global one: in tests that is watched, which costs more than a whole turn.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#callsThisTurn = 0;
+    this.#handOutsThisTurn.clear();
+    this.#repeatedThisTurn.clear();
     if (this.#failure) throw this.#failure;
   }
 
@@ -214,6 +270,7 @@ export class Simulation {
     this.#doChores(toMs);
     this.#elapsedMs = toMs;
     this.#tasksThisInstant.clear();
+    this.#repeatedThisInstant.clear();
   }
 
   /** Does what is due up to and with `toMs`, each at its time. */

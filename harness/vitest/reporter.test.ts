@@ -4,7 +4,7 @@ import { runFixture } from './fixtures/run-fixture.ts';
 const stubborn = { KATA_STALL_MS: '1000' };
 
 /** Milliseconds. Each spawns a run of its own, which waits for code that never ends. */
-const timeout = 90_000;
+const timeout = 300_000;
 
 describe.concurrent('What a learner sees', () => {
   test('of code that spins, hangs, throws, leaks or breaks a law', { timeout }, async ({ expect }) => {
