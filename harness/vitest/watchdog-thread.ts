@@ -37,10 +37,11 @@ export function watchHeart(data: WatchdogData): void {
   /** Code that waits without computing is as good as endless after so many times the limit. */
   const blockedFactor = 15;
   /** How long it may take to stop the code, in the same time. */
-  const patienceMs = 5_000;
-  const attemptsMax = 60;
+  const patienceMs = 15_000;
+  const reminderMs = 50;
+  const attemptsMax = 400;
   /** After so many, any frame of ours will do. */
-  const attemptsForLearners = 40;
+  const attemptsForLearners = 300;
   const beat = new Int32Array(shared, 0, 2);
   const text = new Uint8Array(shared, 8);
   const memoryMb = (): number => Math.round(process.memoryUsage.rss() / 1e6);
@@ -94,6 +95,7 @@ export function watchHeart(data: WatchdogData): void {
 
     const end = (frames: readonly Frame[]): void => {
       clearInterval(lastResort);
+      clearInterval(reminder);
       const stall: Stall = { silentMs, grownMb, frames: frames.slice(0, 8) };
       if (lastWords !== undefined) {
         appendFileSync(lastWords, `${JSON.stringify({ says: 'stalled', stall })}\n`);
@@ -116,6 +118,9 @@ export function watchHeart(data: WatchdogData): void {
       if (lastWords !== undefined) end([]);
       process.kill(process.pid, 'SIGKILL');
     }, tickMs);
+
+    // Between two functions there is nothing to pause, and what waits for the next function is sometimes forgotten.
+    const reminder = setInterval(() => session.post('Debugger.pause'), reminderMs);
 
     session.connectToMainThread();
     session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params));
