@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { components } from '#components';
+import type { Components } from '../contracts/component.ts';
 import { createCluster } from './cluster.ts';
 import { SECOND } from './victim.fixture.ts';
+
+const { components } = (await import('#components')) as { components: Components };
 
 describe('A queue that is never left in peace', () => {
   test.each(['add', 'addAfter'] as const)('ends the run, and says who adds: %s', async (method) => {
