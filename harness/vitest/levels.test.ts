@@ -4,7 +4,7 @@ import { readVerdict } from '../workbook/verdict.ts';
 import { runFixture } from './fixtures/run-fixture.ts';
 
 /** Milliseconds. Each spawns a run of its own. */
-const timeout = 90_000;
+const timeout = 180_000;
 
 describe.concurrent('A run', () => {
   test('ends with the first level that has a red', { timeout }, async ({ expect }) => {

@@ -59,12 +59,14 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
   });
 }
 
-/** Why laws were not even loaded: for a red level, or because others than they were asked for. */
+/** Why laws were not even loaded: for a level, or because others than they were asked for. */
 function whyNotLoaded(modules: readonly TestModule[]): string {
   const levels = modules.filter(({ moduleId }) => !isLaws(moduleId));
-  const isRed = levels.some((module) => !module.ok() || [...module.children.allTests('pending')].length > 0);
   const [held] = levels.flatMap((module) => holdingBack(module) ?? []);
-  return isRed && held !== undefined ? waitsFor(held) : 'not run';
+  const tests = levels.flatMap((module) => [...module.children.allTests()]);
+  const wasLeftOut = tests.some((test) => groupOf(test) === held && markOf(test) === 'notRun');
+  const wasRun = tests.some((test) => groupOf(test) === held && test.result().state !== 'skipped');
+  return held === undefined || (wasLeftOut && !wasRun) ? 'not run' : waitsFor(held);
 }
 
 function markOf(test: TestCase): Mark {

@@ -24,7 +24,7 @@ export class Spare implements Reporter {
   #last: Launch | undefined;
   #kept: { readonly child: ChildProcess; readonly fits: string } | undefined;
 
-  constructor(bundle: Bundle) {
+  constructor(bundle: Pick<Bundle, 'preload'>) {
     this.#preload = pathToFileURL(bundle.preload).href;
     this.#memory = path.join(path.dirname(bundle.preload), 'launch.json');
     process.once('exit', () => this.#kept?.child.kill('SIGKILL'));

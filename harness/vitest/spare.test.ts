@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { Spare } from './spare.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'spare-'));
+const started = path.join(folder, 'started');
+const preload = path.join(folder, 'preload.mjs');
+writeFileSync(
+  preload,
+  `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(started)}, String(process.pid));\n`,
+);
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Milliseconds. Each starts processes, which takes its time on a machine that is busy. */
+const timeout = 90_000;
+
+/** The next process that has loaded what is preloaded. */
+async function nextStarted(): Promise<number> {
+  while (!existsSync(started)) await setTimeout(10);
+  const pid = Number(readFileSync(started, 'utf8'));
+  rmSync(started);
+  return pid;
+}
+
+const launch = (more: NodeJS.ProcessEnv = {}) => ({
+  execArgv: [],
+  env: { ...process.env, MODE: 'test', ...more },
+});
+
+test('A process is ready before it is asked for, as soon as a run before has shown what is needed', {
+  timeout,
+}, async () => {
+  const first = new Spare({ preload });
+  first.begin();
+  const child = first.take(launch());
+  expect(await nextStarted()).toBe(child.pid);
+  child.kill();
+
+  const second = new Spare({ preload });
+  second.begin();
+  const ready = await nextStarted();
+  const taken = second.take(launch());
+  expect(taken.pid).toBe(ready);
+  taken.kill();
+});
+
+test('A process that was started with something else is not given out', { timeout }, async () => {
+  const spare = new Spare({ preload });
+  spare.begin();
+  const ready = await nextStarted();
+  const taken = spare.take(launch({ KATA_SEED: '7' }));
+  expect(taken.pid).not.toBe(ready);
+  expect(await nextStarted()).toBe(taken.pid);
+  taken.kill();
+});
