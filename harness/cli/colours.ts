@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 
 /** How a line is set off from the rest. */
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 /** Styles a text, or leaves it as it is. */
 export type Paint = (style: Style, text: string) => string;

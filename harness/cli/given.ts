@@ -12,7 +12,7 @@ import { resolveRelative } from '../workbook/sources.ts';
 import { todosIn } from './stub.ts';
 
 /** What is to be written into a stub. */
-export interface Given {
+interface Given {
   /** The learner's file, as it is. */
   readonly stub: string;
   /** The stub as it was in the beginning; absent when nobody knows. */
@@ -24,7 +24,7 @@ export interface Given {
 }
 
 /** A stub with what was given. */
-export interface Filled {
+interface Filled {
   readonly text: string;
   /** The functions that were written into it: `Queue.add`. */
   readonly given: readonly string[];

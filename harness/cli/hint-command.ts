@@ -5,7 +5,7 @@ import { findKata, readKatas, textOf } from './katas.ts';
 import { readHintsGiven, writeHintsGiven } from './remembered.ts';
 
 /** How a hint is asked for. */
-export interface HintRequest {
+interface HintRequest {
   /** The workbook's folder. */
   readonly root: string;
   /** The kata: `21`. */

@@ -1,5 +1,5 @@
 /** One step of a ladder; each gives away a little more than the one before. */
-export interface Hint {
+interface Hint {
   /** `A question` */
   readonly title: string;
   /** Markdown, as it stands in HINTS.md. */

@@ -10,7 +10,7 @@ import { newKata } from './new-kata.ts';
 import { startFrom } from './start-from.ts';
 
 /** What every command works with. */
-export interface Workbook {
+interface Workbook {
   /** The folder that holds `katas/`. */
   readonly root: string;
   readonly terminal: Terminal;
@@ -18,7 +18,7 @@ export interface Workbook {
 }
 
 /** How it is used, as it is told to who asks for something else. */
-export const USAGE = [
+const USAGE = [
   'npm run kata                          every kata, and how far it is',
   'npm run kata -- 21                    one kata: its levels, and the command to work on it',
   'npm run kata -- hint 21 2 [--all]     the next hint for level 2: a question, a direction, the shape of the code',

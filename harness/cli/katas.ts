@@ -128,7 +128,7 @@ export function commandFor({ id }: Kata): string {
 }
 
 /** One level, and how many of its functions are still to be written. */
-export interface Level {
+interface Level {
   /** From 1 on. */
   readonly number: number;
   /** `Level 2 · DeltaFIFO` */

@@ -21,7 +21,7 @@ interface Command {
 }
 
 /** What came of a command, for people to read. */
-export interface Chapter {
+interface Chapter {
   readonly typed: string;
   readonly look: string;
   /** When it was typed, in virtual ms. */
@@ -148,7 +148,7 @@ function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
 }
 
 /** Which life is told, and how. */
-export interface LifeOptions {
+interface LifeOptions {
   /** The longest line of text, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
   /** @defaultValue no colours */

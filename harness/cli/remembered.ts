@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** For each level and law of a kata, how many of its hints were given. */
-export type HintsGiven = Readonly<Record<string, number>>;
+type HintsGiven = Readonly<Record<string, number>>;
 
 /**
  * The hints that a learner has been given; none where nothing is remembered.

@@ -29,7 +29,7 @@ function unrun({ state }: Progress): Omit<Standing, 'stale'> {
 }
 
 /** What a run showed. */
-export function byVerdict(verdict: Verdict, progress: Progress): Omit<Standing, 'stale'> {
+function byVerdict(verdict: Verdict, progress: Progress): Omit<Standing, 'stale'> {
   if (isDone(verdict)) return { state: 'done', text: 'done' };
   const core = verdict.levels.filter(({ optional }) => !optional);
   const index = core.findIndex((level) => !isGreen(level));

@@ -12,7 +12,7 @@ import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './
 import { wrap } from './wrap.ts';
 
 /** What a start works with. */
-export interface StartOptions {
+interface StartOptions {
   /** The workbook's folder. */
   readonly root: string;
   /** The folder from which a manifest is named. */

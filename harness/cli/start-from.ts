@@ -8,7 +8,7 @@ import { givenUpTo } from './given.ts';
 import { commandFor, findKata, levelsOf, readKatas } from './katas.ts';
 
 /** How a start in the middle is asked for. */
-export interface StartFromRequest {
+interface StartFromRequest {
   /** The workbook's folder. */
   readonly root: string;
   /** The kata: `24`. */

@@ -12,7 +12,7 @@ import type { AppliedAt, FirstRun } from './first-run.ts';
 import { wrap } from './wrap.ts';
 
 /** How a story is told. */
-export interface StoryOptions {
+interface StoryOptions {
   /** The longest line, in characters; the timeline itself may be wider. @defaultValue 100 */
   readonly width?: number;
   /** @defaultValue no colours */

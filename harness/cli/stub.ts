@@ -1,7 +1,7 @@
 import { withoutComments } from '../workbook/sources.ts';
 
 /** One function that is still to be written. */
-export interface Todo {
+interface Todo {
   /** `DeltaFIFO.pop` */
   readonly symbol: string;
   /** The README heading to read, `Level 2`; empty where the stub does not say. */

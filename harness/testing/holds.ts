@@ -49,7 +49,7 @@ export interface Road<S> {
 }
 
 /** Runs each scenario once, however many laws are checked on it. */
-export type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
+type Simulate<S, R extends Run> = (scenario: S) => Promise<R>;
 
 /** How many runs are remembered, as a multiple of what a property has: those of all roads, but not of a long soak. */
 const RUNS_REMEMBERED = 5;

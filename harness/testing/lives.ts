@@ -3,7 +3,7 @@ import type { Breach } from './holds.ts';
 import { sideBySide, type Work } from './side-by-side.ts';
 
 /** What the properties of a kata are made of. */
-export interface Lives<S, H> {
+interface Lives<S, H> {
   readonly scenarios: fc.Arbitrary<S>;
   readonly live: (scenario: S) => Promise<H>;
   readonly laws: readonly ((history: H) => readonly Breach[])[];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** The smallest failing input of a property, and how to see it again. */
-export interface Counterexample {
+interface Counterexample {
   /** The input as source text. */
   readonly input: string;
   readonly seed: number;
@@ -21,7 +21,7 @@ export interface Evidence {
 }
 
 /** A property is red with this: the message of the assertion that failed, then the counterexample. */
-export class PropertyFailed extends Error {
+class PropertyFailed extends Error {
   override readonly name = 'PropertyFailed';
 
   constructor(cause: unknown, { input, runs, shrinks }: Counterexample) {
@@ -39,7 +39,7 @@ export class PropertyFailed extends Error {
 }
 
 /** Says of something thrown that is not an Error what it is. */
-export function describeThrown(thrown: unknown): string {
+function describeThrown(thrown: unknown): string {
   return `Something that is not an Error was thrown: ${fc.stringify(thrown)}. Throw an Error: only an Error knows where it came from.`;
 }
 
@@ -95,7 +95,7 @@ export function takeEvidence(): Evidence {
 }
 
 /** What the properties that follow are tried on. */
-export interface PropertySettings {
+interface PropertySettings {
   readonly seed: number;
   readonly runs: number;
   /** Begins with this input of the seed, and not with the first: the path of a {@link Counterexample}. */

@@ -4,7 +4,7 @@ import { bench } from 'vitest';
 export type Work = () => number | Promise<number>;
 
 /** What is compared, and by what. */
-export interface Comparison<C> {
+interface Comparison<C> {
   /** What is counted: `events`. */
   readonly unit: string;
   /** Who is compared, by name. The first one is what the others are measured against. Each is made once. */

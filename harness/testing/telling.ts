@@ -4,7 +4,7 @@ import fc from 'fast-check';
  * Says in words what a scenario is, a line a step. A red shows all of these lines, so what is usual (one apiserver, no pause)
  * is left out.
  */
-export type Words<S> = (scenario: S) => readonly string[];
+type Words<S> = (scenario: S) => readonly string[];
 
 /**
  * Scenarios that a red tells in words. Without words a red prints them as JSON, cut after 24 lines.
@@ -21,7 +21,7 @@ export function described<S extends object>(value: S, words: Words<S>): S {
 }
 
 /** What a run stands on besides its steps. */
-export interface Circumstances {
+interface Circumstances {
   readonly seed?: number;
   /** Who goes first among what happens at the same instant. */
   readonly schedule?: readonly number[];

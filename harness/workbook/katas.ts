@@ -36,7 +36,7 @@ export function listKatas(root: string): readonly Kata[] {
 }
 
 /** A folder below `solutions/`, as the rules see it. */
-export interface Solution {
+interface Solution {
   /** `25-garbage-collector` */
   readonly id: string;
   readonly hasKata: boolean;

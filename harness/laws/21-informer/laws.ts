@@ -8,7 +8,7 @@ import { article, describe, isAbout, names, version } from './words.ts';
 import { RESYNC_MS, sameObjects } from './world.ts';
 
 /** Where a law is broken. */
-export interface Violation {
+interface Violation {
   readonly atMs: number;
   readonly message: string;
 }

@@ -21,7 +21,7 @@ export interface ReplicaSetHistory extends ClusterRun {
 }
 
 /** What the controller can have known when. */
-export interface Knowledge {
+interface Knowledge {
   /**
    * How much the controller had been told when it began what it was about at `atMs`: whatever it does there, it does it
    * on a view that is at least as new.

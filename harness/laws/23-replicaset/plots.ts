@@ -38,7 +38,7 @@ export const unheard: Plot = fc
   ]);
 
 /** It dies among its creates, and comes back to a server that has not seen them. */
-export const forgetful: Plot = fc
+const forgetful: Plot = fc
   .record({
     afterMs: calmMs,
     replicas: fc.integer({ min: 2, max: 5 }),
@@ -56,7 +56,7 @@ export const forgetful: Plot = fc
   ]);
 
 /** A create that is carried out and never answered, while the watch is late. */
-export const unanswered: Plot = fc
+const unanswered: Plot = fc
   .tuple(calmMs, few, fc.nat({ max: 3 }), fc.boolean())
   .map(([afterMs, replicas, deletes, performed]) => [
     scale(replicas, afterMs),
@@ -69,7 +69,7 @@ export const unanswered: Plot = fc
   ]);
 
 /** Gone, and there again under the same name, while the pods of the first are still awaited. */
-export const reborn: Plot = fc
+const reborn: Plot = fc
   .tuple(calmMs, few, few, fc.constantFrom('Background' as const, 'Orphan' as const), pauses)
   .map(([afterMs, first, second, how, laterMs]) => [
     holdBack('pods', 30_000, afterMs),
@@ -80,7 +80,7 @@ export const reborn: Plot = fc
   ]);
 
 /** No more pods are allowed for a while. */
-export const quota: Plot = fc
+const quota: Plot = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 9 }))
   .map(([afterMs, requests, replicas]) => [
     strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, afterMs),
@@ -89,7 +89,7 @@ export const quota: Plot = fc
   ]);
 
 /** It is being deleted, and its pods go first, one after the other. */
-export const dying: Plot = fc
+const dying: Plot = fc
   .tuple(calmMs, few, fc.constantFrom('Foreground' as const, 'Orphan' as const))
   .map(([afterMs, replicas, how]) => [
     scale(replicas, afterMs),
@@ -102,7 +102,7 @@ export const dying: Plot = fc
   ]);
 
 /** It is deleted and has not heard of it, when an orphan turns up that it could adopt. */
-export const unawares: Plot = fc
+const unawares: Plot = fc
   .tuple(calmMs, fc.constantFrom('Foreground' as const, 'Orphan' as const), fc.nat({ max: 5 }))
   .map(([afterMs, how, pod]) => [
     holdBack('replicasets', 20_000, afterMs),
@@ -112,7 +112,7 @@ export const unawares: Plot = fc
   ]);
 
 /** Pods of all sorts, of which some must go. */
-export const choice: Plot = fc
+const choice: Plot = fc
   .record({
     afterMs: calmMs,
     more: fc.integer({ min: 4, max: 6 }),

@@ -11,7 +11,7 @@ export const COUNTS = {
 } as const satisfies Record<string, (rs: ReplicaSet, pod: Pod, nowMs: number) => boolean>;
 
 /** The field of a status that holds a count. */
-export type CountName = keyof typeof COUNTS;
+type CountName = keyof typeof COUNTS;
 
 /** Every field of a status that holds a count. */
 export const countNames = Object.keys(COUNTS) as readonly CountName[];

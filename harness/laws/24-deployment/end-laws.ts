@@ -116,7 +116,7 @@ function wantedReason({ deployment, complete }: End): string | undefined {
 }
 
 /** What was left, sorted. */
-export interface End {
+interface End {
   readonly deployment: Deployment;
   readonly owned: readonly ReplicaSet[];
   readonly current: ReplicaSet | undefined;

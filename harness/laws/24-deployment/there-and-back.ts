@@ -38,7 +38,7 @@ export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
 });
 
 /** What happened in the big roll-out, and what was left. */
-export interface RolloutHistory extends ClusterRun {
+interface RolloutHistory extends ClusterRun {
   /** When the good image was on all pods for the first time; absent when that never came. */
   readonly goodMs: number | undefined;
   readonly restedMs: number | undefined;

@@ -20,7 +20,7 @@ export function selects({ spec }: Deployment, { metadata }: KubeObject): boolean
 }
 
 /** The template as it stands in a Deployment. */
-export function templateWithoutHash(template: Template): Template {
+function templateWithoutHash(template: Template): Template {
   const { [HASH_LABEL]: _, ...labels } = template.metadata?.labels ?? {};
   return { ...template, metadata: { ...template.metadata, labels } };
 }
@@ -31,7 +31,7 @@ export function sameTemplate(a: Template, b: Template): boolean {
 }
 
 /** How many pods a Deployment allows, and how many it needs. */
-export interface Budget {
+interface Budget {
   readonly max: number;
   readonly minAvailable: number;
 }

@@ -8,7 +8,7 @@ import type { Asked, Bystander } from './scenario.ts';
 import { NAMESPACE, type UserEdit } from './step.ts';
 
 /** Who edits, in the journal. */
-export const USER = 'kubectl';
+const USER = 'kubectl';
 
 const KEY = { namespace: NAMESPACE, name: 'web' };
 

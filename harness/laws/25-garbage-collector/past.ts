@@ -3,7 +3,7 @@ import { groupResource, groupVersion, type Resource, resources } from '../../api
 import type { JournalEntry } from '../../cluster/journal.ts';
 
 /** What a reference comes to, where and when it stands. */
-export type Owner =
+type Owner =
   | { readonly fate: 'absent' }
   | { readonly fate: 'present'; readonly object: KubeObject }
   /** Nobody can say: its kind is not served in this version, or it is namespaced and the dependent is not. */

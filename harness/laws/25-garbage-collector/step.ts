@@ -39,7 +39,7 @@ export type Deed =
 export type Step = Deed & { readonly afterMs: number };
 
 /** Any place. */
-export const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
+const anywhere: fc.Arbitrary<PlaceName> = fc.constantFrom(...placeNames);
 
 /** Any policy. */
 export const policies: fc.Arbitrary<Policy> = fc.constantFrom('Background', 'Foreground', 'Orphan');
@@ -77,7 +77,7 @@ export const puts: fc.Arbitrary<Deed> = fc.record({
 });
 
 /** A fault that strikes the collector. */
-export const strikes: fc.Arbitrary<Deed> = fc
+const strikes: fc.Arbitrary<Deed> = fc
   .oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) })
   .map((strike) => ({ strike }));
 

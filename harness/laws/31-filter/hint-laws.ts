@@ -16,7 +16,7 @@ import { defined, HOSTNAME, ZONE } from '../scheduling/parts.ts';
 import { type Answers, ask, filterLaw, say } from './asking.ts';
 
 /** A cluster in which something is about to happen. */
-export interface Eve {
+interface Eve {
   readonly cluster: SchedulingCluster;
   /** One that comes; what it has, others may get. */
   readonly node: Node;

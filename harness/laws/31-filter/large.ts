@@ -7,7 +7,7 @@ import { clusters } from '../scheduling/clusters.ts';
 import { filterLaw, from } from './asking.ts';
 
 /** A cluster so large that not every node is looked at: its nodes again and again, as empty ones. */
-export interface Large {
+interface Large {
   readonly cluster: SchedulingCluster;
   readonly size: number;
   readonly percentage: number;

@@ -52,7 +52,7 @@ function isAsked(_: unknown, before: Status | undefined): boolean {
 }
 
 /** Two pods, each of which has a cycle of its own. */
-export interface TwoCycles {
+interface TwoCycles {
   readonly one: SchedulingCluster;
   readonly other: SchedulingCluster;
 }

@@ -15,7 +15,7 @@ import { overcommitted } from '../scheduling/oracle/taking.ts';
 import { ask, filterLaw, foundFor, from, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
 
 /** A cluster, and at which of its nodes to begin; that may be one of those that were there before. */
-export interface RoundTrip {
+interface RoundTrip {
   readonly cluster: SchedulingCluster;
   readonly startIndex: number;
 }
@@ -102,7 +102,7 @@ export const diagnosisIsWhole = filterLaw<RoundTrip>({
 });
 
 /** More pods, each of which is put on one of the nodes that were found for it. */
-export interface Filling {
+interface Filling {
   readonly cluster: SchedulingCluster;
   readonly more: readonly { readonly pod: Pod; readonly choice: number }[];
 }
@@ -158,7 +158,7 @@ export const neverOvercommits = filterLaw<Filling>({
 });
 
 /** A cluster, and another node, somewhere among the others, with nothing on it. */
-export interface Growth {
+interface Growth {
   readonly cluster: SchedulingCluster;
   readonly node: Node;
   readonly at: number;
@@ -207,7 +207,7 @@ export const growingTakesNothingAway = filterLaw<Growth>({
 });
 
 /** A cluster, and its nodes and the plugins in another order. */
-export interface Shuffle {
+interface Shuffle {
   readonly cluster: SchedulingCluster;
   readonly nodes: readonly number[];
   readonly plugins: readonly number[];
@@ -243,7 +243,7 @@ function arranged<T>(all: readonly T[], order: readonly number[]): readonly T[] 
 }
 
 /** A cluster, and by how many times more all its nodes have. */
-export interface Enlargement {
+interface Enlargement {
   readonly cluster: SchedulingCluster;
   readonly times: number;
 }

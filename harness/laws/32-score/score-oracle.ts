@@ -25,7 +25,7 @@ export interface WeighedResource {
 }
 
 /** What a plugin is to say of a node. */
-export interface Worth {
+interface Worth {
   readonly node: string;
   /** One score; two, where the exact result lies on a whole number, so that rounding may take it to either side. */
   readonly scores: readonly number[];

@@ -36,7 +36,7 @@ export interface ScoreKit {
 }
 
 /** Every plugin, by the rule that it is to keep. */
-export type PluginsByRule = Readonly<Record<ScoringRule, ScorePlugin>>;
+type PluginsByRule = Readonly<Record<ScoringRule, ScorePlugin>>;
 
 /** A scenario come to life: the snapshot, the pods, and the plugins of a kata that are asked about them. */
 export class ScoreWorld {

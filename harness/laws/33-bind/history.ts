@@ -1,5 +1,4 @@
-import type { KubeObject, Node, Pod } from '../../api/objects.ts';
-import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Node, Pod } from '../../api/objects.ts';
 import type * as framework from '../../contracts/framework/index.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
@@ -65,6 +64,3 @@ export interface SchedulerHistory extends ClusterRun {
   /** The nodes and pods that were left. */
   readonly left: { readonly nodes: readonly Node[]; readonly pods: readonly Pod[] };
 }
-
-/** An object that a scheduler writes. */
-export type Written = JournalEntry<KubeObject>;

@@ -9,7 +9,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 /** A taint that only some pods tolerate. */
 export const DEDICATED: core.Taint = { key: 'dedicated', value: 'db', effect: 'NoSchedule' };
 /** What keeps a deleted pod in the API until it is reaped. */
-export const HOLD = 'example.com/hold';
+const HOLD = 'example.com/hold';
 
 /** The name of the node with this index: `node-1` for 0. */
 export function nodeNameOf(index: NodeIndex): string {

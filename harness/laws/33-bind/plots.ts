@@ -26,7 +26,7 @@ const stage = (afterMs: number, cpu: number, pods = 8): readonly Step[] => [
 ];
 
 /** A bind that is carried out and never answered, or never carried out, while the watch is late and a rival waits. */
-export const unanswered: Plot = fc
+const unanswered: Plot = fc
   .record({
     afterMs: calmMs,
     cpu: fc.constantFrom(500, 1000),
@@ -45,7 +45,7 @@ export const unanswered: Plot = fc
   ]);
 
 /** While a bind is on its way, and long on it, the pod is changed. */
-export const touched: Plot = fc
+const touched: Plot = fc
   .tuple(calmMs, fc.boolean())
   .map(([afterMs, tolerate]) => [
     ...stage(afterMs, 1000),
@@ -56,7 +56,7 @@ export const touched: Plot = fc
   ]);
 
 /** A pod that waits is being deleted, and stays for a while; now there is room for it. */
-export const dying: Plot = fc
+const dying: Plot = fc
   .tuple(calmMs, fc.boolean())
   .map(([afterMs, reaped]) => [
     ...stage(afterMs, 250),
@@ -95,7 +95,7 @@ export const refused: Plot = fc
   ]);
 
 /** Somebody is faster, and the scheduler has not heard of it. */
-export const outrun: Plot = fc
+const outrun: Plot = fc
   .tuple(calmMs, fc.constantFrom(500, 1000))
   .map(([afterMs, cpu]) => [
     ...stage(afterMs, 250),
@@ -111,7 +111,7 @@ export const outrun: Plot = fc
   ]);
 
 /** It is gone, and another of its name is there, which is greedier than there is room; nobody has told the scheduler. */
-export const reborn: Plot = fc
+const reborn: Plot = fc
   .tuple(calmMs, fc.constantFrom(1000, 2000), briefly)
   .map(([afterMs, cpu, laterMs]) => [
     ...stage(afterMs, 250),
@@ -124,7 +124,7 @@ export const reborn: Plot = fc
   ]);
 
 /** It dies when it is about to bind, or has bound, and comes back to a server that shows it the past, when there was room. */
-export const forgetful: Plot = fc
+const forgetful: Plot = fc
   .record({
     afterMs: calmMs,
     performed: fc.boolean(),
@@ -165,7 +165,7 @@ export const unseen: Plot = fc
   ]);
 
 /** A node is made anew; whoever is bound to its name is still there. */
-export const remade: Plot = fc
+const remade: Plot = fc
   .tuple(calmMs, fc.constantFrom(0, 5, 3_000), fc.boolean())
   .map(([afterMs, goneMs, late]) => [
     ...stage(afterMs, 1000),
@@ -180,7 +180,7 @@ export const remade: Plot = fc
   ]);
 
 /** More of one size than there is room for, all at once: each decision must count before the server knows of it. */
-export const rush: Plot = fc
+const rush: Plot = fc
   .tuple(calmMs, fc.integer({ min: 3, max: 6 }), fc.constantFrom(0, 500), fc.boolean())
   .map(([afterMs, pods, cpu, late]) => [
     ...stage(afterMs, 1000, 2),
@@ -192,7 +192,7 @@ export const rush: Plot = fc
   ]);
 
 /** The important ones cannot run, whatever they try, and are woken again and again; one that could comes late. */
-export const crowd: Plot = fc
+const crowd: Plot = fc
   .tuple(
     calmMs,
     fc.integer({ min: 1, max: 3 }),
@@ -208,7 +208,7 @@ export const crowd: Plot = fc
   ]);
 
 /** Pods of every importance find one node closed, and then the scheduler is started anew. */
-export const queueing: Plot = fc
+const queueing: Plot = fc
   .tuple(calmMs, fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 4 }))
   .map(([afterMs, priorities]) => [
     ...stage(afterMs, 1000),
@@ -245,12 +245,12 @@ export const all: readonly Plot[] = [
 type Scene = fc.Arbitrary<readonly Deed[]>;
 
 /** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
-export const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
+const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
 
 const ROOMY: NodePlan = { cpu: 16_000, pods: 20, disk: 'ssd' };
 
 /** Many want one node that is closed, and it is opened: they go by their importance. */
-export const opened: Scene = fc
+const opened: Scene = fc
   .tuple(fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 3 }))
   .map(([priorities]) => [
     { do: 'add-node', node: 0, as: ROOMY },
@@ -261,25 +261,23 @@ export const opened: Scene = fc
   ]);
 
 /** Things that could help nobody, while somebody waits. */
-export const idle: Scene = fc
-  .tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000))
-  .map(([node, pod, cpu]) => [
-    { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
-    { do: 'create', pod: { ...pod, cpu: 8000 } },
-    { do: 'heartbeat', node },
-    { do: 'redisk', node, disk: 'ssd' },
-    { do: 'resize', node, cpu },
-    { do: 'dedicate', node, on: true },
-  ]);
+const idle: Scene = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
+  { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
+  { do: 'create', pod: { ...pod, cpu: 8000 } },
+  { do: 'heartbeat', node },
+  { do: 'redisk', node, disk: 'ssd' },
+  { do: 'resize', node, cpu },
+  { do: 'dedicate', node, on: true },
+]);
 
 /** Some come that can run nowhere, and one that can. */
-export const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
+const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
   { do: 'add-node', node, as: ROOMY },
   { do: 'crowd', giants },
 ]);
 
 /** Room is made for one who waits. */
-export const relieved: Scene = fc
+const relieved: Scene = fc
   .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
   .map(([node, how]): readonly Deed[] => [
     { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },

@@ -255,7 +255,7 @@ const demands = {
 } as const;
 
 /** What one pod demands, as parts of it. */
-export type Demand = Pick<SchedulingPodParts, 'nodeName' | 'ports' | 'requests' | 'spec'> & {
+type Demand = Pick<SchedulingPodParts, 'nodeName' | 'ports' | 'requests' | 'spec'> & {
   affinity?: core.Affinity;
 };
 

@@ -13,7 +13,7 @@ import type {
 } from '../../api/objects.ts';
 
 /** Narrows what any object may be called. */
-export interface Named {
+interface Named {
   /** @defaultValue {@link names} */
   readonly name?: fc.Arbitrary<string>;
 }
@@ -68,7 +68,7 @@ export const labelSelectors: fc.Arbitrary<LabelSelector> = fc
   });
 
 /** cpu and memory, either or both or none. Some are spelled otherwise than the apiserver spells them. */
-export const resourceLists: fc.Arbitrary<Record<string, string>> = fc.record(
+const resourceLists: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     cpu: fc.constantFrom('100m', '0.5', '1', '2000m'),
     memory: fc.constantFrom('64Mi', '256Mi', '1024Mi', '500M'),
@@ -108,7 +108,7 @@ export function configMaps({
 }
 
 /** Narrows pods. */
-export interface PodOptions extends Placed {
+interface PodOptions extends Placed {
   /** @defaultValue {@link labelSets} */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
   /** The node it is bound to, when it is bound. @defaultValue pods that no scheduler has seen */
@@ -236,7 +236,7 @@ const restarted: fc.Arbitrary<core.PodSpec> = fc
   .map(merged);
 
 /** Narrows nodes. */
-export interface NodeOptions extends Named {
+interface NodeOptions extends Named {
   /** Besides those that every node has, its hostname and its zone. @defaultValue {@link labelSets} */
   readonly labels?: fc.Arbitrary<Record<string, string>>;
 }

@@ -10,7 +10,7 @@ import { pauses } from './time.ts';
 const plain = { noNullPrototype: true } as const;
 
 /** Narrows workloads. */
-export interface WorkloadOptions extends Placed {
+interface WorkloadOptions extends Placed {
   /**
    * Of the template's pods; the selector asks for exactly these, so there must be one at least.
    *
@@ -61,7 +61,7 @@ export function deployments(options: WorkloadOptions = {}): fc.Arbitrary<New<Dep
  * `Recreate`, or a rolling update that can move: not both of surge and unavailable are nothing, which the apiserver
  * would refuse. Both may still round to 0 pods.
  */
-export const strategies: fc.Arbitrary<apps.DeploymentStrategy> = fc.oneof(
+const strategies: fc.Arbitrary<apps.DeploymentStrategy> = fc.oneof(
   { withCrossShrink: true },
   {
     weight: 1,

@@ -44,7 +44,7 @@ export function allocatableOf({ status }: Node): Amounts {
 }
 
 /** A port of the node that one pod has for itself. */
-export interface TakenPort {
+interface TakenPort {
   readonly ip: string;
   readonly protocol: string;
   readonly port: number;
@@ -76,7 +76,7 @@ export function collide(a: TakenPort, b: TakenPort): boolean {
 }
 
 /** A resource of which the pods of a node ask for more than there is. */
-export interface Overcommitment {
+interface Overcommitment {
   readonly name: string;
   readonly asked: number;
   readonly has: number;
