@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+
 /**
  * `npm run judge`: all mistakes on all three seeds, nothing from the record. Takes what Vitest takes, say `24`, and
  *
  * - `--record`: lets the mistakes die on one seed only, and writes of what, so that `npm test` can look there first
  * - `--laws`: asks only which mistakes die of the laws and the end to end alone, on one seed, and prints the share
  */
-import { spawn } from 'node:child_process';
-import path from 'node:path';
 
 const own = ['--laws', '--record'];
 const asked = process.argv.slice(2);

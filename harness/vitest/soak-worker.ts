@@ -1,4 +1,3 @@
-/** The process that lives the lives of a soak: one seed of one subject at a time, as it is asked to. */
 import fc from 'fast-check';
 import { configureProperties, defaultRuns, installProperties } from '../testing/property.ts';
 import { listKatas } from '../workbook/katas.ts';
@@ -8,7 +7,11 @@ import { subjectsOf } from './judge-subjects.ts';
 import { installRealTimeGuard } from './real-time-guard.ts';
 import { isUnderTest } from './workbook-file.ts';
 
-/** What is asked of a worker: the laws of a kata, on one seed. */
+/**
+ * What is asked of a worker: the laws of a kata, on one seed.
+ *
+ * The process that lives the lives of a soak: one seed of one subject at a time, as it is asked to.
+ */
 export interface SoakTask {
   readonly kata: string;
   /** The id of a variant, or `reference`. */

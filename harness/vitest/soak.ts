@@ -1,8 +1,3 @@
-/**
- * `npm run soak -- --minutes 10 [24 33 …]`: the laws of all katas, or of those named, on fresh seeds, for that long. Each
- * kata has the same time, and in it the reference and each variant. Says how many lives each had, and how to see each red
- * again. Ends with 1 when there was one.
- */
 import { fork } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import os from 'node:os';
@@ -11,6 +6,12 @@ import { parseArgs } from 'node:util';
 import { listKatas } from '../workbook/katas.ts';
 import { subjectsOf } from './judge-subjects.ts';
 import type { SoakReport, SoakTask } from './soak-worker.ts';
+
+/**
+ * `npm run soak -- --minutes 10 [24 33 …]`: the laws of all katas, or of those named, on fresh seeds, for that long. Each
+ * kata has the same time, and in it the reference and each variant. Says how many lives each had, and how to see each red
+ * again. Ends with 1 when there was one.
+ */
 
 /** One subject of one kata, and what it has had so far. */
 interface Soaked {
