@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
+import { sayScenario } from './say.ts';
 import { type Deed, deeds, policies, puts, type Step } from './step.ts';
 
 /** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
@@ -33,13 +35,14 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     .map(([pauseMs, steps]) =>
       steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
-  return fc.record({
+  const lives = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     present: beginnings,
     steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
   });
+  return inWords(lives, sayScenario);
 }
 
 /** A few objects, or a family of which somebody is being deleted already. */
