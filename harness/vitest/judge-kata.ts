@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { NotMet } from '../testing/holds.ts';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
 import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
@@ -23,13 +24,16 @@ declare module 'vitest' {
 const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 
 /**
- * How much is judged. `npm test` looks first where the record says that a mistake died, and tries variants and what the record
- * does not know on one of the seeds, in rotation; it leaves the reference to the project `solutions`. `npm run judge` is
+ * How much is judged. `npm test` looks first where the record says that a mistake died, and tries variants, on fewer runs, and
+ * what the record does not know on one of the seeds, in rotation; it leaves the reference to the project `solutions`. `npm run judge` is
  * `thorough`: all on each seed, and nothing from the record. `record` lets the mistakes die on the first seed, and writes of
  * what. `laws` asks only what dies of the laws.
  */
 const mode = process.env.KATA_JUDGE as 'thorough' | 'record' | 'laws' | undefined;
 const thorough = mode === 'thorough';
+
+/** The runs of a variant's laws in `npm test`. What a law speaks of may not come up in so few: that is no failure there. */
+const QUICK_RUNS = defaultRuns / 4;
 
 /** The seeds of the one at this index of a list. */
 function seedsOf(index: number): readonly number[] {
@@ -100,8 +104,9 @@ function judgeVariants({ id }: Kata, variants: readonly Variant[], collect: Coll
         const all = await collect({ kind: 'variant', change });
         const cases = change.free ? all.filter(isOfLaws) : all;
         for (const seed of seedsOf(i)) {
-          configureProperties({ seed, runs: defaultRuns });
-          expect(await failures(cases), `seed ${seed}`).toEqual([]);
+          configureProperties({ seed, runs: thorough ? defaultRuns : QUICK_RUNS });
+          const told = await failures(cases, (error) => !thorough && error instanceof NotMet);
+          expect(told, `seed ${seed}`).toEqual([]);
         }
       });
     }
@@ -238,11 +243,14 @@ async function passed(cases: readonly JudgedCase[]): Promise<readonly string[]> 
   return names;
 }
 
-async function failures(cases: readonly JudgedCase[]): Promise<readonly string[]> {
+async function failures(
+  cases: readonly JudgedCase[],
+  isForgiven: (error: unknown) => boolean = () => false,
+): Promise<readonly string[]> {
   const told: string[] = [];
   for (const one of cases) {
     const verdict = await runCase(one);
-    if (verdict.outcome === 'passed') continue;
+    if (verdict.outcome === 'passed' || isForgiven(verdict.error)) continue;
     told.push(`${one.fullName}: ${String(verdict.error)}`);
     if (verdict.abandoned) break;
   }

@@ -33,7 +33,9 @@ export function kataSequencer(gate: Gate): TestSequencerConstructor {
     override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
       gate.begin(specifications);
       const sorted = await super.sort(specifications);
-      return sorted.toSorted((a, b) => Number(isLaws(a.moduleId)) - Number(isLaws(b.moduleId)));
+      // What judges a kata takes longest: begun last, it would run on alone.
+      const rank = (file: string): number => (isLaws(file) ? 2 : file.endsWith('/mistakes.ts') ? 0 : 1);
+      return sorted.toSorted((a, b) => rank(a.moduleId) - rank(b.moduleId));
     }
   };
 }
