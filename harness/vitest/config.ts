@@ -24,15 +24,13 @@ const selected = process.argv.flatMap((word, index, words) => {
 });
 const projects = selected.length > 0 ? selected : ['katas'];
 const forLearners = projects.every((name) => name === 'katas' || name === 'solutions');
+/** Fixtures are workbooks elsewhere that use this configuration, and load parts of the harness one by one. */
+const isWorkbook = process.cwd() === root;
 /**
  * A learner runs one kata again and again, and waits for it: the harness is loaded in one piece, and what Vite made of
  * the rest is kept on disk, by content. A mistake is an edit that no file contains, so it must not be kept.
  */
-const quick =
-  projects.every((name) => name === 'katas') &&
-  !process.env.KATA_MISTAKE &&
-  // Fixtures are workbooks elsewhere that use this configuration, and load parts of the harness one by one.
-  process.cwd() === root;
+const quick = projects.every((name) => name === 'katas') && !process.env.KATA_MISTAKE && isWorkbook;
 
 // Vitest knows `project` in a configuration file, but its types do not: spread, it is not checked.
 const defaultProject = { project: ['katas'] };
@@ -91,8 +89,14 @@ export function configure(bundle: Bundle): ViteUserConfig {
           plugins: [
             realTimeImports(),
             mistaken({ mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT }),
+            ...(isWorkbook ? [bundled(bundle)] : []),
           ],
-          test: { ...kata, name: 'solutions', include: [...kata.include, 'solutions/*/*.test.ts'] },
+          test: {
+            ...kata,
+            ...(isWorkbook && { setupFiles: [bundle.setup] }),
+            name: 'solutions',
+            include: [...kata.include, 'solutions/*/*.test.ts'],
+          },
         },
         {
           ...solution,
