@@ -29,8 +29,12 @@ export async function measureHostile(args: readonly string[]): Promise<boolean> 
   const verdicts: Verdict[] = [];
   try {
     for (let run = 1; run <= Number(values.times); run++) {
-      verdicts.push(...(await runHostile()));
-      process.stderr.write(`run ${run}\n`);
+      const told = await runHostile();
+      verdicts.push(...told);
+      const wrong = told
+        .filter(({ verdict }) => verdict !== 'right')
+        .map(({ kind, told }) => `${kind}: ${told}`);
+      process.stderr.write(`run ${run}: ${[`${told.length - wrong.length} right`, ...wrong].join('; ')}\n`);
     }
   } finally {
     for (const loop of busy) loop.kill();
