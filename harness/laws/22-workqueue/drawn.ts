@@ -14,6 +14,7 @@ export function drawn(
     case 'len':
       return { actor: 'len', verb: 'gives', object: String(event.count) };
     case 'requeues':
+    case 'says':
     case 'rest':
       return undefined;
     case 'ask':

@@ -17,6 +17,8 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'requeues'; readonly item: Item; readonly count: number }
   | { readonly kind: 'ask'; readonly worker: string }
   | { readonly kind: 'got' | 'done'; readonly worker: string; readonly item: Item }
+  /** What `shuttingDown` gave. */
+  | { readonly kind: 'says'; readonly closed: boolean }
   /** A get gave `undefined`. */
   | { readonly kind: 'end'; readonly worker: string }
   | { readonly kind: 'shutDown' | 'drain' | 'drained' }

@@ -1,7 +1,7 @@
 import type { Breach } from '../../testing/holds.ts';
 import { type Due, duesOf } from './dues.ts';
 import { type HistoryEntry, type Item, sayItem, type WorkQueueHistory } from './history.ts';
-import { Scene, type Standing } from './scene.ts';
+import { Scene, sayStreak } from './scene.ts';
 import { Suspicions } from './suspicions.ts';
 
 /** The laws, by the names that laws.ts gives them. */
@@ -150,6 +150,12 @@ class Reader {
       case 'told':
         this.#told(entry.item, entry.error);
         return;
+      case 'says':
+        if (entry.closed !== scene.closed) {
+          const message = `shuttingDown gave ${entry.closed} ${scene.closed ? 'after' : 'before'} the end`;
+          this.#break(scene.aborted ? 'stops' : 'closes', entry.atMs, message);
+        }
+        return;
       case 'muster':
         scene.mustered = true;
         this.#met.add('unkillable');
@@ -187,7 +193,7 @@ class Reader {
     }
     const { nowMs } = this.#scene;
     if (this.#scene.of(item).laters.length > 0) this.#meet('patient');
-    const why = `${by} said at ${nowMs} ms: in ${delayMs} ms`;
+    const why = `${by} called addAfter(${sayItem(item)}, ${delayMs}) at ${nowMs} ms`;
     this.#scene.addLater(item, delayMs, 'patient', why);
   }
 
@@ -196,7 +202,7 @@ class Reader {
     if (scene.closed) return;
     const { streak } = scene.of(item);
     const law = streak === 'forgotten' ? 'forgets' : 'backsOff';
-    const wait = scene.fail(item, law, `${by} said that ${sayItem(item)} had failed`, index);
+    const wait = scene.fail(item, law, `${by} called addRateLimited(${sayItem(item)})`, index);
     if (wait.isForToken) this.#meet('throttled');
     else if (law === 'forgets' || scene.expectation.failuresOf(item) > 1) this.#meet(law);
   }
@@ -388,10 +394,3 @@ class Reader {
     this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), { atMs, message }]);
   }
 }
-
-const sayStreak: Readonly<Record<Standing['streak'], string>> = {
-  start: '',
-  forgotten: ' since it was forgotten',
-  success: ' since its success',
-  'giving up': ' since it was given up',
-};

@@ -100,9 +100,9 @@ const producers = (one: fc.Arbitrary<readonly Step[]>, max = 2) =>
   fc.array(one, { minLength: 1, maxLength: max });
 
 /** Many different items that fail at once, so that the tokens of the default bucket run out. */
-const storm = (min: number, max: number): fc.Arbitrary<readonly Step[]> =>
+const storm = (min: number, max: number, withinMs = 3_000): fc.Arbitrary<readonly Step[]> =>
   fc
-    .tuple(fc.integer({ min, max }), fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 999 }))
+    .tuple(fc.integer({ min, max }), fc.integer({ min: 0, max: withinMs }), fc.integer({ min: 0, max: 999 }))
     .map(([count, afterMs, name]) =>
       Array.from({ length: count }, (_, i): Step => {
         return { afterMs: i === 0 ? afterMs : 0, act: 'addRateLimited', item: `${name}-${i}` };
@@ -161,7 +161,12 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
   {
     name: 'a storm of failures',
     scenarios: life({
-      producers: fc.tuple(fc.tuple(storm(101, 115), storm(1, 8), storm(1, 8)).map((storms) => storms.flat())),
+      // After the first, a token or two come back before the next.
+      producers: fc.tuple(
+        fc
+          .tuple(storm(101, 115), ...Array.from({ length: 8 }, () => storm(1, 4, 400)), storm(1, 8))
+          .map((storms) => storms.flat()),
+      ),
       staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
     }),
     runs: 5,

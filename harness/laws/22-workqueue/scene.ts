@@ -23,7 +23,7 @@ export interface Later {
   /** Whether it must be; otherwise it may be. */
   certain: boolean;
   readonly reason: Reason;
-  /** Why, as a clause: `a was to be added 50 ms after 3 ms`. */
+  /** Why, as a sentence: `producer 1 called addAfter(a, 50) at 3 ms`. */
   readonly why: string;
   /** The entry before which the first of these times began, less a half; absent while it has not come. */
   from?: number;
@@ -50,6 +50,14 @@ export interface Standing {
   /** How its failures came to be counted from the first again. */
   streak: 'start' | 'forgotten' | 'success' | 'giving up';
 }
+
+/** How a sentence about a failure goes on. */
+export const sayStreak: Readonly<Record<Standing['streak'], string>> = {
+  start: '',
+  forgotten: ' since it was forgotten',
+  success: ' since its success',
+  'giving up': ' since it was given up',
+};
 
 /** A failure that `onError` has not been told of. */
 export interface Untold {
@@ -176,8 +184,8 @@ export class Scene {
     const failures = this.expectation.failuresOf(item);
     const roundingMs = wait.isCounted && this.#tokensAreRounded ? 1 : 0;
     const why = wait.isForToken
-      ? `${what} at ${this.nowMs} ms, and the next token was there after ${wait.ms} ms`
-      : `${what} at ${this.nowMs} ms, failure ${failures} in a row, and was to wait ${wait.ms} ms`;
+      ? `${what} at ${this.nowMs} ms, and the next token was to be there after ${wait.ms} ms`
+      : `${what} at ${this.nowMs} ms: failure ${failures} in a row, which waits ${wait.ms} ms`;
     this.addLater(item, wait.ms, wait.isForToken ? 'throttled' : reason, why, roundingMs);
     return wait;
   }
@@ -275,7 +283,7 @@ export class Scene {
     const { laters, streak } = this.of(item);
     const [next] = laters.toSorted((x, y) => x.loMs - y.loMs);
     if (next) {
-      const message = `${name} was handed out, but not before ${next.loMs} ms was it to be: ${next.why}`;
+      const message = `${name} was handed out, but it was to wait until ${next.loMs} ms: ${next.why}`;
       return { law: next.reason, message };
     }
     if (this.closed)

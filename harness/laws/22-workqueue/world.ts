@@ -75,6 +75,7 @@ class World {
     const { trace } = sim;
     const uncaught = isPool(staff) && staff.listener === 'rejects' ? this.#catchAll() : undefined;
     try {
+      this.#ask();
       if (ending.atMs === -1) this.#end(ending.how);
       if (isPool(staff)) this.#employ(staff);
       else for (const [i, plan] of staff.entries()) this.#begin(this.#work(`worker ${i + 1}`, plan));
@@ -85,6 +86,7 @@ class World {
       uncaught?.();
     }
     if (this.#failure) throw this.#failure.error;
+    this.#ask();
     this.#record({ kind: 'rest', timers: sim.pending });
     return {
       entries: this.#entries,
@@ -239,8 +241,14 @@ class World {
     this.#record({ kind: how });
     if (how === 'abort') this.#controller.abort();
     if (how === 'shutDown') this.#queue.shutDown();
-    if (how !== 'drain') return;
-    this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained' })));
+    if (how === 'drain')
+      this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained' })));
+    if (how !== 'abort') this.#ask();
+  }
+
+  /** Asks the queue whether it is shut down. */
+  #ask(): void {
+    this.#record({ kind: 'says', closed: this.#queue.shuttingDown() });
   }
 
   #record(event: Event): void {

@@ -90,4 +90,21 @@ export const level2: readonly Mistake[] = [
     law: 'Counts',
     edits: [['return this.#line.size;', 'return this.#dirty.size;']],
   },
+  {
+    id: 'done-loses-what-stands-in-line',
+    why: 'Takes an item that is given back, and is not in hand, out of the line: it is never seen to.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'Only code that gives back an item that it does not have meets it, and workers never do.',
+    edits: [
+      [
+        'if (!this.#processing.delete(item)) return;',
+        `if (!this.#processing.delete(item)) {
+      this.#dirty.delete(item);
+      this.#line.delete(item);
+      return;
+    }`,
+      ],
+    ],
+  },
 ];

@@ -46,4 +46,11 @@ export const level3: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'never-says-that-it-is-shut-down',
+    why: 'Says that it is open when it is shut down: what asks before it adds goes on adding.',
+    origin: 'common',
+    law: 'Closes',
+    edits: [['return this.#shuttingDown;', 'return false;']],
+  },
 ];

@@ -101,4 +101,23 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'leaves-the-queue-open',
+    why: 'Ends the workers at the abort, and leaves the queue open: what is added then is never seen to, and its timers stay.',
+    origin: 'common: a race of get and abort',
+    law: 'Stops',
+    edits: [
+      [
+        'const item = await queue.get();',
+        `const item = await Promise.race([
+    queue.get(),
+    new Promise<undefined>((resolve) => {
+      if (signal.aborted) resolve(undefined);
+      signal.addEventListener('abort', () => resolve(undefined));
+    }),
+  ]);`,
+      ],
+      ['const stop = (): void => queue.shutDown();', 'const stop = (): void => {};'],
+    ],
+  },
 ];
