@@ -53,7 +53,9 @@ function headingOf(test: TestCase): string {
 /** The command that prints a hint: for a level by its number, for a law by its name. */
 function hintOf(test: TestCase): string {
   const kata = kataOf(test.module).slice(0, 2);
-  return `npm run kata -- hint ${kata} ${levelOf(test) ?? test.name.split(':')[0]}`;
+  // To a shell, what follows a `#` is a comment.
+  const law = test.name.split(':')[0]?.replace(/^#/, '');
+  return `npm run kata -- hint ${kata} ${levelOf(test) ?? law}`;
 }
 
 function levelOf(test: TestCase): string | undefined {
