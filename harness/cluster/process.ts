@@ -3,6 +3,7 @@ import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
 import { newEventRecorder } from '../client/event-recorder.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
+import { noteCaught } from '../contracts/caught.ts';
 import type { Client } from '../contracts/client.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
 import type { ProcessTarget } from '../faults/index.ts';
@@ -95,7 +96,10 @@ export class Process implements ProcessTarget {
     // Whatever waits in a component listens for its end: to Node, more than ten look like a leak.
     setMaxListeners(0, signal);
     const random = this.#sim.random.fork(`${name}#${this.#starts}`);
-    const onError = (error: unknown): void => line.record({ verb: 'error', note: String(error) });
+    const onError = (error: unknown): void => {
+      noteCaught(error);
+      line.record({ verb: 'error', note: String(error) });
+    };
     const context: ProcessContext = {
       name,
       client,
@@ -112,7 +116,15 @@ export class Process implements ProcessTarget {
       random,
       signal,
       newWorkQueue: (options) => countedQueue(component('workQueue')({ ...options, clock }), this.#sim, name),
-      runWorkers: (options) => component('workers')({ ...options, signal }),
+      runWorkers: (options) =>
+        component('workers')({
+          ...options,
+          onError: (error, item) => {
+            noteCaught(error);
+            return options.onError?.(error, item);
+          },
+          signal,
+        }),
       profile: () =>
         tracedProfile(
           {
@@ -175,7 +187,10 @@ export class Process implements ProcessTarget {
   #exited(incarnation: Incarnation, failure?: unknown): void {
     if (this.#incarnation !== incarnation) return;
     const { signal } = incarnation.controller;
-    if (!signal.aborted) this.#failure = failure;
+    if (!signal.aborted) {
+      this.#failure = failure;
+      noteCaught(failure);
+    }
     this.#incarnation = undefined;
     incarnation.connection.line.sever();
     incarnation.clock.sever();

@@ -1,4 +1,5 @@
 /** The ports: what a kata implements, and what the cluster gives it and takes from it. */
+export { Caught, type CaughtError, isSlip, noteCaught } from './caught.ts';
 export type * from './client.ts';
 export type {
   Component,

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { holds, lawAbout, type Road, type Run } from './holds.ts';
+import { noteCaught } from '../contracts/caught.ts';
+import { holds, lawAbout, type Road, type Run, remembering } from './holds.ts';
+import { takeEvidence } from './property.ts';
 
 interface Sum extends Run {
   readonly sum: number;
@@ -38,6 +40,19 @@ describe('A law', () => {
     const { numRuns = 100 } = fc.readConfigureGlobal();
     await holds(() => [], [road('often', 0, 50), road('seldom', 100)], counted);
     expect(gone).toEqual({ often: Math.ceil(numRuns / 2), seldom: Math.ceil((6 * numRuns) / 100) });
+  });
+
+  test('that is red over a life which another law has lived is told what was caught in that life', async () => {
+    const simulate = remembering(async (numbers: readonly number[]) => {
+      const sum = await live(numbers);
+      noteCaught(new Error(`caught ${sum.sum}`));
+      return sum;
+    });
+    await holds(isSmall, digits, simulate);
+    await expect(
+      holds(({ sum }) => (sum < 9 ? [] : [{ atMs: 0, message: 'red' }]), digits, simulate),
+    ).rejects.toThrow('red');
+    expect(takeEvidence().caught).toMatchObject([{ message: 'caught 9', times: 1 }]);
   });
 
   test('about a situation is red when that never came', async () => {

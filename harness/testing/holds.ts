@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Caught } from '../contracts/caught.ts';
 import { defaultRuns, noteTimeline } from './property.ts';
 import { takingTurns } from './turns.ts';
 
@@ -62,6 +63,9 @@ const IMPLEMENTATIONS_REMEMBERED = 2;
 
 const remembered: Map<string, unknown>[] = [];
 
+/** What was caught in runs that are remembered: another law may be the one that is red. */
+const caughtIn = new WeakMap<object, Caught>();
+
 /** After so many runs everybody else has a turn. */
 const RUNS_PER_TURN = 50;
 
@@ -102,7 +106,7 @@ export function remembering<S, R extends Run>(simulate: Simulate<S, R>): Simulat
     const known = runs.get(key);
     if (known) return known;
     keepOnly(runs);
-    const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : simulate(scenario);
+    const run = runs.size < REPEATED_RUNS ? twice(simulate, scenario) : once(simulate, scenario);
     runs.set(key, run);
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const [oldest] = runs.keys();
@@ -120,10 +124,17 @@ function keepOnly(runs: Map<string, unknown>): void {
   while (remembered.length > IMPLEMENTATIONS_REMEMBERED) remembered.shift()?.clear();
 }
 
+async function once<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
+  Caught.current = new Caught();
+  const run = await simulate(scenario);
+  caughtIn.set(run, Caught.current);
+  return run;
+}
+
 async function twice<S, R extends Run>(simulate: Simulate<S, R>, scenario: S): Promise<R> {
   const first = await simulate(scenario);
-  const second = await simulate(scenario);
-  if (first.hash === second.hash) return first;
+  const second = await once(simulate, scenario);
+  if (first.hash === second.hash) return second;
   throw new NotDeterministic(
     'The same scenario ran twice and went differently. Something here looks at the real clock, at Math.random, ' +
       'or at what an earlier run left behind: take time from `clock`, chance from `random`, and keep state in objects.',
@@ -154,6 +165,7 @@ export async function holds<S, R extends Run>(
         await turn();
         const run = await simulate(scenario);
         noteTimeline(() => run.timeline());
+        Caught.current = caughtIn.get(run) ?? Caught.current;
         met ||= law.situation?.isMet(run) ?? true;
         const [first, ...more] = law(run);
         if (!first) return;

@@ -24,7 +24,14 @@ export { type ScriptedKubeletOptions, scriptedKubelet } from '../cluster/nodes/s
 export { runScriptedNodes, type ScriptedNodesOptions } from '../cluster/nodes/scripted-nodes.ts';
 export { scriptedScheduler } from '../cluster/nodes/scripted-scheduler.ts';
 export type { Process, ProcessContext, Program } from '../cluster/process.ts';
-export { type ApiRequest, type Interceptor, intercept, type Send, targetOf } from '../contracts/index.ts';
+export {
+  type ApiRequest,
+  type Interceptor,
+  intercept,
+  noteCaught,
+  type Send,
+  targetOf,
+} from '../contracts/index.ts';
 export { type Act, type ChronicleOptions, chronicle } from '../drawing/chronicle/chronicle.ts';
 export { sayTally, type Tally, tallies } from '../drawing/chronicle/pod-tally.ts';
 export { drawSequence } from '../drawing/sequence-diagram.ts';

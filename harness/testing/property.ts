@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Caught, type CaughtError } from '../contracts/caught.ts';
 
 /** The smallest failing input of a property, and how to see it again. */
 interface Counterexample {
@@ -18,6 +19,8 @@ export interface Evidence {
   readonly timeline?: readonly string[];
   /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
   readonly object?: string;
+  /** What the component reported or caught meanwhile; of a property, in the smallest failing run. Absent where there is nothing. */
+  readonly caught?: readonly CaughtError[];
 }
 
 /** A property is red with this: the message of the assertion that failed, then the counterexample. */
@@ -58,6 +61,7 @@ interface Noted {
 // Of the run that is going on, and of the last run that failed: after shrinking, that is the smallest one.
 let current: Noted | undefined;
 let failing: Noted | undefined;
+let caughtInFailing = new Caught();
 let counterexample: Counterexample | undefined;
 
 /**
@@ -75,6 +79,7 @@ export function noteTimeline(lines: () => readonly string[], object?: string): v
 /** Forgets what earlier tests left behind. */
 export function resetEvidence(): void {
   current = failing = counterexample = undefined;
+  Caught.current = new Caught();
 }
 
 /** The counterexample of the property that failed last, if one has failed since the evidence was reset. */
@@ -85,10 +90,12 @@ export function lastCounterexample(): Counterexample | undefined {
 /** What is known about the test that has just failed. */
 export function takeEvidence(): Evidence {
   const noted = counterexample ? failing : current;
+  const caught = (counterexample ? caughtInFailing : Caught.current).list();
   const evidence: Evidence = {
     ...(counterexample && { counterexample }),
     ...(noted && { timeline: noted.lines() }),
     ...(noted?.object !== undefined && { object: noted.object }),
+    ...(caught.length > 0 && { caught }),
   };
   resetEvidence();
   return evidence;
@@ -127,10 +134,12 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
       decorateRun: (run) => (value) => {
         if (!mayShrink()) return passed;
         current = undefined;
+        Caught.current = new Caught();
         const outcome = run(value);
         const note = <T>(failure: T): T => {
           if (failure === null || fc.PreconditionFailure.isFailure(failure)) return failure;
           failing = current;
+          caughtInFailing = Caught.current;
           mayShrink.spend();
           return failure;
         };

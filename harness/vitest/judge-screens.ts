@@ -56,11 +56,21 @@ async function resultsOf(cases: readonly JudgedCase[], tests: string): Promise<r
     isRed = verdict.outcome === 'failed';
     results.push(
       verdict.outcome === 'failed'
-        ? { state: 'failed', error: verdict.error, ...(verdict.evidence && { evidence: verdict.evidence }) }
+        ? {
+            state: 'failed',
+            error: verdict.error,
+            ...(verdict.evidence && { evidence: inSource(verdict.evidence) }),
+          }
         : { state: 'passed' },
     );
   }
   return results;
+}
+
+/** With stacks as the source has them. */
+function inSource(evidence: Evidence): Evidence {
+  const caught = evidence.caught?.map((one) => ({ ...one, stack: originalStack(one.stack) }));
+  return { ...evidence, ...(caught && { caught }) };
 }
 
 /** What the reporter would be handed by Vitest, as far as it looks at it. */
@@ -114,7 +124,7 @@ async function withEnvironment<T>(
 /** A line or a test more is no other screen. */
 function lasting(screen: string): string {
   return screen
-    .replace(/^( +at \S+:)\d+$/gm, '$1N')
+    .replace(/( at \S+:)\d+$/gm, '$1N')
     .replace(/^( +>? *)\d+ │/gm, '$1N │')
     .replace(/[✓✗·]+ {2}(\d+\/\d+|not run)$/gm, '…')
     .replace(/^( *\S+) {2}\d+\/\d+ {2}\d+ ms$/m, '$1');

@@ -104,12 +104,16 @@ function unwrittenIn(error: TestError): Unwritten | undefined {
 
 /** Frames of libraries and of the harness say nothing to a learner; a test's frame only where theirs is missing. */
 function positionOf(error: TestError): Position | undefined {
-  const own = framesOf(error).filter(({ file }) => isWorkbookFile(file));
-  return own.find(({ file }) => isUnderTest(file)) ?? own[0];
+  return positionUnderTest(error) ?? framesOf(error).find(({ file }) => isWorkbookFile(file));
+}
+
+/** The innermost frame in code under test. */
+export function positionUnderTest(error: Pick<TestError, 'stack' | 'stacks'>): Position | undefined {
+  return framesOf(error).find(({ file }) => isUnderTest(file));
 }
 
 /** Vitest parses the stacks of tests. Those of errors that nobody caught arrive as text. */
-function framesOf({ stacks, stack }: TestError): readonly Position[] {
+function framesOf({ stacks, stack }: Pick<TestError, 'stack' | 'stacks'>): readonly Position[] {
   const parsed = stacks?.map(({ file, line, column, method }) => ({ file, line, column, method }));
   const written = [
     ...(stack ?? '').matchAll(/^ +at (?:(.*?) \()?(?:file:\/\/)?(\/[^()]*?):(\d+):(\d+)\)?$/gm),

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestCase } from 'vitest/node';
+import type { CaughtError } from '../contracts/caught.ts';
 import { filesIn } from '../workbook/katas.ts';
 import { isLaws } from './levels.ts';
-import { explain, type Position, type Unwritten } from './present.ts';
+import { type Explanation, explain, type Position, positionUnderTest, type Unwritten } from './present.ts';
 import { codeFrame } from './present-frame.ts';
 import type { Screen } from './reporter-screen.ts';
 import { folderOf, groupOf, kataOf } from './test-place.ts';
@@ -12,7 +13,7 @@ import { folderOf, groupOf, kataOf } from './test-place.ts';
 export function nextStep(root: string, test: TestCase): NonNullable<Screen['next']> {
   const folder = folderOf(test.module);
   const explanation = explain(test.result().errors ?? []);
-  const { counterexample, timeline, object } = test.meta().evidence ?? {};
+  const { counterexample, timeline, object, caught = [] } = test.meta().evidence ?? {};
   const unwritten = explanation?.unwritten;
   const position = (unwritten && stubOf(root, unwritten)) ?? explanation?.position;
   return {
@@ -22,12 +23,28 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
       at: `${path.relative(root, position.file)}:${position.line}`,
       frame: codeFrame(position),
     }),
+    caught: toldOf(root, caught, explanation),
     ...(timeline && { timeline }),
     ...(object !== undefined && { object }),
     replay: replayOf(test, folder, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
   };
+}
+
+/** In words, those that come from code under test; without the one that the test failed with. */
+function toldOf(
+  root: string,
+  caught: readonly CaughtError[],
+  explanation: Explanation | undefined,
+): readonly string[] {
+  return caught.flatMap(({ name, message, times, stack }) => {
+    const position = positionUnderTest({ stack });
+    if (!position || explanation?.message.includes(message)) return [];
+    const [first = ''] = message.split('\n');
+    const often = times === 1 ? '' : ` (${times} times)`;
+    return [`${name}: ${first}${often} at ${path.relative(root, position.file)}:${position.line}`];
+  });
 }
 
 /** The command that shows the same red again, alone. */

@@ -21,6 +21,8 @@ export interface Screen {
     readonly explanation?: Explanation;
     readonly at?: string;
     readonly frame?: readonly string[];
+    /** What the component reported or caught meanwhile, the most telling first. */
+    readonly caught?: readonly string[];
     readonly timeline?: readonly string[];
     /** The name of the object at fault: no line of the timeline that speaks of it is hidden. */
     readonly object?: string;
@@ -88,7 +90,7 @@ function problem({ problem }: Screen): readonly string[] {
 
 function next({ next }: Screen): readonly string[] {
   if (!next) return [];
-  const { explanation, timeline, replay, read, hint } = next;
+  const { explanation, caught = [], timeline, replay, read, hint } = next;
   const unwritten = explanation?.unwritten;
   return [
     '',
@@ -96,6 +98,7 @@ function next({ next }: Screen): readonly string[] {
     ...(unwritten
       ? [`   ${unwritten.symbol} is yours to write. Begin at ${next.at ?? `katas/${unwritten.kata}`}`]
       : [...told(next), ...place(next)]),
+    ...reported(caught),
     ...(timeline && timeline.length > 0
       ? ['', ' timeline', ...around(timeline, next.object).map((line) => `   ${line}`)]
       : []),
@@ -141,6 +144,13 @@ function place({
 }): readonly string[] {
   if (at === undefined) return [];
   return [`   at ${at}`, ...(frame ?? []).map((line) => `     ${line.startsWith('>') ? line : dim(line)}`)];
+}
+
+/** Four lines at most, and one that keeps them apart. */
+function reported(caught: readonly string[]): readonly string[] {
+  if (caught.length === 0) return [];
+  const shown = caught.length > 3 ? [...caught.slice(0, 2), `and ${caught.length - 2} more`] : caught;
+  return ['', '   While it ran, it reported or caught:', ...shown.map((line) => `     ${line}`)];
 }
 
 /**

@@ -4,6 +4,7 @@ import { configMaps, leases } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
+import { noteCaught } from '../../contracts/caught.ts';
 import { ConnectionError } from '../../contracts/connection-error.ts';
 import type {
   IndexReader,
@@ -252,6 +253,7 @@ class World {
   #reported(error: unknown): void {
     if (error instanceof StatusError || error instanceof ConnectionError || error instanceof HandlerBroke)
       return;
+    noteCaught(error);
     this.#cluster.trace.record({ actor: PROCESS, verb: 'reports', note: String(error) });
   }
 }

@@ -1,3 +1,4 @@
+import { noteCaught } from '../../contracts/caught.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import type { NewWorkQueue, RateLimitingWorkQueue, RunWorkers } from '../../contracts/work-queue.ts';
 import { WorkQueueDecorator } from '../../contracts/work-queue-decorators.ts';
@@ -179,6 +180,7 @@ class World {
       () => this.#record({ kind: 'returned' }),
       (error: unknown) => {
         if (error instanceof NotImplemented) this.#failure ??= { error };
+        this.#note(error);
         this.#record({ kind: 'rejected', error });
       },
     );
@@ -208,11 +210,18 @@ class World {
   }
 
   #listen(listener: Pool['listener'], error: unknown, item: Item): unknown {
+    this.#note(error);
     this.#record({ kind: 'told', item, error });
     if (listener === 'throws') throw new Error('onError throws');
     if (listener === 'never answers') return new Promise<void>(() => {});
     if (listener === 'rejects') return Promise.reject(new Error('onError rejects'));
     return undefined;
+  }
+
+  /** What sync failed with is this world's own doing. */
+  #note(error: unknown): void {
+    const isOurs = this.#entries.some((entry) => entry.kind === 'failure' && entry.error === error);
+    if (!isOurs) noteCaught(error);
   }
 
   async #close({ how, atMs, forcedAfterMs }: Ending): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ConfigMap, configMaps, DeletedFinalStateUnknown, type SharedInformer } from '#harness';
-import { type Cluster, createCluster, named, seededRandom, vectors } from '#harness/testing';
+import { type Cluster, createCluster, named, noteCaught, seededRandom, vectors } from '#harness/testing';
 import { createInformer, joinResync } from '#kata/21-informer/informer';
 import { begun } from './reflect.fixture.ts';
 
@@ -28,7 +28,10 @@ describe('Level 6 · The informer', () => {
       random: seededRandom(1),
       indexers: { written: ({ data }) => [data?.written ?? ''] },
       resyncPeriodMs: 43_200_000,
-      onError: (error) => reported.push(error),
+      onError: (error) => {
+        noteCaught(error);
+        reported.push(error);
+      },
     });
     const diary: string[] = [];
     const said = (object: ConfigMap): string => `${object.metadata.name}=${object.data?.written}`;

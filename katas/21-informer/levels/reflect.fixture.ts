@@ -6,7 +6,7 @@ import {
   type Selection,
   type WatchEvent,
 } from '#harness';
-import { Simulation, seededRandom } from '#harness/testing';
+import { noteCaught, Simulation, seededRandom } from '#harness/testing';
 import { Indexer, metaNamespaceKeyFunc, Reflector } from '#kata/21-informer/informer';
 import { configMap, listOf, ScriptedServer, type ScriptedWatch } from '#laws/21-informer';
 
@@ -35,7 +35,10 @@ export function reflect(script: {
     getCheckPeriodMs: () => script.checkPeriodMs ?? 0,
     clock: sim.clock,
     random: seededRandom(1),
-    onError: (error) => failures.push(error),
+    onError: (error) => {
+      noteCaught(error);
+      failures.push(error);
+    },
     store: {
       add: (object) => cache.add(object),
       update: (object) => cache.update(object),

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { pods } from '../api/resource.ts';
+import { errors } from '../api/status.ts';
+import { Caught } from './caught.ts';
+import { ConnectionError } from './connection-error.ts';
+
+describe('Caught', () => {
+  const listed = (...noted: readonly unknown[]) => {
+    const caught = new Caught();
+    for (const error of noted) caught.note(error);
+    return caught.list().map(({ name, message, times }) => [`${name}: ${message}`, times]);
+  };
+
+  test('counts errors that say the same, and each of them once', () => {
+    const retold = new Error('broken');
+    expect(listed(retold, new Error('broken'), retold)).toEqual([['Error: broken', 2]]);
+  });
+
+  test('begins with what the language threw', () => {
+    expect(listed(new Error('broken'), new TypeError('b is undefined'), new RangeError('too far'))).toEqual([
+      ['TypeError: b is undefined', 1],
+      ['RangeError: too far', 1],
+      ['Error: broken', 1],
+    ]);
+  });
+
+  test('leaves out what is expected, and what knows not where it came from', () => {
+    const refused = errors.conflict(pods, 'web-1', 'it has changed');
+    const unreached = new ConnectionError('ECONNRESET', 'reset');
+    const aborted = new DOMException('This operation was aborted', 'AbortError');
+    expect(listed(refused, unreached, aborted, 'broken', undefined)).toEqual([]);
+  });
+
+  test('has room for a slip, however many others there were', () => {
+    const many = Array.from({ length: 100 }, (_, index) => new Error(`pod-${index} is broken`));
+    const told = listed(...many, new TypeError('b is undefined'));
+    expect(told[0]).toEqual(['TypeError: b is undefined', 1]);
+    expect(told.length).toBeLessThan(20);
+  });
+});
