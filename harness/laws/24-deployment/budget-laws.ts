@@ -71,7 +71,11 @@ export const neverOverlaps: Law = (history) =>
       const message = `began ${name} under Recreate although ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
       return [{ atMs: entry.atMs, message }];
     }
-    const uids = new Set(others.map(({ metadata }) => metadata.uid));
+    // Which ReplicaSet a pod belongs to says nothing to a controller that does not know the ReplicaSet.
+    const certain = others.filter((other) =>
+      known(history, order, other).every((each) => each !== undefined),
+    );
+    const uids = new Set(certain.map(({ metadata }) => metadata.uid));
     // Who never looks at pods must be right by chance.
     const since = history.looksAtPods ? told.pods : entry.revision;
     const there = history.pods.allAt(entry.revision - 1).find((pod) => {
@@ -103,7 +107,7 @@ function isScaling({ entry, versions }: Order): boolean {
 }
 
 /** What the controller can have taken another ReplicaSet of the same Deployment for. */
-function known(
+export function known(
   history: DeploymentHistory,
   { told, entry }: Order,
   other: ReplicaSet,

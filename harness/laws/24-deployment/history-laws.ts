@@ -1,6 +1,6 @@
 import type { ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { Law } from './budget-laws.ts';
+import { known, type Law } from './budget-laws.ts';
 import { breach, endOf } from './end-laws.ts';
 import { isOf, revisionOf, sameTemplate } from './truth.ts';
 import { sizes } from './words.ts';
@@ -14,7 +14,7 @@ export const trimsHistory: Law = (history) => [...deletesOldest(history), ...lea
 
 const deletesOldest: Law = (history) =>
   history.orders.flatMap((order): Breach[] => {
-    const { entry, versions, others, told } = order;
+    const { entry, versions, others } = order;
     const { previous, object } = entry;
     if (entry.type !== 'DELETED' || !previous) return [];
     const { name } = object.metadata;
@@ -30,8 +30,7 @@ const deletesOldest: Law = (history) =>
     const kept = Math.min(...versions.map(({ spec }) => spec.revisionHistoryLimit));
     // Those that it cannot know to be gone already, and its own.
     const seen = others.flatMap((other) =>
-      history.replicaSets
-        .between(other.metadata.uid, told.replicasets, entry.revision)
+      known(history, order, other)
         .filter((each) => each !== undefined)
         .filter((each) => versions.some((version) => isOf(each, version)))
         .slice(-1),
@@ -41,8 +40,17 @@ const deletesOldest: Law = (history) =>
     );
     if (old.length + 1 <= kept)
       return bad(`, but of ${old.length + 1} old ReplicaSets ${kept} are to be kept`);
-    const lower = old.find(
-      (each) => isDeletable(each) && revisionOf(each) < revisionOf(previous) && revisionOf(each) > 0,
+    // One that it may have taken for too young, or for one that still has pods, was passed over for a reason.
+    const lower = others.find((other) =>
+      known(history, order, other).every(
+        (each) =>
+          each !== undefined &&
+          versions.some((version) => isOf(each, version)) &&
+          versions.some(({ spec }) => !sameTemplate(spec.template, each.spec.template)) &&
+          isDeletable(each) &&
+          revisionOf(each) < revisionOf(previous) &&
+          revisionOf(each) > 0,
+      ),
     );
     if (!lower) return [];
     return bad(
