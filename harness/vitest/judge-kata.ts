@@ -140,9 +140,13 @@ function judgeLawsAndLevels(
       test(`${name} kills a mistake`, async () => {
         const declared = (mistake: Mistake): boolean =>
           reference.some((one) => includes(one) && speaksOf(mistake.law, one.fullName));
-        // Those that the record knows of, and those that name it, most likely die of it.
-        const promise = (mistake: Mistake): number =>
-          trial.isRecorded(mistake, includes, reference) ? 2 : Number(declared(mistake));
+        // Those that the record knows of, and those that name it, most likely die of it; of a law or the end to end, a mistake
+        // that some law notices rather than one that only an example does.
+        const isOfALevel = /^Level/.test(name);
+        const promise = (mistake: Mistake): number => {
+          if (trial.isRecorded(mistake, includes, reference)) return 3;
+          return declared(mistake) ? 2 : Number(isOfALevel === /^Level/.test(mistake.law));
+        };
         for (const mistake of [...mistakes].sort((a, b) => promise(b) - promise(a))) {
           // One that cannot be loaded is red under its own name.
           if (await trial.kills(mistake, includes, defaultSeed).catch(() => false)) return;
