@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inWords, sayCircumstances, saySteps } from './telling.ts';
+import { inWords, sayCircumstances, sayHealing, saySteps } from './telling.ts';
 
 describe('A scenario in words', () => {
   test('is what a red shows of it, and is equal to what it was', () => {
@@ -15,6 +15,18 @@ describe('A scenario in words', () => {
   test('has the time of each step since the beginning', () => {
     const steps = [{ afterMs: 0 }, { afterMs: 50 }, { afterMs: 1 }];
     expect(saySteps(steps, () => 'run', 100)).toEqual(['at 100 ms: run', 'at 150 ms: run', 'at 151 ms: run']);
+  });
+
+  test('has no line for a step that does nothing, and counts its time', () => {
+    const steps = [
+      { afterMs: 5, do: 'nothing' },
+      { afterMs: 50, do: 'run' },
+      { afterMs: 1, do: 'nothing' },
+    ];
+    const say = (step: { readonly do: string }) => (step.do === 'nothing' ? undefined : step.do);
+    expect(saySteps(steps, say)).toEqual(['at 55 ms: run']);
+    expect(sayHealing(steps)).toEqual(['at 56 ms: all faults end']);
+    expect(sayHealing([])).toEqual([]);
   });
 
   test('leaves out what is usual', () => {

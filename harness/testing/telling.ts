@@ -49,17 +49,23 @@ export function sayCircumstances(circumstances: Circumstances): readonly string[
 /**
  * Says steps, a line each: `at 50 ms: scale web to 3`. The time is that of the timeline if steps take no time themselves.
  *
- * @param say one step, without its time
+ * @param say one step, without its time; `undefined` for a step that does nothing: it has no line, and its time counts
  * @param startMs when the first pause begins. @defaultValue 0
  */
 export function saySteps<S extends { readonly afterMs: number }>(
   steps: readonly S[],
-  say: (step: S) => string,
+  say: (step: S) => string | undefined,
   startMs = 0,
 ): readonly string[] {
   let atMs = startMs;
-  return steps.map((step) => {
+  return steps.flatMap((step) => {
     atMs += step.afterMs;
-    return `at ${atMs} ms: ${say(step)}`;
+    const said = say(step);
+    return said === undefined ? [] : [`at ${atMs} ms: ${said}`];
   });
+}
+
+/** Says when the steps are over, if there are any: `at 310000 ms: all faults end`. */
+export function sayHealing(steps: readonly { readonly afterMs: number }[]): readonly string[] {
+  return steps.length === 0 ? [] : saySteps(steps, () => 'all faults end').slice(-1);
 }

@@ -200,7 +200,7 @@ function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], co
     });
 
     test('is a screenful, without a frame of a library', () => {
-      expect(drawn.split('\n').length).toBeLessThanOrEqual(56);
+      expect(drawn.split('\n').length).toBeLessThanOrEqual(50);
       expect(drawn).not.toMatch(/node_modules|\bharness\//);
     });
 

@@ -155,6 +155,7 @@ function reported(caught: readonly string[]): readonly string[] {
 
 /**
  * The lines around the violation, or the last ones when none is marked; and every line that speaks of the object at fault.
+ * A single line is not hidden: to say so would take one, too.
  *
  * @param object its name
  */
@@ -166,14 +167,15 @@ function around(timeline: readonly string[], object?: string): readonly string[]
   const isShown = (line: string, index: number): boolean =>
     (index >= start && index < end) || (object !== undefined && speaksOf(line, object));
   const lines: string[] = [];
-  let hidden = 0;
+  let hidden: string[] = [];
   const tellHidden = (where: string): void => {
-    if (hidden > 0) lines.push(dim(`… ${hidden} ${where}`));
-    hidden = 0;
+    if (hidden.length === 1) lines.push(...hidden);
+    else if (hidden.length > 1) lines.push(dim(`… ${hidden.length} ${where}`));
+    hidden = [];
   };
   for (const [index, line] of timeline.entries()) {
     if (!isShown(line, index)) {
-      hidden++;
+      hidden.push(line);
       continue;
     }
     tellHidden(lines.length === 0 ? 'earlier' : 'more');

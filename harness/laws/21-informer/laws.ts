@@ -1,17 +1,12 @@
 import type { ConfigMap } from '../../api/objects.ts';
 import { isExpired, isTooLargeResourceVersion } from '../../api/status.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import type { Breach } from '../../testing/holds.ts';
 import type { HistoryEntry, InformerHistory } from './history.ts';
 import type { HandlerName } from './scenario.ts';
 import { deletedBefore, quietViews, Views } from './views.ts';
-import { article, describe, isAbout, names, version } from './words.ts';
+import { article, describe, isAbout, nameOf, names, rowName, version } from './words.ts';
 import { RESYNC_MS, sameObjects } from './world.ts';
-
-/** Where a law is broken. */
-interface Violation {
-  readonly atMs: number;
-  readonly message: string;
-}
 
 /**
  * The laws of an informer: each reads one history and names every place where it is broken. Safety laws say what
@@ -19,7 +14,7 @@ interface Violation {
  *
  * Reads a history; empty when the law holds.
  */
-export type Law = (history: InformerHistory) => readonly Violation[];
+export type Law = (history: InformerHistory) => readonly Breach[];
 
 type Of<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
 
@@ -47,7 +42,7 @@ export const honest: Law = (history) => {
     if (entry.kind !== 'told') return [];
     const { handler, what } = entry;
     const last = views.told(handler, what);
-    const bad = (message: string): Violation[] => [violation(entry, `${handler} was ${message}`)];
+    const bad = (message: string): Breach[] => [violation(entry, `${handler} was ${message}`)];
     const name = describe(what);
     if (what.type === 'add') return last ? bad(`told of ${name} as an add, but had it already`) : [];
     if (!last) return bad(`told of ${name} as ${article(what.type)}, but never of an add`);
@@ -85,7 +80,11 @@ export const noGhosts: Law = (history) => {
   const ghosts = quietViews(history).flatMap(({ handler, atMs, view }) =>
     view
       .filter(({ metadata }) => !server.has(metadata.uid))
-      .map((object) => ({ atMs, message: `${handler} was never told that ${version(object)} is gone` })),
+      .map((object) => ({
+        atMs,
+        message: `${handler} was never told that ${version(object)} is gone`,
+        object: rowName(object.metadata.name),
+      })),
   );
   return [...wrongStates, ...ghosts];
 };
@@ -122,7 +121,7 @@ export const syncedMeansSynced: Law = (history) => {
   const joined = new Map<HandlerName, readonly ConfigMap[]>();
   let first: readonly ConfigMap[] | undefined;
   let pages: ConfigMap[] = [];
-  const early = history.entries.flatMap((entry): Violation[] => {
+  const early = history.entries.flatMap((entry): Breach[] => {
     switch (entry.kind) {
       case 'list':
         if (!entry.page) pages = [];
@@ -178,7 +177,7 @@ export const frugal: Law = ({ entries }) => {
   let seen: string | undefined;
   let watchingSinceMs = 0;
   let events = 0;
-  return entries.flatMap((entry): Violation[] => {
+  return entries.flatMap((entry): Breach[] => {
     switch (entry.kind) {
       case 'list': {
         const allowed = mayList || entry.page;
@@ -249,7 +248,7 @@ export const calm: Law = ({ entries }) => {
     lastFailureMs = atMs;
     exempt = free;
   };
-  return entries.flatMap((entry): Violation[] => {
+  return entries.flatMap((entry): Breach[] => {
     switch (entry.kind) {
       case 'failed':
         fail(entry.atMs, entry.error, entry.request === 'list' && isUnavailableVersion(entry.error));
@@ -300,7 +299,7 @@ export const calm: Law = ({ entries }) => {
 /** Safety. After the abort: no request, no event taken, no handler called, no watch left open; and `run` returns. */
 export const quietAtTheEnd: Law = ({ entries, watchesLeft, returned }) => {
   const abort = entries.findIndex((entry) => entry.kind === 'mark' && entry.mark === 'aborted');
-  const noise = entries.slice(abort + 1).flatMap((entry): Violation[] => {
+  const noise = entries.slice(abort + 1).flatMap((entry): Breach[] => {
     if (entry.kind === 'list' || entry.kind === 'watch')
       return [violation(entry, `a ${entry.kind} after the abort`)];
     if (entry.kind === 'event') return [violation(entry, 'an event was taken after the abort')];
@@ -322,7 +321,7 @@ const TOLD_WITHIN_MS = 500;
  * soon after it came; and the slow and the throwing are told of everything, too.
  */
 export const isolated: Law = (history) => {
-  const late = history.entries.flatMap((entry, i): Violation[] => {
+  const late = history.entries.flatMap((entry, i): Breach[] => {
     if (entry.kind !== 'event' || entry.event.type === 'ERROR' || entry.event.type === 'BOOKMARK') return [];
     const told = history.entries
       .slice(i + 1)
@@ -366,7 +365,7 @@ export const resyncs: Law = (history) => {
   const startMs = entries[from]?.atMs ?? 0;
   if (!history.converged || !handlers.includes('resyncing')) return [];
   const repeats = new Map<string, number>();
-  const wrong = quiet.flatMap((entry): Violation[] => {
+  const wrong = quiet.flatMap((entry): Breach[] => {
     if (entry.kind === 'list') return [violation(entry, 'listed, though nothing was wrong')];
     if (entry.kind !== 'told') return [];
     if (entry.handler !== 'resyncing')
@@ -382,6 +381,7 @@ export const resyncs: Law = (history) => {
     .map(({ metadata }) => ({
       atMs: startMs,
       message: `in ${(2.5 * RESYNC_MS) / 1000} s of quiet, resyncing (every ${RESYNC_MS / 1000} s) was told of ${metadata.name} ${repeats.get(metadata.name) ?? 0} times`,
+      object: rowName(metadata.name),
     }));
   return [...wrong, ...missed];
 };
@@ -394,6 +394,7 @@ function isUnavailableVersion(error: unknown): boolean {
   return isExpired(error) || isTooLargeResourceVersion(error);
 }
 
-function violation({ atMs }: HistoryEntry, message: string): Violation {
-  return { atMs, message };
+/** What a handler was told of is the object at fault. */
+function violation(entry: HistoryEntry, message: string): Breach {
+  return { atMs: entry.atMs, message, ...(entry.kind === 'told' && { object: rowName(nameOf(entry.what)) }) };
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
+import { sayScenario } from './say.ts';
 import { PROCESS, type Step, steps, writes } from './step.ts';
 
 /** Who listens. Everybody but `steady` is optional. */
@@ -40,7 +42,7 @@ export function scenarios(faults: fc.Arbitrary<Fault> = apiFaults(PROCESS)): fc.
     { weight: 1, arbitrary: plots.storm },
     { weight: 1, arbitrary: plots.outage },
   );
-  return fc.record({
+  const lives = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
@@ -49,6 +51,7 @@ export function scenarios(faults: fc.Arbitrary<Fault> = apiFaults(PROCESS)): fc.
     steps: fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat()),
     ending: endings(strikes),
   });
+  return inWords(lives, sayScenario);
 }
 
 /** Few things, soon after one another, and then the stop, soon after the last. */

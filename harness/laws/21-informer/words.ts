@@ -10,6 +10,11 @@ export function nameOf(what: Told): string {
     : object.metadata.name;
 }
 
+/** How the timeline names the object of this name: `configmaps/default/a`. */
+export function rowName(name: string): string {
+  return `configmaps/default/${name}`;
+}
+
 /**
  * What a handler was told of: name and version, as far as they are known.
  *

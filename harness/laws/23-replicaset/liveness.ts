@@ -13,7 +13,8 @@ export const exactInTheEnd: Law = (history) =>
     const counted = all.filter((pod) => counts(rs, pod)).length;
     const wanted = rs.spec.replicas;
     if (counted === wanted) return [];
-    return [`${nameOf(rs)} wants ${pods(wanted)} and has ${counted === 0 ? 'none' : counted}, for good`];
+    const has = counted === 0 ? 'none' : counted;
+    return [{ of: rs, message: `${nameOf(rs)} wants ${pods(wanted)} and has ${has}, for good` }];
   });
 
 /** In the end nobody is left who is selected and has no controller, or is controlled and not selected. */
@@ -22,9 +23,10 @@ export const adoptsAndReleases: Law = (history) =>
     all.flatMap((pod) => {
       const owner = controllerOf(pod);
       if (!owner && selects(rs, pod))
-        return [`${nameOf(pod)} is selected by ${nameOf(rs)} and has no controller`];
+        return [{ of: pod, message: `${nameOf(pod)} is selected by ${nameOf(rs)} and has no controller` }];
       if (owner?.uid !== rs.metadata.uid || selects(rs, pod)) return [];
-      return [`${nameOf(pod)} is controlled by ${nameOf(rs)}, which does not select it`];
+      const message = `${nameOf(pod)} is controlled by ${nameOf(rs)}, which does not select it`;
+      return [{ of: pod, message }];
     }),
   );
 
@@ -35,7 +37,7 @@ export const statusInTheEnd: Law = (history) =>
       rs,
       all.filter((pod) => counts(rs, pod)),
       nowMs,
-    ).map((lie) => `status of ${nameOf(rs)}: ${lie}`),
+    ).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
   );
 
 /** When everything is as it should be, the controller writes nothing, and asks for nothing. */
@@ -54,6 +56,7 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
       message: `${verb} of ${resource.plural}/${object.metadata.name}, though everything was as it should be`,
+      object: object.metadata.name,
     }));
 };
 
@@ -69,16 +72,26 @@ function isAboutThePast(object: KubeObject, restedMs: number): boolean {
 /** Who has asked for so much since everything was well, and is not done, never will be. */
 const BUSY = 1_000;
 
+/** Something that is wrong in the end, and with what. */
+interface Wrong {
+  readonly of: Pod | ReplicaSet;
+  readonly message: string;
+}
+
 /** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
 function inTheEnd(
   history: ReplicaSetHistory,
-  look: (rs: ReplicaSet, active: readonly Pod[], nowMs: number) => readonly string[],
+  look: (rs: ReplicaSet, active: readonly Pod[], nowMs: number) => readonly Wrong[],
 ): readonly Breach[] {
   if (history.restedMs !== undefined) return [];
   const { leftMs: atMs } = history;
   const { revision = 0 } = history.journal.at(-1) ?? {};
   const active = history.pods.allAt(revision).filter(isActive);
   return history.left.flatMap((rs) =>
-    look(rs, active, history.epochMs + atMs).map((message) => ({ atMs, message })),
+    look(rs, active, history.epochMs + atMs).map(({ of, message }) => ({
+      atMs,
+      message,
+      object: nameOf(of),
+    })),
   );
 }

@@ -33,9 +33,9 @@ export const deletesInOrder: Law = (history) => {
       [known.sinceMs, entry.atMs].every((ms) => goesBefore(other, victim, rank, history.epochMs + ms)),
     );
     if (!wronged) return [];
-    return [
-      breach(entry, `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`),
-    ];
+    // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
+    const message = `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`;
+    return [breach(entry, message, wronged)];
   });
 };
 

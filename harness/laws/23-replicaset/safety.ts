@@ -288,7 +288,15 @@ function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number)
   return (states.length > 0 ? states : [rs.last]).map(({ spec }) => spec.replicas);
 }
 
-/** A breach at the moment of this write. */
-export function breach({ atMs }: JournalEntry<Pod> | JournalEntry<ReplicaSet>, message: string): Breach {
-  return { atMs, message };
+/**
+ * A breach at the moment of this write.
+ *
+ * @param object the object at fault. @defaultValue that which was written
+ */
+export function breach(
+  { atMs, object: written }: JournalEntry<Pod> | JournalEntry<ReplicaSet>,
+  message: string,
+  object: Pod | ReplicaSet = written,
+): Breach {
+  return { atMs, message, object: nameOf(object) };
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
+import { sayScenario } from './say.ts';
 import { type Deed, PROCESS, type SetName, type Step } from './step.ts';
 
 /**
@@ -74,29 +76,32 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
 );
 
 /** Histories of a controller's life. */
-export const scenarios: fc.Arbitrary<ReplicaSetScenario> = fc.record({
-  seed: seeds,
-  schedule: schedules,
-  replicas: fc.constantFrom(1, 2),
-  latencyMs: fc.constantFrom(1, 5, 20),
-  before: fc.tuple(counts, fc.array(deeds, { maxLength: 4 })).map(([replicas, more]) =>
-    [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((deed) => ({
-      afterMs: 0,
-      ...deed,
-    })),
-  ),
-  steps: fc
-    .array(
-      fc.oneof(
-        { withCrossShrink: true },
-        { weight: 8, arbitrary: one(deeds) },
-        { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
-        ...plots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
-      ),
-      { maxLength: 8 },
-    )
-    .map((chapters) => chapters.flat()),
-});
+export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
+  fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    latencyMs: fc.constantFrom(1, 5, 20),
+    before: fc.tuple(counts, fc.array(deeds, { maxLength: 4 })).map(([replicas, more]) =>
+      [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((deed) => ({
+        afterMs: 0,
+        ...deed,
+      })),
+    ),
+    steps: fc
+      .array(
+        fc.oneof(
+          { withCrossShrink: true },
+          { weight: 8, arbitrary: one(deeds) },
+          { weight: 3, arbitrary: one(faults.map((strike) => ({ strike }))) },
+          ...plots.all.map((arbitrary) => ({ weight: 1, arbitrary })),
+        ),
+        { maxLength: 8 },
+      )
+      .map((chapters) => chapters.flat()),
+  }),
+  sayScenario,
+);
 
 function one(what: fc.Arbitrary<Deed | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {
   return fc.tuple(pauses, what).map(([afterMs, some]) => [{ afterMs, ...some }]);

@@ -1,4 +1,4 @@
-import type { ReplicaSet } from '../../api/objects.ts';
+import type { KubeObject, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { DeploymentHistory, Order } from './history.ts';
 import { availableOf, budgetOf, isOf, sum } from './truth.ts';
@@ -22,7 +22,7 @@ export const withinBudget: Law = (history) =>
     const { name } = entry.object.metadata;
     const done = before === 0 ? `made ${name} ${after} big` : `scaled ${name} up from ${before} to ${after}`;
     const message = `${done}: with ${others} elsewhere (${sizes(order.others)}) that is ${after + others} in all, but ${allowed(versions)}`;
-    return [{ atMs: entry.atMs, message }];
+    return [breachOf(entry, message)];
   });
 
 /**
@@ -48,7 +48,7 @@ export const staysAvailable: Law = (history) =>
     const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
     if (kept + elsewhere >= least) return [];
     const message = `scaled ${entry.object.metadata.name} down from ${before} to ${after}, which takes ${pods(taken)} that ${taken === 1 ? 'was' : 'were'} available: ${kept} of its own remain and ${elsewhere} elsewhere, but ${needed(versions)}`;
-    return [{ atMs: entry.atMs, message }];
+    return [breachOf(entry, message)];
   });
 
 /**
@@ -69,7 +69,7 @@ export const neverOverlaps: Law = (history) =>
     );
     if (reporting) {
       const message = `began ${name} under Recreate although ${reporting.metadata.name} still reports ${pods(reporting.status.replicas)}`;
-      return [{ atMs: entry.atMs, message }];
+      return [breachOf(entry, message, reporting)];
     }
     // Which ReplicaSet a pod belongs to says nothing to a controller that does not know the ReplicaSet.
     const certain = others.filter((other) =>
@@ -87,8 +87,22 @@ export const neverOverlaps: Law = (history) =>
     if (!there) return [];
     const going = there.metadata.deletionTimestamp === undefined ? '' : ', though it is going';
     const message = `began ${name} under Recreate although the old pod ${there.metadata.name} is still there${going}`;
-    return [{ atMs: entry.atMs, message }];
+    return [breachOf(entry, message, there)];
   });
+
+/**
+ * A breach by this write to a ReplicaSet.
+ *
+ * @param of the object at fault, by which a reader finds the cause. @defaultValue the ReplicaSet, unless this write made it:
+ * then nothing was said of it before
+ */
+export function breachOf(
+  { atMs, object, previous }: Order['entry'],
+  message: string,
+  of: KubeObject | undefined = previous && object,
+): Breach {
+  return { atMs, message, ...(of && { object: of.metadata.name }) };
+}
 
 /** Its size before and after; 0 where it was not there. */
 function sizesOf({ entry }: Order): readonly [number, number] {

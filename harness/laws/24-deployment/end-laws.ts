@@ -27,7 +27,7 @@ export const converges: Law = (history) => {
   const isRight = current.spec.replicas === spec.replicas && old.every((each) => each.spec.replicas === 0);
   if (isRight) return [];
   const message = `in the end ${current.metadata.name} is to have all ${spec.replicas} and the others none, but there is ${sizes(owned)}`;
-  return breach(history, message);
+  return breach(history, message, current);
 };
 
 /**
@@ -145,7 +145,15 @@ function isStuck({ deployment: { spec } }: End): boolean {
   return isBroken(spec.template) && spec.replicas > 0 && spec.strategy.type !== 'Recreate';
 }
 
-/** A breach at the end of the run. */
-export function breach({ restedMs, healedMs }: DeploymentHistory, message: string): readonly Breach[] {
-  return [{ atMs: restedMs ?? healedMs, message }];
+/**
+ * A breach at the end of the run.
+ *
+ * @param of the object at fault, if it is one of several
+ */
+export function breach(
+  { restedMs, healedMs }: DeploymentHistory,
+  message: string,
+  of?: ReplicaSet,
+): readonly Breach[] {
+  return [{ atMs: restedMs ?? healedMs, message, ...(of && { object: of.metadata.name }) }];
 }

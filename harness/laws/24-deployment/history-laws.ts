@@ -1,6 +1,6 @@
 import type { ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
-import { known, type Law } from './budget-laws.ts';
+import { breachOf, known, type Law } from './budget-laws.ts';
 import { breach, endOf } from './end-laws.ts';
 import { isOf, revisionOf, sameTemplate } from './truth.ts';
 import { sizes } from './words.ts';
@@ -18,7 +18,7 @@ const deletesOldest: Law = (history) =>
     const { previous, object } = entry;
     if (entry.type !== 'DELETED' || !previous) return [];
     const { name } = object.metadata;
-    const bad = (message: string): Breach[] => [{ atMs: entry.atMs, message: `deleted ${name}${message}` }];
+    const bad = (message: string): Breach[] => [breachOf(entry, `deleted ${name}${message}`)];
     if (previous.spec.replicas > 0) return bad(`, which was to have ${previous.spec.replicas} replicas`);
     if (previous.status.replicas > 0) return bad(`, which had ${previous.status.replicas} pods`);
     if (versions.every(({ spec }) => sameTemplate(spec.template, previous.spec.template))) {
@@ -85,5 +85,5 @@ const leavesNoMore: Law = (history) => {
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
   if (!higher) return [];
   const message = `${higher.metadata.name}, which is old, has revision ${revisionOf(higher)}; the newest, ${current.metadata.name}, has ${revisionOf(current)}`;
-  return breach(history, message);
+  return breach(history, message, higher);
 };

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
-import type { Law } from './budget-laws.ts';
+import { breachOf, type Law } from './budget-laws.ts';
 import type { Order } from './history.ts';
 import { HASH_LABEL, revisionOf, sameTemplate, selects } from './truth.ts';
 
@@ -16,7 +16,7 @@ export const onePerTemplate: Law = ({ orders }) =>
     const twin = others.find(({ spec }) => sameTemplate(spec.template, entry.object.spec.template));
     if (!twin) return [];
     const message = `made ${name} for a template for which there was ${twin.metadata.name} already`;
-    return [{ atMs: entry.atMs, message }];
+    return [breachOf(entry, message, twin)];
   });
 
 /**
@@ -31,9 +31,7 @@ export const madeToMeasure: Law = ({ orders }) =>
     if (wrong === undefined) return [];
     const { name } = entry.object.metadata;
     const paused = versions.length > 0 && versions.every(({ spec }) => spec.paused);
-    return [
-      { atMs: entry.atMs, message: `made ${name} ${paused ? 'while the Deployment was paused' : wrong}` },
-    ];
+    return [breachOf(entry, `made ${name} ${paused ? 'while the Deployment was paused' : wrong}`)];
   });
 
 /** What no version of the Deployment can account for; absent when one can. */
@@ -72,7 +70,7 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
     const before = controllerOf(previous);
     const after = controllerOf(object);
     const { name } = object.metadata;
-    const bad = (message: string): Breach[] => [{ atMs: entry.atMs, message }];
+    const bad = (message: string): Breach[] => [breachOf(entry, message)];
     if (before) {
       const isOurs = deployments
         .between(before.uid, 0, entry.revision - 1)
@@ -98,7 +96,7 @@ export const revisionMoves: Law = (history) =>
     const [before, after] = [previous ? revisionOf(previous) : 0, revisionOf(object)];
     const { name } = object.metadata;
     if (after < before) {
-      return [{ atMs: entry.atMs, message: `took the revision of ${name} back from ${before} to ${after}` }];
+      return [breachOf(entry, `took the revision of ${name} back from ${before} to ${after}`)];
     }
     if (after === before) return [];
     const high = others.find((other) => {
@@ -109,5 +107,5 @@ export const revisionMoves: Law = (history) =>
     });
     if (!high) return [];
     const message = `gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}: the newest has the highest`;
-    return [{ atMs: entry.atMs, message }];
+    return [breachOf(entry, message, high)];
   });

@@ -6,7 +6,9 @@ import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { podBehaviours } from '../../testing/arbitraries/pods.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { deployments } from '../../testing/arbitraries/workloads.ts';
+import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
+import { sayScenario } from './say.ts';
 import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps } from './step.ts';
 
 /** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
@@ -60,7 +62,7 @@ export function scenarios(faults: fc.Arbitrary<Fault> = anyFaults): fc.Arbitrary
     { weight: 5, arbitrary: fc.constant<readonly Step[]>([]) },
     { weight: 1, arbitrary: plots.freeze },
   );
-  return fc.record({
+  const lives = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
@@ -81,6 +83,7 @@ export function scenarios(faults: fc.Arbitrary<Fault> = anyFaults): fc.Arbitrary
       .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
       .map(([chapters, last]) => [...chapters.flat(), ...last]),
   });
+  return inWords(lives, sayScenario);
 }
 
 const anyFaults = fc.oneof(

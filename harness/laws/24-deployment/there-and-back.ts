@@ -13,6 +13,8 @@ import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type ClusterRun, recordOf } from '../../testing/rig/play.ts';
 import { untilSilent } from '../../testing/rig/settling.ts';
+import { inWords } from '../../testing/telling.ts';
+import { sayRollout } from './say.ts';
 import { OTHER_PROCESS, PROCESS } from './step.ts';
 import { budgetOf, isOf, sum } from './truth.ts';
 import { User } from './user.ts';
@@ -28,14 +30,17 @@ export interface RolloutScenario {
 const FAULTS_MS = 60_000;
 
 /** Faults of both controllers, over the whole roll-out. */
-export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = fc.record({
-  seed: seeds,
-  schedule: schedules,
-  faults: faultSchedules(
-    fc.oneof(...[PROCESS, OTHER_PROCESS].flatMap((process) => [apiFaults(process), crashes(process)])),
-    FAULTS_MS,
-  ),
-});
+export const rolloutScenarios: fc.Arbitrary<RolloutScenario> = inWords(
+  fc.record({
+    seed: seeds,
+    schedule: schedules,
+    faults: faultSchedules(
+      fc.oneof(...[PROCESS, OTHER_PROCESS].flatMap((process) => [apiFaults(process), crashes(process)])),
+      FAULTS_MS,
+    ),
+  }),
+  sayRollout,
+);
 
 /** What happened in the big roll-out, and what was left. */
 interface RolloutHistory extends ClusterRun {

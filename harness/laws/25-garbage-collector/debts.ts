@@ -2,7 +2,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Debt } from './history.ts';
 import { isLeaving, ownersOf, type Past, waitsToDelete, waitsToOrphan } from './past.ts';
-import { nameOf } from './words.ts';
+import { nameOf, rowName } from './words.ts';
 
 /**
  * What a garbage collector still has to do in a cluster. Not its business: objects that nobody can judge, and what such
@@ -12,11 +12,14 @@ export function debts(now: Past): readonly Debt[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
   return objects.flatMap((object) => {
     const debt = isLeaving(object) ? ofLeaving(now, objects, object) : ofStaying(now, object);
-    return debt ? [debt] : [];
+    return debt ? [{ ...debt, object: rowName(object) }] : [];
   });
 }
 
-function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject): Debt | undefined {
+/** A debt of a known object. */
+type Owed = Omit<Debt, 'object'>;
+
+function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject): Owed | undefined {
   if (waitsToOrphan(object)) {
     return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be orphaned` };
   }
@@ -24,7 +27,7 @@ function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject
   return { of: 'deletion', message: `${nameOf(object)} still waits for its dependents to be deleted` };
 }
 
-function ofStaying(now: Past, object: KubeObject): Debt | undefined {
+function ofStaying(now: Past, object: KubeObject): Owed | undefined {
   const references = ownersOf(object);
   const owners = references.map((reference) => now.ownerOf(object, reference));
   if (references.length === 0 || owners.some(({ fate }) => fate === 'unknown')) return undefined;

@@ -16,6 +16,8 @@ export interface Debt {
   /** Is it a deletion that should have come to pass, or a reference that should have gone? */
   readonly of: 'deletion' | 'reference';
   readonly message: string;
+  /** The object that is left as it should not be, as the timeline names it. */
+  readonly object: string;
 }
 
 /** One life of a garbage collector, through crashes, until all is quiet. */

@@ -5,7 +5,7 @@ import type { Breach } from '../../testing/holds.ts';
 import type { GarbageHistory } from './history.ts';
 import { hasFinalizer, isLeaving, ownersOf, Past, waitsToDelete, waitsToOrphan } from './past.ts';
 import { PROCESS } from './step.ts';
-import { describeOwner, nameOf } from './words.ts';
+import { describeOwner, nameOf, rowName } from './words.ts';
 import { LATENCY_MS_MAX } from './world.ts';
 
 /**
@@ -141,17 +141,22 @@ export const faithful: Law = (history) =>
 
 /** Liveness. Once faults stop, nothing remains all of whose owners are gone, and nobody waits who need not wait. */
 export const thorough: Law = ({ debts, healedMs }) =>
-  debts.filter(({ of }) => of === 'deletion').map(({ message }) => ({ atMs: healedMs, message }));
+  debts
+    .filter(({ of }) => of === 'deletion')
+    .map(({ message, object }) => ({ atMs: healedMs, message, object }));
 
 /** Liveness. Once faults stop, nothing that has an owner names one that is gone. */
 export const tidy: Law = ({ debts, healedMs }) =>
-  debts.filter(({ of }) => of === 'reference').map(({ message }) => ({ atMs: healedMs, message }));
+  debts
+    .filter(({ of }) => of === 'reference')
+    .map(({ message, object }) => ({ atMs: healedMs, message, object }));
 
 /** Liveness. When there is nothing left to do, nothing is done. */
 export const restful: Law = ({ restless }) =>
   restless.map(({ atMs, verb, object }) => ({
     atMs,
     message: `asked to ${verb} ${object} although nothing was left to do`,
+    ...(object === undefined ? {} : { object }),
   }));
 
 type Check = (entry: JournalEntry, before: Past) => readonly string[];
@@ -162,7 +167,7 @@ function eachWrite({ journal }: GarbageHistory, check: Check): readonly Breach[]
   return journal.flatMap((entry) => {
     const messages = entry.actor === PROCESS ? check(entry, past) : [];
     past.apply(entry);
-    return messages.map((message) => ({ atMs: entry.atMs, message }));
+    return messages.map((message) => ({ atMs: entry.atMs, message, object: rowName(entry.object) }));
   });
 }
 

@@ -109,6 +109,7 @@ function keyOf({ apiVersion, kind, metadata: { namespace, name } }: KubeObject):
   return [resource ? groupResource(resource) : kind, namespace ?? '', name].join('/');
 }
 
-function resourceFor(apiVersion: string, kind: string): Resource | undefined {
+/** The resource of this kind in this version; absent if it is not served. */
+export function resourceFor(apiVersion: string, kind: string): Resource | undefined {
   return resources.find((resource) => resource.kind === kind && groupVersion(resource) === apiVersion);
 }

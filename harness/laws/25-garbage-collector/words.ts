@@ -1,4 +1,5 @@
 import type { KubeObject, OwnerReference } from '../../api/objects.ts';
+import { resourceFor } from './past.ts';
 
 /** `configmap a/x`, `node n` */
 export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): string {
@@ -8,4 +9,10 @@ export function nameOf({ kind, metadata: { namespace, name } }: KubeObject): str
 /** `ConfigMap x (uid 3f2a…)` */
 export function describeOwner({ kind, name, uid }: OwnerReference): string {
   return `${kind} ${name} (uid ${uid.slice(0, 8)})`;
+}
+
+/** How the timeline names an object: `configmaps/a/x`, `nodes/n`. */
+export function rowName({ apiVersion, kind, metadata: { namespace, name } }: KubeObject): string {
+  const { plural = kind } = resourceFor(apiVersion, kind) ?? {};
+  return [plural, ...(namespace ? [namespace] : []), name].join('/');
 }

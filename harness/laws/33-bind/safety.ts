@@ -29,9 +29,8 @@ export const neverTwoNodes: Law = (history) => {
     const { request, uid } = decision;
     const why = uid && (whyNotAgain(history, decisions, decision, uid) ?? whyBound(history, decision, uid));
     if (!why) return [];
-    return [
-      { atMs: request.sentMs, message: `asks to bind ${request.name} to ${nodeOf(request)}, though ${why}` },
-    ];
+    const message = `asks to bind ${request.name} to ${nodeOf(request)}, though ${why}`;
+    return [{ atMs: request.sentMs, message, ...atFault(request.name) }];
   });
 };
 
@@ -97,6 +96,7 @@ export const neverOvercommits: Law = (history) =>
     const breach = (what: string): Breach => ({
       atMs,
       message: `${podName(object)} was bound to ${node}${beside(others)}: ${what}`,
+      object: podName(object),
     });
     const most = (name: string): number =>
       Math.max(...versions.map((each) => allocatableOf(each).get(name) ?? 0));
@@ -147,9 +147,8 @@ export const onlyWhereItMay: Law = (history) =>
     const there = history.nodes.of(node)?.statesBetween(told.nodes, revision) ?? [];
     const name = podName(entry.object);
     if (there.length === 0) {
-      return [
-        { atMs, message: `${name} was bound to ${node}, and it had been told that there is no such node` },
-      ];
+      const message = `${name} was bound to ${node}, and it had been told that there is no such node`;
+      return [{ atMs, message, object: name }];
     }
     const before = previous ? versionsOf(history, previous.metadata.uid, told.pods, atMs) : [];
     const asWaiting = before.filter((pod) => pod !== undefined && !pod.spec.nodeName) as Pod[];
@@ -162,7 +161,7 @@ export const onlyWhereItMay: Law = (history) =>
     );
     if (asWaiting.length === 0 || against.flat().some((rulings) => rulings.length === 0)) return [];
     const why = against[0]?.[0]?.[0]?.reasons.join(', ');
-    return [{ atMs, message: `${name} was bound to ${node}, and it had been told: ${why}` }];
+    return [{ atMs, message: `${name} was bound to ${node}, and it had been told: ${why}`, object: name }];
   });
 
 /**
@@ -178,7 +177,8 @@ export const leavesAlone: Law = (history) => [
 function triesOthers(history: SchedulerHistory): readonly Breach[] {
   return history.attempts.flatMap(({ pod, atMs }) => {
     const why = whyNever(history, pod.metadata.uid, history.told.atThought(atMs).pods, atMs);
-    return why ? [{ atMs, message: `looks for a node for ${podName(pod)}, which ${why}` }] : [];
+    const name = podName(pod);
+    return why ? [{ atMs, message: `looks for a node for ${name}, which ${why}`, object: name }] : [];
   });
 }
 
@@ -186,9 +186,8 @@ function bindsOthers(history: SchedulerHistory): readonly Breach[] {
   return decisionsOf(history).flatMap(({ request, uid, told }) => {
     const { name, sentMs } = request;
     const why = uid && whyNever(history, uid, told.pods, sentMs);
-    return why
-      ? [{ atMs: sentMs, message: `asks to bind ${name} to ${nodeOf(request)}, but ${name} ${why}` }]
-      : [];
+    const message = `asks to bind ${name} to ${nodeOf(request)}, but ${name} ${why}`;
+    return why ? [{ atMs: sentMs, message, ...atFault(name) }] : [];
   });
 }
 
@@ -206,16 +205,23 @@ function writesMore(history: SchedulerHistory): readonly Breach[] {
   );
   const breaches = podWritesOf(history).flatMap(({ verb, object, previous, atMs }) => {
     const what = verb === 'bind' || !previous ? undefined : otherThanCondition(previous, object);
-    if (verb === 'delete' || verb === 'create') return [{ atMs, message: `${verb}s ${podName(object)}` }];
-    return what ? [{ atMs, message: `changes ${what} of ${podName(object)}` }] : [];
+    const name = podName(object);
+    if (verb === 'delete' || verb === 'create') return [{ atMs, message: `${verb}s ${name}`, object: name }];
+    return what ? [{ atMs, message: `changes ${what} of ${name}`, object: name }] : [];
   });
   return [
     ...strange.map(({ atMs, verb, resource, object }) => ({
       atMs,
       message: `${verb} of ${resource.plural}/${object.metadata.name}: a scheduler writes to pods and events only`,
+      object: object.metadata.name,
     })),
     ...breaches,
   ];
+}
+
+/** The pod that a request names, if it names one. */
+function atFault(name: string | undefined): Pick<Breach, 'object'> {
+  return name === undefined ? {} : { object: name };
 }
 
 /** What has changed besides PodScheduled and what follows from any write. */

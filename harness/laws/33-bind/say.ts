@@ -10,20 +10,24 @@ export function sayScenario(scenario: SchedulerScenario): readonly string[] {
   return [
     ...sayCircumstances(scenario),
     ...(before.length > 0
-      ? ['before the scheduler starts:', ...before.map((step) => `  ${sayStep(step)}`)]
+      ? [
+          'before the scheduler starts:',
+          ...before.flatMap((step) => sayStep(step) ?? []).map((said) => `  ${said}`),
+        ]
       : []),
     ...saySteps(steps, sayStep),
     'no faults any more; in the calm, one after the other:',
-    ...calm.map((deed) => `  ${sayDeed(deed)}`),
+    ...calm.flatMap((deed) => sayDeed(deed) ?? []).map((said) => `  ${said}`),
     `  nothing for ${restMs / 1_000} s`,
   ];
 }
 
-function sayStep(step: Step): string {
+function sayStep(step: Step): string | undefined {
   return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
 }
 
-function sayDeed(deed: Deed): string {
+function sayDeed(deed: Deed): string | undefined {
+  if (deed.do === 'nothing') return undefined;
   const { do: verb, ...details } = deed;
   const { afterMs: _, ...said } = details as Record<string, unknown>;
   return [verb, ...Object.entries(said).map(([key, value]) => sayDetail(key, value))].join(' ');

@@ -37,7 +37,8 @@ function conditions(history: SchedulerHistory): readonly Breach[] {
     if (verb === 'bind' || !after || JSON.stringify(before) === JSON.stringify(after)) return [];
     const why = lieOf(history, object, after, atMs);
     const said = `${after.status}, ${after.reason}: "${after.message}"`;
-    return why ? [{ atMs, message: `writes PodScheduled of ${podName(object)}: ${said}; ${why}` }] : [];
+    const name = podName(object);
+    return why ? [{ atMs, message: `writes PodScheduled of ${name}: ${said}; ${why}`, object: name }] : [];
   });
 }
 
@@ -100,7 +101,10 @@ function toldEvents(history: SchedulerHistory): readonly Breach[] {
         : reason === 'FailedScheduling'
           ? notFailed(history, uid, message, atMs)
           : undefined;
-    return why ? [{ atMs, message: `tells of ${involvedObject.name}: ${reason}, "${message}"; ${why}` }] : [];
+    const { name } = involvedObject;
+    if (!why) return [];
+    const told = `tells of ${name}: ${reason}, "${message}"; ${why}`;
+    return [{ atMs, message: told, ...(name !== undefined && { object: name }) }];
   });
 }
 
@@ -142,7 +146,8 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
   for (const { entry } of bindingsOf(history)) {
     const { atMs, object } = entry;
     if (atMs < unstuckMs || atMs > untilMs || tells(object.metadata.uid, 'Scheduled')) continue;
-    silent.push({ atMs, message: `${podName(object)} was bound, and no event Scheduled tells of it` });
+    const name = podName(object);
+    silent.push({ atMs, message: `${name} was bound, and no event Scheduled tells of it`, object: name });
   }
   for (const attempt of lastAttempts(history)) {
     const { atMs, pod, feasible } = attempt;
@@ -155,12 +160,14 @@ function keepsItBack(history: SchedulerHistory): readonly Breach[] {
       silent.push({
         atMs: atMs + WRITTEN_AFTER_MS,
         message: `the filters said of ${podName(pod)}: "${attempt.message()}"; ${seconds(WRITTEN_AFTER_MS)} later its PodScheduled is ${is}`,
+        object: podName(pod),
       });
     }
     if (atMs >= unstuckMs && !tells(uid, 'FailedScheduling')) {
       silent.push({
         atMs: atMs + WRITTEN_AFTER_MS,
         message: `${podName(pod)} can run nowhere, and no event FailedScheduling tells of it`,
+        object: podName(pod),
       });
     }
   }

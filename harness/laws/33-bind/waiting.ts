@@ -43,6 +43,7 @@ export const backsOff: Law = (history) =>
       {
         atMs: attempt.atMs,
         message: `${podName(attempt.pod)} ${what}; it is tried again after ${seconds(waitedMs)}, and owes ${seconds(backoffMs)}`,
+        object: podName(attempt.pod),
       },
     ];
   });
@@ -105,6 +106,7 @@ export const wakesForGoodReason: Law = (history) => {
       {
         atMs,
         message: `${podName(pod)} is tried again; ${by} turned it away ${seconds(atMs - last.atMs)} ago, and ${what}`,
+        object: podName(pod),
       },
     ];
   });
@@ -118,6 +120,7 @@ export const wakesInTime: Law = (history) => {
     missed.map(({ pod, places }) => ({
       atMs,
       message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; what had happened last: ${after}`,
+      object: podName(pod),
     })),
   );
 };
@@ -128,6 +131,7 @@ export const everyoneIsBound: Law = (history) =>
     missed.map(({ pod, places }) => ({
       atMs,
       message: `${podName(pod)} has no node, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}`,
+      object: podName(pod),
     })),
   );
 
@@ -170,6 +174,7 @@ export const starvesNobody: Law = (history) => {
       {
         atMs: untilMs,
         message: `${podName(first.object)} has not been tried ${seconds(PROMPT_MS)} after it came${beside}`,
+        object: podName(first.object),
       },
     ];
   });
@@ -227,6 +232,7 @@ function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[
         message:
           `${podName(before.pod)} (priority ${priorityOf(before.pod)}) is tried before ` +
           `${podName(later.pod)} (priority ${priorityOf(later.pod)}), and ${why}`,
+        object: podName(later.pod),
       },
     ];
   });
@@ -261,10 +267,12 @@ export const quietAtRest: Law = (history) => {
     ...idle.map(({ atMs, pod }) => ({
       atMs,
       message: `${podName(pod)} is tried, though nothing has happened`,
+      object: podName(pod),
     })),
     ...writes.map(({ atMs, verb, resource, object }) => ({
       atMs,
       message: `${verb} of ${resource.plural}/${object.metadata.name}, though nothing has happened`,
+      object: object.metadata.name,
     })),
   ];
 };

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { sayScenario } from './say.ts';
+import type { InformerScenario } from './scenario.ts';
+
+const plain: InformerScenario = {
+  seed: 0,
+  schedule: [],
+  replicas: 1,
+  handlers: ['steady'],
+  present: [],
+  steps: [],
+  ending: [],
+};
+
+test('Of the plainest life of an informer there is nothing to say', () => {
+  expect(sayScenario(plain)).toEqual([]);
+});
+
+test('A life of an informer is said in a line a step', () => {
+  const said = sayScenario({
+    ...plain,
+    replicas: 2,
+    handlers: ['steady', 'late'],
+    present: ['a'],
+    steps: [
+      { afterMs: 5, write: 'put', name: 'b', group: 'blue' },
+      { afterMs: 5, write: 'nothing' },
+      { afterMs: 5, write: 'recreate', name: 'b', group: 'red' },
+      { afterMs: 0, strike: { fault: 'cut-watches', process: 'informer' } },
+    ],
+    ending: [
+      { afterMs: 0, write: 'delete', name: 'a', group: 'red' },
+      { afterMs: 3, write: 'elsewhere' },
+      { afterMs: 4, write: 'nothing' },
+    ],
+  });
+  expect(said).toEqual([
+    'with 2 apiservers',
+    'handlers besides steady:',
+    '  late, which joins after 4 s',
+    'before the informer starts: create a (group red)',
+    'at 5 ms: create or change b (group blue)',
+    'at 15 ms: delete b and create another b (group red)',
+    'at 15 ms: cut the watches of informer',
+    'at 15 ms: all faults end',
+    'when all has been quiet for a while:',
+    '  at once: delete a',
+    '  3 ms later: create a Lease, which the informer does not watch',
+    '  4 ms later: stop the informer',
+  ]);
+});

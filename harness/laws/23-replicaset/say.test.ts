@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { sayScenario } from './say.ts';
+
+test('A life of a ReplicaSet controller is said in a line a step', () => {
+  const said = sayScenario({
+    seed: 0,
+    schedule: [],
+    replicas: 2,
+    latencyMs: 1,
+    before: [{ afterMs: 0, do: 'create', set: 'web', replicas: 3 }],
+    steps: [
+      { afterMs: 50, do: 'scale', set: 'web', replicas: 1 },
+      { afterMs: 0, do: 'relabel', pod: 1, to: 'canary' },
+      { afterMs: 7, do: 'delete', set: 'web', how: 'Orphan' },
+      { afterMs: 10, do: 'nothing' },
+    ],
+  });
+  expect(said).toEqual([
+    'with 2 apiservers',
+    'before the controller starts:',
+    '  create web, which wants 3 pods',
+    'at 50 ms: scale web to 1 pod',
+    'at 50 ms: label the 2nd active pod so that web and canary select it',
+    'at 57 ms: delete web and orphan its pods: it goes when they have no owner',
+    'at 67 ms: all faults end',
+    'where there are fewer pods, counting goes on from the first',
+  ]);
+});

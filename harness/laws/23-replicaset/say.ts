@@ -1,0 +1,78 @@
+import { sayFault } from '../../faults/index.ts';
+import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import type { ReplicaSetScenario } from './scenario.ts';
+import type { Deed, SetName, Step } from './step.ts';
+import { pods } from './words.ts';
+
+/** What a ReplicaSet controller is put through, in words: a line a step. */
+export function sayScenario(scenario: ReplicaSetScenario): readonly string[] {
+  const { before, steps } = scenario;
+  const isCounted = [...before, ...steps].some((step) => 'pod' in step && step.pod > 0);
+  return [
+    ...sayCircumstances(scenario),
+    ...(before.length > 0
+      ? [
+          'before the controller starts:',
+          ...before.flatMap((step) => sayStep(step) ?? []).map((said) => `  ${said}`),
+        ]
+      : []),
+    ...saySteps(steps, sayStep),
+    ...sayHealing(steps),
+    ...(isCounted ? ['where there are fewer pods, counting goes on from the first'] : []),
+  ];
+}
+
+function sayStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+}
+
+function sayDeed(deed: Deed): string | undefined {
+  switch (deed.do) {
+    case 'scale':
+      return `scale ${deed.set} to ${pods(deed.replicas)}`;
+    case 'delete':
+      return `delete ${deed.set}${CASCADES[deed.how]}`;
+    case 'create':
+      return `create ${deed.set}, which wants ${pods(deed.replicas)}`;
+    case 'kill':
+      return `delete the ${ordinal(deed.pod)} active pod`;
+    case 'relabel':
+      return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nobody' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
+    case 'free':
+      return `take the owners of the ${ordinal(deed.pod)} pod away`;
+    case 'orphan':
+      return `create a pod that nothing controls, so that ${selectedBy(deed.of)} it`;
+    case 'stranger':
+      return `create a pod that a StatefulSet controls, so that ${selectedBy(deed.of)} it`;
+    case 'price':
+      return `set the deletion cost of the ${ordinal(deed.pod)} active pod to ${deed.cost}`;
+    case 'run':
+      return 'each pod without a node gets one, runs and is ready';
+    case 'flip':
+      return `the ${ordinal(deed.pod)} running pod stops being ready, or is ready again`;
+    case 'fail':
+      return `the ${ordinal(deed.pod)} running pod fails for good`;
+    case 'reap':
+      return 'the pods that are being deleted have stopped, and are gone';
+    case 'collect':
+      return `the garbage collector sees to ${pods(deed.pods)} of ReplicaSets that are gone or being deleted`;
+    case 'nothing':
+      return undefined;
+  }
+}
+
+const CASCADES = {
+  Background: '',
+  Foreground: ' in the foreground: it goes after its pods',
+  Orphan: ' and orphan its pods: it goes when they have no owner',
+} as const;
+
+/** The pods of `canary` are selected by `web`, too. */
+function selectedBy(set: SetName): string {
+  return set === 'web' ? 'web selects' : 'web and canary select';
+}
+
+/** `1st` for 0. */
+function ordinal(index: number): string {
+  return `${index + 1}${['st', 'nd', 'rd'][index] ?? 'th'}`;
+}
