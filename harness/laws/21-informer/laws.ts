@@ -102,12 +102,8 @@ export const noTimeTravel: Law = (history) => {
     const before = newest.get(id) ?? 0;
     newest.set(id, Math.max(before, revision));
     if (revision >= before) return [];
-    return [
-      violation(
-        entry,
-        `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`,
-      ),
-    ];
+    const message = `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`;
+    return [violation(entry, message)];
   });
 };
 

@@ -96,7 +96,6 @@ export const neverOvercommits: Law = (history) =>
     const breach = (what: string): Breach => ({
       atMs,
       message: `${podName(object)} was bound to ${node}${beside(others)}: ${what}`,
-      object: podName(object),
     });
     const most = (name: string): number =>
       Math.max(...versions.map((each) => allocatableOf(each).get(name) ?? 0));

@@ -1,5 +1,5 @@
 import { sayFault } from '../../faults/index.ts';
-import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import { nodeNameOf } from './objects.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import type { Deed, NodePlan, PodPlan, Step } from './step.ts';
@@ -16,7 +16,8 @@ export function sayScenario(scenario: SchedulerScenario): readonly string[] {
         ]
       : []),
     ...saySteps(steps, sayStep),
-    'no faults any more; in the calm, one after the other:',
+    ...sayHealing(steps),
+    'in the calm, one after the other:',
     ...calm.flatMap((deed) => sayDeed(deed) ?? []).map((said) => `  ${said}`),
     `  nothing for ${restMs / 1_000} s`,
   ];
