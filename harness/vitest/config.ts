@@ -3,6 +3,7 @@ import type { ViteUserConfig } from 'vitest/config';
 import type { Reporter } from 'vitest/node';
 import type { Bundle } from './bundle.ts';
 import { bundled } from './bundle-plugin.ts';
+import { tellCatches } from './catch-plugin.ts';
 import { Gate } from './gate.ts';
 import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
@@ -76,7 +77,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
       reporters: reporters(spare),
       projects: [
         {
-          plugins: [realTimeImports(), ...(quick ? [bundled(bundle)] : [])],
+          plugins: [realTimeImports(), tellCatches(), ...(quick ? [bundled(bundle)] : [])],
           test: {
             ...kata,
             pool: kataPool(gate, spare),
@@ -88,6 +89,7 @@ export function configure(bundle: Bundle): ViteUserConfig {
           ...solution,
           plugins: [
             realTimeImports(),
+            tellCatches(),
             mistaken({ mistake: process.env.KATA_MISTAKE, variant: process.env.KATA_VARIANT }),
             ...(isWorkbook ? [bundled(bundle)] : []),
           ],

@@ -1,6 +1,8 @@
 import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } from 'vitest';
+import { isSlip, noteCaught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
 import { type Evidence, installProperties, resetEvidence, takeEvidence } from '../testing/property.ts';
+import { ON_CATCH } from './catch-plugin.ts';
 import { note, plain } from './last-words.ts';
 import { Levels, NOT_TAKEN } from './levels.ts';
 import { hasOffended, installRealTimeGuard, takeOffence } from './real-time-guard.ts';
@@ -27,6 +29,11 @@ if (!once[installed]) {
   installProperties();
   installRealTimeGuard(isUnderTest, (error) => note({ says: 'offended', error: plain(error) }));
 }
+
+// What is no slip may be how code finds its way: that it is caught says nothing.
+(globalThis as { [ON_CATCH]?: (error: unknown) => void })[ON_CATCH] = (error) => {
+  if (isSlip(error)) noteCaught(error);
+};
 
 // A test that was abandoned may still be running: what follows it in its file would be disturbed, or hang alike.
 let abandoned: string | undefined;

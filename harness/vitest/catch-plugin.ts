@@ -1,0 +1,109 @@
+import type { Plugin } from 'vite';
+import { isUnderTest } from './workbook-file.ts';
+
+/** Where the code of a kata finds what is told of each error that it catches: a function, on the global object. */
+export const ON_CATCH = Symbol.for('kubernetes-katas/catch');
+
+/** The same in the text of a module. */
+const TELL = `globalThis[Symbol.for(${JSON.stringify(ON_CATCH.description)})]?.`;
+
+/** A node of a syntax tree, as far as it is looked at; offsets into the text. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Lets katas and solutions tell which errors they catch: in `catch` clauses, and in functions that are written out as arguments
+ * of `.catch` and `.then`. Node tells nobody of an error that code swallows, except a debugger, which slows every run.
+ * Otherwise the code does what it did, and every line stays where it is.
+ */
+export function tellCatches(): Plugin {
+  return {
+    name: 'tell-catches',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!isUnderTest(id) || !/\bcatch\b|\.then\b/.test(code)) return null;
+      let program: Node;
+      try {
+        program = this.parse(code, { lang: 'ts' });
+      } catch {
+        // Vite says better what does not parse.
+        return null;
+      }
+      return { code: tellingCatches(code, program), map: null };
+    },
+  };
+}
+
+/**
+ * @param code a module
+ * @param program its syntax tree
+ * @returns the module, which tells what it catches
+ */
+export function tellingCatches(code: string, program: object): string {
+  // From the last to the first: an edit moves what follows it.
+  return editsIn(code, program)
+    .toSorted((a, b) => b.at - a.at)
+    .reduce((text, { at, until = at, put }) => text.slice(0, at) + put + text.slice(until), code);
+}
+
+interface Edit {
+  readonly at: number;
+  /** What stands from `at` to here is replaced. @defaultValue nothing is */
+  readonly until?: number;
+  readonly put: string;
+}
+
+function editsIn(code: string, node: object): readonly Edit[] {
+  const children = Object.values(node).flat();
+  const below = children.flatMap((child) => (child instanceof Object ? editsIn(code, child) : []));
+  if (isClause(node)) return [...editsOfClause(code, node), ...below];
+  const handler = isCall(node) && handlerIn(node);
+  if (!handler) return below;
+  const { start, end } = handler;
+  return [{ at: start, put: `((f) => (e) => (${TELL}(e), f(e)))(` }, { at: end, put: ')' }, ...below];
+}
+
+function editsOfClause(code: string, { param, body }: Clause): readonly Edit[] {
+  if (param?.type === 'Identifier') return [{ at: body.start + 1, put: `${TELL}(${param.name});` }];
+  const tell = `${TELL}(caught$);`;
+  if (!param) {
+    return [
+      { at: body.start, put: '(caught$) ' },
+      { at: body.start + 1, put: tell },
+    ];
+  }
+  // What is taken apart has no name: it gets one, and is taken apart below.
+  const { start, end } = param;
+  return [
+    { at: start, until: end, put: 'caught$' },
+    { at: body.start + 1, put: `${tell}let ${code.slice(start, end)} = caught$;` },
+  ];
+}
+
+/** The function that a call of `.catch` or `.then` hands over for errors, if it is written out there. */
+function handlerIn({ callee, arguments: given }: Call): Node | undefined {
+  const method = callee.property?.name;
+  const handler = method === 'catch' ? given[0] : method === 'then' ? given[1] : undefined;
+  return handler && /^(ArrowFunction|Function)Expression$/.test(handler.type) ? handler : undefined;
+}
+
+interface Clause extends Node {
+  readonly param: (Node & { readonly name?: string }) | null;
+  readonly body: Node;
+}
+
+interface Call extends Node {
+  readonly callee: { readonly property?: { readonly name?: string } };
+  readonly arguments: readonly Node[];
+}
+
+function isClause(node: object): node is Clause {
+  return 'type' in node && node.type === 'CatchClause';
+}
+
+function isCall(node: object): node is Call {
+  return 'type' in node && node.type === 'CallExpression';
+}
