@@ -5,7 +5,7 @@ import type { Clock } from '../sim/index.ts';
  * controller consumes: a queue, with delays, with rate limits, each on top of the one before, and the workers that empty
  * it. What passes calls on is in work-queue-decorators.ts.
  *
- * A queue that holds each item at most once, and that never has one item in two hands.
+ * A queue that holds each item at most once, and that never hands one item to two workers at once.
  *
  * Items are the same if a `Map` takes them for the same key: use strings, `namespace/name`. Anything except `undefined`
  * can be an item, also `''` and `0`.
@@ -40,13 +40,16 @@ export interface WorkQueue<T> {
    */
   done(item: T): void;
 
-  /** From now on nothing is added. What stands in line is still handed out, and then every {@link get} gives `undefined`. */
+  /**
+   * From now on nothing is added. What stands in line is still handed out. When nothing stands in line, a {@link get} gives
+   * `undefined`, also one that waits now, even if an item in hand will come back.
+   */
   shutDown(): void;
 
   /**
-   * Like {@link shutDown}; and resolves when no item is in hand any more, at once if none is and none stands in line. It
-   * may also wait for what stands in line, or was added again while it was in hand: count on neither. A
-   * {@link shutDown} after it ends the wait.
+   * Like {@link shutDown}; and resolves when no item is in hand any more. If nothing is in hand from the start, it resolves
+   * at once if nothing stands in line. It may also wait for what stands in line, or was added again while it was in hand:
+   * count on neither. A {@link shutDown} after it ends the wait; a second `shutDownWithDrain` does not.
    */
   shutDownWithDrain(): Promise<void>;
 
@@ -62,7 +65,8 @@ export interface DelayingWorkQueue<T> extends WorkQueue<T> {
    *
    * An item waits for one time only. If it waits already, the earlier of the two times counts, and the later is
    * forgotten. An {@link add}, or a delay of 0 or less, changes nothing about the time that the item waits for. When the
-   * queue is shut down, what waits for its time is dropped, and within 20 s no timer is left on the clock.
+   * queue is shut down, what waits for its time is dropped, and within 20 s no timer is left on the clock. What a clock
+   * that is set back or forward means for an item that waits is left open.
    *
    * @param delayMs a finite number of ms, perhaps with a fraction
    */
@@ -124,8 +128,9 @@ export interface WorkersOptions<T> {
   /** How many items may be in hand at once: a whole number, 1 or more. */
   readonly workers: number;
   /**
-   * An item that fails once more after so many retries is given up: forgotten, and not tried again until it is added
-   * anew; then it has as many retries again. The queue counts them: {@link RateLimitingWorkQueue.numRequeues}.
+   * An item is given up at its failure number `maxRetries` + 1, as the queue counts them
+   * ({@link RateLimitingWorkQueue.numRequeues}): forgotten, and not tried again until it is added anew. Then it has as many
+   * retries again.
    *
    * @defaultValue no limit
    */
@@ -142,8 +147,9 @@ export interface WorkersOptions<T> {
 }
 
 /**
- * Works a queue off with so many workers. At the abort the queue is shut down, and what stands in line is dropped: after
- * it no `sync` begins. The signal may be aborted before this is called.
+ * Works a queue off with so many workers. At the abort the queue is shut down; after it `sync` is called for nothing that
+ * still stands in line. What was in hand is given back. Whether {@link WorkQueue.len} becomes 0, and whether failures are
+ * forgotten then, is open. The signal may be aborted before this is called.
  *
  * @returns a promise that never rejects. It resolves when every `sync` that was under way has settled, and the signal was
  * aborted, or the queue was shut down by other means and nothing stands in line

@@ -11,7 +11,7 @@ const live = remembering((scenario: WorkQueueScenario) =>
 );
 
 describe('The laws of a queue', () => {
-  test('Stingy: no item is ever in two hands', () => holds(workQueueLaws.stingy, roads, live));
+  test('Stingy: no item is handed to two workers at once', () => holds(workQueueLaws.stingy, roads, live));
 
   test('Lossless: whatever is added is handed out as soon as a worker is free', () =>
     holds(workQueueLaws.lossless, roads, live));
@@ -22,17 +22,8 @@ describe('The laws of a queue', () => {
   test('Deduplicating: however often an item is added while it stands in line, it is handed out once', () =>
     holds(workQueueLaws.deduplicating, roads, live));
 
-  test('Fair: what has stood in line longest is handed out first', () =>
-    holds(workQueueLaws.fair, roads, live));
-
-  test('Counts: len is the number of items that stand in line', () =>
-    holds(workQueueLaws.counts, roads, live));
-
   test('Patient: what is added later is added when its time has come, at the earliest that was said, and not before', () =>
     holds(workQueueLaws.patient, roads, live));
-
-  test('Closes: after a shut down nothing is added, what stands in line is handed out, and then every get ends', () =>
-    holds(workQueueLaws.closes, roads, live));
 
   test('Backs off: each failure doubles the wait of its item, up to the maximum', () =>
     holds(workQueueLaws.backsOff, roads, live));
@@ -41,6 +32,15 @@ describe('The laws of a queue', () => {
 
   test('Throttled: all items together wait for the tokens of one bucket', () =>
     holds(workQueueLaws.throttled, roads, live));
+
+  test('Fair: what has stood in line longest is handed out first', () =>
+    holds(workQueueLaws.fair, roads, live));
+
+  test('Counts: len is the number of items that stand in line', () =>
+    holds(workQueueLaws.counts, roads, live));
+
+  test('Closes: after a shut down nothing is added, what stands in line is handed out, and then every get ends', () =>
+    holds(workQueueLaws.closes, roads, live));
 });
 
 describe('The laws of its workers', () => {

@@ -27,8 +27,8 @@ const KATA = '22-workqueue';
 // Levels 1 to 3 · The queue
 
 /**
- * A queue that holds each item at most once, and that never has one item in two hands. Items are the same if a `Map` takes
- * them for the same key. Anything except `undefined` can be an item, also `''` and `0`.
+ * A queue that holds each item at most once, and that never hands one item to two workers at once. Items are the same if a
+ * `Map` takes them for the same key. Anything except `undefined` can be an item, also `''` and `0`.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed
  */
@@ -75,7 +75,8 @@ export class Queue<T> implements WorkQueue<T> {
 
   /**
    * From now on nothing is added. What stands in line is still handed out; so is, when it is {@link done}, an item that was
-   * added again before. Then every {@link get} gives `undefined`, also those that wait now.
+   * added again before. When nothing stands in line, a {@link get} gives `undefined`, also one that waits now, even if an
+   * item in hand will come back.
    *
    * Level 9: ends every {@link shutDownWithDrain} that waits.
    *
@@ -93,8 +94,9 @@ export class Queue<T> implements WorkQueue<T> {
   /**
    * ★ Shuts down like {@link shutDown}, and waits for the work that is under way. Several may wait at once.
    *
-   * @returns a promise that resolves when no item is in hand any more; at once if none is and none stands in line. It may
-   * also wait for what stands in line. A {@link shutDown} after it ends the wait
+   * @returns a promise that resolves when no item is in hand any more. If nothing is in hand from the start, it resolves at
+   * once if nothing stands in line; if something stands in line, both are right, to resolve and to wait for that, too. A
+   * {@link shutDown} after it ends the wait; a second `shutDownWithDrain` does not
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/queue.go Typed.ShutDownWithDrain
    */
   async shutDownWithDrain(): Promise<void> {
@@ -129,6 +131,8 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
    * @example
    * At 0 ms `addAfter('a', 50)`, at 40 ms `addAfter('a', 30)`: `a` is added at 50 ms, and not again at 70 ms.
    *
+   * What a clock that is set back or forward means for an item that waits is left open.
+   *
    * @param delayMs a finite number of ms, perhaps with a fraction
    * @see Upstream: kubernetes/client-go@v0.36.3 util/workqueue/delaying_queue.go delayingType.AddAfter, insert
    */
@@ -146,7 +150,10 @@ export class DelayingQueue<T> extends WorkQueueDecorator<T> implements DelayingW
     todo(KATA, 'DelayingQueue.shutDown', 'Level 4');
   }
 
-  /** ★ Like {@link shutDown}, but waits as the queue below does: {@link Queue.shutDownWithDrain}. */
+  /**
+   * ★ Like {@link shutDown}, but waits as the queue below does: {@link Queue.shutDownWithDrain}. What waits for its time is
+   * dropped at the beginning, not when the wait is over.
+   */
   override async shutDownWithDrain(): Promise<void> {
     todo(KATA, 'DelayingQueue.shutDownWithDrain', 'Level 9');
   }
@@ -238,9 +245,11 @@ export class BucketRateLimiter<T> implements RateLimiter<T> {
   }
 
   /**
-   * Takes a token. If the clock was set back since the last failure, no time has passed: the bucket loses nothing.
+   * Takes a token. If the clock was set back since the last failure, no time has passed: the bucket loses nothing,
+   * and from now on time counts from the new time.
    *
-   * @returns in how many ms the token is there, with a fraction or rounded up; 0 when it is there now
+   * @returns in how many ms the token is there, with a fraction or each wait rounded up by itself; 0 when it is
+   * there now
    * @see Upstream: golang/time@v0.14.0 rate/rate.go Limiter.reserveN, Limiter.advance
    */
   when(item: T): number {
@@ -282,10 +291,11 @@ export const newWorkQueue: NewWorkQueue = <T>(options: WorkQueueOptions<T>) => {
  *
  * - `sync` resolves: the item's failures are forgotten.
  * - `sync` rejects, or throws before there is a promise, with an error or with nothing at all: if fewer than `maxRetries`
- *   failures of the item count (`numRequeues`), it is added again, rate-limited; otherwise it is given up, that is, forgotten
- *   and not added. Either way `onError` is told, once, with what was thrown and the item; `tell`, from `#harness`, does that
- *   so that the listener can do no harm.
- * - The signal was aborted before `sync` began: the item is given back, and `sync` is not called.
+ *   failures of the item count before this one (`numRequeues`), it is added again, rate-limited; otherwise it is given up,
+ *   that is, forgotten and not added. Either way `onError` is told, once, with what was thrown and the item; `tell` does
+ *   that so that the listener can do no harm. Import it from `#harness`, like the rest above.
+ * - The signal was aborted before `sync` began: the item is given back, and `sync` is not called. Whether its failures are
+ *   forgotten is open.
  *
  * @example
  * With `maxRetries` 2, an item that always fails is tried three times.
@@ -300,7 +310,8 @@ export async function processNextWorkItem<T>(options: WorkersOptions<T>): Promis
 
 /**
  * Works a queue off with so many workers; each sees to one item after another. The abort shuts the queue down, if need be
- * before anything has begun; after it no `sync` begins, and what still stands in line is dropped.
+ * before anything has begun; after it `sync` is called for nothing that still stands in line. Whether `len` becomes 0 is
+ * open.
  *
  * @returns a promise that never rejects. It resolves when every `sync` that was under way has settled, and the signal was
  * aborted, or the queue was shut down by other means and nothing stands in line

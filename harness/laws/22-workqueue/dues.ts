@@ -1,4 +1,4 @@
-import { sayItem } from './history.ts';
+import { sayDrain, sayItem } from './history.ts';
 import type { Reason, Scene } from './scene.ts';
 
 /** Something that is owed. */
@@ -35,7 +35,7 @@ function handOvers({ line, pool, waiting, free }: Scene): readonly Due[] {
 
 /** What is to come to an end after the end. */
 function farewells(scene: Scene): readonly Due[] {
-  const { closed, aborted, returned, waiting, all, inHand, drain, pool } = scene;
+  const { closed, aborted, returned, waiting, all, inHand, drains, pool } = scene;
   const mayBeWanted = all.some(({ wanted }) => wanted !== 'no');
   const dues: Due[] = [];
   if (closed) {
@@ -43,15 +43,10 @@ function farewells(scene: Scene): readonly Due[] {
       dues.push({ law: 'closes', words: `give ${worker} undefined`, why: 'the queue is shut down' });
     }
   }
-  if (drain === 'waits' && inHand === 0 && !mayBeWanted) {
-    dues.push({ law: 'drains', words: 'return from shutDownWithDrain', why: 'nothing is in hand any more' });
-  }
-  if (drain === 'cut short') {
-    dues.push({
-      law: 'drains',
-      words: 'return from shutDownWithDrain',
-      why: 'the queue was shut down after all',
-    });
+  for (const [drain, { isCutShort }] of drains) {
+    if (!isCutShort && (inHand > 0 || mayBeWanted)) continue;
+    const why = isCutShort ? 'the queue was shut down after all' : 'nothing is in hand any more';
+    dues.push({ law: 'drains', words: `return from ${sayDrain(drain)}`, why });
   }
   if (pool && !returned && inHand === 0 && (aborted || (closed && !mayBeWanted))) {
     const why = aborted ? 'the signal was aborted' : 'the queue is shut down and empty';

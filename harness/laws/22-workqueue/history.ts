@@ -21,7 +21,9 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'says'; readonly closed: boolean }
   /** A get gave `undefined`. */
   | { readonly kind: 'end'; readonly worker: string }
-  | { readonly kind: 'shutDown' | 'drain' | 'drained' }
+  | { readonly kind: 'shutDown' }
+  /** A drain begins, or resolves; drains are numbered from 0 on. */
+  | { readonly kind: 'drain' | 'drained'; readonly drain: number }
   /** `runWorkers` calls `sync`, which resolves or fails. */
   | { readonly kind: 'begin'; readonly item: Item }
   | { readonly kind: 'success'; readonly item: Item }
@@ -46,6 +48,11 @@ export interface WorkQueueHistory {
   readonly hash: string;
   /** The whole of it, drawn. */
   timeline(): readonly string[];
+}
+
+/** A drain as one calls it: the first has no number. */
+export function sayDrain(drain: number): string {
+  return drain === 0 ? 'shutDownWithDrain' : `shutDownWithDrain number ${drain + 1}`;
 }
 
 /** An item as one writes it. */

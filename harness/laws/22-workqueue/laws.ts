@@ -11,7 +11,7 @@ function law(name: LawName, situation: string): Law<WorkQueueHistory> {
 }
 
 /**
- * Safety. No item is ever in two hands.
+ * Safety. No item is handed to two workers at once.
  *
  * The laws of a queue and of its workers. Safety laws say what never happens. The others are read off one oracle, dues.ts:
  * whenever an instant is over, nothing is owed that could have been done by then.

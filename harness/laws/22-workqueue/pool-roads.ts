@@ -10,7 +10,11 @@ const failures: fc.Arbitrary<Attempt> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      how: fc.constantFrom('rejects' as const, 'rejects with nothing' as const),
+      how: fc.constantFrom(
+        'rejects' as const,
+        'rejects with nothing' as const,
+        'rejects with a string' as const,
+      ),
       takesMs: durations,
     }),
   },
@@ -117,6 +121,37 @@ export const poolRoads: readonly Road<WorkQueueScenario>[] = [
       ending: atTheEnd,
     }),
     runs: 6,
+  },
+  {
+    name: 'given up, after failures that others counted',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(
+        fc.array(
+          fc.constantFrom('a', 'b', 'c').map((item): Step => ({ afterMs: 0, act: 'addRateLimited', item })),
+          { minLength: 2, maxLength: 6 },
+        ),
+      ),
+      staff: pool({
+        attempts: fc.array(failures, { minLength: 3, maxLength: 4 }),
+        maxRetries: fc.constantFrom(1, 2),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 4,
+  },
+  {
+    name: 'many workers',
+    scenarios: life({
+      limits: small,
+      producers: fc.tuple(adds(fc.constant(0))),
+      staff: pool({
+        attempts: fc.array(successes, { maxLength: 2 }),
+        workers: fc.integer({ min: 6, max: 12 }),
+      }),
+      ending: atTheEnd,
+    }),
+    runs: 2,
   },
   {
     name: 'an item that always fails',

@@ -1,6 +1,6 @@
 import type { Breach } from '../../testing/holds.ts';
 import { type Due, duesOf } from './dues.ts';
-import { type HistoryEntry, type Item, sayItem, type WorkQueueHistory } from './history.ts';
+import { type HistoryEntry, type Item, sayDrain, sayItem, type WorkQueueHistory } from './history.ts';
 import { Scene, sayStreak } from './scene.ts';
 import { Suspicions } from './suspicions.ts';
 
@@ -33,8 +33,8 @@ class Reader {
   readonly #suspicions = new Suspicions();
   /** What is owed since the end of an earlier instant: it is said once. */
   #owed = new Set<string>();
-  /** Whether nothing was in hand at some moment since the drain began. */
-  #rested = false;
+  /** Whether a drain began. */
+  #drains = false;
 
   constructor(history: WorkQueueHistory) {
     this.#history = history;
@@ -128,17 +128,17 @@ class Reader {
     const scene = this.#scene;
     switch (entry.kind) {
       case 'shutDown':
-        if (scene.drain === 'waits') scene.drain = 'cut short';
+        for (const drain of scene.drains.values()) drain.isCutShort = true;
         this.#close();
         return;
       case 'drain':
-        scene.drain = 'waits';
-        this.#rested = scene.inHand === 0;
-        if (!this.#rested) this.#met.add('drains');
+        this.#drains = true;
+        scene.drains.set(entry.drain, { hasRested: scene.inHand === 0, isCutShort: false });
+        if (scene.inHand > 0) this.#met.add('drains');
         this.#close();
         return;
       case 'drained':
-        this.#drained();
+        this.#drained(entry.drain);
         return;
       case 'begin':
         this.#begin(entry.item, index);
@@ -272,7 +272,8 @@ class Reader {
 
   #giveBack(item: Item, worker: string, index: number): void {
     this.#scene.giveBack(item, worker, index);
-    if (this.#scene.inHand === 0) this.#rested = true;
+    if (this.#scene.inHand > 0) return;
+    for (const drain of this.#scene.drains.values()) drain.hasRested = true;
   }
 
   #sendHome(worker: string, index: number): void {
@@ -295,14 +296,15 @@ class Reader {
     this.#scene.close();
   }
 
-  #drained(): void {
+  #drained(drain: number): void {
     const scene = this.#scene;
     const [holder] = scene.all.filter(({ hands }) => hands.length > 0);
-    if (scene.drain === 'waits' && !this.#rested && holder) {
-      const message = `shutDownWithDrain returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
+    const known = scene.drains.get(drain);
+    scene.drains.delete(drain);
+    if (known && !known.isCutShort && !known.hasRested && holder) {
+      const message = `${sayDrain(drain)} returned while ${holder.hands[0]} had ${sayItem(holder.item)} in hand`;
       this.#break('drains', scene.nowMs, message);
     }
-    scene.drain = 'over';
   }
 
   #begin(item: Item, index: number): void {
@@ -383,14 +385,16 @@ class Reader {
     const last = this.#history.entries.at(-1);
     if (last?.kind !== 'rest' || last.timers === 0) return;
     const message = `${last.timers} timers are left on the clock, long after the queue was shut down`;
-    this.#break(this.#history.scenario.ending.how === 'drain' ? 'drains' : 'atRest', nowMs, message);
+    this.#break('atRest', nowMs, message);
   }
 
   #meet(...laws: readonly LawName[]): void {
     for (const law of laws) this.#met.add(law);
   }
 
-  #break(law: LawName, atMs: number, message: string): void {
+  #break(about: LawName, atMs: number, message: string): void {
+    // A drain is a shut down: what that promises, it promises, too.
+    const law = this.#drains ? 'drains' : about;
     this.#breaches.set(law, [...(this.#breaches.get(law) ?? []), { atMs, message }]);
   }
 }

@@ -79,6 +79,16 @@ const hands = (min: number, max: number, shift = shifts(fc.constantFrom(...LASTL
     { minLength: min, maxLength: max },
   );
 
+/** Workers that ask from the start, and are at work for a while with each item. */
+const busy = (min: number, max: number): fc.Arbitrary<WorkerPlan[]> =>
+  fc.array(
+    fc.array(fc.integer({ min: 8, max: 60 }), { maxLength: 8 }).map((times) => ({
+      startsAtMs: 0,
+      shifts: [30, ...times].map((takesMs) => ({ takesMs, lastly: 'nothing' as const, restsMs: 0 })),
+    })),
+    { minLength: min, maxLength: max },
+  );
+
 const exponentials = fc.record({
   baseDelayMs: fc.constantFrom(5, 10, 1),
   maxDelayMs: fc.constantFrom(1_000, 20, 40),
@@ -95,6 +105,10 @@ const limits: fc.Arbitrary<Limits | 'default'> = fc.oneof(
 
 /** In the midst of things. */
 const sudden = fc.integer({ min: 0, max: 120 });
+
+/** One end more, soon after the first or in the same turn. */
+const once = <How extends 'shutDown' | 'drain'>(how: How) =>
+  fc.oneof(fc.constant(0), fc.nat({ max: 30 })).map((afterMs) => [{ how, afterMs }]);
 
 const producers = (one: fc.Arbitrary<readonly Step[]>, max = 2) =>
   fc.array(one, { minLength: 1, maxLength: max });
@@ -138,6 +152,22 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
     scenarios: life({ producers: producers(producer(anything, atOnce('add'))), staff: hands(3, 4) }),
   },
   {
+    name: 'many workers, and changes while all are at work',
+    scenarios: life({
+      producers: fc.tuple(
+        fc.tuple(fc.constantFrom(8, 10), fc.constantFrom(5, 10)).map(([count, againAfterMs]) =>
+          [5, againAfterMs].flatMap((afterMs) =>
+            Array.from({ length: count }, (_, i): Step => {
+              return { afterMs: i === 0 ? afterMs : 0, act: 'add', item: `0-${i}` };
+            }),
+          ),
+        ),
+      ),
+      staff: busy(8, 10),
+    }),
+    runs: 3,
+  },
+  {
     name: 'put off again and again',
     scenarios: life({ producers: producers(producer(putOff, putOff, anything)), staff: hands(1, 2) }),
     runs: 12,
@@ -159,6 +189,15 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 8,
   },
   {
+    name: 'a rate limiter that says fractions',
+    scenarios: life({
+      limits: fc.constant({ exponential: { baseDelayMs: 2.5, maxDelayMs: 1_000 } }),
+      producers: producers(producer(atOnce('addRateLimited', fc.constantFrom('a', 'b'), 2, 4))),
+      staff: hands(1, 2),
+    }),
+    runs: 3,
+  },
+  {
     name: 'a storm of failures',
     scenarios: life({
       // After the first, a token or two come back before the next.
@@ -170,6 +209,14 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
       staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
     }),
     runs: 5,
+  },
+  {
+    name: 'a great storm',
+    scenarios: life({
+      producers: fc.tuple(storm(205, 215)),
+      staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
+    }),
+    runs: 1,
   },
   {
     name: 'a storm after a quiet night',
@@ -188,10 +235,15 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
     name: 'odd items',
     scenarios: life({
       producers: producers(
-        fc.array(step(fc.constantFrom('', 0, null, 'a').map((item) => ({ act: 'add' as const, item }))), {
-          minLength: 4,
-          maxLength: 8,
-        }),
+        fc.array(
+          step(
+            fc.record({
+              act: fc.constantFrom('add' as const, 'add' as const, 'addRateLimited' as const),
+              item: fc.constantFrom('', 0, null, 'constructor'),
+            }),
+          ),
+          { minLength: 4, maxLength: 8 },
+        ),
       ),
       staff: hands(1, 2),
     }),
@@ -207,18 +259,16 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
             ...first.map((one, i) => ({ ...one, afterMs: i === 0 ? 5 : 0 })),
             { ...(again as Step), afterMs: 5 },
             ...rest,
+            { afterMs: 20, act: 'len' } as const,
+            { afterMs: 20, act: 'len' } as const,
           ]),
       ),
-      staff: hands(
-        1,
-        2,
-        fc.record({
-          takesMs: fc.integer({ min: 8, max: 60 }),
-          lastly: fc.constant('nothing' as const),
-          restsMs: fc.constant(0),
-        }),
-      ).map((plans) => plans.map(({ shifts: own }) => ({ startsAtMs: 0, shifts: own }))),
-      ending: fc.record({ how: fc.constant('shutDown' as const), atMs: fc.integer({ min: 8, max: 40 }) }),
+      staff: busy(1, 2),
+      ending: fc.record({
+        how: fc.constant('shutDown' as const),
+        atMs: fc.integer({ min: 8, max: 40 }),
+        followedBy: once('shutDown'),
+      }),
     }),
     runs: 10,
   },
@@ -264,9 +314,42 @@ export const drainRoads: readonly Road<WorkQueueScenario>[] = [
       ending: fc.record({
         how: fc.constant('drain' as const),
         atMs: sudden,
-        forcedAfterMs: fc.nat({ max: 30 }),
+        followedBy: once('shutDown'),
       }),
     }),
     runs: 20,
+  },
+  {
+    name: 'several drains',
+    scenarios: life({
+      producers: producers(producer(anything, atOnce('add')), 3),
+      staff: hands(1, 3, shifts(fc.constant('nothing' as const))),
+      ending: fc.record({
+        how: fc.constantFrom('drain' as const, 'shutDown' as const),
+        atMs: sudden,
+        followedBy: fc
+          .tuple(once('drain'), fc.oneof(once('shutDown'), fc.constant([])))
+          .map((some) => some.flat()),
+      }),
+    }),
+    runs: 20,
+  },
+  {
+    name: 'several drains that are cut short',
+    scenarios: life({
+      producers: fc.tuple(
+        atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),
+      ),
+      staff: busy(1, 2),
+      ending: fc.record({
+        how: fc.constant('drain' as const),
+        atMs: fc.integer({ min: 8, max: 20 }),
+        followedBy: fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })).map(([first, second]) => [
+          { how: 'drain' as const, afterMs: first },
+          { how: 'shutDown' as const, afterMs: second },
+        ]),
+      }),
+    }),
+    runs: 6,
   },
 ];

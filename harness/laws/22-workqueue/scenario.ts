@@ -30,7 +30,10 @@ export interface WorkerPlan {
 
 /** How one call of `sync` goes. A call that throws has no promise to give, and takes no time. */
 export type Attempt =
-  | { readonly how: 'succeeds' | 'rejects' | 'rejects with nothing'; readonly takesMs: number }
+  | {
+      readonly how: 'succeeds' | 'rejects' | 'rejects with nothing' | 'rejects with a string';
+      readonly takesMs: number;
+    }
   | { readonly how: 'throws'; readonly takesMs: 0 };
 
 /** Workers that `runWorkers` runs. */
@@ -48,8 +51,8 @@ export interface Ending {
   readonly how: 'shutDown' | 'drain' | 'abort';
   /** When; -1: before the workers are run; absent: when all is quiet. */
   readonly atMs?: number;
-  /** A `shutDown` so long after the drain began. */
-  readonly forcedAfterMs?: number;
+  /** What follows it: each one so long after the one before, perhaps in the same turn. */
+  readonly followedBy?: readonly { readonly how: 'shutDown' | 'drain'; readonly afterMs: number }[];
 }
 
 /** What a queue is put through: producers, workers, time and its end, as values that fast-check makes and shrinks. */

@@ -59,6 +59,14 @@ export const sayStreak: Readonly<Record<Standing['streak'], string>> = {
   'giving up': ' since it was given up',
 };
 
+/** A drain that has not resolved. */
+export interface Drain {
+  /** Whether nothing was in hand at some moment since it began. */
+  hasRested: boolean;
+  /** Whether a `shutDown` came after it. */
+  isCutShort: boolean;
+}
+
 /** A failure that `onError` has not been told of. */
 export interface Untold {
   readonly item: Item;
@@ -85,7 +93,8 @@ export class Scene {
   aborted = false;
   returned = false;
   mustered = false;
-  drain: 'none' | 'waits' | 'cut short' | 'over' = 'none';
+  /** The drains that have not resolved. */
+  readonly drains = new Map<number, Drain>();
 
   constructor({ staff, limits }: WorkQueueScenario) {
     this.staff = staff;

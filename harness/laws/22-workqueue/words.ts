@@ -49,7 +49,25 @@ function saySteps(steps: readonly Step[], who: string): readonly string[] {
     if (lines.at(-1)?.atMs !== atMs) lines.push({ atMs, what: [] });
     lines.at(-1)?.what.push(sayStep(step));
   }
-  return lines.map((line) => `at ${line.atMs} ms ${who}: ${line.what.join(', ')}`);
+  return lines.map((line) => `at ${line.atMs} ms ${who}: ${folded(line.what).join(', ')}`);
+}
+
+/** A storm, `add 7-0, add 7-1, …`, said shortly: `add 7-0 … 7-100`. */
+function folded(what: readonly string[]): readonly string[] {
+  const short: string[] = [];
+  for (let i = 0; i < what.length; i++) {
+    const first = what[i] as string;
+    const numbered = /^(\S+ \S+-)(\d+)$/.exec(first);
+    let last = i;
+    if (numbered) {
+      const [, stem, number] = numbered;
+      while (what[last + 1] === `${stem}${Number(number) + last + 1 - i}`) last++;
+    }
+    // Two are no longer said one by one.
+    short.push(last - i > 1 ? `${first} … ${(what[last] as string).split(' ')[1]}` : first);
+    if (last - i > 1) i = last;
+  }
+  return short;
 }
 
 function sayStep(step: Step): string {
@@ -89,9 +107,9 @@ function sayAttempt({ how, takesMs }: Attempt): string {
   return takesMs === 0 ? how : `${how} after ${takesMs} ms`;
 }
 
-function sayEnding({ how, atMs, forcedAfterMs }: Ending): readonly string[] {
-  const name = { shutDown: 'shutDown', drain: 'shutDownWithDrain', abort: 'the abort' }[how];
-  const then = forcedAfterMs === undefined ? '' : `, and shutDown ${forcedAfterMs} ms later`;
-  if (atMs === undefined) return how === 'drain' ? [`when all is quiet: ${name}${then}`] : [];
-  return [atMs < 0 ? `before runWorkers is called: ${name}` : `at ${atMs} ms: ${name}${then}`];
+function sayEnding({ how, atMs, followedBy = [] }: Ending): readonly string[] {
+  const names = { shutDown: 'shutDown', drain: 'shutDownWithDrain', abort: 'the abort' };
+  const rest = followedBy.map((next) => `, and ${names[next.how]} ${next.afterMs} ms later`).join('');
+  if (atMs === undefined) return how === 'drain' || rest ? [`when all is quiet: ${names[how]}${rest}`] : [];
+  return [atMs < 0 ? `before runWorkers is called: ${names[how]}` : `at ${atMs} ms: ${names[how]}${rest}`];
 }

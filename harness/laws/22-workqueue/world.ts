@@ -56,6 +56,7 @@ class World {
   /** How often an item was asked to be handed out, and how often one was. */
   #requests = 0;
   #handOvers = 0;
+  #drains = 0;
   #failure: { readonly error: unknown } | undefined;
 
   constructor({ newWorkQueue, runWorkers }: WorkQueueKit, scenario: WorkQueueScenario) {
@@ -136,17 +137,19 @@ class World {
       this.#record({ kind: 'got', worker, item });
       // A worker that is handed more than was ever asked for would go on for ever.
       if (++this.#handOvers > this.#requests) return;
-      await this.#seeTo(worker, item, shifts[n] ?? { takesMs: 0, lastly: 'nothing', restsMs: 0 });
+      const shift = shifts[n] ?? { takesMs: 0, lastly: 'nothing', restsMs: 0 };
+      await this.#seeTo(worker, item, shift);
+      this.#record({ kind: 'done', worker, item });
+      this.#queue.done(item);
+      // A worker that does not rest asks in the same turn: it may be quicker than a get that is woken.
+      if (shift.restsMs > 0) await this.#sim.turn(shift.restsMs, worker, 'rest');
     }
   }
 
-  async #seeTo(worker: string, item: Item, { takesMs, lastly, restsMs }: Shift): Promise<void> {
+  async #seeTo(worker: string, item: Item, { takesMs, lastly }: Shift): Promise<void> {
     if (takesMs > 0) await this.#sim.turn(takesMs, worker, 'work');
     if (lastly === 'addAfter') this.#act(worker, { act: lastly, item, delayMs: AGAIN_AFTER_MS });
     else if (lastly !== 'nothing') this.#act(worker, { act: lastly, item });
-    this.#record({ kind: 'done', worker, item });
-    this.#queue.done(item);
-    if (restsMs > 0) await this.#sim.turn(restsMs, worker, 'rest');
   }
 
   #act(by: string, action: Action): void {
@@ -204,7 +207,12 @@ class World {
       this.#record({ kind: 'success', item });
       return;
     }
-    const error = how === 'rejects' ? new Error(`sync(${item}) rejected`) : undefined;
+    const said = `sync(${item}) rejected`;
+    const error = {
+      rejects: new Error(said),
+      'rejects with nothing': undefined,
+      'rejects with a string': said,
+    }[how];
     this.#record({ kind: 'failure', item, error });
     throw error;
   }
@@ -224,7 +232,7 @@ class World {
     if (!isOurs) noteCaught(error);
   }
 
-  async #close({ how, atMs, forcedAfterMs }: Ending): Promise<void> {
+  async #close({ how, atMs, followedBy = [] }: Ending): Promise<void> {
     const { staff, quietAtMs } = this.#scenario;
     if (atMs === undefined && isPool(staff)) {
       await this.#sim.turn(quietAtMs - MUSTER_MS, 'closer', 'muster');
@@ -232,9 +240,10 @@ class World {
       await this.#sim.turn(MUSTER_MS / 2, 'closer', how);
     } else await this.#sim.turn(atMs ?? quietAtMs, 'closer', how);
     this.#end(how);
-    if (forcedAfterMs === undefined) return;
-    await this.#sim.turn(forcedAfterMs, 'closer', 'shutDown');
-    this.#end('shutDown');
+    for (const next of followedBy) {
+      if (next.afterMs > 0) await this.#sim.turn(next.afterMs, 'closer', next.how);
+      this.#end(next.how);
+    }
   }
 
   #muster(workers: number): void {
@@ -247,12 +256,20 @@ class World {
   }
 
   #end(how: Ending['how']): void {
-    this.#record({ kind: how });
-    if (how === 'abort') this.#controller.abort();
-    if (how === 'shutDown') this.#queue.shutDown();
-    if (how === 'drain')
-      this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained' })));
-    if (how !== 'abort') this.#ask();
+    if (how === 'abort') {
+      this.#record({ kind: how });
+      this.#controller.abort();
+      return;
+    }
+    if (how === 'shutDown') {
+      this.#record({ kind: how });
+      this.#queue.shutDown();
+    } else {
+      const drain = this.#drains++;
+      this.#record({ kind: how, drain });
+      this.#begin(this.#queue.shutDownWithDrain().then(() => this.#record({ kind: 'drained', drain })));
+    }
+    this.#ask();
   }
 
   /** Asks the queue whether it is shut down. */

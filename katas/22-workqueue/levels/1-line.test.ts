@@ -53,6 +53,17 @@ describe('Level 1 · The line', () => {
     expect((await Promise.all(gets.map((get) => soFar(get)))).toSorted()).toEqual(['a', 'b', 'c']);
   });
 
+  test('lets no get end without an item when one item is added and another get begins in the same turn', async () => {
+    const queue = new Queue<string>();
+    const gets = [begun(queue.get())];
+    queue.add('a');
+    gets.push(begun(queue.get()));
+    const got = (): Promise<unknown[]> => Promise.all(gets.map((get) => soFar(get)));
+    expect((await got()).toSorted(), 'one gets it, the other waits').toEqual(['a', 'waits']);
+    queue.add('b');
+    expect((await got()).toSorted()).toEqual(['a', 'b']);
+  });
+
   test('gives a get that waits what is added next, not what another get took before', async () => {
     const queue = new Queue<string>();
     queue.add('a');
@@ -65,8 +76,9 @@ describe('Level 1 · The line', () => {
   test('takes anything for an item that can be a key of a Map', async () => {
     const queue = new Queue<unknown>();
     const object = {};
-    for (const item of [0, '', false, null, object, object]) queue.add(item);
-    expect(await takeAll(queue, 6)).toEqual([0, '', false, null, object, 'waits']);
+    for (const item of [0, '', false, null, 1, '1', Number.NaN, Number.NaN, object, object]) queue.add(item);
+    const expected = [0, '', false, null, 1, '1', Number.NaN, object, 'waits'];
+    expect(await takeAll(queue, expected.length)).toEqual(expected);
   });
 
   test.each(scripts('script-01'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {

@@ -100,6 +100,16 @@ describe('Level 2 · In hand', () => {
     expect(await takeAll(queue, 2)).toEqual(['b', 'waits']);
   });
 
+  test('remembers of as many as are in hand that they were added again', async () => {
+    const queue = new Queue<string>();
+    const items = Array.from({ length: 10 }, (_, i) => `item-${i}`);
+    for (const item of items) queue.add(item);
+    await takeAll(queue, items.length);
+    for (const item of items) queue.add(item);
+    for (const item of items) queue.done(item);
+    expect(await takeAll(queue, items.length)).toEqual(items);
+  });
+
   test('ignores an item that is given back and is not in hand', async () => {
     const queue = new Queue<string>();
     queue.add('a');

@@ -18,14 +18,39 @@ describe('Level 3 · Shut down', () => {
     const queue = new Queue<string>();
     for (const item of ['a', 'b']) queue.add(item);
     queue.shutDown();
+    expect(queue.len()).toBe(2);
     expect(await takeAll(queue, 4)).toEqual(['a', 'b', undefined, undefined]);
+  });
+
+  test('changes nothing when it is shut down twice', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    for (const item of ['a', 'b']) queue.add(item);
+    queue.shutDown();
+    queue.shutDown();
+    expect(queue.len()).toBe(1);
+    queue.done('a');
+    expect(await takeAll(queue, 3)).toEqual(['b', 'a', undefined]);
   });
 
   test('ends every get that waits', async () => {
     const queue = new Queue<string>();
-    const gets = [1, 2, 3].map(() => begun(queue.get()));
+    const gets = Array.from({ length: 10 }, () => begun(queue.get()));
     queue.shutDown();
-    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual([undefined, undefined, undefined]);
+    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual(gets.map(() => undefined));
+  });
+
+  test('keeps for a later get what was added again, when a get has ended at the shut down', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    queue.add('a');
+    const got = begun(queue.get());
+    queue.shutDown();
+    expect(await soFar(got)).toBeUndefined();
+    queue.done('a');
+    expect(await takeAll(queue, 2)).toEqual(['a', undefined]);
   });
 
   test('hands out once more what was added again before the shut down', async () => {

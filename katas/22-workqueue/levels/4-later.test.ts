@@ -130,6 +130,15 @@ describe('Level 4 · Later', () => {
     },
   );
 
+  test('lets items wait that are written alike, and are not the same', async () => {
+    const sim = new Simulation();
+    const queue = new DelayingQueue(new Queue<unknown>(), sim.clock);
+    queue.addAfter(1, 50);
+    queue.addAfter('1', 30);
+    await sim.run({ forMs: 50 });
+    expect(await takeAll(queue, 3)).toEqual(['1', 1, 'waits']);
+  });
+
   test('does not add an item twice that stands in line when its time comes', async () => {
     const { sim, queue } = delaying();
     queue.addAfter('a', 50);

@@ -21,6 +21,7 @@ describe('Level 5 · Each failure waits longer', () => {
     expect(delays(small, times(3))).toEqual([20, 20, 20]);
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
     delays(limiter, times(2_000));
+    expect(limiter.numRequeues('a')).toBe(2_000);
     expect(delays(limiter, times(1))).toEqual([100]);
   });
 
@@ -28,6 +29,15 @@ describe('Level 5 · Each failure waits longer', () => {
     const limiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 5, maxDelayMs: 100 });
     expect(delays(limiter, ['a', 'a', 'b', 'a', 'b'])).toEqual([5, 10, 5, 20, 10]);
     expect([limiter.numRequeues('a'), limiter.numRequeues('b'), limiter.numRequeues('c')]).toEqual([3, 2, 0]);
+  });
+
+  test('counts apart what is written alike, and takes any name for an item', () => {
+    const limiter = new ItemExponentialFailureRateLimiter<unknown>({ baseDelayMs: 5, maxDelayMs: 100 });
+    const items = [1, '1', 'constructor', '__proto__'];
+    expect(items.map((item) => limiter.numRequeues(item))).toEqual([0, 0, 0, 0]);
+    expect([...items, ...items].map((item) => limiter.when(item))).toEqual([5, 5, 5, 5, 10, 10, 10, 10]);
+    for (const item of items) limiter.forget(item);
+    expect(items.map((item) => limiter.numRequeues(item))).toEqual([0, 0, 0, 0]);
   });
 
   test('begins anew with an item that was forgotten, and with no other', () => {
@@ -53,6 +63,26 @@ describe('Level 5 · Each failure waits longer', () => {
     }
     expect(queue.numRequeues('a')).toBe(3);
     expect(queue.numRequeues('b')).toBe(0);
+  });
+
+  test('waits for the whole of a fraction that a rate limiter says, and asks it once', async () => {
+    const sim = new Simulation();
+    let asked = 0;
+    const limiter: RateLimiter<string> = {
+      when: () => {
+        asked++;
+        return 10.5;
+      },
+      forget: () => {},
+      numRequeues: () => asked,
+    };
+    const queue = new RateLimitingQueue(new DelayingQueue(new Queue<string>(), sim.clock), limiter);
+    queue.addRateLimited('a');
+    expect(asked, 'how often the rate limiter was asked').toBe(1);
+    await sim.run({ forMs: 10 });
+    expect(queue.len(), 'at 10 ms').toBe(0);
+    await sim.run({ forMs: 1 });
+    expect(queue.len(), 'at 11 ms').toBe(1);
   });
 
   test('forgets failures, and neither gives the item back by that nor calls it off', async () => {

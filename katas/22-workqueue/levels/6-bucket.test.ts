@@ -26,6 +26,12 @@ describe('Level 6 · All together', () => {
     expect(delays(limiter, times(2))).toEqual([0, 100]);
   });
 
+  test('lets a failure wait for as many tokens as others have taken before', async () => {
+    const { clock } = new Simulation();
+    const limiter = new BucketRateLimiter<string>({ clock, qps: 10, burst: 3 });
+    expect(delays(limiter, times(503)).at(-1)).toEqual(50_000);
+  });
+
   test('never fills the bucket beyond what it holds', async () => {
     const sim = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock: sim.clock, qps: 10, burst: 3 });
@@ -55,10 +61,13 @@ describe('Level 6 · All together', () => {
     const { clock } = new Simulation();
     const limiter = new BucketRateLimiter<string>({ clock, qps: 3, burst: 1 });
     limiter.when('a');
-    // 333.33 ms, or rounded up.
-    const waitMs = limiter.when('b');
-    expect(waitMs).toBeGreaterThanOrEqual(1_000 / 3 - 1e-6);
-    expect(waitMs).toBeLessThanOrEqual(334);
+    for (let tokens = 1; tokens <= 7; tokens++) {
+      // 333.33, 666.67, 1000 ms …, each as it is or rounded up by itself: errors do not add up.
+      const exactMs = (tokens * 1_000) / 3;
+      const waitMs = limiter.when('b');
+      expect(waitMs, `the wait for token ${tokens}`).toBeGreaterThanOrEqual(exactMs - 1e-6);
+      expect(waitMs, `the wait for token ${tokens}`).toBeLessThanOrEqual(Math.ceil(exactMs - 1e-6) + 1e-6);
+    }
   });
 
   test('loses no token when the clock is set back', async () => {

@@ -93,6 +93,17 @@ describe('Level 7 · One worker', () => {
     ]);
   });
 
+  test.each(['a string', '', 0, null, false])('tells of a failure also if sync threw %j', async (thrown) => {
+    const told: unknown[] = [];
+    const { queue, next } = crew({
+      sync: () => Promise.reject(thrown),
+      onError: (...what) => told.push(what),
+    });
+    queue.add('a');
+    await next();
+    expect([told, queue.numRequeues('a')]).toEqual([[[thrown, 'a']], 1]);
+  });
+
   test('tries again and gives back what failed, even if onError throws', async () => {
     const { sim, queue, diary, next } = crew({
       sync: () => Promise.reject(broken),
@@ -162,9 +173,20 @@ describe('Level 7 · One worker', () => {
         expect(await next(), `try ${tries} with ${maxRetries} retries`).toBe(true);
         await sim.run({ forMs: 1_000 });
       }
-      expect([queue.len(), queue.numRequeues('a')], `after ${maxRetries} retries`).toEqual([0, 0]);
-      expect(told).toHaveLength(1 + maxRetries);
+      const after = { line: queue.len(), failures: queue.numRequeues('a'), told: told.length };
+      expect(after, `after ${maxRetries} retries`).toEqual({ line: 0, failures: 0, told: 1 + maxRetries });
     }
+  });
+
+  test('counts as failures what the queue counts, not only its own tries', async () => {
+    const { sim, queue, next } = crew({ maxRetries: 1, sync: () => Promise.reject(broken) });
+    queue.addRateLimited('a');
+    queue.addRateLimited('a');
+    await sim.run({ forMs: 1_000 });
+    await next();
+    await sim.run({ forMs: 1_000 });
+    const after = { line: queue.len(), failures: queue.numRequeues('a') };
+    expect(after, 'two failures counted, and one retry was allowed').toEqual({ line: 0, failures: 0 });
   });
 
   test('tries what was given up as often again when it is added anew', async () => {
@@ -188,5 +210,7 @@ describe('Level 7 · One worker', () => {
     await sim.run({ forMs: 1 });
     queue.add('a');
     expect([diary, queue.len()]).toEqual([[], 1]);
+    expect(await next(), 'there was an item').toBe(true);
+    expect(diary).toEqual([]);
   });
 });

@@ -13,6 +13,16 @@ describe('Level 8 · All workers', () => {
     expect(diary.toSorted()).toEqual(['0 a', '0 b', '100 e', '50 c', '50 d']);
   });
 
+  test('has ten workers if it is told to', async () => {
+    const { sim, queue, diary, start } = crew({ workers: 10, sync: () => sim.clock.sleep(50) });
+    start();
+    for (let i = 0; i < 12; i++) queue.add(`item-${i}`);
+    await sim.run({ forMs: 49 });
+    expect(diary).toHaveLength(10);
+    await sim.run({ forMs: 1 });
+    expect(diary).toHaveLength(12);
+  });
+
   test('sees to the other items while one fails again and again', async () => {
     const { sim, queue, diary, start } = crew({
       sync: (item) => (item === 'bad' ? Promise.reject(broken) : sim.clock.sleep(5)),
@@ -82,6 +92,26 @@ describe('Level 8 · All workers', () => {
     abort();
     expect(await soFar(ended, sim)).toBeUndefined();
     expect(diary).toEqual([]);
+  });
+
+  test('begins nothing after the abort, however close it comes to the item', async () => {
+    for (let turns = 0; turns <= 20; turns++) {
+      let aborted = false;
+      const late: string[] = [];
+      const { sim, queue, start, abort } = crew({
+        sync: async (item) => {
+          if (aborted) late.push(item);
+        },
+      });
+      const ended = start();
+      await sim.run({ forMs: 1 });
+      queue.add('a');
+      for (let i = 0; i < turns; i++) await undefined;
+      aborted = true;
+      abort();
+      expect(await soFar(ended, sim)).toBeUndefined();
+      expect(late, `begun after an abort that came ${turns} microtasks after the add`).toEqual([]);
+    }
   });
 
   test('returns even when what was under way fails after the abort', async () => {

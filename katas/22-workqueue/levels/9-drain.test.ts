@@ -47,6 +47,42 @@ describe('Level 9 ★ · Drain', () => {
     expect(await take(queue)).toBeUndefined();
   });
 
+  test('ends every get that waits, and keeps what stands in line', async () => {
+    const idle = new Queue<string>();
+    const gets = [1, 2, 3].map(() => begun(idle.get()));
+    begun(idle.shutDownWithDrain());
+    expect(await Promise.all(gets.map((get) => soFar(get)))).toEqual([undefined, undefined, undefined]);
+    const busy = new Queue<string>();
+    for (const item of ['a', 'b', 'c']) busy.add(item);
+    await take(busy);
+    begun(busy.shutDownWithDrain());
+    expect(busy.len()).toBe(2);
+    expect(await takeAll(busy, 3)).toEqual(['b', 'c', undefined]);
+  });
+
+  test('goes on draining when it is told to drain once more, and ends all drains at a shut down', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    const drains = [1, 2, 3].map(() => begun(queue.shutDownWithDrain()));
+    const so = (): Promise<unknown[]> => Promise.all(drains.map((drain) => soFar(drain)));
+    expect(await so()).toEqual(['waits', 'waits', 'waits']);
+    queue.shutDown();
+    expect(await so()).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('does not take an item for done that is not in hand', async () => {
+    const queue = new Queue<string>();
+    queue.add('a');
+    await take(queue);
+    const drained = begun(queue.shutDownWithDrain());
+    queue.done('b');
+    queue.done('b');
+    expect(await soFar(drained)).toBe('waits');
+    queue.done('a');
+    expect(await soFar(drained)).toBeUndefined();
+  });
+
   test('lets two drain at once', async () => {
     const queue = new Queue<string>();
     queue.add('a');
@@ -84,10 +120,23 @@ describe('Level 9 ★ · Drain', () => {
     queue.addAfter('b', 1_000_000);
     const drained = begun(queue.shutDownWithDrain());
     expect(await soFar(drained)).toBe('waits');
+    await sim.run({ forMs: 20_000 });
+    const left = { line: queue.len(), timers: sim.pending };
+    expect(left, 'while the drain waits').toEqual({ line: 0, timers: 0 });
+    expect(await soFar(drained)).toBe('waits');
     queue.done('a');
     expect(await soFar(drained)).toBeUndefined();
-    await sim.run({ forMs: 20_000 });
-    expect([queue.len(), sim.pending]).toEqual([0, 0]);
+  });
+
+  test('drains a delaying queue that was shut down before', async () => {
+    const queue = new DelayingQueue(new Queue<string>(), new Simulation().clock);
+    queue.add('a');
+    await take(queue);
+    queue.shutDown();
+    const drained = begun(queue.shutDownWithDrain());
+    expect(await soFar(drained)).toBe('waits');
+    queue.done('a');
+    expect(await soFar(drained)).toBeUndefined();
   });
 
   test.each(scripts('script-05'))('agrees with client-go: %s', async (_, { input, expect: expected }) => {

@@ -83,4 +83,52 @@ export const level1: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'woken-and-sent-home',
+    why: `Wakes a get that waits, which looks once more; if another get was quicker, it gives nothing, and a worker goes home while the queue is open.`,
+    origin: 'found in a trial',
+    law: 'Closes',
+    edits: [
+      [
+        `    for (const first of this.#line) return this.#take(first);
+    if (this.#shuttingDown) return undefined;
+    return new Promise((resolve) => {
+      this.#getters.push(resolve);
+    });
+`,
+        `    if (this.#line.size === 0 && !this.#shuttingDown) {
+      await new Promise((resolve) => {
+        this.#getters.push(resolve);
+      });
+    }
+    for (const first of this.#line) return this.#take(first);
+    return undefined;
+`,
+      ],
+      [`this.#getters.shift()?.(this.#take(item));`, `this.#getters.shift()?.(item);`],
+    ],
+  },
+  {
+    id: 'not-a-number-stands-in-line-twice',
+    why: `Looks for an item by ===, which never finds NaN.`,
+    origin: 'found in a trial',
+    law: 'Level 1',
+    hidden: `Controllers use strings for keys.`,
+    edits: [
+      [
+        `readonly #line = new Set<T>();`,
+        `readonly #line = new (class<U> {
+    readonly all: U[] = [];
+    get size() { return this.all.length; }
+    add(item: U) { this.all.push(item); }
+    delete(item: U) { this.all.splice(this.all.indexOf(item), 1); }
+    [Symbol.iterator]() { return this.all[Symbol.iterator](); }
+  })<T>();`,
+      ],
+      [
+        `if (this.#shuttingDown || this.#dirty.has(item)) return;`,
+        `if (this.#shuttingDown || [...this.#dirty].indexOf(item) >= 0) return;`,
+      ],
+    ],
+  },
 ];

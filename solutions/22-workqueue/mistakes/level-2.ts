@@ -107,4 +107,19 @@ export const level2: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'remembers-three',
+    why: `Remembers of three items only that they were added again while they were in hand.`,
+    origin: 'found in a trial',
+    law: 'Re-entrant',
+    edits: [
+      [
+        `    this.#dirty.add(item);
+`,
+        `    if (this.#processing.has(item) && this.#dirty.size - this.#line.size >= 3) return;
+    this.#dirty.add(item);
+`,
+      ],
+    ],
+  },
 ];

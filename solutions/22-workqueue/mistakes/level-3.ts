@@ -53,4 +53,43 @@ export const level3: readonly Mistake[] = [
     law: 'Closes',
     edits: [['return this.#shuttingDown;', 'return false;']],
   },
+  {
+    id: 'shut-down-wakes-four',
+    why: `Ends four of the gets that wait; the others wait for ever.`,
+    origin: 'found in a trial',
+    law: 'Closes',
+    edits: [[`this.#getters.splice(0)) give(undefined)`, `this.#getters.splice(0, 4)) give(undefined)`]],
+  },
+  {
+    id: 'gives-to-a-get-that-has-ended',
+    why: `Ends the gets that wait and keeps them in its list: what comes into line later is given to one that has ended, and lost.`,
+    origin: 'found in a trial',
+    law: 'Closes',
+    edits: [[`this.#getters.splice(0)) give(undefined)`, `this.#getters) give(undefined)`]],
+  },
+  {
+    id: 'second-shut-down-drops',
+    why: `Drops everything when it is shut down twice: what was promised by the first is not handed out.`,
+    origin: 'found in a trial',
+    law: 'Closes',
+    edits: [
+      [
+        `  #close(): void {
+`,
+        `  #close(): void {
+    if (this.#shuttingDown) {
+      this.#line.clear();
+      this.#dirty.clear();
+    }
+`,
+      ],
+    ],
+  },
+  {
+    id: 'says-that-it-is-empty',
+    why: `Gives 0 for the length as soon as it is shut down, though items stand in line.`,
+    origin: 'found in a trial',
+    law: 'Counts',
+    edits: [[`return this.#line.size;`, `return this.#shuttingDown ? 0 : this.#line.size;`]],
+  },
 ];

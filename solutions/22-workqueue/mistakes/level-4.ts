@@ -149,4 +149,27 @@ export const level4: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'waits-by-its-name',
+    why: `Remembers what waits by its name: 1 and "1" share one time.`,
+    origin: 'found in a trial',
+    law: 'Level 4',
+    hidden: `Controllers use strings for keys.`,
+    edits: [
+      [`new Map<T, { readonly readyAtMs`, `new Map<string, { readonly readyAtMs`],
+      [
+        `this.#timers.get(item);
+    if (known &&`,
+        `this.#timers.get(String(item));
+    if (known &&`,
+      ],
+      [
+        `      this.#timers.delete(item);
+`,
+        `      this.#timers.delete(String(item));
+`,
+      ],
+      [`this.#timers.set(item, {`, `this.#timers.set(String(item), {`],
+    ],
+  },
 ];

@@ -154,4 +154,51 @@ export const level5: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'failures-in-a-plain-object',
+    why: `Counts failures in a plain object: what is called \`constructor\` has a function for its count.`,
+    origin: 'found in a trial',
+    law: 'Backs off',
+    edits: [
+      [`readonly #failures = new Map<T, number>();`, `readonly #failures: Record<string, number> = {};`],
+      [`this.#failures.set(item, failures + 1);`, `this.#failures[String(item)] = failures + 1;`],
+      [`this.#failures.delete(item);`, `delete this.#failures[String(item)];`],
+      [`return this.#failures.get(item) ?? 0;`, `return this.#failures[String(item)] ?? 0;`],
+    ],
+  },
+  {
+    id: 'failures-by-name',
+    why: `Counts failures by name: 1 and "1" are one item.`,
+    origin: 'found in a trial',
+    law: 'Level 5',
+    hidden: `Controllers use strings for keys.`,
+    edits: [
+      [`readonly #failures = new Map<T, number>();`, `readonly #failures = new Map<string, number>();`],
+      [`this.#failures.set(item, failures + 1);`, `this.#failures.set(String(item), failures + 1);`],
+      [`this.#failures.delete(item);`, `this.#failures.delete(String(item));`],
+      [`return this.#failures.get(item) ?? 0;`, `return this.#failures.get(String(item)) ?? 0;`],
+    ],
+  },
+  {
+    id: 'counts-to-fifty',
+    why: `Counts no further than 50.`,
+    origin: 'found in a trial',
+    law: 'Level 5',
+    hidden: `Controllers of Kubernetes give up after 15 retries or never, and after 18 failures all waits are the same.`,
+    edits: [
+      [`this.#failures.set(item, failures + 1);`, `this.#failures.set(item, Math.min(failures + 1, 50));`],
+    ],
+  },
+  {
+    id: 'rounds-down-what-the-limiter-says',
+    why: `Cuts a fraction off what the rate limiter says: the item is a millisecond early.`,
+    origin: 'found in a trial',
+    law: 'Backs off',
+    edits: [
+      [
+        `this.addAfter(item, this.rateLimiter.when(item));`,
+        `this.addAfter(item, Math.floor(this.rateLimiter.when(item)));`,
+      ],
+    ],
+  },
 ];

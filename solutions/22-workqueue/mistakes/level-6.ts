@@ -152,4 +152,25 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'rounds-the-interval',
+    why: `Rounds the time between two tokens and not the wait: the error adds up with each token.`,
+    origin: 'found in a trial',
+    law: 'Level 6',
+    hidden: `By default a token drops every 100 ms, which is whole.`,
+    edits: [[`(-this.#tokens * 1_000) / this.#qps : 0`, `-this.#tokens * Math.ceil(1_000 / this.#qps) : 0`]],
+  },
+  {
+    id: 'owes-a-hundred-at-most',
+    why: `Owes a hundred tokens at most: from then on all failures wait for the same token.`,
+    origin: 'found in a trial',
+    law: 'Throttled',
+    edits: [
+      [
+        `(elapsedMs * this.#qps) / 1_000) - 1;`,
+        `(elapsedMs * this.#qps) / 1_000) - 1;
+    this.#tokens = Math.max(-100, this.#tokens);`,
+      ],
+    ],
+  },
 ];

@@ -182,4 +182,68 @@ export const level7: readonly Mistake[] = [
     law: 'Lossless',
     edits: [['if (item === undefined) return false;', 'if (!item) return false;']],
   },
+  {
+    id: 'counts-only-its-own-tries',
+    why: `Counts its own tries, where the queue counts failures: what others have counted does not count.`,
+    origin: 'found in a trial',
+    law: 'Gives up',
+    edits: [
+      [
+        `  const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError } = options;
+`,
+        `  const { queue, sync, maxRetries = Number.POSITIVE_INFINITY, onError } = options;
+  const counted: Map<unknown, number> = tries.get(queue) ?? new Map();
+  tries.set(queue, counted);
+`,
+      ],
+      [
+        `    queue.forget(item);
+  } catch (error) {
+    if (queue.numRequeues(item) < maxRetries) queue.addRateLimited(item);
+    else queue.forget(item);`,
+        `    queue.forget(item);
+    counted.delete(item);
+  } catch (error) {
+    const before = counted.get(item) ?? 0;
+    counted.set(item, before + 1);
+    if (before < maxRetries) queue.addRateLimited(item);
+    else {
+      queue.forget(item);
+      counted.delete(item);
+    }`,
+      ],
+      [
+        `/** Upstream: kubernetes/client-go@v0.36.3 examples/workqueue/main.go handleErr */`,
+        `const tries = new WeakMap<object, Map<unknown, number>>();
+`,
+      ],
+    ],
+  },
+  {
+    id: 'tells-only-of-errors',
+    why: `Tells of an Error and of nothing at all, and not of a string that was thrown.`,
+    origin: 'found in a trial',
+    law: 'Tells',
+    edits: [
+      [
+        `    tell(onError, error, item);`,
+        `    if (error instanceof Error || error === undefined) tell(onError, error, item);`,
+      ],
+    ],
+  },
+  {
+    id: 'nothing-seen-to-after-the-abort',
+    why: `Says that there was no item when it gives one back after the abort.`,
+    origin: 'found in a trial',
+    law: 'Level 7',
+    hidden: `All workers end at the abort, and whether they take what stands in line is open.`,
+    edits: [
+      [
+        `  return true;
+`,
+        `  return !signal.aborted;
+`,
+      ],
+    ],
+  },
 ];

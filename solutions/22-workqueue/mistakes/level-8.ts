@@ -120,4 +120,27 @@ export const level8: readonly Mistake[] = [
       ['const stop = (): void => queue.shutDown();', 'const stop = (): void => {};'],
     ],
   },
+  {
+    id: 'no-more-than-three',
+    why: `Has three workers at most, however many it is told to have.`,
+    origin: 'found in a trial',
+    law: 'Unkillable',
+    edits: [[`{ length: workers }, work`, `{ length: Math.min(workers, 3) }, work`]],
+  },
+  {
+    id: 'looks-before-it-leaps',
+    why: `Looks whether it was aborted, lets a turn pass, and then calls sync.`,
+    origin: 'found in a trial',
+    law: 'Level 8',
+    hidden: `An abort comes from a signal or a timer of the process, when all microtasks are over.`,
+    edits: [
+      [
+        `    if (!signal.aborted) await seeTo(item, options);`,
+        `    if (!signal.aborted) {
+      await undefined;
+      await seeTo(item, options);
+    }`,
+      ],
+    ],
+  },
 ];
