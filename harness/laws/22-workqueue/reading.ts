@@ -113,7 +113,7 @@ class Reader {
         this.#take(entry.item, entry.worker, index);
         return;
       case 'done':
-        this.#giveBack(entry.item, entry.worker, index);
+        this.#scene.giveBack(entry.item, entry.worker, index);
         return;
       case 'end':
         this.#sendHome(entry.worker, index);
@@ -270,12 +270,6 @@ class Reader {
     }
   }
 
-  #giveBack(item: Item, worker: string, index: number): void {
-    this.#scene.giveBack(item, worker, index);
-    if (this.#scene.inHand > 0) return;
-    for (const drain of this.#scene.drains.values()) drain.hasRested = true;
-  }
-
   #sendHome(worker: string, index: number): void {
     const scene = this.#scene;
     const { closed, line, nowMs } = scene;
@@ -323,7 +317,7 @@ class Reader {
     const { item } = entry;
     const one = scene.of(item);
     const failures = scene.expectation.failuresOf(item);
-    this.#giveBack(item, 'a worker', index);
+    this.#scene.giveBack(item, 'a worker', index);
     if (entry.kind === 'success') {
       if (failures > 0) one.streak = 'success';
       scene.expectation.forget(item);

@@ -212,6 +212,7 @@ export class Scene {
   giveBack(item: Item, worker: string, index: number): void {
     const one = this.of(item);
     one.hands.splice(one.hands.indexOf(worker), 1);
+    if (this.inHand === 0) for (const drain of this.drains.values()) drain.hasRested = true;
     if (one.wanted === 'no') return;
     one.line = { from: index, to: one.wanted === 'yes' ? index : Number.POSITIVE_INFINITY };
   }

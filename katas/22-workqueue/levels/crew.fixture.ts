@@ -1,19 +1,14 @@
 /** Workers, what they work on, and how their work can fail. */
-import type { WorkersOptions } from '#harness';
+import type { RateLimiter, WorkersOptions } from '#harness';
 import { Simulation, soFar } from '#harness/testing';
-import {
-  ItemExponentialFailureRateLimiter,
-  newWorkQueue,
-  processNextWorkItem,
-  runWorkers,
-} from '#kata/22-workqueue/workqueue';
+import { newWorkQueue, processNextWorkItem, runWorkers } from '#kata/22-workqueue/workqueue';
 import { begun } from './queue.fixture.ts';
 
 /** A queue that lets a failing item wait 10 ms at first, and workers for it, with a diary of what they do. */
 export function crew(options: Partial<WorkersOptions<string>> = {}) {
   const sim = new Simulation();
   const controller = new AbortController();
-  const rateLimiter = new ItemExponentialFailureRateLimiter<string>({ baseDelayMs: 10, maxDelayMs: 1_000 });
+  const rateLimiter = doubling();
   const queue = newWorkQueue<string>({ clock: sim.clock, rateLimiter });
   const diary: string[] = [];
   const { sync = async () => {}, ...rest } = options;
@@ -34,6 +29,20 @@ export function crew(options: Partial<WorkersOptions<string>> = {}) {
     abort: () => controller.abort(),
     next: () => soFar(begun(processNextWorkItem(all)), sim),
     start: () => begun(runWorkers(all)),
+  };
+}
+
+/** From 10 ms up to 1 s. Not the learner's: these levels are about workers. */
+function doubling(): RateLimiter<string> {
+  const failures = new Map<string, number>();
+  const numRequeues = (item: string): number => failures.get(item) ?? 0;
+  return {
+    when: (item) => {
+      failures.set(item, numRequeues(item) + 1);
+      return Math.min(10 * 2 ** (numRequeues(item) - 1), 1_000);
+    },
+    forget: (item) => void failures.delete(item),
+    numRequeues,
   };
 }
 
