@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { levelsNotTaken } from '../workbook/free-way.ts';
 import { filesIn, levelsIn, listKatas } from '../workbook/katas.ts';
 import { hashOfKata, readVerdict } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
@@ -104,8 +105,9 @@ const MARKS: Readonly<Record<Standing['state'], (paint: Paint) => string>> = {
   done: (paint) => paint('green', '✓'),
 };
 
-function detailsOf({ progress: { left, total }, standing: { stale } }: Kata): string {
-  const much = left === 0 ? [] : [left < total ? `${left} of ${total} functions left` : functions(left)];
+function detailsOf({ progress: { left, total }, standing: { free, stale } }: Kata): string {
+  const much =
+    left === 0 || free ? [] : [left < total ? `${left} of ${total} functions left` : functions(left)];
   return [...much, ...(stale ? ['changed since its last run'] : [])].join(', ');
 }
 
@@ -135,6 +137,8 @@ interface Level {
   readonly title: string;
   /** Absent when the stub does not say, level by level, what belongs to it. */
   readonly left?: number;
+  /** Whether the learner takes the free way, and this level is left out. */
+  readonly notTaken: boolean;
   /** What the last run of this very code showed; absent where there is none. */
   readonly verdict?: string;
 }
@@ -142,6 +146,7 @@ interface Level {
 /** The levels of a kata, from its tests; how far they are, from its stub. */
 export function levelsOf(root: string, { id, stub, text, pristine }: Kata): readonly Level[] {
   const verdict = readVerdict(root, id);
+  const notTaken = levelsNotTaken(path.join(root, path.dirname(stub)));
   const groups = verdict?.at === hashOfKata(root, id) ? verdict.levels : [];
   return levelsIn(path.join(root, stub.replace(/\.ts$/, '.test.ts'))).map((title) => {
     const number = /\d+/.exec(title)?.[0];
@@ -153,6 +158,7 @@ export function levelsOf(root: string, { id, stub, text, pristine }: Kata): read
     return {
       number: Number(number),
       title,
+      notTaken: notTaken.includes(title),
       ...(known ? { left } : {}),
       ...(group ? { verdict: verdictOf(group) } : {}),
     };
@@ -162,9 +168,10 @@ export function levelsOf(root: string, { id, stub, text, pristine }: Kata): read
 /** Nothing is run here: a level that is written and was not run since may be red. */
 export function levelLines(levels: readonly Level[], paint: Paint): readonly string[] {
   const width = Math.max(0, ...levels.map(({ title }) => title.length));
-  return levels.map(({ title, left, verdict }) => {
+  return levels.map(({ title, left, notTaken, verdict }) => {
     const written =
       left === undefined ? 'unknown until you run its tests' : left > 0 ? functions(left) : 'written';
+    if (notTaken) return `${title.padEnd(width)}  ${paint('dim', 'not taken')}`;
     const state = left !== undefined && left > 0 ? written : (verdict ?? written);
     return `${title.padEnd(width)}  ${paint(state === 'green' ? 'green' : 'dim', state)}`;
   });

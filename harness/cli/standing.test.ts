@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashOfKata, type Verdict, writeVerdict } from '../workbook/verdict.ts';
-import { SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
+import { ORIGINAL, SmallWorkbook, STUB, WHOLE } from './workbook.fixture.ts';
 
 /** A verdict on two levels and the laws; of each group, how many tests passed, failed, met a todo and were not run. */
 function verdict(root: string, ...groups: readonly (readonly [number, number, number, number])[]): Verdict {
@@ -87,6 +87,25 @@ describe('Where a learner is', () => {
     writeVerdict(workbook.root, '21-counter', verdict(workbook.root, ...groups));
     const { out } = await workbook.kata();
     expect(out.split('\n')[0]?.slice('… 21-counter  '.length)).toBe(text);
+  });
+
+  test('is told on the free way, where functions are left that need not be written', async () => {
+    using workbook = new SmallWorkbook();
+    const kata = 'katas/21-counter/counter';
+    const law = "import { component } from '#kata/21-counter/counter';\n";
+    workbook.write(`${kata}.test.ts`, "describe('Level 1 · Add', () => new Counter());\n");
+    workbook.write(`${kata}.properties.test.ts`, law);
+    workbook.write(STUB, `${ORIGINAL}\nexport const component = (): number => 1;\n`);
+    expect((await workbook.kata()).out).toContain('… 21-counter  the free way, not run yet\n');
+    const told = async (laws: readonly [number, number, number, number]) => {
+      const groups = [[0, 0, 0, 2], [0, 0, 0, 1], laws] as const;
+      writeVerdict(workbook.root, '21-counter', verdict(workbook.root, ...groups));
+      return (await workbook.kata('21')).out;
+    };
+    expect(await told([1, 1, 0, 0])).toContain('✗ 21-counter  the free way, laws red\n');
+    const done = await told([2, 0, 0, 0]);
+    expect(done).toContain('✓ 21-counter  done, the free way\n');
+    expect(done).toContain('  Level 1 · Add  not taken');
   });
 
   test('is told with a warning when the code has changed since', async () => {

@@ -1,11 +1,15 @@
+import path from 'node:path';
+import { levelsNotTaken } from '../workbook/free-way.ts';
 import { type GroupVerdict, hashOfKata, isDone, readVerdict, type Verdict } from '../workbook/verdict.ts';
 import type { Progress } from './stub.ts';
 
 /** Where a learner is in a kata. */
 export interface Standing {
   readonly state: 'not begun' | 'begun' | 'red' | 'done';
-  /** `not begun`, `Level 3 of 6`, `written, red: Level 2`, `levels green, laws red`, `done` */
+  /** `not begun`, `Level 3 of 6`, `written, red: Level 2`, `levels green, laws red`, `done`, `done, the free way` */
   readonly text: string;
+  /** Whether the learner takes the free way: no function that is left need be written. */
+  readonly free: boolean;
   /** Whether the code has changed since the run that this is from. */
   readonly stale: boolean;
 }
@@ -18,29 +22,34 @@ export interface Standing {
  */
 export function standingOf(root: string, kata: string, progress: Progress): Standing {
   const verdict = readVerdict(root, kata);
-  if (!verdict) return { ...unrun(progress), stale: false };
-  return { ...byVerdict(verdict, progress), stale: verdict.at !== hashOfKata(root, kata) };
+  const free = progress.left > 0 && levelsNotTaken(path.join(root, 'katas', kata)).length > 0;
+  if (!verdict) return { ...unrun(progress, free), free, stale: false };
+  return { ...byVerdict(verdict, progress, free), free, stale: verdict.at !== hashOfKata(root, kata) };
 }
 
-function unrun({ state }: Progress): Omit<Standing, 'stale'> {
+function unrun({ state }: Progress, free: boolean): Pick<Standing, 'state' | 'text'> {
+  if (free) return { state: 'begun', text: 'the free way, not run yet' };
   if (state === 'to do') return { state: 'not begun', text: 'not begun' };
   if (state === 'done') return { state: 'begun', text: 'written, not run yet' };
   return { state: 'begun', text: 'begun, not run yet' };
 }
 
 /** What a run showed. */
-function byVerdict(verdict: Verdict, progress: Progress): Omit<Standing, 'stale'> {
-  if (isDone(verdict)) return { state: 'done', text: 'done' };
+function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Pick<Standing, 'state' | 'text'> {
+  if (isDone(verdict)) return { state: 'done', text: free ? 'done, the free way' : 'done' };
   const core = verdict.levels.filter(({ optional }) => !optional);
-  const index = core.findIndex((level) => !isGreen(level));
-  const at = core[index];
+  // On the free way a level that was not run is not taken, or waits for one that is red.
+  const at = core.find((level) => (free ? level.failed > 0 : !isGreen(level)));
   if (at) {
-    if (progress.state === 'to do') return { state: 'not begun', text: 'not begun' };
+    if (progress.state === 'to do' && !free) return { state: 'not begun', text: 'not begun' };
     if (at.failed > 0 && at.todo === 0) return { state: 'red', text: `written, red: ${levelOf(at)}` };
     return { state: 'begun', text: `${levelOf(at)} of ${verdict.levels.length}` };
   }
   const red = verdict.laws.some(({ failed, optional }) => failed > 0 && !optional);
-  return { state: red ? 'red' : 'begun', text: `levels green, laws ${red ? 'red' : 'not run yet'}` };
+  return {
+    state: red ? 'red' : 'begun',
+    text: `${free ? 'the free way' : 'levels green'}, laws ${red ? 'red' : 'not run yet'}`,
+  };
 }
 
 /** What a run showed of one group of tests: `green`, `3 of 12 red`, `not run`. */

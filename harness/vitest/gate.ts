@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { TestModule, TestSpecification } from 'vitest/node';
-import { isLaws, isOptional, NOT_TAKEN } from './levels.ts';
+import { isOptional } from '../workbook/katas.ts';
+import { isLaws, NOT_TAKEN } from './levels.ts';
 import { groupOf } from './test-place.ts';
 
 /** Lets the laws of a kata run when its levels are green. */

@@ -25,6 +25,28 @@ describe.concurrent('A run', () => {
     await expect(output).toMatchFileSnapshot('fixtures/levels/free.txt');
   });
 
+  test('takes what a stub says where nothing catches it for a level that is not taken', { timeout }, async ({
+    expect,
+  }) => {
+    const { exitCode, output } = await runFixture('levels', ['katas/05']);
+    expect(exitCode).toBe(0);
+    await expect(output).toMatchFileSnapshot('fixtures/levels/escapes.txt');
+  });
+
+  test('has no law that does without what it needs', { timeout }, async ({ expect }) => {
+    const { exitCode, output } = await runFixture('levels', ['katas/06']);
+    expect(exitCode).toBe(1);
+    await expect(output).toMatchFileSnapshot('fixtures/levels/hidden.txt');
+  });
+
+  test('says what is to be written where nothing caught it, and where the free way begins', {
+    timeout,
+  }, async ({ expect }) => {
+    const { exitCode, output } = await runFixture('levels', ['katas/07']);
+    expect(exitCode).toBe(1);
+    await expect(output).toMatchFileSnapshot('fixtures/levels/callbacks.txt');
+  });
+
   test('has what is optional last, and waits for none of it', { timeout }, async ({ expect }) => {
     const { exitCode, output } = await runFixture('levels', ['katas/03']);
     expect(exitCode).toBe(1);

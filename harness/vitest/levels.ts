@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { RunnerTestCase, RunnerTestFile } from 'vitest';
-import { takesFreeWay } from '../workbook/free-way.ts';
+import { levelsNotTaken, takesFreeWay } from '../workbook/free-way.ts';
+import { isOptional } from '../workbook/katas.ts';
 
 /** What is said of a test whose function is still `todo` where it need not be written. */
 export const NOT_TAKEN = 'not taken';
@@ -15,11 +16,6 @@ export function shortOf(title: string): string {
   return /^Level \d+/.exec(title)?.[0] ?? title;
 }
 
-/** Whether a kata is done without what stands below this title. */
-export function isOptional(title: string): boolean {
-  return title.includes('★');
-}
-
 /** Whether a test file holds the laws of a kata; the others are its levels. */
 export function isLaws(file: string): boolean {
   return file.endsWith('.properties.test.ts');
@@ -27,11 +23,14 @@ export function isLaws(file: string): boolean {
 
 /**
  * The order in which one file of a kata is run: level by level, and no further than the first that has a red. What is
- * marked ★ comes last, and holds nothing back.
+ * marked ★ comes last, and holds nothing back. On the free way, a level that needs a function that is `todo` is left out.
  */
 export class Levels {
   readonly #inOrder: boolean;
+  /** Whether a function that is `todo` need not be written. */
   readonly #free: boolean;
+  /** The titles of the levels that are left out. */
+  readonly #notTaken: readonly string[];
   /** The first core level that has a red. */
   #red: string | undefined;
 
@@ -40,14 +39,18 @@ export class Levels {
    * @param inOrder false when some tests were asked for by name: then nothing waits
    */
   constructor(file: RunnerTestFile, inOrder: boolean) {
+    const folder = path.dirname(file.filepath);
     this.#inOrder = inOrder && !isLaws(file.filepath);
-    this.#free = takesFreeWay(path.dirname(file.filepath));
+    // Solutions are held to the tests of a kata, too, whatever a learner has written there.
+    this.#free = file.projectName === 'katas' && !isLaws(file.filepath) && takesFreeWay(folder);
+    this.#notTaken = this.#free && this.#inOrder ? levelsNotTaken(folder) : [];
     file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
   }
 
   /** Why a test is not to be run now; undefined when it is. */
   objection(test: RunnerTestCase): string | undefined {
     const name = groupOf(test);
+    if (this.#notTaken.includes(name)) return NOT_TAKEN;
     if (!this.#inOrder || this.#red === undefined || this.#red === name) return undefined;
     return waitsFor(this.#red);
   }

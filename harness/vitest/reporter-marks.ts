@@ -1,6 +1,7 @@
 import type { TestCase, TestModule } from 'vitest/node';
+import { isOptional } from '../workbook/katas.ts';
 import { holdingBack } from './gate.ts';
-import { isLaws, isOptional, waitsFor } from './levels.ts';
+import { isLaws, NOT_TAKEN, waitsFor } from './levels.ts';
 import { groupOf, inTeachingOrder, kataOf } from './test-place.ts';
 
 /** The marks of one kata, in teaching order. */
@@ -22,8 +23,8 @@ export interface GroupMarks {
   readonly why?: string;
 }
 
-/** How one test ended. */
-export type Mark = 'passed' | 'failed' | 'notRun';
+/** How one test ended. What is not taken need not be run. */
+export type Mark = 'passed' | 'failed' | 'notRun' | 'notTaken';
 
 /** The marks of every kata in the run: its levels, then its laws, and last what is optional. */
 export function marksOf(modules: readonly TestModule[]): readonly KataMarks[] {
@@ -52,7 +53,7 @@ function groupsOf(module: TestModule, all: readonly TestModule[]): readonly Grou
     return {
       name,
       laws,
-      marks: own.map(markOf),
+      marks: laws || isOptional(name) ? own.map(markOf) : asOne(own.map(markOf)),
       todo: own.filter(isUnwritten).length,
       ...(why !== undefined && { why }),
     };
@@ -69,9 +70,16 @@ function whyNotLoaded(modules: readonly TestModule[]): string {
   return held === undefined || (wasLeftOut && !wasRun) ? 'not run' : waitsFor(held);
 }
 
+/** A core level is taken as a whole or not at all: what passed without the function that is `todo` is no progress. */
+function asOne(marks: readonly Mark[]): readonly Mark[] {
+  const isTaken = !marks.includes('notTaken') || marks.includes('failed');
+  return isTaken ? marks : marks.map(() => 'notTaken');
+}
+
 function markOf(test: TestCase): Mark {
   const { state } = test.result();
-  return state === 'passed' || state === 'failed' ? state : 'notRun';
+  if (state === 'passed' || state === 'failed') return state;
+  return noteOf(test) === NOT_TAKEN ? 'notTaken' : 'notRun';
 }
 
 function noteOf(test: TestCase): string | undefined {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestCase } from 'vitest/node';
 import type { CaughtError } from '../contracts/caught.ts';
+import { freeWayStart } from '../workbook/free-way.ts';
 import { filesIn } from '../workbook/katas.ts';
 import { isLaws } from './levels.ts';
 import { type Explanation, explain, type Position, positionUnderTest, type Unwritten } from './present.ts';
@@ -29,6 +30,8 @@ export function nextStep(root: string, test: TestCase): NonNullable<Screen['next
     replay: replayOf(test, folder, counterexample?.seed),
     read: `${folder}/README.md, "${unwritten?.heading ?? headingOf(test)}"`,
     ...(folder.startsWith('katas/') && { hint: hintOf(test) }),
+    // Who has written the first level has chosen a way.
+    ...(unwritten && levelOf(test) === '1' && { free: freeWayStart(path.join(root, folder)) }),
   };
 }
 

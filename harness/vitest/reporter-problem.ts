@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { TestError } from 'vitest';
 import type { SerializedError, TestModule } from 'vitest/node';
+import { isLaws } from './levels.ts';
 import { explain } from './present.ts';
 import { codeFrame } from './present-frame.ts';
 import type { Screen } from './reporter-screen.ts';
@@ -32,16 +33,31 @@ export function problemOf(
     return tell(root, `a run ended early, ${where}: look for what has no end, or grows`, error);
   }
   const during: unknown = error.VITEST_TEST_NAME;
-  const when = typeof during === 'string' ? `, during "${during}"` : '';
-  return tell(root, `nobody caught an error${when}`, error);
+  const times = unhandled.filter((other) => isSame(other, error)).length;
+  const often = times === 1 ? '' : `, ${times} times`;
+  const when = typeof during === 'string' ? `, ${often === '' ? '' : 'first '}during "${during}"` : '';
+  return tell(root, `nobody caught an error${often}${when}`, error);
 }
 
-/** Without the ends of processes that had to be given up for a reason, which is another of these errors. */
+/**
+ * Each error once, the most telling first: a function that is `todo` explains least, and what happened to a law most.
+ * Without the ends of processes that had to be given up for a reason, which is another of these errors.
+ */
 export function causes(unhandled: readonly SerializedError[]): readonly SerializedError[] {
   const isEcho = (error: SerializedError): boolean =>
     error.name === 'RunEnded' &&
     unhandled.some((other) => other !== error && other.VITEST_TEST_PATH === error.VITEST_TEST_PATH);
-  return unhandled.filter((error) => !isEcho(error));
+  const rank = ({ name, VITEST_TEST_PATH: file }: SerializedError): number =>
+    name === 'NotImplemented' ? 2 : typeof file === 'string' && isLaws(file) ? 0 : 1;
+  return unhandled
+    .filter((error) => !isEcho(error))
+    .toSorted((a, b) => rank(a) - rank(b))
+    .filter((error, index, ranked) => ranked.findIndex((other) => isSame(other, error)) === index);
+}
+
+/** Whether they say the same of the same file. */
+function isSame(a: SerializedError, b: SerializedError): boolean {
+  return a.name === b.name && a.message === b.message && a.VITEST_TEST_PATH === b.VITEST_TEST_PATH;
 }
 
 function tell(

@@ -1,5 +1,4 @@
 import { styleText } from 'node:util';
-import { NOT_TAKEN } from './levels.ts';
 import type { Explanation } from './present.ts';
 import type { GroupMarks, KataMarks, Mark } from './reporter-marks.ts';
 
@@ -32,6 +31,8 @@ export interface Screen {
     readonly read: string;
     /** The command that prints a hint; absent where there are none. */
     readonly hint?: string;
+    /** What one may write in a shape of one's own instead; absent where nothing is left of it, or where it was left behind. */
+    readonly free?: readonly string[];
   };
   /** The last kata of the run, and the one after it. */
   readonly done?: { readonly kata: string; readonly following?: string };
@@ -46,15 +47,18 @@ function progress({ katas, durationMs }: Screen): readonly string[] {
   const [only] = katas.length === 1 ? katas : [];
   const rows: readonly Row[] = only
     ? only.groups
-    : katas.map(({ kata, groups }) => ({ name: kata, marks: groups.flatMap(({ marks }) => marks) }));
+    : katas.map(({ kata, groups }) => ({ name: kata, marks: asked(groups.flatMap(({ marks }) => marks)) }));
   const width = nameWidth(rows);
-  const all = rows.flatMap(({ marks }) => marks);
+  const all = asked(rows.flatMap(({ marks }) => marks));
   const total = `${only ? only.kata : 'all'}  ${count(all)}  ${dim(`${durationMs} ms`)}`;
   return [
     ` ${bold(total)}`,
     ...rows.map((row) => `   ${cut(row.name, width).padEnd(width)}  ${draw(row.marks)}${outcome(row)}`),
   ];
 }
+
+/** What counts: without what is not taken. */
+const asked = (marks: readonly Mark[]): readonly Mark[] => marks.filter((mark) => mark !== 'notTaken');
 
 type Row = Pick<GroupMarks, 'name' | 'marks' | 'why'>;
 
@@ -90,7 +94,7 @@ function problem({ problem }: Screen): readonly string[] {
 
 function next({ next }: Screen): readonly string[] {
   if (!next) return [];
-  const { explanation, caught = [], timeline, replay, read, hint } = next;
+  const { explanation, caught = [], timeline, replay, read, hint, free = [] } = next;
   const unwritten = explanation?.unwritten;
   return [
     '',
@@ -106,6 +110,9 @@ function next({ next }: Screen): readonly string[] {
     dim(` replay  ${replay}`),
     ` read    ${read}`,
     ...(hint === undefined ? [] : [` hint    ${hint}`]),
+    ...(free.length === 0
+      ? []
+      : [` free    or write ${inWords(free)} in your own way: README, "What you build"`]),
   ];
 }
 
@@ -121,8 +128,8 @@ function done({ katas, next, problem, done }: Screen): readonly string[] {
 
 /** Levels are a scaffold: laws there must be, and what was run must be green. */
 function isDone({ groups }: KataMarks): boolean {
-  const isGreen = ({ marks, why }: GroupMarks): boolean =>
-    marks.length > 0 && marks.every((mark) => mark === 'passed' || (mark === 'notRun' && why === NOT_TAKEN));
+  const isGreen = ({ marks }: GroupMarks): boolean =>
+    marks.length > 0 && asked(marks).every((mark) => mark === 'passed');
   return groups.some(({ laws }) => laws) && groups.every(isGreen);
 }
 
@@ -194,11 +201,18 @@ function speaksOf(line: string, name: string): boolean {
 }
 
 function draw(marks: readonly Mark[]): string {
-  return marks.map((mark) => ({ passed: green('✓'), failed: red('✗'), notRun: dim('·') })[mark]).join('');
+  const signs = { passed: green('✓'), failed: red('✗'), notRun: dim('·'), notTaken: dim('·') };
+  return marks.map((mark) => signs[mark]).join('');
 }
 
 function count(marks: readonly Mark[]): string {
   return `${marks.filter((mark) => mark === 'passed').length}/${marks.length}`;
+}
+
+/** `a, b and c` */
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 function indented(text: string): readonly string[] {

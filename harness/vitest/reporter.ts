@@ -1,9 +1,8 @@
 import path from 'node:path';
 import type { UserConsoleLog } from 'vitest';
 import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
-import { filesIn } from '../workbook/katas.ts';
+import { filesIn, isOptional } from '../workbook/katas.ts';
 import { type GroupVerdict, hashOfKata, writeVerdict } from '../workbook/verdict.ts';
-import { isOptional } from './levels.ts';
 import { type GroupMarks, type Mark, marksOf } from './reporter-marks.ts';
 import { nextStep } from './reporter-next.ts';
 import { causes, problemOf } from './reporter-problem.ts';
@@ -94,7 +93,7 @@ function verdictOf({ name, marks, todo }: GroupMarks): GroupVerdict {
     optional: isOptional(name),
     passed: count('passed'),
     failed: count('failed'),
-    notRun: count('notRun'),
+    notRun: count('notRun') + count('notTaken'),
     todo,
   };
 }

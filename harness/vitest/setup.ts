@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers';
 import { aroundEach, beforeAll, inject, type RunnerTestFile, type TestContext } from 'vitest';
 import { isSlip, noteCaught } from '../contracts/caught.ts';
 import { NotImplemented } from '../contracts/todo.ts';
@@ -44,11 +45,41 @@ let levels: Levels | undefined;
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads off the first parameter which fixtures are wanted.
 beforeAll(({}, suite) => {
   const inOrder = inject('levelsInOrder');
-  levels = inOrder === undefined ? undefined : new Levels(suite as RunnerTestFile, inOrder);
+  if (inOrder === undefined) return;
+  levels = new Levels(suite as RunnerTestFile, inOrder);
+  listenForEscapes('unhandledRejection');
+  listenForEscapes('uncaughtException');
 });
 
 /** The test that began last. */
 let running: TestContext['task'] | undefined;
+
+/** Whether that test still runs. */
+let isUnderWay = false;
+
+/** Whether it met a function that is still `todo` where nothing waited for the answer: no failure comes of that by itself. */
+let todoEscaped = false;
+
+/** Takes for itself what a stub of this kata says where nothing catches it, and leaves everything else to Vitest. */
+function listenForEscapes(event: 'unhandledRejection' | 'uncaughtException'): void {
+  type Listener = (error: unknown, ...more: readonly unknown[]) => void;
+  const listener: Listener = (error, ...more) => {
+    if (levels && running && isStubOf(running, error)) {
+      todoEscaped = true;
+      if (isUnderWay || levels.mayBeTodo(running)) return;
+    }
+    // Vitest tells of nothing for which others listen, too.
+    process.off(event, listener);
+    const [vitest, ...others] = process.listeners(event as 'uncaughtException') as readonly Listener[];
+    if (others.length === 0) vitest?.(error, ...more);
+    process.on(event, listener);
+  };
+  process.on(event, listener);
+}
+
+function isStubOf({ file }: TestContext['task'], error: unknown): boolean {
+  return error instanceof NotImplemented && file.filepath.includes(`/${error.kata}/`);
+}
 
 aroundEach(async (runTest, { task, skip }) => {
   const leave = (note: string): never => {
@@ -68,6 +99,8 @@ aroundEach(async (runTest, { task, skip }) => {
   noteEnd();
   note({ says: 'begins', test: task.id });
   running = task;
+  isUnderWay = true;
+  todoEscaped = false;
   let ending: { readonly error: unknown } | undefined;
   try {
     // A little before Vitest's own timeout, which knows less.
@@ -81,10 +114,13 @@ aroundEach(async (runTest, { task, skip }) => {
     if ([NeverYielded, NeverEnded, MemoryUsedUp].some((kind) => error instanceof kind))
       abandoned = `"${task.name}" never ended`;
   }
+  // Node tells of a rejection that nothing handles when the turn is over.
+  if (levels && NotImplemented.last) await new Promise<void>((resolve) => setImmediate(resolve));
+  isUnderWay = false;
   keepEvidence(task);
   // A real timer explains why a test never settled, and not the other way round.
   const offence = takeOffence();
-  const failed = ending !== undefined || task.result?.state === 'fail';
+  const failed = ending !== undefined || task.result?.state === 'fail' || todoEscaped;
   // A loop that retries swallows what the stub said, and fails later with something that explains nothing.
   const unwritten = failed ? NotImplemented.last : undefined;
   if (unwritten && !offence && levels?.mayBeTodo(task)) leave(NOT_TAKEN);

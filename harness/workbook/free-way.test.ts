@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { reachesTodo, takesFreeWay } from './free-way.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freeWayStart, levelsNotTaken, reachesTodo, takesFreeWay } from './free-way.ts';
 import { listKatas } from './katas.ts';
 import { root } from './sources.ts';
 
@@ -40,7 +41,55 @@ const katas = listKatas(root).filter(({ folder, noun }) =>
 );
 
 describe.each(katas)('The stub of $id', ({ folder }) => {
-  test('takes it not', () => expect(takesFreeWay(folder)).toBe(false));
+  test('takes it not', () => {
+    expect(takesFreeWay(folder)).toBe(false);
+    expect(levelsNotTaken(folder)).toEqual([]);
+  });
+
+  test('says where it begins', () => expect(freeWayStart(folder)).not.toEqual([]));
 });
 
 test('A folder without laws takes it not', () => expect(takesFreeWay(root)).toBe(false));
+
+describe('Of levels in files of their own', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'free-way-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+  const importing = (...names: readonly string[]) =>
+    `import { ${names.join(', ')} } from '#kata/01-queue/queue';\n`;
+  mkdirSync(path.join(folder, 'levels'));
+  write('queue.properties.test.ts', importing('run'));
+  write(
+    'queue.test.ts',
+    "import './levels/1.test.ts';\nimport './levels/2.test.ts';\nimport './levels/3.test.ts';\n",
+  );
+  write(
+    'levels/one.fixture.ts',
+    `${importing('Queue')}\nexport function queue() {\n  return new Queue();\n}\n`,
+  );
+  write(
+    'levels/1.test.ts',
+    "import { queue } from './one.fixture.ts';\n\ndescribe('Level 1 · Line', () => queue());\n",
+  );
+  write('levels/2.test.ts', `${importing('run')}\ndescribe('Level 2 · Run', () => run());\n`);
+  write('levels/3.test.ts', `${importing('drain')}\ndescribe('Level 3 ★ · Drain', () => drain());\n`);
+  const stub = (queue: string, drain: string, run: string) =>
+    write(
+      'queue.ts',
+      `class Queue {\n  pop() {\n    ${queue};\n  }\n}\n\nconst drain = () => ${drain};\n\nexport const run = () => ${run};\n`,
+    );
+
+  test('those are not taken that need what is todo, also by their fixtures', () => {
+    stub('todo()', 'todo()', '1');
+    expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line', 'Level 3 ★ · Drain']);
+    expect(freeWayStart(folder)).toEqual([]);
+  });
+
+  test('all are taken while the laws need what is todo, or only what is optional does', () => {
+    stub('todo()', 'todo()', 'new Queue()');
+    expect(levelsNotTaken(folder)).toEqual([]);
+    expect(freeWayStart(folder)).toEqual(['run']);
+    stub('1', 'todo()', 'new Queue()');
+    expect(levelsNotTaken(folder)).toEqual([]);
+  });
+});

@@ -103,6 +103,11 @@ export function levelsIn(examples: string): readonly string[] {
   return [...new Set(titles)];
 }
 
+/** Whether a kata is done without what stands below this title. */
+export function isOptional(title: string): boolean {
+  return title.includes('★');
+}
+
 /** The files that a file of examples imports from `levels/`, in the order in which they define their tests. */
 export function levelFilesOf(examples: string): readonly string[] {
   if (!existsSync(examples)) return [];

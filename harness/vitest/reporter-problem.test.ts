@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import type { SerializedError } from 'vitest/node';
+import { causes, problemOf } from './reporter-problem.ts';
+
+function thrown(name: string, message: string, file: string, during?: string): SerializedError {
+  return { name, message, VITEST_TEST_PATH: `/katas/01-counter/${file}`, VITEST_TEST_NAME: during };
+}
+
+const stub = thrown('NotImplemented', 'add is not written yet', 'counter.test.ts', 'adds');
+const inLevel = thrown('TypeError', 'n is undefined', 'counter.test.ts', 'drains');
+const inLaw = (during: string): SerializedError =>
+  thrown('ReferenceError', 'tell is not defined', 'counter.properties.test.ts', during);
+
+describe('Of errors that nobody caught', () => {
+  const all = [stub, inLevel, inLaw('Tells'), stub, inLaw('Whole')];
+
+  test('each counts once, and a law tells most, a stub least', () => {
+    expect(causes(all)).toEqual([inLaw('Tells'), inLevel, stub]);
+  });
+
+  test('the most telling is shown, with how often it came', () => {
+    expect(problemOf('/', [], all)).toMatchObject({
+      what: 'nobody caught an error, 2 times, first during "Tells"',
+      explanation: { message: 'tell is not defined' },
+    });
+  });
+
+  test('one that came once is shown with its test', () => {
+    expect(problemOf('/', [], [stub, inLevel])?.what).toBe('nobody caught an error, during "drains"');
+  });
+});
