@@ -1,7 +1,7 @@
 import type { WorkQueueScenario } from './scenario.ts';
 
 /** What is put into the queue. */
-export type Item = string | number | null;
+export type Item = string | number | boolean | null;
 
 /**
  * One thing that was done to a queue, or that came of it, in the order in which it happened. A call is written down just
@@ -33,8 +33,8 @@ export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'muster' }
   | { readonly kind: 'abort' | 'returned' }
   | { readonly kind: 'rejected' | 'uncaught'; readonly error: unknown }
-  /** Long after the end: how many timers are left on the clock. */
-  | { readonly kind: 'rest'; readonly timers: number }
+  /** Long after the end: how many timers are left on the clock, and what `runWorkers` took and never gave back. */
+  | { readonly kind: 'rest'; readonly timers: number; readonly kept: readonly Item[] }
 );
 
 /** An entry before it has a time. */
@@ -55,7 +55,10 @@ export function sayDrain(drain: number): string {
   return drain === 0 ? 'shutDownWithDrain' : `shutDownWithDrain number ${drain + 1}`;
 }
 
+/** Strings that another item is written like. */
+const ODD = /^(?:\d*|null|NaN|false)$/;
+
 /** An item as one writes it. */
 export function sayItem(item: Item): string {
-  return item === '' ? "''" : String(item);
+  return typeof item === 'string' && ODD.test(item) ? `'${item}'` : String(item);
 }

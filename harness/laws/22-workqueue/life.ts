@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
+import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
 import type { Ending, WorkQueueScenario } from './scenario.ts';
 import { wordsOf } from './words.ts';
@@ -11,6 +12,9 @@ export const waits = fc.oneof(
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 12 }) },
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 1_000 }) },
 );
+
+/** Items that are easily taken for each other, or for none. */
+export const oddItems = fc.constantFrom<Item>('', 0, '0', null, 'null', Number.NaN, false, 'constructor');
 
 /**
  * Makes a life of what a road says, and of what all have.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
-import { life, waits } from './life.ts';
+import { life, oddItems, waits } from './life.ts';
 import type { Attempt, Ending, Pool, Step, WorkQueueScenario } from './scenario.ts';
 
 const durations = fc.oneof({ weight: 5, arbitrary: waits }, { weight: 1, arbitrary: fc.constant(0) });
@@ -18,7 +18,13 @@ const failures: fc.Arbitrary<Attempt> = fc.oneof(
       takesMs: durations,
     }),
   },
-  { weight: 1, arbitrary: fc.constant({ how: 'throws' as const, takesMs: 0 as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      how: fc.constantFrom('throws' as const, 'throws with nothing' as const),
+      takesMs: fc.constant(0 as const),
+    }),
+  },
 );
 
 const successes: fc.Arbitrary<Attempt> = fc.record({
@@ -161,11 +167,11 @@ export const poolRoads: readonly Road<WorkQueueScenario>[] = [
         workers: fc.constant(1),
         listener: fc.constant('absent' as const),
         attempts: fc.constant({
-          a: Array.from({ length: 34 }, () => ({ how: 'rejects' as const, takesMs: 0 })),
+          a: Array.from({ length: 52 }, () => ({ how: 'rejects' as const, takesMs: 0 })),
         }),
       }),
       ending: atTheEnd,
-      quietAtMs: 18_000_000,
+      quietAtMs: 40_000_000,
     }),
     runs: 1,
   },
@@ -213,9 +219,7 @@ export const poolRoads: readonly Road<WorkQueueScenario>[] = [
     scenarios: life({
       producers: fc.tuple(
         fc.array(
-          fc
-            .tuple(waits, fc.constantFrom('', 0, null, 'a'))
-            .map(([afterMs, item]): Step => ({ afterMs, act: 'add', item })),
+          fc.tuple(waits, oddItems).map(([afterMs, item]): Step => ({ afterMs, act: 'add', item })),
           { minLength: 4, maxLength: 6 },
         ),
       ),

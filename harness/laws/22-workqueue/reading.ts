@@ -377,8 +377,12 @@ class Reader {
     // What was passed over and never handed out was passed over for good.
     for (const { law, breach } of this.#suspicions.left) this.#break(law, breach.atMs, breach.message);
     const last = this.#history.entries.at(-1);
-    if (last?.kind !== 'rest' || last.timers === 0) return;
-    const message = `${last.timers} timers are left on the clock, long after the queue was shut down`;
+    if (last?.kind !== 'rest') return;
+    for (const item of last.kept)
+      this.#break('stops', nowMs, `${sayItem(item)} was taken from the queue, and never given back`);
+    if (last.timers === 0) return;
+    const timers = last.timers === 1 ? '1 timer is' : `${last.timers} timers are`;
+    const message = `${timers} left on the clock, long after the queue was shut down`;
     this.#break('atRest', nowMs, message);
   }
 

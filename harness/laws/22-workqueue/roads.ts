@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
-import { life, waits } from './life.ts';
+import { life, oddItems, waits } from './life.ts';
 import type { Limits } from './limits.ts';
 import { poolRoads } from './pool-roads.ts';
 import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from './scenario.ts';
@@ -10,7 +10,7 @@ const items = fc.constantFrom('a', 'b', 'c', 'd');
 const delays = fc.oneof(
   { weight: 8, arbitrary: waits },
   { weight: 1, arbitrary: fc.constantFrom(0, -5) },
-  { weight: 1, arbitrary: fc.constantFrom(0.5, 10.5) },
+  { weight: 1, arbitrary: fc.constantFrom(0.5, 10.5, 7_003) },
 );
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
@@ -82,10 +82,14 @@ const hands = (min: number, max: number, shift = shifts(fc.constantFrom(...LASTL
 /** Workers that ask from the start, and are at work for a while with each item. */
 const busy = (min: number, max: number): fc.Arbitrary<WorkerPlan[]> =>
   fc.array(
-    fc.array(fc.integer({ min: 8, max: 60 }), { maxLength: 8 }).map((times) => ({
-      startsAtMs: 0,
-      shifts: [30, ...times].map((takesMs) => ({ takesMs, lastly: 'nothing' as const, restsMs: 0 })),
-    })),
+    fc
+      .array(fc.tuple(fc.integer({ min: 8, max: 60 }), fc.constantFrom(0, 0, 20)), { maxLength: 8 })
+      .map((some) => ({
+        startsAtMs: 0,
+        shifts: [[30, some[0]?.[1] ?? 0] as const, ...some].map(([takesMs, restsMs]) => {
+          return { takesMs, lastly: 'nothing' as const, restsMs };
+        }),
+      })),
     { minLength: min, maxLength: max },
   );
 
@@ -219,6 +223,25 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 1,
   },
   {
+    name: 'a storm of two items, which are forgotten',
+    scenarios: life({
+      producers: fc.tuple(
+        fc
+          .tuple(fc.integer({ min: 63, max: 66 }), storm(4, 8, 0))
+          .map(([rounds, fresh]): Step[] => [
+            ...['a', 'b'].flatMap((item) =>
+              Array.from({ length: rounds }, (): Step => ({ afterMs: 0, act: 'addRateLimited', item })),
+            ),
+            { afterMs: 0, act: 'forget', item: 'a' },
+            { afterMs: 0, act: 'forget', item: 'b' },
+            ...fresh,
+          ]),
+      ),
+      staff: hands(2, 2, shifts(fc.constant('nothing' as const))),
+    }),
+    runs: 1,
+  },
+  {
     name: 'a storm after a quiet night',
     scenarios: life({
       producers: fc.tuple(
@@ -239,7 +262,7 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
           step(
             fc.record({
               act: fc.constantFrom('add' as const, 'add' as const, 'addRateLimited' as const),
-              item: fc.constantFrom('', 0, null, 'constructor'),
+              item: oddItems,
             }),
           ),
           { minLength: 4, maxLength: 8 },
@@ -335,7 +358,7 @@ export const drainRoads: readonly Road<WorkQueueScenario>[] = [
     runs: 20,
   },
   {
-    name: 'several drains that are cut short',
+    name: 'several drains in the midst of work',
     scenarios: life({
       producers: fc.tuple(
         atOnce('add', items, 2, 4).map(([first, ...rest]) => [{ ...(first as Step), afterMs: 5 }, ...rest]),
@@ -344,12 +367,14 @@ export const drainRoads: readonly Road<WorkQueueScenario>[] = [
       ending: fc.record({
         how: fc.constant('drain' as const),
         atMs: fc.integer({ min: 8, max: 20 }),
-        followedBy: fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 4 })).map(([first, second]) => [
-          { how: 'drain' as const, afterMs: first },
-          { how: 'shutDown' as const, afterMs: second },
-        ]),
+        followedBy: fc
+          .tuple(fc.nat({ max: 4 }), fc.option(fc.nat({ max: 4 }), { nil: undefined }))
+          .map(([afterMs, thenMs]) => [
+            { how: 'drain' as const, afterMs },
+            ...(thenMs === undefined ? [] : [{ how: 'shutDown' as const, afterMs: thenMs }]),
+          ]),
       }),
     }),
-    runs: 6,
+    runs: 16,
   },
 ];

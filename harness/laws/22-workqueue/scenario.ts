@@ -34,7 +34,7 @@ export type Attempt =
       readonly how: 'succeeds' | 'rejects' | 'rejects with nothing' | 'rejects with a string';
       readonly takesMs: number;
     }
-  | { readonly how: 'throws'; readonly takesMs: 0 };
+  | { readonly how: 'throws' | 'throws with nothing'; readonly takesMs: 0 };
 
 /** Workers that `runWorkers` runs. */
 export interface Pool {

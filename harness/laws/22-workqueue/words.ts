@@ -52,20 +52,22 @@ function saySteps(steps: readonly Step[], who: string): readonly string[] {
   return lines.map((line) => `at ${line.atMs} ms ${who}: ${folded(line.what).join(', ')}`);
 }
 
-/** A storm, `add 7-0, add 7-1, …`, said shortly: `add 7-0 … 7-100`. */
+/** What is done many times is said once: `add a, 65 times`, and `add 7-0 … 7-100`. */
 function folded(what: readonly string[]): readonly string[] {
   const short: string[] = [];
   for (let i = 0; i < what.length; i++) {
     const first = what[i] as string;
-    const numbered = /^(\S+ \S+-)(\d+)$/.exec(first);
-    let last = i;
-    if (numbered) {
-      const [, stem, number] = numbered;
-      while (what[last + 1] === `${stem}${Number(number) + last + 1 - i}`) last++;
+    const [, stem, number] = /^(\S+ \S+-)(\d+)$/.exec(first) ?? [];
+    const nth = (n: number): string => (stem === undefined ? first : `${stem}${Number(number) + n}`);
+    let count = 1;
+    while (what[i + count] === nth(count)) count++;
+    if (count < 3) {
+      short.push(first);
+      continue;
     }
-    // Two are no longer said one by one.
-    short.push(last - i > 1 ? `${first} … ${(what[last] as string).split(' ')[1]}` : first);
-    if (last - i > 1) i = last;
+    const last = nth(count - 1).split(' ')[1];
+    short.push(stem === undefined ? `${first}, ${count} times` : `${first} … ${last}`);
+    i += count - 1;
   }
   return short;
 }

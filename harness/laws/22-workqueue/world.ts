@@ -57,6 +57,8 @@ class World {
   #requests = 0;
   #handOvers = 0;
   #drains = 0;
+  /** What `runWorkers` took from the queue, and did not give back. */
+  readonly #taken = new Set<Item>();
   #failure: { readonly error: unknown } | undefined;
 
   constructor({ newWorkQueue, runWorkers }: WorkQueueKit, scenario: WorkQueueScenario) {
@@ -89,7 +91,7 @@ class World {
     }
     if (this.#failure) throw this.#failure.error;
     this.#ask();
-    this.#record({ kind: 'rest', timers: sim.pending });
+    this.#record({ kind: 'rest', timers: sim.pending, kept: [...this.#taken] });
     return {
       entries: this.#entries,
       scenario: this.#scenario,
@@ -173,7 +175,7 @@ class World {
   #employ({ workers, maxRetries, listener, attempts }: Pool): void {
     for (const [item, own] of Object.entries(attempts)) this.#attempts.set(item, [...own]);
     this.#runWorkers<Item>({
-      queue: new Guarded(this.#queue, this.#sim),
+      queue: new Guarded(this.#queue, this.#sim, this.#taken),
       sync: (item) => this.#sync(item),
       workers,
       ...(maxRetries !== undefined && { maxRetries }),
@@ -195,13 +197,17 @@ class World {
     const stuck = this.#sim.spend('a worker', `sync(${item})`);
     if (stuck) return stuck;
     const { how, takesMs } = this.#attempts.get(item)?.shift() ?? { how: 'succeeds', takesMs: 0 };
-    if (how !== 'throws') return this.#settle(item, how, takesMs);
-    const error = new Error(`sync(${item}) threw`);
+    if (how !== 'throws' && how !== 'throws with nothing') return this.#settle(item, how, takesMs);
+    const error = how === 'throws' ? new Error(`sync(${item}) threw`) : undefined;
     this.#record({ kind: 'failure', item, error });
     throw error;
   }
 
-  async #settle(item: Item, how: Exclude<Attempt['how'], 'throws'>, takesMs: number): Promise<void> {
+  async #settle(
+    item: Item,
+    how: Exclude<Attempt['how'], 'throws' | 'throws with nothing'>,
+    takesMs: number,
+  ): Promise<void> {
     if (takesMs > 0) await this.#sim.turn(takesMs, 'sync', String(item));
     if (how === 'succeeds') {
       this.#record({ kind: 'success', item });
@@ -284,22 +290,31 @@ class World {
   }
 }
 
-/** The queue; but workers that ask it again and again, and let no time pass, are found out. */
+/** The queue; but workers that ask it again and again, and let no time pass, are found out, and so is what they keep. */
 class Guarded
   extends WorkQueueDecorator<Item, RateLimitingWorkQueue<Item>>
   implements RateLimitingWorkQueue<Item>
 {
   readonly #sim: Simulation;
+  readonly #taken: Set<Item>;
 
-  constructor(queue: RateLimitingWorkQueue<Item>, sim: Simulation) {
+  constructor(queue: RateLimitingWorkQueue<Item>, sim: Simulation, taken: Set<Item>) {
     super(queue);
     this.#sim = sim;
+    this.#taken = taken;
   }
 
   override async get(): Promise<Item | undefined> {
     const stuck = this.#sim.spend('a worker', 'get');
     if (stuck) await stuck;
-    return await super.get();
+    const item = await super.get();
+    if (item !== undefined) this.#taken.add(item);
+    return item;
+  }
+
+  override done(item: Item): void {
+    this.#taken.delete(item);
+    super.done(item);
   }
 
   addAfter(item: Item, delayMs: number): void {

@@ -183,8 +183,7 @@ export const level5: readonly Mistake[] = [
     id: 'counts-to-fifty',
     why: `Counts no further than 50.`,
     origin: 'found in a trial',
-    law: 'Level 5',
-    hidden: `Controllers of Kubernetes give up after 15 retries or never, and after 18 failures all waits are the same.`,
+    law: 'Backs off',
     edits: [
       [`this.#failures.set(item, failures + 1);`, `this.#failures.set(item, Math.min(failures + 1, 50));`],
     ],

@@ -173,4 +173,55 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'no-token-for-long-waits',
+    why: `Takes no token for a failure that waits long anyway: all together come back faster than the rate.`,
+    origin: 'found in a trial',
+    law: 'Throttled',
+    edits: [
+      [
+        `    this.#countedAtMs = nowMs;
+`,
+        `    this.#countedAtMs = nowMs;
+    this.#counts.set(_item, (this.#counts.get(_item) ?? 0) + 1);
+    if ((this.#counts.get(_item) ?? 0) > 8) return 0;
+`,
+      ],
+      [
+        `  /** Below zero when some`,
+        `  readonly #counts = new Map<T, number>();
+  /** Below zero when some`,
+      ],
+    ],
+  },
+  {
+    id: 'forget-gives-a-token-back',
+    why: `Puts a token back when an item is forgotten: all together fail faster than the rate.`,
+    origin: 'found in a trial',
+    law: 'Throttled',
+    edits: [
+      [
+        `    this.#countedAtMs = clock.now();
+  }
+`,
+        `    this.#countedAtMs = clock.now();
+  }
+
+  forget(_item: T): void {
+    this.#tokens = Math.min(this.#burst, this.#tokens + 1);
+  }
+`,
+      ],
+      [
+        `    return this.#tokens < 0 ? (-this.#tokens * 1_000) / this.#qps : 0;
+  }
+
+  forget(_item: T): void {}
+`,
+        `    return this.#tokens < 0 ? (-this.#tokens * 1_000) / this.#qps : 0;
+  }
+`,
+      ],
+    ],
+  },
 ];

@@ -143,4 +143,20 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'keeps-what-it-had-at-the-abort',
+    why: `Does not give back what was in hand at the abort: a drain that follows waits for ever.`,
+    origin: 'found in a trial',
+    law: 'Stops',
+    edits: [
+      [
+        `    queue.done(item);
+  }
+  return true;`,
+        `    if (!signal.aborted) queue.done(item);
+  }
+  return true;`,
+      ],
+    ],
+  },
 ];
