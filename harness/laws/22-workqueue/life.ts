@@ -3,7 +3,7 @@ import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import type { Item } from './history.ts';
 import type { Limits } from './limits.ts';
-import type { Ending, WorkQueueScenario } from './scenario.ts';
+import type { Ending, Step, WorkQueueScenario } from './scenario.ts';
 import { wordsOf } from './words.ts';
 
 /** Often the same few, so that things meet: what is added at one instant, and what is ready at it. */
@@ -13,8 +13,14 @@ export const waits = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 1_000 }) },
 );
 
+const ODD_ITEMS: readonly Item[] = ['', 0, '0', null, 'null', false, Number.NaN, 'constructor'];
+
 /** Items that are easily taken for each other, or for none. */
-export const oddItems = fc.constantFrom<Item>('', 0, '0', null, 'null', Number.NaN, false, 'constructor');
+export const oddItems = fc.constantFrom(...ODD_ITEMS);
+
+/** All of them at once, twice. */
+export const allOddItems = (act: 'add' | 'addRateLimited') =>
+  fc.constant([...ODD_ITEMS, ...ODD_ITEMS].map((item, i): Step => ({ afterMs: i === 0 ? 5 : 0, act, item })));
 
 /**
  * Makes a life of what a road says, and of what all have.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
-import { life, oddItems, waits } from './life.ts';
+import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Attempt, Ending, Pool, Step, WorkQueueScenario } from './scenario.ts';
 
 const durations = fc.oneof({ weight: 5, arbitrary: waits }, { weight: 1, arbitrary: fc.constant(0) });
@@ -218,6 +218,7 @@ export const poolRoads: readonly Road<WorkQueueScenario>[] = [
     name: 'odd items at work',
     scenarios: life({
       producers: fc.tuple(
+        allOddItems('add'),
         fc.array(
           fc.tuple(waits, oddItems).map(([afterMs, item]): Step => ({ afterMs, act: 'add', item })),
           { minLength: 4, maxLength: 6 },

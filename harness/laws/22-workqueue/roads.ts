@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
-import { life, oddItems, waits } from './life.ts';
+import { allOddItems, life, oddItems, waits } from './life.ts';
 import type { Limits } from './limits.ts';
 import { poolRoads } from './pool-roads.ts';
 import type { Action, Shift, Step, WorkerPlan, WorkQueueScenario } from './scenario.ts';
@@ -257,7 +257,9 @@ const queueRoads: readonly Road<WorkQueueScenario>[] = [
   {
     name: 'odd items',
     scenarios: life({
-      producers: producers(
+      producers: fc.tuple(
+        allOddItems('add'),
+        allOddItems('addRateLimited'),
         fc.array(
           step(
             fc.record({

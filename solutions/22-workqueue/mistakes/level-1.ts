@@ -112,8 +112,7 @@ export const level1: readonly Mistake[] = [
     id: 'not-a-number-stands-in-line-twice',
     why: `Looks for an item by ===, which never finds NaN.`,
     origin: 'found in a trial',
-    law: 'Level 1',
-    hidden: `Controllers use strings for keys.`,
+    law: 'Deduplicating',
     edits: [
       [
         `readonly #line = new Set<T>();`,

@@ -153,8 +153,7 @@ export const level4: readonly Mistake[] = [
     id: 'waits-by-its-name',
     why: `Remembers what waits by its name: 1 and "1" share one time.`,
     origin: 'found in a trial',
-    law: 'Level 4',
-    hidden: `Controllers use strings for keys.`,
+    law: 'Backs off',
     edits: [
       [`new Map<T, { readonly readyAtMs`, `new Map<string, { readonly readyAtMs`],
       [

@@ -170,8 +170,7 @@ export const level5: readonly Mistake[] = [
     id: 'failures-by-name',
     why: `Counts failures by name: 1 and "1" are one item.`,
     origin: 'found in a trial',
-    law: 'Level 5',
-    hidden: `Controllers use strings for keys.`,
+    law: 'Backs off',
     edits: [
       [`readonly #failures = new Map<T, number>();`, `readonly #failures = new Map<string, number>();`],
       [`this.#failures.set(item, failures + 1);`, `this.#failures.set(String(item), failures + 1);`],

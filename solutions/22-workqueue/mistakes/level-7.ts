@@ -179,7 +179,7 @@ export const level7: readonly Mistake[] = [
     id: 'goes-home-at-zero',
     why: "Takes an item that is 0 or '' for the end of work.",
     origin: 'common',
-    law: 'Lossless',
+    law: 'Stops',
     edits: [['if (item === undefined) return false;', 'if (!item) return false;']],
   },
   {
