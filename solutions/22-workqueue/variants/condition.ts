@@ -117,7 +117,8 @@ export class DelayingQueue<T> implements DelayingWorkQueue<T> {
   }
 
   #insert(item: T, readyAtMs: number): void {
-    const known = this.#waiting.findIndex((one) => one.item === item);
+    // As a Map compares: NaN is itself.
+    const known = this.#waiting.findIndex((one) => [one.item].includes(item));
     if (known >= 0) {
       if ((this.#waiting[known]?.readyAtMs ?? 0) <= readyAtMs) return;
       this.#waiting.splice(known, 1);
