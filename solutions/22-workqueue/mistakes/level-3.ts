@@ -64,7 +64,7 @@ export const level3: readonly Mistake[] = [
     id: 'gives-to-a-get-that-has-ended',
     why: `Ends the gets that wait and keeps them in its list: what comes into line later is given to one that has ended, and lost.`,
     origin: 'found in a trial',
-    law: 'Closes',
+    law: 'Level 3',
     edits: [[`this.#getters.splice(0)) give(undefined)`, `this.#getters) give(undefined)`]],
   },
   {
