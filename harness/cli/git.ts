@@ -11,18 +11,24 @@ export class Git {
   }
 
   /**
-   * What each stub was before anybody wrote into it: of all the versions that git has, the newest of those with
-   * most left to write. So a learner may commit their work and still go back. Without a repository, and for a
-   * file that never was a stub, there is none.
+   * What each stub was before anybody wrote into it: of the versions of its newest edition, the newest of those with most left
+   * to write. So a learner may commit their work and still go back. A version that lacks something of what a newer one leaves to
+   * write is of an earlier edition. Without a repository, and for a file that never was a stub, there is none.
    */
   pristine(files: readonly string[]): ReadonlyMap<string, string> {
     const versions = files.length === 0 ? [] : this.#versions(files);
-    const best = new Map<string, { readonly text: string; readonly todos: number }>();
-    for (const { file, text } of versions) {
-      const todos = todosIn(text).length;
-      if (todos > (best.get(file)?.todos ?? 0)) best.set(file, { text, todos });
-    }
-    return new Map([...best].map(([file, { text }]) => [file, text]));
+    return new Map(
+      files.flatMap((file) => {
+        const own = versions.filter((version) => version.file === file);
+        let best: { readonly text: string; readonly left: ReadonlySet<string> } | undefined;
+        for (const { text } of own) {
+          const left = new Set(todosIn(text).map(({ symbol, heading }) => `${symbol} ${heading}`));
+          if (best && ![...best.left].every((todo) => left.has(todo))) break;
+          if (left.size > (best?.left.size ?? 0)) best = { text, left };
+        }
+        return best ? [[file, best.text] as const] : [];
+      }),
+    );
   }
 
   /** The text of the file in the last commit; absent when it has none. */

@@ -178,6 +178,18 @@ describe('kata reset', () => {
     expect((await workbook.kata('reset', '21')).out).toContain('nothing to reset');
   });
 
+  test('goes back to the newest edition of a kata, though an earlier one left more to write', async () => {
+    using workbook = new SmallWorkbook();
+    const second = HALF.replaceAll("'Level 2'", "'Level 3'");
+    expect(second).not.toBe(HALF);
+    workbook.write(STUB, second);
+    workbook.commit();
+    workbook.write(STUB, WHOLE);
+    workbook.commit();
+    expect((await workbook.kata('reset', '21')).code).toBe(0);
+    expect(workbook.read(STUB)).toBe(second);
+  });
+
   test('refuses while there is work that is not committed, and shows it', async () => {
     using workbook = new SmallWorkbook();
     workbook.write(STUB, HALF);
