@@ -49,8 +49,10 @@ describe("Rows of upstream's tables", () => {
   const rows = filesIn(folder)
     .filter((name) => name.endsWith('.json') && name !== 'not-applicable.json')
     .flatMap((name) => {
-      const { cases } = JSON.parse(read('harness/conformance', name)) as { cases: Omit<VectorRow, 'file'>[] };
-      return cases.map(({ op, id }) => ({ file: path.basename(name, '.json'), op, id }));
+      const { cases } = JSON.parse(read('harness/conformance', name)) as {
+        cases: (Omit<VectorRow, 'file'> & { input: Record<string, unknown> })[];
+      };
+      return cases.map(({ op, id, input }) => ({ file: path.basename(name, '.json'), op, id, input }));
     });
   const tests = listSources('', '.test.ts', '.fixture.ts').filter(
     ({ file }) => !file.startsWith('harness/workbook/'),
@@ -70,6 +72,20 @@ describe("Rows of upstream's tables", () => {
       );
       expect(reason).toMatch(/\.$/);
     }
+  });
+
+  test('that need a gate which is off are named, each with the gate and the release that brought it', () => {
+    const gated = rows.filter(({ input }) =>
+      Object.entries(input).some(([name, on]) => name.endsWith('Gate') && on === true),
+    );
+    const named = notApplicable.filter(({ gate }) => gate !== undefined);
+    expect(named.flatMap(({ ids }) => ids).toSorted()).toEqual(gated.map(({ id }) => id).toSorted());
+    expect(named.map(({ op, ids, gate, release }) => `${op}: ${ids.length} for ${gate}, ${release}`)).toEqual(
+      [
+        'taints: 4 for TaintTolerationComparisonOperators, 1.35',
+        'taintScore: 2 for TaintTolerationComparisonOperators, 1.35',
+      ],
+    );
   });
 
   const two = ['a-1', 'a-2'].map((id) => ({ file: 'table', op: 'sum', id }));

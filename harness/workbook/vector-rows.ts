@@ -15,6 +15,10 @@ export interface NotApplicable {
   readonly op: string;
   readonly ids: readonly string[];
   readonly reason: string;
+  /** Where the rows need a feature gate that is off in the release that we follow: the gate, as upstream spells it. */
+  readonly gate?: string;
+  /** The release with which the gate came: `1.35`. */
+  readonly release?: string;
 }
 
 /**

@@ -180,9 +180,9 @@ export class DeltaFIFO<T> {
   }
 
   /**
-   * Takes in a whole list: queues a `Replaced` (or `Sync`) for each object in it, and a `Deleted` with a tombstone
-   * for each that is queued or known but not in it. The tombstone carries the newest state there is: the queued one
-   * before the known one.
+   * Takes in a whole list: queues first a `Replaced` (or `Sync`) for each object in it, then a `Deleted` with a tombstone
+   * for each that is queued or known but not in it, in any order. The tombstone carries the newest state there is: the
+   * queued one before the known one.
    */
   replace(list: readonly T[]): void {
     todo(KATA, 'DeltaFIFO.replace', 'Level 2');

@@ -344,7 +344,7 @@ describe('Level 6 · Spread', () => {
     readonly nodes: readonly NodeRow[];
     readonly existingPods: readonly PodRow[];
   }
-  test.each(table<ClusterRow, { codes: Record<string, framework.Code> }>('topologySpread', 17))(
+  test.each(table<ClusterRow, { codes: Record<string, framework.Code> }>('topologySpread', 18))(
     'spreads pods as Kubernetes does: %s',
     (_, { input, expect: { codes } }) => {
       const sentences: Record<string, string> = {

@@ -9,13 +9,20 @@ export type Labels = labels.Labels;
 
 /** A pod as a row of a table says it. */
 export interface PodRow {
-  readonly metadata?: { readonly name?: string; readonly namespace?: string; readonly labels?: Labels };
+  readonly metadata?: {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly labels?: Labels;
+    readonly deletionTimestamp?: string;
+  };
   readonly spec?: Partial<PodSpec>;
 }
 
 /** The pod of a row. */
-export const podOf = ({ metadata = {}, spec = {} }: PodRow, index = 0): Pod =>
-  aSchedulingPod({ name: `pod-${index}`, ...metadata, spec });
+export const podOf = ({ metadata = {}, spec = {} }: PodRow, index = 0): Pod => {
+  const { deletionTimestamp, ...named } = metadata;
+  return aSchedulingPod({ name: `pod-${index}`, ...named, deleted: deletionTimestamp !== undefined, spec });
+};
 
 /** A node as a row of a table says it. */
 export interface NodeRow {

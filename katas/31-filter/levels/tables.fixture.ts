@@ -1,4 +1,5 @@
-import { named, vectors } from '#harness/testing';
+import { named, type VectorCase, vectors } from '#harness/testing';
 
 /** The rows of upstream's tables for one plugin. */
-export const table = <I, E>(op: string, count: number) => named(vectors<I, E>('scheduler-filter', op, count));
+export const table = <I, E>(op: string, count: number, where?: (row: VectorCase<I, E>) => boolean) =>
+  named(vectors<I, E>('scheduler-filter', op, count, where));
