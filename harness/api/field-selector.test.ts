@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import vectors from '../conformance/selectors.json' with { type: 'json' };
 import {
   escapeValue,
   everything,
@@ -136,50 +135,5 @@ describe('Field selector, laws', () => {
         }
       }),
     );
-  });
-});
-
-type Case = {
-  id: string;
-  op: string;
-  name: string;
-  input: { selector?: string; fields?: Record<string, string>; value?: string; escaped?: string };
-  expect: { terms?: unknown[]; escaped?: string; match?: boolean; error?: boolean };
-};
-
-describe('Field selector, upstream vectors', () => {
-  const cases = (vectors.cases as unknown as Case[]).filter(({ op }) => op.startsWith('field'));
-  const of = (op: string) => cases.filter((each) => each.op === op);
-
-  test('cover every operation', () => {
-    const ops = ['fieldParse', 'fieldSplit', 'fieldEscape', 'fieldMatch'];
-    expect(ops.map((op) => of(op).length)).toEqual([7, 5, 6, 5]);
-    expect(cases).toHaveLength(23);
-  });
-
-  test.each(of('fieldParse'))('$id $name', ({ input, expect: expected }) => {
-    const run = () => parseSelector(input.selector ?? '');
-    if (expected.error) expect(run).toThrow(SelectorError);
-    else {
-      const actual = run().requirements.map(({ field, operator, value }) => ({
-        field,
-        op: operator === '=' ? 'equals' : 'notEquals',
-        value,
-      }));
-      expect(actual).toEqual(expected.terms);
-    }
-  });
-
-  test.each(of('fieldSplit'))('$id $name', ({ input, expect: expected }) => {
-    expect(splitTerms(input.selector ?? '')).toEqual(expected.terms);
-  });
-
-  test.each(of('fieldEscape'))('$id $name', ({ input, expect: expected }) => {
-    if (expected.error) expect(() => unescapeValue(input.escaped ?? '')).toThrow(SelectorError);
-    else expect(escapeValue(input.value ?? '')).toBe(expected.escaped);
-  });
-
-  test.each(of('fieldMatch'))('$id $name', ({ input, expect: expected }) => {
-    expect(parseSelector(input.selector ?? '').matches(input.fields ?? {})).toBe(expected.match);
   });
 });

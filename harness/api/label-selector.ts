@@ -306,7 +306,11 @@ function parseExactValue(tokens: Tokens): string {
   return value;
 }
 
-/** Reads "(a,b)". Around a comma a value may be missing, and is then the empty one: "()", "(,a)", "(a,,b)". */
+/**
+ * Reads "(a,b)". Around a comma a value may be missing, and is then the empty one: "()", "(,a)", "(a,,b)", "(a,,)".
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Parser.parseValues, Parser.parseIdentifiersList
+ */
 function parseValues(tokens: Tokens): string[] {
   const open = tokens.next();
   if (open !== '(') throw new SelectorError(`found '${open}' expected: '('`);
@@ -324,12 +328,7 @@ function parseValues(tokens: Tokens): string[] {
         throw new SelectorError(`found '${tokens.peek()}', expected: ',' or ')'`);
       }
     } else if (token === ',') {
-      if (values.size === 0 || tokens.peek() === ')') values.add('');
-      if (tokens.peek() !== ',') continue;
-      tokens.next();
-      values.add('');
-      // Upstream wants a value or another comma after ",,", and so refuses "(a,,)".
-      if (tokens.peek() === ')') throw new SelectorError("found ')', expected: ',', or identifier");
+      if (values.size === 0 || tokens.peek() === ')' || tokens.peek() === ',') values.add('');
     } else {
       throw new SelectorError(`found '${token}', expected: ',', or identifier`);
     }
@@ -339,7 +338,8 @@ function parseValues(tokens: Tokens): string[] {
 }
 
 function valuesErrors(operator: Operator, values: readonly string[]): string[] {
-  const all = values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;
+  // No values are a nil slice, which prints as null.
+  const all = values.length === 0 ? 'null' : JSON.stringify(values);
   switch (operator) {
     case 'in':
     case 'notin':
