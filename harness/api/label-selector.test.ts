@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type { LabelSelector } from '#api/meta/v1';
 import { describe, expect, test } from 'vitest';
 import {
   everything,

@@ -1,4 +1,4 @@
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type { LabelSelector } from '#api/meta/v1';
 import { parseInt64 } from './intstr.ts';
 import { isQualifiedName, isValidLabelValue, quote } from './names.ts';
 

@@ -1,9 +1,9 @@
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
-import type * as coordination from 'kubernetes-types/coordination/v1.d.ts';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type * as meta from 'kubernetes-types/meta/v1.d.ts';
-import type * as policy from 'kubernetes-types/policy/v1.d.ts';
-import type * as scheduling from 'kubernetes-types/scheduling/v1.d.ts';
+import type * as apps from '#api/apps/v1';
+import type * as coordination from '#api/coordination/v1';
+import type * as core from '#api/core/v1';
+import type * as meta from '#api/meta/v1';
+import type * as policy from '#api/policy/v1';
+import type * as scheduling from '#api/scheduling/v1';
 
 /**
  * Metadata as the apiserver returns it.
@@ -30,7 +30,7 @@ export interface ObjectMeta extends meta.ObjectMeta {
  * The wire nouns: Kubernetes objects as they travel in JSON, refined so that what a *stored* object always
  * has is not optional.
  *
- * `kubernetes-types` describes what a client may send, so nearly everything in it is optional. An object that
+ * The types of `#api/*` describe what a client may send, so nearly everything in them is optional. An object that
  * came out of an apiserver carries more: a name, a uid, a resourceVersion. {@link Stored} says so in the types,
  * and {@link New} is what one may send to create an object.
  */
@@ -40,7 +40,7 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** `T` of kubernetes-types as the apiserver returns it; fields named in `K` are always set after defaulting. */
+/** `T` of `#api/*` as the apiserver returns it; fields named in `K` are always set after defaulting. */
 export type Stored<T, K extends keyof T = never> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | K> &
   Required<Pick<T, K>> &
   KubeObject;
@@ -128,9 +128,17 @@ export type Deployment = Omit<Stored<apps.Deployment>, 'spec' | 'status'> & {
 export type Lease = Stored<coordination.Lease, 'spec'>;
 
 /** How many of the pods that a selector selects may be disrupted on purpose at once. */
-export type PodDisruptionBudget = Stored<policy.PodDisruptionBudget, 'spec' | 'status'>;
+export type PodDisruptionBudget = Omit<Stored<policy.PodDisruptionBudget, 'spec' | 'status'>, 'status'> & {
+  status: policy.PodDisruptionBudgetStatus &
+    Required<
+      Pick<
+        policy.PodDisruptionBudgetStatus,
+        'disruptionsAllowed' | 'currentHealthy' | 'desiredHealthy' | 'expectedPods'
+      >
+    >;
+};
 
 /** A name for a pod's priority. Its fields stand at the top level, not in a `spec`. */
-export type PriorityClass = Stored<scheduling.PriorityClass>;
+export type PriorityClass = Stored<scheduling.PriorityClass, 'value'>;
 
-export type { LabelSelector, OwnerReference } from 'kubernetes-types/meta/v1.d.ts';
+export type { LabelSelector, OwnerReference } from '#api/meta/v1';

@@ -1,4 +1,4 @@
-import type { Status as WireStatus } from 'kubernetes-types/meta/v1.d.ts';
+import type { Status as WireStatus } from '#api/meta/v1';
 import { groupResource, type Resource } from './resource.ts';
 
 /**

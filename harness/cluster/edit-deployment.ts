@@ -1,4 +1,4 @@
-import type { DeploymentStrategy } from 'kubernetes-types/apps/v1.d.ts';
+import type { DeploymentStrategy } from '#api/apps/v1';
 import { type Deployment, keyOf, type ObjectKey, type ReplicaSet } from '../api/objects.ts';
 import { deployments, replicaSets } from '../api/resource.ts';
 import type { Client, DeleteOptions, Patch } from '../contracts/client.ts';

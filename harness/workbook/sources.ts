@@ -22,7 +22,7 @@ export const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * Every file below `folder` whose name ends in one of `endings`, in order. Fixtures are left out: they are
- * workbooks of their own, and wrong on purpose.
+ * workbooks of their own, and wrong on purpose. So are declarations: a program writes them.
  *
  * @param folder - relative to the root; the root itself when empty
  */
@@ -33,7 +33,7 @@ export function listSources(folder: string, ...endings: readonly string[]): read
     const file = path.posix.join(folder, entry.name);
     if (skipped.includes(entry.name)) continue;
     if (entry.isDirectory()) found.push(...listSources(file, ...endings));
-    else if (endings.some((ending) => entry.name.endsWith(ending))) {
+    else if (!entry.name.endsWith('.d.ts') && endings.some((ending) => entry.name.endsWith(ending))) {
       found.push({ file, text: readFileSync(path.join(root, file), 'utf8') });
     }
   }

@@ -15,6 +15,6 @@ export function readySinceMs(pod: Pod): number | undefined {
 }
 
 /** A timestamp of the API in ms; `undefined` of none. */
-export function timeMs(time: string | undefined): number | undefined {
+export function timeMs(time: string | null | undefined): number | undefined {
   return time ? Date.parse(time) : undefined;
 }

@@ -126,8 +126,8 @@ export function deploymentTimedOut(
   return deadlineMs(deployment, condition) < nowMs;
 }
 
-function deadlineMs({ spec }: Deployment, { lastUpdateTime = '' }: DeploymentCondition): number {
-  return Date.parse(lastUpdateTime) + spec.progressDeadlineSeconds * 1_000;
+function deadlineMs({ spec }: Deployment, { lastUpdateTime }: DeploymentCondition): number {
+  return Date.parse(lastUpdateTime ?? '') + spec.progressDeadlineSeconds * 1_000;
 }
 
 export function requeueStuckDeployment(

@@ -1,4 +1,4 @@
-import type * as policy from 'kubernetes-types/policy/v1.d.ts';
+import type * as policy from '#api/policy/v1';
 import { isValidPathSegmentName } from '../../api/names.ts';
 import type { PodDisruptionBudget } from '../../api/objects.ts';
 import { podDisruptionBudgets } from '../../api/resource.ts';
@@ -70,7 +70,7 @@ export const podDisruptionBudget: Kind<PodDisruptionBudget> = {
 };
 
 /** The counts are there even when they are 0. */
-const EMPTY_STATUS: policy.PodDisruptionBudgetStatus = Object.freeze({
+const EMPTY_STATUS: PodDisruptionBudget['status'] = Object.freeze({
   currentHealthy: 0,
   desiredHealthy: 0,
   disruptionsAllowed: 0,

@@ -1,4 +1,4 @@
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type * as apps from '#api/apps/v1';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { ReplicaSet } from '../../api/objects.ts';
 import { replicaSets } from '../../api/resource.ts';

@@ -1,5 +1,5 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import type * as core from '#api/core/v1';
+import type * as meta from '#api/meta/v1';
 import { labelSelectorAsSelector, type Selector, SelectorError } from '../../api/label-selector.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-error.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { mapItems, without } from '../copy-on-write.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
 import { needsClusterIP, needsHealthCheckNodePort, needsNodePort, nodePorts } from './service-type.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Service } from '../../api/objects.ts';
 import { services } from '../../api/resource.ts';
 import { errors, type StatusError } from '../../api/status.ts';

@@ -1,4 +1,4 @@
-import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import type * as meta from '#api/meta/v1';
 import type { Cause } from '../../api/status.ts';
 import { duplicate, invalid, notSupported, required, tooLong } from './field-error.ts';
 import { validateLabelName } from './object-meta.ts';

@@ -1,4 +1,4 @@
-import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import type * as meta from '#api/meta/v1';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../api/freeze.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';

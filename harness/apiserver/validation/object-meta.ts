@@ -1,4 +1,4 @@
-import type * as meta from 'kubernetes-types/meta/v1.d.ts';
+import type * as meta from '#api/meta/v1';
 import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, required, timeValue, tooLong } from './field-error.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { parseQuantity } from '../../api/quantity.ts';
 

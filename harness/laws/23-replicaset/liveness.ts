@@ -66,7 +66,7 @@ const LATE_MS = 5_000;
 /** An Event is tried many times, and may come late; what it tells of was before. */
 function isAboutThePast(object: KubeObject, restedMs: number): boolean {
   const { lastTimestamp } = object as Partial<Event>;
-  return lastTimestamp !== undefined && Date.parse(lastTimestamp) <= restedMs;
+  return typeof lastTimestamp === 'string' && Date.parse(lastTimestamp) <= restedMs;
 }
 
 /** Who has asked for so much since everything was well, and is not done, never will be. */

@@ -41,7 +41,7 @@ export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
 
 /** Since when it has been ready, in ms since 1970; absent when it is not, or nobody knows. */
 export function readySinceMs(pod: Pod): number | undefined {
-  return isReady(pod) ? msOf(readyCondition(pod)?.lastTransitionTime) : undefined;
+  return isReady(pod) ? msOf(readyCondition(pod)?.lastTransitionTime ?? undefined) : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type * as apps from '#api/apps/v1';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { IntOrString } from '../../api/intstr.ts';
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';

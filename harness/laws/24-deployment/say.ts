@@ -1,4 +1,4 @@
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type * as apps from '#api/apps/v1';
 import type { PodBehaviour, Range } from '../../cluster/nodes/pod-script.ts';
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';

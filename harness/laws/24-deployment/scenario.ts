@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
+import type * as apps from '#api/apps/v1';
 import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';

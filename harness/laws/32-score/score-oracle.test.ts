@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { expect, test } from 'vitest';
 import type { Labels } from '../../api/label-selector.ts';
 import type { Pod } from '../../api/objects.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../api/objects.ts';
 import { isAlike, isEligible, placeOf, samePlace, speaksOf } from '../scheduling/oracle/places.ts';
 import { nodeTermHolds } from '../scheduling/oracle/selecting.ts';

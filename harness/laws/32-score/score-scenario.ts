@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
 import { described } from '../../testing/telling.ts';
 import { SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
 import {

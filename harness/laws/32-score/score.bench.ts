@@ -3,7 +3,7 @@
  * pod costs as much as there are nodes left. One that looks at other pods costs as much as there are pods: those of the
  * whole cluster are counted.
  */
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { CycleState, NodeInfo, Snapshot } from '../../contracts/framework/index.ts';
 import { forAtLeast, sideBySide } from '../../testing/side-by-side.ts';

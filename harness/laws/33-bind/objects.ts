@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { New, Node, Pod } from '../../api/objects.ts';
 import { NAMESPACE, type NodeIndex, type NodePlan, type PodPlan, PROCESS, type Wish } from './step.ts';
 

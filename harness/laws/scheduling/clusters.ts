@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Node } from '../../api/objects.ts';
 import { SchedulingCluster } from './cluster.ts';
 import { type DemandKind, demanding, everyDemand, type MakePod, pods } from './demands.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
 import type { Pod } from '../../api/objects.ts';
 import { aSchedulingPod, type SchedulingPodParts } from './objects.ts';
 import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';

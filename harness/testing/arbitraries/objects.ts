@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { LabelSelector, ObjectMeta } from 'kubernetes-types/meta/v1.d.ts';
+import type * as core from '#api/core/v1';
+import type { LabelSelector, ObjectMeta } from '#api/meta/v1';
 import type {
   ConfigMap,
   Lease,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as apps from 'kubernetes-types/apps/v1.d.ts';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as apps from '#api/apps/v1';
+import type * as core from '#api/core/v1';
 import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
 import type { DeploymentEdit } from '../../cluster/edit-deployment.ts';
 import { intOrPercents, names, type Placed, podSpecs } from './objects.ts';

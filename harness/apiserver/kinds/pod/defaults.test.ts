@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { describe, expect, test } from 'vitest';
 import { deepFreeze } from '../../../api/freeze.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './defaults.ts';

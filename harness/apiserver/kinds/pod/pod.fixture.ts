@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { deepFreeze } from '../../../api/freeze.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { Cause } from '../../../api/status.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { IntOrString } from '../../../api/intstr.ts';
 import { isValidPortName, isValidPortNum } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Quantity } from '../../../api/quantity.ts';
 import { quantityOf } from './quantities.ts';
 

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { describe, expect, test } from 'vitest';
 import { lines, podSpec } from './pod.fixture.ts';
 import { validatePodSpec } from './spec.ts';

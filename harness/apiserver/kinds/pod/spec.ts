@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidIP } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalid, invalidEach, required } from '../../validation/field-error.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 

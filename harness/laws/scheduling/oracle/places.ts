@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Labels } from '../../../api/label-selector.ts';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { isEmpty, nodeIsWanted, selects } from './selecting.ts';

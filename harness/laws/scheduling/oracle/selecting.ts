@@ -1,5 +1,5 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
+import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
 import type { Labels } from '../../../api/label-selector.ts';
 import { isValidLabelValue } from '../../../api/names.ts';
 import type { Node } from '../../../api/objects.ts';

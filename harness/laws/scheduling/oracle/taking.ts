@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasEnded } from '../../../api/predicates.ts';
 import { parseQuantity } from '../../../api/quantity.ts';

@@ -1,4 +1,4 @@
-import type * as core from 'kubernetes-types/core/v1.d.ts';
+import type * as core from '#api/core/v1';
 import type { Node } from '../../../api/objects.ts';
 
 /** The first taint of a node that keeps a pod away. */
