@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { LabelSelector } from '#api/meta/v1';
 import { describe, expect, test } from 'vitest';
+import type { LabelSelector } from '#api/meta/v1';
 import {
   everything,
   labelSelectorAsSelector,

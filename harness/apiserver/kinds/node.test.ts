@@ -1,5 +1,5 @@
-import type * as core from '#api/core/v1';
 import { describe, expect, test } from 'vitest';
+import type * as core from '#api/core/v1';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { Node } from '../../api/objects.ts';
 import { node } from './node.ts';

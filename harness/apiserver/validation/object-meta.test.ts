@@ -1,5 +1,5 @@
-import type * as meta from '#api/meta/v1';
 import { describe, expect, test } from 'vitest';
+import type * as meta from '#api/meta/v1';
 import { deepFreeze } from '../../api/freeze.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';

@@ -1,5 +1,5 @@
-import type * as core from '#api/core/v1';
 import { expect, test } from 'vitest';
+import type * as core from '#api/core/v1';
 import type { Labels } from '../../api/label-selector.ts';
 import type { Pod } from '../../api/objects.ts';
 import type { ResourceList } from '../../contracts/framework/index.ts';

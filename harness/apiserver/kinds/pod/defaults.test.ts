@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type * as core from '#api/core/v1';
 import { describe, expect, test } from 'vitest';
+import type * as core from '#api/core/v1';
 import { deepFreeze } from '../../../api/freeze.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './defaults.ts';
 import { container } from './pod.fixture.ts';

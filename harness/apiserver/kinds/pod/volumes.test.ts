@@ -1,5 +1,5 @@
-import type * as core from '#api/core/v1';
 import { describe, expect, test } from 'vitest';
+import type * as core from '#api/core/v1';
 import { container, lines, podSpec } from './pod.fixture.ts';
 import { validatePodSpec } from './spec.ts';
 
