@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, string>>;
  *
  * An immutable query: fields match when they meet every requirement.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go Selector
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go Selector
  */
 export class Selector {
   readonly requirements: readonly Requirement[];
@@ -65,7 +65,7 @@ export class Selector {
 /**
  * One condition on one field. The values are as meant, without escapes.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/requirements.go Requirement
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/requirements.go Requirement
  */
 export type Requirement = { readonly field: string; readonly operator: '=' | '!='; readonly value: string };
 
@@ -81,7 +81,7 @@ export const nothing: Selector = new Selector([], { selectable: false });
 /**
  * A selector that asks for exactly these fields. No fields select everything.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go SelectorFromSet
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go SelectorFromSet
  */
 export function selectorFromSet(fields: Fields | null | undefined): Selector {
   return new Selector(
@@ -96,7 +96,7 @@ export function selectorFromSet(fields: Fields | null | undefined): Selector {
  *
  * @throws SelectorError for a term without an operator and for a value that is not escaped as it must be
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go ParseSelector
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go ParseSelector
  */
 export function parseSelector(text: string): Selector {
   const terms = splitTerms(text)
@@ -115,7 +115,7 @@ export function parseSelector(text: string): Selector {
 /**
  * Splits a selector's text at its unescaped commas. Escapes stay as they are.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go splitTerms
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go splitTerms
  */
 export function splitTerms(text: string): string[] {
   if (text === '') return [];
@@ -132,7 +132,7 @@ export function splitTerms(text: string): string[] {
 /**
  * Escapes a literal so that it can stand as a value in a selector's text.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go EscapeValue
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go EscapeValue
  */
 export function escapeValue(value: string): string {
   return value.replace(/[\\,=]/g, '\\$&');
@@ -143,7 +143,7 @@ export function escapeValue(value: string): string {
  *
  * @throws SelectorError for an escape of another character and for a bare comma or equals sign
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/fields/selector.go UnescapeValue
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/fields/selector.go UnescapeValue
  */
 export function unescapeValue(value: string): string {
   return value.replace(/\\(.?)|[,=]/gsu, (part: string, escaped: string | undefined) => {

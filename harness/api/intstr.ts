@@ -6,7 +6,7 @@ import { quote } from './names.ts';
  * IntOrString: a field that takes a number or a text, such as maxSurge (3 or "25%") and targetPort (80 or
  * "http"). In JSON and in memory it is that number or that text and nothing else.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go
  */
 export type IntOrString = number | string;
 
@@ -22,7 +22,7 @@ export class IntOrStringError extends Error {
  * @throws IntOrStringError when the value is missing, or a text other than an integer and one trailing "%":
  *   "25" is an error, not 25
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go GetScaledValueFromIntOrPercent
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go GetScaledValueFromIntOrPercent
  */
 export function getScaledValueFromIntOrPercent(
   value: IntOrString | null | undefined,
@@ -42,7 +42,7 @@ export function getScaledValueFromIntOrPercent(
  *
  * @throws IntOrStringError for every other text
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go getIntOrPercentValueSafely (the
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go getIntOrPercentValueSafely (the
  * deprecated getIntOrPercentValue, which took "25" for 25%, has no counterpart here)
  */
 export function getIntOrPercentValue(value: IntOrString): { value: number; percent: boolean } {
@@ -63,7 +63,7 @@ export function getIntOrPercentValue(value: IntOrString): { value: number; perce
 /**
  * Reads a command line's or an annotation's text: a number when it is an int32, otherwise the text itself.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go Parse
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go Parse
  */
 export function parse(text: string): IntOrString {
   return INTEGER.test(text) && isInt32(Number(text)) ? Number(text) + 0 : text;
@@ -83,7 +83,7 @@ export function parseInt64(text: string): bigint | undefined {
 /**
  * Whether a decoded JSON value may stand in such a field.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON
  */
 export function isIntOrString(value: unknown): value is IntOrString {
   return typeof value === 'string' || (typeof value === 'number' && isInt32(value));

@@ -13,7 +13,7 @@ export type Labels = Readonly<Record<string, string>>;
  *
  * An immutable query: labels match when they meet every requirement.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go Selector
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Selector
  */
 export class Selector {
   /** Ordered by key. */
@@ -62,14 +62,14 @@ export class Selector {
  * What relates a key to values, in upstream's spelling: `==` is `=`, `exists` and `!` take no value, `gt` and
  * `lt` compare integers.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/selection/operator.go Operator
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/selection/operator.go Operator
  */
 export type Operator = 'in' | 'notin' | '=' | '==' | '!=' | 'gt' | 'lt' | 'exists' | '!';
 
 /**
  * One condition on one label. Made by {@link newRequirement}, which validates it.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go Requirement
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Requirement
  */
 export class Requirement {
   readonly key: string;
@@ -146,7 +146,7 @@ export const nothing: Selector = new Selector([], { selectable: false });
  * @throws SelectorError with every reason: an invalid key or value, the wrong number of values for the
  *   operator, a bound that is no integer, an unknown operator
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go NewRequirement
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go NewRequirement
  */
 export function newRequirement(key: string, operator: Operator, values: readonly string[]): Requirement {
   const errors: string[] = [];
@@ -168,7 +168,7 @@ export function newRequirement(key: string, operator: Operator, values: readonly
 /**
  * A selector that asks for exactly these labels, unvalidated. No labels select everything.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go SelectorFromSet
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go SelectorFromSet
  */
 export function selectorFromSet(labels: Labels | null | undefined): Selector {
   return new Selector(Object.entries(labels ?? {}).map(([key, value]) => new Requirement(key, '=', [value])));
@@ -179,7 +179,7 @@ export function selectorFromSet(labels: Labels | null | undefined): Selector {
  *
  * @throws SelectorError for an unknown operator and for what {@link newRequirement} refuses
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/helpers.go LabelSelectorAsSelector
  */
 export function labelSelectorAsSelector(selector: LabelSelector | null | undefined): Selector {
   if (selector === null || selector === undefined) return nothing;
@@ -206,7 +206,7 @@ export function labelSelectorAsSelector(selector: LabelSelector | null | undefin
  *
  * @throws SelectorError
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/labels/selector.go Parse
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/labels/selector.go Parse
  */
 export function parse(text: string): Selector {
   const tokens = new Tokens(text);

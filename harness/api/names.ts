@@ -4,7 +4,7 @@
  * Each check returns the reasons against a value, none when it is valid. They reach clients inside a Status,
  * so their wording is part of the API. Lengths count bytes, as upstream's do.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/validation.go, unless a check says otherwise
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go, unless a check says otherwise
  */
 
 /**
@@ -13,7 +13,7 @@
  *
  * @param random returns a number in [0, 1); called once for each random character
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/names/generate.go simpleNameGenerator.GenerateName
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/names/generate.go simpleNameGenerator.GenerateName
  */
 export function generateName(base: string, random: () => number): string {
   // Names are ASCII, so characters are bytes.
@@ -41,35 +41,45 @@ export function isDNS1123Subdomain(value: string): string[] {
   return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN.errors(value)];
 }
 
-/** A service's name: a label that begins with a letter. Upstream: IsDNS1035Label */
+/** A label that begins with a letter: a Service's name until 1.35. Upstream: IsDNS1035Label */
 export function isDNS1035Label(value: string): string[] {
   return [...tooLong(value, 63), ...DNS1035_LABEL.errors(value)];
 }
 
-/** The key of a label, an annotation, a taint: a name, or a subdomain, "/" and a name. Upstream: IsQualifiedName */
+/**
+ * The key of a label, an annotation, a taint: a name, or a subdomain, "/" and a name.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/kube.go IsLabelKey, which says "bytes" where the
+ * checks of names still say "characters"
+ */
 export function isQualifiedName(value: string): string[] {
   const parts = value.split('/');
   if (parts.length > 2) {
     return [
-      `a qualified name ${QUALIFIED_NAME.message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+      `a valid label key ${QUALIFIED_NAME.message} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
   }
   const errors: string[] = [];
   const name = parts.at(-1) ?? '';
   if (parts.length === 2) {
     const prefix = parts[0] ?? '';
-    const reasons = prefix === '' ? [EMPTY] : isDNS1123Subdomain(prefix);
+    const reasons =
+      prefix === '' ? [EMPTY] : [...tooLong(prefix, 253, 'bytes'), ...DNS1123_SUBDOMAIN.errors(prefix)];
     errors.push(...reasons.map((reason) => `prefix part ${reason}`));
   }
-  const reasons = name === '' ? [EMPTY] : tooLong(name, 63);
+  const reasons = name === '' ? [EMPTY] : tooLong(name, 63, 'bytes');
   reasons.push(...QUALIFIED_NAME.errors(name));
   errors.push(...reasons.map((reason) => `name part ${reason}`));
   return errors;
 }
 
-/** A label's value: empty, or at most 63 bytes like a key's name. Upstream: IsValidLabelValue */
+/**
+ * A label's value: empty, or at most 63 bytes like a key's name.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/kube.go IsLabelValue
+ */
 export function isValidLabelValue(value: string): string[] {
-  return [...tooLong(value, 63), ...LABEL_VALUE.errors(value)];
+  return [...tooLong(value, 63, 'bytes'), ...LABEL_VALUE.errors(value)];
 }
 
 /** A port's name (IANA service name): at most 15 bytes with a letter among them. Upstream: IsValidPortName */
@@ -112,44 +122,11 @@ export function isConfigMapKey(value: string): string[] {
 /**
  * A name that can stand in a URL's path and in a storage key, the least that every name must be.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/path/name.go IsValidPathSegmentName
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validate/content/path.go IsPathSegmentName
  */
 export function isValidPathSegmentName(value: string): string[] {
   if (value === '.' || value === '..') return [`may not be '${value}'`];
   return ['/', '%'].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
-}
-
-/**
- * An IPv4 or IPv6 address. Zeros before an octet are tolerated and read as decimal ("010.0.0.1"): objects
- * stored long ago have them. Zones and lone prefixes are refused.
- *
- * Upstream: IsValidIP, over kubernetes/utils net/parse.go ParseIPSloppy
- */
-export function isValidIP(value: string): string[] {
-  const isIP = /^[^:]*\./.test(value) ? isIPv4(value) : isIPv6(value);
-  return isIP ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
-}
-
-function isIPv4(text: string): boolean {
-  const octets = text.split('.');
-  return octets.length === 4 && octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 0xff);
-}
-
-function isIPv6(text: string): boolean {
-  const halves = text.split('::');
-  const chunks = halves.map((half) => (half === '' ? [] : half.split(':')));
-  let groups = chunks.flat().length;
-  // The last 32 bits may be written as IPv4; they stand for two groups.
-  const last = chunks.at(-1)?.at(-1);
-  if (last?.includes('.')) {
-    if (!isIPv4(last)) return false;
-    chunks.at(-1)?.pop();
-    groups += 1;
-  }
-  const isHex = (chunk: string) => /^[0-9a-f]+$/i.test(chunk) && Number.parseInt(chunk, 16) <= 0xffff;
-  if (!chunks.flat().every(isHex)) return false;
-  // "::" stands for one group of zeros at least.
-  return halves.length === 1 ? groups === 8 : halves.length === 2 && groups < 8;
 }
 
 /**
@@ -184,8 +161,9 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 const EMPTY = 'must be non-empty';
 
-function tooLong(value: string, bytesMax: number): string[] {
-  return Buffer.byteLength(value) > bytesMax ? [`must be no more than ${bytesMax} characters`] : [];
+/** @param unit the word of the check's package; both count bytes */
+function tooLong(value: string, bytesMax: number, unit: 'characters' | 'bytes' = 'characters'): string[] {
+  return Buffer.byteLength(value) > bytesMax ? [`must be no more than ${bytesMax} ${unit}`] : [];
 }
 
 /** Reasons against a name that, taken for a path, would leave its directory. */

@@ -3,7 +3,7 @@ import type { KubeObject, New, OwnerReference, Pod } from './objects.ts';
 /**
  * The owner that controls the object; absent when none does. No object has two.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/controller_ref.go GetControllerOfNoCopy
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go GetControllerOfNoCopy
  */
 export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): OwnerReference | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller);
@@ -12,7 +12,7 @@ export function controllerOf({ metadata }: Pick<New<KubeObject>, 'metadata'>): O
 /**
  * Does the pod say that it is ready?
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go IsPodReady
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go IsPodReady
  */
 export function isReady({ status }: Pick<Pod, 'status'>): boolean {
   return status.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') ?? false;

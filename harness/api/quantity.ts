@@ -4,7 +4,7 @@
  * A quantity is never a float. It is a whole number of nano-units, so that requests can be summed over a
  * cluster and compared with what a node offers without an error that grows.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/{quantity,amount,suffix}.go
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/{quantity,amount,suffix}.go
  *
  * Differs, each time because upstream's answer there is an accident of its int64:
  * - above the largest suffix (E, Ei) upstream prints the number without any suffix, another number; we stop
@@ -20,7 +20,7 @@ export type Format = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 /**
  * An immutable quantity. Two are the same amount when {@link Quantity.cmp} is 0; their formats may differ.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go Quantity
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go Quantity
  */
 export class Quantity {
   /** The exact amount, in units of 10⁻⁹. */
@@ -92,7 +92,7 @@ export class Quantity {
 /**
  * A text that is not a quantity. The message is the one a client of the API sees.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go ErrFormatWrong, ErrNumeric, ErrSuffix
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go ErrFormatWrong, ErrNumeric, ErrSuffix
  */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError';
@@ -104,7 +104,7 @@ export class QuantityError extends Error {
  *
  * @throws QuantityError when the text does not match the grammar, has no digits or an unknown suffix
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go ParseQuantity
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go ParseQuantity
  */
 export function parseQuantity(text: string): Quantity {
   let quantity = parsed.get(text);
@@ -121,7 +121,7 @@ export function parseQuantity(text: string): Quantity {
  *
  * @param value an integer, in units
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go NewQuantity
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go NewQuantity
  */
 export function newQuantity(value: number | bigint, format: Format): Quantity {
   return new Quantity(BigInt(value) * NANOS_PER_UNIT, format);
@@ -132,7 +132,7 @@ export function newQuantity(value: number | bigint, format: Format): Quantity {
  *
  * @param value an integer, in milli-units
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go NewMilliQuantity
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go NewMilliQuantity
  */
 export function newMilliQuantity(value: number | bigint, format: Format): Quantity {
   return new Quantity(BigInt(value) * NANOS_PER_MILLI, format);

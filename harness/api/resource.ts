@@ -21,7 +21,7 @@ import type {
  * do with each other. One descriptor a resource; discovery, URLs, the typed {@link Client} and error messages
  * all read it.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go APIResource
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go APIResource
  */
 export interface Resource<T extends KubeObject = KubeObject> {
   /** `''` is the core group. */

@@ -21,7 +21,7 @@ interface ServerResponse {
  * uses them for paths and methods that do not exist, a client for answers that carry no `Status`, such as those
  * of a proxy in between.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go NewGenericServerResponse
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go NewGenericServerResponse
  *
  * Differs: a status code that it does not know leaves upstream's reason empty; ours is `BadRequest`.
  */

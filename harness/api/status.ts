@@ -28,7 +28,7 @@ interface ReasonInfo {
 /**
  * Every reason that the apiserver gives.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go StatusReason
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go StatusReason
  */
 export const reasons = {
   BadRequest: {
@@ -147,7 +147,7 @@ export interface Cause {
  * A failure that the API defines. Everything a {@link Client} rejects with, unless it is aborted, is one of
  * these.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go StatusError
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go StatusError
  */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
@@ -206,7 +206,7 @@ const fail = (reason: Reason, message: string, details?: Details): StatusError =
 /**
  * Builds the failures that the API defines, in the apiserver's own words.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go NewNotFound and its siblings
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go NewNotFound and its siblings
  */
 export const errors = {
   notFound: (resource: Named, name: string): StatusError =>

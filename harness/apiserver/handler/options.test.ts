@@ -81,7 +81,7 @@ describe('writeOptions', () => {
   });
 
   test.each([
-    ['dryRun=Some', 'dryRun: Unsupported value: []string{"Some"}: supported values: "All"'],
+    ['dryRun=Some', 'dryRun: Unsupported value: ["Some"]: supported values: "All"'],
     [
       'fieldValidation=Lax',
       'fieldValidation: Unsupported value: "Lax": supported values: "", "Ignore", "Strict", "Warn"',

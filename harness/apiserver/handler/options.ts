@@ -172,9 +172,7 @@ const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 function dryRunCauses(values: readonly string[]): readonly Cause[] {
   if (values.every((value) => value === 'All')) return [];
-  // The one list that clients send as an option: worth upstream's own way to write it.
-  const shown = { toString: () => `[]string{${values.map(quote).join(', ')}}` };
-  return [notSupported('dryRun', shown, ['All'])];
+  return [notSupported('dryRun', values, ['All'])];
 }
 
 function unprintable(fieldManager: string): readonly Cause[] {

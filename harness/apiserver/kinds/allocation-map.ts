@@ -1,7 +1,7 @@
 /**
  * Which numbers of a range are taken, and which is the next.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/allocator/bitmap.go AllocationBitmap
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/allocator/bitmap.go AllocationBitmap
  *
  * Differs: upstream picks at random, so that nobody can rely on the order. We count upwards and start again
  * from the beginning, so that a run can be replayed; a number that was released comes back last.

@@ -50,7 +50,7 @@ describe('ConfigMap', () => {
     expect(configMap.validate(settings(full))).toEqual([]);
     const more = { ...full, data: { text: `${full.data.text}!` } };
     expect(said(configMap.validate(settings(more)))).toEqual([
-      '[]: Too long: must have at most 1048576 bytes',
+      '[]: Too long: may not be more than 1048576 bytes',
     ]);
   });
 

@@ -9,7 +9,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
 /**
  * The kind ConfigMap.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/configmap/strategy.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/configmap/strategy.go,
  * pkg/apis/core/validation/validation.go ValidateConfigMap
  */
 export const configMap: Kind<ConfigMap> = {

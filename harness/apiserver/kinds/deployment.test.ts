@@ -134,7 +134,7 @@ describe('Deployment strategy', () => {
 
   test('is one of two', () => {
     expect(causesOf({ type: 'Canary' })).toEqual([
-      'spec.strategy: Unsupported value: {"type":"Canary"}: supported values: "Recreate", "RollingUpdate"',
+      'spec.strategy: Unsupported value: {"Type":"Canary","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate"',
     ]);
   });
 
@@ -254,9 +254,11 @@ describe('Deployment status', () => {
   });
 
   test('has no negative numbers', () => {
-    expect(statusUpdate({ observedGeneration: -1, unavailableReplicas: -1 })).toEqual([
+    const negative = { observedGeneration: -1, unavailableReplicas: -1, terminatingReplicas: -1 };
+    expect(statusUpdate(negative)).toEqual([
       'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
       'status.unavailableReplicas: Invalid value: -1: must be greater than or equal to 0',
+      'status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 });

@@ -38,7 +38,7 @@ const scale: ScaleAccess<Deployment> = {
 /**
  * The kind Deployment.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/v1/defaults.go
  * SetDefaults_Deployment, pkg/apis/apps/validation/validation.go ValidateDeployment
  */
 export const deployment: Kind<Deployment> = {
@@ -157,8 +157,17 @@ function validateStrategy(strategy: apps.DeploymentStrategy, path: string): Caus
       }
       return validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`);
     default:
-      return [notSupported(path, strategy, ['Recreate', 'RollingUpdate'])];
+      return [notSupported(path, internalForm(strategy), ['Recreate', 'RollingUpdate'])];
   }
+}
+
+/** A strategy as the server keeps it. */
+function internalForm({ type, rollingUpdate }: apps.DeploymentStrategy) {
+  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
+  return {
+    Type: type,
+    RollingUpdate: rollingUpdate ? { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } : null,
+  };
 }
 
 /** Upstream: ValidateRollingUpdateDeployment */
@@ -188,6 +197,7 @@ function validateStatus(status: apps.DeploymentStatus, old: apps.DeploymentStatu
         'readyReplicas',
         'availableReplicas',
         'unavailableReplicas',
+        'terminatingReplicas',
         'collisionCount',
       ],
       'status',

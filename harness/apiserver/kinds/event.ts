@@ -10,7 +10,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
 /**
  * The kind Event, of the core group: what happened to an object, for people to read.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/event/strategy.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/event/strategy.go,
  * pkg/apis/core/validation/events.go legacyValidateEvent
  */
 export const event: Kind<Event> = {

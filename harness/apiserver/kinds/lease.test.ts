@@ -43,6 +43,16 @@ describe('Lease', () => {
     expect(lease.allowUnconditionalUpdate).toBe(false);
   });
 
+  test('says nothing of how its holder is chosen', () => {
+    const object = held({
+      holderIdentity: 'a',
+      strategy: 'OldestEmulationVersion',
+      preferredHolder: 'b',
+    } as never);
+    expect(lease.prepareForCreate(object).spec).toEqual({ holderIdentity: 'a' });
+    expect(lease.prepareForUpdate(object, held({})).spec).toEqual({ holderIdentity: 'a' });
+  });
+
   test('keeps the laws, whatever part of it is sent', () => {
     const whole = held({ holderIdentity: 'node-1', leaseDurationSeconds: -40, leaseTransitions: -1 });
     fc.assert(

@@ -2,15 +2,16 @@ import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Lease } from '../../api/objects.ts';
 import { leases } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
-import { withDefaults } from '../copy-on-write.ts';
+import { withDefaults, without } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { withField } from './with-field.ts';
 
 /**
  * The kind Lease: who holds something (a node its life, a controller its leadership), and when it was last renewed.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/coordination/lease/strategy.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/coordination/lease/strategy.go,
  * pkg/apis/coordination/validation/validation.go ValidateLease
  */
 export const lease: Kind<Lease> = {
@@ -23,8 +24,8 @@ export const lease: Kind<Lease> = {
   allowUnconditionalUpdate: false,
 
   setDefaults: (object) => withDefaults(object, { spec: {} }),
-  prepareForCreate: (object) => object,
-  prepareForUpdate: (object) => object,
+  prepareForCreate: (object) => withField(object, 'spec', withoutCoordination(object.spec)),
+  prepareForUpdate: (object) => withField(object, 'spec', withoutCoordination(object.spec)),
 
   validate(object) {
     return [
@@ -37,6 +38,11 @@ export const lease: Kind<Lease> = {
     return [...validateObjectMetaUpdate(object.metadata, old.metadata), ...validateSpec(object.spec)];
   },
 };
+
+/** By which strategy a leader is chosen, and which is preferred: dropped while CoordinatedLeaderElection is off. */
+function withoutCoordination(spec: Lease['spec']): Lease['spec'] {
+  return without(spec, 'strategy', 'preferredHolder');
+}
 
 function validateSpec({ leaseDurationSeconds = 1, leaseTransitions = 0 }: Lease['spec']): Cause[] {
   const causes: Cause[] = [];

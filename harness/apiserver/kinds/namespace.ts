@@ -20,7 +20,7 @@ import { withZeroDefaults } from './zero-values.ts';
  * A namespace is deleted in two steps: it turns to Terminating and refuses new objects; then the
  * namespace controller, which has emptied it, takes the finalizer `kubernetes` out of its *spec*.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/strategy.go, storage/storage.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/strategy.go, storage/storage.go
  */
 export const namespace: Kind<Namespace> = {
   resource: namespaces,
@@ -77,7 +77,7 @@ export const namespace: Kind<Namespace> = {
 /**
  * The namespace as it is while it waits for its end: what a delete makes of it, besides the metadata.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go REST.Delete
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */
 export function asTerminating(namespace: Namespace): Namespace {
   return namespace.status.phase === 'Terminating'
@@ -88,7 +88,7 @@ export function asTerminating(namespace: Namespace): Namespace {
 /**
  * Is nobody waiting in the spec any more? Only then may a namespace that is being deleted go.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go
  * ShouldDeleteNamespaceDuringUpdate
  */
 export function isFinalized(namespace: Namespace): boolean {
@@ -104,7 +104,7 @@ function withNameLabel(metadata: Namespace['metadata']): Namespace['metadata'] {
 
 const METADATA_NAME = 'kubernetes.io/metadata.name';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNamespace */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNamespace */
 function validateNamespace(namespace: Namespace): Cause[] {
   const { metadata, spec } = namespace;
   return [

@@ -91,7 +91,7 @@ describe('Node', () => {
     const address = { type: 'InternalIP', address: '10.0.0.1' };
     const status = { addresses: [address, { type: 'Hostname', address: 'n1' }, { ...address }] };
     expect(lines(node.validateStatusUpdate?.(stored({}, status), stored()) ?? [])).toEqual([
-      'status.addresses[2]: Duplicate value: {"type":"InternalIP","address":"10.0.0.1"}',
+      'status.addresses[2]: Duplicate value: {"Type":"InternalIP","Address":"10.0.0.1"}',
     ]);
   });
 
@@ -109,5 +109,23 @@ describe('Node', () => {
     expect(node.selectableFields(stored())).toEqual({ 'spec.unschedulable': 'false' });
     expect(node.selectableFields(stored({ unschedulable: true }))).toEqual({ 'spec.unschedulable': 'true' });
     expect(node.selectableFieldNames).toEqual(['spec.unschedulable']);
+  });
+
+  test('declares features that have names, in order', () => {
+    const declaredFeatures = ['B', 'A', 'A', 'a/b'];
+    expect(check({}, { declaredFeatures })).toEqual([
+      'status.declaredFeatures[1]: Invalid value: "A": list must be sorted alphabetically',
+      'status.declaredFeatures[2]: Duplicate value: "A"',
+      expect.stringContaining(
+        'status.declaredFeatures[3]: Invalid value: "a/b": invalid feature name "a/b": must start',
+      ),
+    ]);
+  });
+
+  test('has some swap, or says nothing of it', () => {
+    const nodeInfo = { swap: { capacity: 0 } };
+    expect(check({}, { nodeInfo } as never)).toEqual([
+      'metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero',
+    ]);
   });
 });

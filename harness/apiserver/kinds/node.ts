@@ -1,10 +1,11 @@
-import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
+import { isValidCIDR } from '../../api/ip.ts';
+import { isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { Node } from '../../api/objects.ts';
 import { nodes } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
-import { duplicate, forbidden, invalid } from '../validation/field-error.ts';
+import { duplicate, forbidden, invalid, invalidEach } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
 import { canonicalResourceList } from './pod/quantities.ts';
@@ -15,7 +16,7 @@ import { withField } from './with-field.ts';
 /**
  * The kind Node. A kubelet creates its own, status and all, so a create keeps the status.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/node/strategy.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/node/strategy.go
  *
  * Differs: spec.configSource and the deprecated annotations are not looked into.
  */
@@ -57,7 +58,7 @@ function setStatusDefaults(status: Node['status']): Node['status'] {
 /**
  * Keeps `podCIDR` and `podCIDRs[0]` the same; where the two disagree, `podCIDR` counts.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go Convert_v1_NodeSpec_To_core_NodeSpec
  */
 function withPodCIDRs(spec: Node['spec']): Node['spec'] {
   const { podCIDR, podCIDRs = [] } = spec;
@@ -65,13 +66,15 @@ function withPodCIDRs(spec: Node['spec']): Node['spec'] {
   return podCIDR ? { ...spec, podCIDRs: [podCIDR] } : { ...spec, podCIDR: podCIDRs[0] ?? '' };
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNode */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNode */
 function validateNode(node: Node): Cause[] {
   const { metadata, spec } = node;
   return [
     ...validateObjectMeta(metadata, { namespaced: false, validateName: isDNS1123Subdomain }),
     ...validateTaints(spec.taints ?? [], TAINTS),
     ...validateResources(node),
+    ...validateSwap(node),
+    ...validateDeclaredFeatures(node),
     ...validatePodCIDRs(spec.podCIDRs ?? []),
   ];
 }
@@ -79,13 +82,19 @@ function validateNode(node: Node): Cause[] {
 /** Where upstream reports taints, though they are in the spec. */
 const TAINTS = 'metadata.taints';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNodeUpdate */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNodeUpdate */
 function validateNodeUpdate(node: Node, old: Node): Cause[] {
-  const causes = [...validateObjectMetaUpdate(node.metadata, old.metadata), ...validateResources(node)];
+  const causes = [
+    ...validateObjectMetaUpdate(node.metadata, old.metadata),
+    ...validateResources(node),
+    ...validateDeclaredFeatures(node),
+  ];
   const addresses = node.status.addresses ?? [];
   addresses.forEach((address, i) => {
     const isRepeated = addresses.slice(0, i).some((other) => semanticEqual(other, address));
-    if (isRepeated) causes.push(duplicate(`status.addresses[${i}]`, address));
+    // In the form in which the server keeps an address.
+    const shown = { Type: address.type, Address: address.address };
+    if (isRepeated) causes.push(duplicate(`status.addresses[${i}]`, shown));
   });
   const { podCIDRs: oldCIDRs = [], providerID: oldProviderID } = old.spec;
   const { podCIDRs = [], providerID } = node.spec;
@@ -112,26 +121,47 @@ function validateResources({ status }: Node): Cause[] {
   );
 }
 
-function validatePodCIDRs(cidrs: readonly string[]): Cause[] {
-  const path = 'spec.podCIDRs';
-  const causes = cidrs.flatMap((cidr, i) =>
-    isCIDR(cidr)
-      ? []
-      : [invalid(`${path}[${i}]`, cidr, 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)')],
-  );
-  if (cidrs.length <= 1) return causes;
-  const families = new Set(cidrs.map((cidr) => cidr.includes(':')));
-  if (families.size !== cidrs.length) {
-    causes.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));
-  }
-  cidrs.forEach((cidr, i) => {
-    if (cidrs.indexOf(cidr) < i) causes.push(duplicate(`${path}[${i}]`, cidr));
-  });
-  return causes;
+/**
+ * The path is upstream's slip.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateNodeSwapStatus
+ */
+function validateSwap({ status }: Node): Cause[] {
+  const capacity = status.nodeInfo?.swap?.capacity;
+  return capacity === undefined || capacity > 0
+    ? []
+    : [invalid('metadata.nodeSwapStatus.capacity', capacity, 'must be greater than zero')];
 }
 
-/** Bits beyond the prefix are tolerated. */
-function isCIDR(text: string): boolean {
-  const [, ip = '', prefix = ''] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
-  return isValidIP(ip).length === 0 && Number(prefix) <= (ip.includes(':') ? 128 : 32) && prefix !== '';
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateNodeDeclaredFeatures */
+function validateDeclaredFeatures({ status }: Node): Cause[] {
+  const { declaredFeatures = [] } = status;
+  return declaredFeatures.flatMap((feature, i) => {
+    const path = `status.declaredFeatures[${i}]`;
+    const before = declaredFeatures[i - 1] ?? '';
+    const causes = invalidEach(path, feature, whyNoFeature(feature));
+    if (i > 0 && before === feature) causes.push(duplicate(path, feature));
+    if (before > feature) causes.push(invalid(path, feature, 'list must be sorted alphabetically'));
+    return causes;
+  });
+}
+
+function whyNoFeature(name: string): string[] {
+  const what = `invalid feature name ${quote(name)}: `;
+  if (name.length > 253) return [`${what}must be no more than 253 characters`];
+  return FEATURE.test(name) ? [] : [what + NO_FEATURE];
+}
+
+const FEATURE = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+const NO_FEATURE =
+  "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+
+function validatePodCIDRs(cidrs: readonly string[]): Cause[] {
+  const path = 'spec.podCIDRs';
+  const causes = cidrs.flatMap((cidr, i) => invalidEach(`${path}[${i}]`, cidr, isValidCIDR(cidr)));
+  const families = new Set(cidrs.map((cidr) => cidr.includes(':')));
+  if (families.size < cidrs.length && cidrs.length > 1) {
+    causes.push(invalid(path, cidrs, 'may specify no more than one CIDR for each IP family'));
+  }
+  return causes;
 }

@@ -40,7 +40,7 @@ describe('PodDisruptionBudget', () => {
 
   test('says how many must be there or how many may be gone, not both', () => {
     expect(causesOf({ minAvailable: 1, maxUnavailable: 1 })).toEqual([
-      'spec: Invalid value: {"minAvailable":1,"maxUnavailable":1}: minAvailable and maxUnavailable cannot be both set',
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
     ]);
   });
 
@@ -115,8 +115,8 @@ describe('PodDisruptionBudget', () => {
       'status.conditions[1].type: Duplicate value: "DisruptionAllowed"',
       'status.conditions[1].status: Unsupported value: "Maybe": supported values: "False", "True", "Unknown"',
       'status.conditions[1].observedGeneration: Invalid value: -1: must be greater than or equal to zero',
-      'status.conditions[1].lastTransitionTime: Required value: must be set',
-      'status.conditions[1].reason: Required value: must be set',
+      'status.conditions[1].lastTransitionTime: Required value',
+      'status.conditions[1].reason: Required value',
     ]);
   });
 

@@ -20,7 +20,7 @@ import { withField } from './with-field.ts';
 /**
  * The kind PodDisruptionBudget.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/policy/poddisruptionbudget/strategy.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/policy/poddisruptionbudget/strategy.go,
  * pkg/apis/policy/validation/validation.go ValidatePodDisruptionBudget
  */
 export const podDisruptionBudget: Kind<PodDisruptionBudget> = {
@@ -82,7 +82,14 @@ function validateSpec(spec: policy.PodDisruptionBudgetSpec): Cause[] {
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = spec;
   const causes: Cause[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    causes.push(invalid('spec', spec, 'minAvailable and maxUnavailable cannot be both set'));
+    // In the form in which the server keeps a spec.
+    const shown = {
+      MinAvailable: minAvailable,
+      Selector: spec.selector ?? null,
+      MaxUnavailable: maxUnavailable,
+      UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
+    };
+    causes.push(invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const field of ['minAvailable', 'maxUnavailable'] as const) {
     const value = spec[field];

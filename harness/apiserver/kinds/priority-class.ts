@@ -16,7 +16,7 @@ import {
  *
  * That only one of them is the `globalDefault` is for admission to say: it takes knowing the others.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/scheduling/priorityclass/strategy.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/scheduling/priorityclass/strategy.go,
  * pkg/apis/scheduling/v1/{defaults,helpers}.go, pkg/apis/scheduling/validation/validation.go
  */
 export const priorityClass: Kind<PriorityClass> = {
@@ -52,7 +52,7 @@ export const priorityClass: Kind<PriorityClass> = {
  * The largest value that a user may give. Those above are the system's, so that no workload can push aside what
  * keeps the cluster alive.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/scheduling/types.go HighestUserDefinablePriority
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/scheduling/types.go HighestUserDefinablePriority
  */
 const HIGHEST_USER_DEFINABLE_PRIORITY = 1_000_000_000;
 
@@ -88,7 +88,7 @@ function whyNotSystem({ metadata: { name }, value, globalDefault }: PriorityClas
   return undefined;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePreemptionPolicy */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePreemptionPolicy */
 function validatePreemptionPolicy(policy: string | undefined): Cause[] {
   if (policy === undefined) return [];
   if (policy === '') return [required('preemptionPolicy')];

@@ -104,9 +104,11 @@ describe('ReplicaSet', () => {
   });
 
   test('a status has no negative numbers', () => {
-    const causes = replicaSet.validateStatusUpdate?.(web({}, { observedGeneration: -1 }), web()) ?? [];
+    const negative = { observedGeneration: -1, terminatingReplicas: -1 };
+    const causes = replicaSet.validateStatusUpdate?.(web({}, negative), web()) ?? [];
     expect(said(causes)).toEqual([
       'status.observedGeneration: Invalid value: -1: must be greater than or equal to 0',
+      'status.terminatingReplicas: Invalid value: -1: must be greater than or equal to 0',
     ]);
   });
 

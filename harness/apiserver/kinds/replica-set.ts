@@ -30,7 +30,7 @@ const scale: ScaleAccess<ReplicaSet> = {
 /**
  * The kind ReplicaSet.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/v1/defaults.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/v1/defaults.go
  * SetDefaults_ReplicaSet, pkg/apis/apps/validation/validation.go ValidateReplicaSet
  */
 export const replicaSet: Kind<ReplicaSet> = {
@@ -100,7 +100,11 @@ function validateSpec(spec: apps.ReplicaSetSpec): Cause[] {
 function validateStatus(status: apps.ReplicaSetStatus): Cause[] {
   const parts = ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'] as const;
   return [
-    ...validateNonnegativeFields(status, ['replicas', ...parts, 'observedGeneration'], 'status'),
+    ...validateNonnegativeFields(
+      status,
+      ['replicas', ...parts, 'observedGeneration', 'terminatingReplicas'],
+      'status',
+    ),
     ...validateCounts(status, parts),
   ];
 }

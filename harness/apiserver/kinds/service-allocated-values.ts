@@ -13,7 +13,7 @@ import { withZeroDefaults } from './zero-values.ts';
  *
  * Upstream: patchAllocatedValues
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/storage.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/storage/storage.go
  */
 export function patchAllocatedValues(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   let patched = spec;

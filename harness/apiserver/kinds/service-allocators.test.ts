@@ -78,8 +78,7 @@ describe('ServiceAllocators: cluster IPs', () => {
       `${invalid} ["10.96.0.10"]: failed to allocate IP 10.96.0.10: provided IP is already allocated`,
     );
     expect(refusal(() => create(allocators, { clusterIP: '10.0.0.1' }))).toBe(
-      `${invalid} ["10.0.0.1"]: failed to allocate IP 10.0.0.1: the provided IP (10.0.0.1) is not in the valid ` +
-        'range. The range of valid IPs is 10.96.0.0/12',
+      `${invalid} ["10.0.0.1"]: failed to allocate IP 10.0.0.1: the provided network does not match the current range`,
     );
   });
 
@@ -88,7 +87,7 @@ describe('ServiceAllocators: cluster IPs', () => {
     const ips = Array.from({ length: 6 }, () => create(allocators).spec.clusterIP);
     expect(ips).toEqual(['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4', '10.0.0.5', '10.0.0.6']);
     expect(refusal(() => create(allocators))).toBe(
-      'InternalError: Internal error occurred: failed to allocate a serviceIP: range is full',
+      'InternalError: Internal error occurred: failed to allocate a serviceIP for Service "web": range is full',
     );
   });
 

@@ -1,4 +1,5 @@
 import type * as core from '#api/core/v1';
+import { quote } from '../../api/names.ts';
 import type { Service } from '../../api/objects.ts';
 import { services } from '../../api/resource.ts';
 import { errors, type StatusError } from '../../api/status.ts';
@@ -32,7 +33,7 @@ interface ServiceAllocatorsOptions {
  * what it shows. So a refused request and a dry run leave no trace, and the allocators of two apiservers that
  * see the same writes agree.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go Allocators, where both
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/storage/alloc.go Allocators, where both
  * halves are one and failures are rolled back
  */
 export class ServiceAllocators {
@@ -80,7 +81,9 @@ export class ServiceAllocators {
     const asked = clusterIPs[0];
     if (!asked) {
       const next = this.#ips.map.next();
-      if (next === undefined) throw errors.internal('failed to allocate a serviceIP: range is full');
+      if (next === undefined) {
+        throw errors.internal(`failed to allocate a serviceIP for Service ${quote(name)}: range is full`);
+      }
       const clusterIP = this.#ips.at(next);
       return { ...spec, clusterIP, clusterIPs: [clusterIP] };
     }
@@ -169,13 +172,11 @@ class PortRequest {
 /** Neither the network's own address nor that for broadcasts can be had. */
 class IPRange {
   readonly map: AllocationMap;
-  readonly #cidr: string;
   readonly #first: number;
 
   constructor(cidr: string) {
     const [network = '', bits = ''] = cidr.split('/');
     const addresses = 2 ** (32 - Number(bits));
-    this.#cidr = cidr;
     this.#first = toNumber(network) + 1;
     this.map = new AllocationMap(addresses - 2, reservedOf(addresses, { step: 16, max: 256 }));
   }
@@ -188,7 +189,7 @@ class IPRange {
   whyNot(ip: string): string | undefined {
     const offset = toNumber(ip) - this.#first;
     if (offset >= 0 && offset < this.map.size) return this.map.has(offset) ? ALLOCATED('IP') : undefined;
-    return `the provided IP (${ip}) is not in the valid range. The range of valid IPs is ${this.#cidr}`;
+    return 'the provided network does not match the current range';
   }
 
   offsetsOf(spec: core.ServiceSpec | undefined): Set<number> {

@@ -1,5 +1,5 @@
 import type * as core from '#api/core/v1';
-import { isValidIP } from '../../api/names.ts';
+import { isValidIP } from '../../api/ip.ts';
 import type { Cause } from '../../api/status.ts';
 import { duplicate, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 import { isHeadless, needsClusterIP } from './service-type.ts';
@@ -10,16 +10,17 @@ export function ipFamilyOf(ip: string): 'IPv4' | 'IPv6' {
 }
 
 /**
- * Every rule that the addresses break among themselves; the allocator asks, too, before it adds to them.
+ * Every rule that the addresses break among themselves; the allocator asks, too, before it adds to them. Those that
+ * stand in `old` already may be spelled as they are.
  *
  * Validation of a Service's addresses: `clusterIP`, `clusterIPs`, `ipFamilies` and `ipFamilyPolicy`, which all
  * say parts of one thing.
  *
  * Upstream: ValidateServiceClusterIPsRelatedFields
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  */
-export function validateClusterIPs(spec: core.ServiceSpec): Cause[] {
+export function validateClusterIPs(spec: core.ServiceSpec, old?: core.ServiceSpec): Cause[] {
   if (!needsClusterIP(spec)) return [];
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
   const path = 'spec.clusterIPs';
@@ -37,7 +38,7 @@ export function validateClusterIPs(spec: core.ServiceSpec): Cause[] {
     causes.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, POLICIES));
   }
 
-  const malformed = validateEachIP(clusterIPs);
+  const malformed = validateEachIP(clusterIPs, old?.clusterIPs);
   causes.push(...malformed);
   if (clusterIPs.length > 2) causes.push(invalid(path, clusterIPs, 'may only hold up to 2 values'));
   // What follows would misjudge addresses that are none.
@@ -97,7 +98,7 @@ function validateListUpdate(spec: core.ServiceSpec, old: core.ServiceSpec, rules
     if (now[i] !== before[i]) causes.push(invalid(`${path}[${i}]`, now, 'may not change once set'));
   }
   if (now.length >= before.length) return causes;
-  if (now.length === 0) causes.push(invalid(`${path}[0]`, now, rules.unset));
+  if (now.length === 0) causes.push(invalid(`${path}[0]`, spec[rules.field], rules.unset));
   if (now.length === 1 && spec.ipFamilyPolicy !== 'SingleStack') {
     causes.push(invalid('spec.ipFamilyPolicy', spec.ipFamilyPolicy, rules.released));
   }
@@ -114,9 +115,9 @@ function validateFamilies(families: readonly string[]): Cause[] {
   });
 }
 
-function validateEachIP(ips: readonly string[]): Cause[] {
+function validateEachIP(ips: readonly string[], old: readonly string[] = []): Cause[] {
   return ips.flatMap((ip, i) => {
-    if (i > 0 || ip !== 'None') return invalidEach(`spec.clusterIPs[${i}]`, ip, isValidIP(ip));
+    if (i > 0 || ip !== 'None') return invalidEach(`spec.clusterIPs[${i}]`, ip, isValidIP(ip, old));
     return ips.length > 1 ? [invalid('spec.clusterIPs', ips, "'None' must be the first and only value")] : [];
   });
 }

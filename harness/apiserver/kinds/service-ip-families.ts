@@ -18,7 +18,7 @@ interface IPFamilies {
  *
  * The IP families of a Service, where the client leaves them open. The cluster has IPv4 only.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/storage/alloc.go initIPFamilyFields
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/storage/alloc.go initIPFamilyFields
  */
 export function withIPFamilies(original: core.ServiceSpec, old: core.ServiceSpec | undefined): IPFamilies {
   if (!needsClusterIP(original)) return { spec: original, causes: [] };
@@ -26,7 +26,7 @@ export function withIPFamilies(original: core.ServiceSpec, old: core.ServiceSpec
   const ipFamilyPolicy = old?.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack');
   const withPolicy = withDefaults(original, { ipFamilyPolicy });
 
-  const malformed = validateClusterIPs(withPolicy);
+  const malformed = validateClusterIPs(withPolicy, old);
   if (malformed.length > 0) return { spec: original, causes: malformed };
   const spec = withKnownFamilies(withPolicy);
   const contradictions = [...validatePolicy(spec), ...validateInferable(withPolicy)];

@@ -1,27 +1,37 @@
 import type * as core from '#api/core/v1';
-import { isDNS1123Subdomain, isValidIP } from '../../api/names.ts';
+import { isIP, isValidIP } from '../../api/ip.ts';
+import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 
 /**
- * Every rule that the status of a Service with this `spec` breaks.
+ * Every rule that the status of a Service with this `spec` breaks. Addresses of `old` may be spelled as they are.
  *
  * Validation of a Service's status: where the load balancer answers.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateLoadBalancerStatus
  */
-export function validateServiceStatus(status: core.ServiceStatus, spec: core.ServiceSpec): Cause[] {
+export function validateServiceStatus(
+  status: core.ServiceStatus,
+  old: core.ServiceStatus,
+  spec: core.ServiceSpec,
+): Cause[] {
   const path = 'status.loadBalancer.ingress';
   const ingress = status.loadBalancer?.ingress ?? [];
   if (ingress.length > 0 && spec.type !== 'LoadBalancer') {
     return [forbidden(path, "may only be used when `spec.type` is 'LoadBalancer'")];
   }
-  return ingress.flatMap((point, i) => validateIngress(point, `${path}[${i}]`));
+  const known = old.loadBalancer?.ingress?.flatMap(({ ip }) => ip || []) ?? [];
+  return ingress.flatMap((point, i) => validateIngress(point, `${path}[${i}]`, known));
 }
 
-function validateIngress({ ip, ipMode, hostname }: core.LoadBalancerIngress, path: string): Cause[] {
+function validateIngress(
+  { ip, ipMode, hostname }: core.LoadBalancerIngress,
+  path: string,
+  known: readonly string[],
+): Cause[] {
   const causes: Cause[] = [];
-  if (ip && !isIP(ip)) causes.push(invalid(`${path}.ip`, ip, 'must be a valid IP address'));
+  if (ip) causes.push(...invalidEach(`${path}.ip`, ip, isValidIP(ip, known)));
   if (ipMode === undefined) {
     if (ip) causes.push(required(`${path}.ipMode`, 'must be specified when `ip` is set'));
   } else if (!ip) {
@@ -37,7 +47,5 @@ function validateIngress({ ip, ipMode, hostname }: core.LoadBalancerIngress, pat
   }
   return causes;
 }
-
-const isIP = (text: string) => isValidIP(text).length === 0;
 
 const IP_MODES = ['Proxy', 'VIP'];

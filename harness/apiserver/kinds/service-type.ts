@@ -32,7 +32,7 @@ export function isHeadless(spec: core.ServiceSpec): boolean {
  *
  * Upstream: dropTypeDependentFields
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/strategy.go
  */
 export function dropTypeDependentFields(spec: core.ServiceSpec, old: core.ServiceSpec): core.ServiceSpec {
   const dropped: (keyof core.ServiceSpec)[] = [];

@@ -15,7 +15,7 @@ describe('Service update', () => {
 
   test('the cluster IP may not go', () => {
     expect(updated({}, addressed)).toContain(
-      'spec.clusterIPs[0]: Invalid value: []: primary clusterIP can not be unset',
+      'spec.clusterIPs[0]: Invalid value: null: primary clusterIP can not be unset',
     );
   });
 
@@ -25,6 +25,21 @@ describe('Service update', () => {
       "spec.ipFamilyPolicy: Invalid value: null: must be set to 'SingleStack' when releasing the secondary clusterIP",
     ]);
     expect(updated({ ...addressed, ipFamilyPolicy: 'SingleStack' }, both)).toEqual([]);
+  });
+
+  test('addresses that stand there already stay, however they are spelled', () => {
+    const old = {
+      ...addressed,
+      type: 'LoadBalancer',
+      clusterIP: '010.96.0.7',
+      clusterIPs: ['010.96.0.7'],
+      externalIPs: ['8.8.8.08'],
+      loadBalancerSourceRanges: ['10.9.8.7/24'],
+    };
+    expect(updated(old, old)).toEqual([]);
+    expect(updated({ ...old, externalIPs: ['8.8.8.08', '8.8.8.009'] }, old)).toEqual([
+      'spec.externalIPs[1]: Invalid value: "8.8.8.009": must not have leading 0s',
+    ]);
   });
 
   test('a headless Service may change its families', () => {
@@ -117,7 +132,7 @@ describe('Service status', () => {
       { ip: '1.2.3.4', ipMode: 'NAT' },
     ];
     expect(statusUpdate({ type: 'LoadBalancer' }, ingress(...points))).toEqual([
-      'status.loadBalancer.ingress[0].ip: Invalid value: "lb.example.com": must be a valid IP address',
+      'status.loadBalancer.ingress[0].ip: Invalid value: "lb.example.com": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
       'status.loadBalancer.ingress[1].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
       'status.loadBalancer.ingress[2].ipMode: Forbidden: may not be specified when `ip` is not set',
       'status.loadBalancer.ingress[3].ipMode: Unsupported value: "NAT": supported values: "Proxy", "VIP"',

@@ -1,9 +1,9 @@
 import type * as core from '#api/core/v1';
+import { isValidCIDR, isValidIP } from '../../api/ip.ts';
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
-  isValidIP,
   isValidPortName,
   isValidPortNum,
 } from '../../api/names.ts';
@@ -23,13 +23,14 @@ import { validateClusterIPs, validateClusterIPsUpdate } from './service-cluster-
 import { isHeadless, needsHealthCheckNodePort, needsNodePort } from './service-type.ts';
 
 /**
- * Every rule that the spec breaks.
+ * Every rule that the spec breaks. What stands in `old` already is not held to the rules for spelling addresses: it was
+ * let in under older ones.
  *
  * Validation of a Service's spec.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateService
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateService
  */
-export function validateServiceSpec({ spec }: Service): Cause[] {
+export function validateServiceSpec({ spec }: Service, old?: core.ServiceSpec): Cause[] {
   const { ports = [], selector, externalIPs = [] } = spec;
   const names = new Set<string>();
   return [
@@ -42,12 +43,13 @@ export function validateServiceSpec({ spec }: Service): Cause[] {
     ),
     ...validateLabels(selector, 'spec.selector'),
     ...validateSessionAffinity(spec),
-    ...validateClusterIPs(spec),
-    ...externalIPs.flatMap((ip, i) => validateExternalIP(ip, `spec.externalIPs[${i}]`)),
+    ...validateClusterIPs(spec, old),
+    ...externalIPs.flatMap((ip, i) => validateExternalIP(ip, `spec.externalIPs[${i}]`, old?.externalIPs)),
     ...validateType(spec),
     ...validateDistinctPorts(ports),
-    ...validateLoadBalancer(spec),
+    ...validateLoadBalancer(spec, old),
     ...validateTrafficPolicies(spec),
+    ...validateTrafficDistribution(spec),
   ];
 }
 
@@ -69,18 +71,8 @@ export function validateServiceSpecUpdate({ spec }: Service, { spec: old }: Serv
   return causes;
 }
 
-/** The kubelet listens here on every node. */
-const KUBELET_PORT = 10250;
-
 function validateForType(spec: core.ServiceSpec): Cause[] {
   const causes: Cause[] = [];
-  if (spec.type === 'LoadBalancer') {
-    spec.ports?.forEach(({ port }, i) => {
-      if (port !== KUBELET_PORT) return;
-      const detail = `may not expose port ${KUBELET_PORT} externally since it is used by kubelet`;
-      causes.push(invalid(`spec.ports[${i}]`, port, detail));
-    });
-  }
   if (needsNodePort(spec) && isHeadless(spec)) {
     causes.push(invalid('spec.clusterIPs[0]', 'None', `may not be set to 'None' for ${spec.type} services`));
   }
@@ -158,8 +150,8 @@ function validateSessionAffinity({ sessionAffinity, sessionAffinityConfig }: cor
 /** A day. Upstream: MaxClientIPServiceAffinitySeconds */
 const AFFINITY_SECONDS_MAX = 24 * 60 * 60;
 
-function validateExternalIP(ip: string, path: string): Cause[] {
-  const reasons = isValidIP(ip);
+function validateExternalIP(ip: string, path: string, old: readonly string[] = []): Cause[] {
+  const reasons = isValidIP(ip, old);
   return invalidEach(path, ip, reasons.length > 0 ? reasons : whySpecialIP(ip));
 }
 
@@ -183,21 +175,36 @@ function validateDistinctPorts(ports: readonly core.ServicePort[]): Cause[] {
         : [],
     ),
     ...ports.flatMap(({ protocol, port }, i) =>
-      isRepeated(`${protocol} ${port}`) ? [duplicate(`spec.ports[${i}]`, { protocol, port })] : [],
+      isRepeated(`${protocol} ${port}`) ? [duplicate(`spec.ports[${i}]`, internalPort(protocol, port))] : [],
     ),
   ];
 }
 
-function validateLoadBalancer(spec: core.ServiceSpec): Cause[] {
+/** The two fields that count, in the form in which the server keeps a port. */
+function internalPort(protocol: string | undefined, port: number) {
+  return { Name: '', Protocol: protocol ?? '', AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
+}
+
+function validateLoadBalancer(spec: core.ServiceSpec, old: core.ServiceSpec | undefined): Cause[] {
   const { loadBalancerSourceRanges = [], allocateLoadBalancerNodePorts, loadBalancerClass } = spec;
-  if (spec.type === 'LoadBalancer') {
-    if (allocateLoadBalancerNodePorts === undefined) return [required('allocateLoadBalancerNodePorts')];
-    if (loadBalancerClass === undefined) return [];
-    return invalidEach('spec.loadBalancerClass', loadBalancerClass, isQualifiedName(loadBalancerClass));
-  }
   const only = "may only be used when `type` is 'LoadBalancer'";
   const causes: Cause[] = [];
-  if (loadBalancerSourceRanges.length > 0) causes.push(forbidden('spec.LoadBalancerSourceRanges', only));
+  const rangesPath = 'spec.LoadBalancerSourceRanges';
+  if (loadBalancerSourceRanges.length > 0 && spec.type !== 'LoadBalancer') {
+    causes.push(forbidden(rangesPath, only));
+  }
+  // That spaces may stand around a range comes from its time as an annotation.
+  const known = old?.loadBalancerSourceRanges?.map((range) => range.trim());
+  loadBalancerSourceRanges.forEach((range, i) => {
+    const cidr = range.trim();
+    causes.push(...invalidEach(`${rangesPath}[${i}]`, cidr, isValidCIDR(cidr, known)));
+  });
+  if (spec.type === 'LoadBalancer') {
+    if (allocateLoadBalancerNodePorts === undefined) causes.push(required('allocateLoadBalancerNodePorts'));
+    if (loadBalancerClass === undefined) return causes;
+    const reasons = isQualifiedName(loadBalancerClass);
+    return [...causes, ...invalidEach('spec.loadBalancerClass', loadBalancerClass, reasons)];
+  }
   if (allocateLoadBalancerNodePorts !== undefined) {
     causes.push(forbidden('spec.allocateLoadBalancerNodePorts', only));
   }
@@ -238,6 +245,13 @@ function validateTrafficPolicies(spec: core.ServiceSpec): Cause[] {
   return causes;
 }
 
+/** Upstream: validateServiceTrafficDistribution */
+function validateTrafficDistribution({ trafficDistribution }: core.ServiceSpec): Cause[] {
+  if (trafficDistribution === undefined || DISTRIBUTIONS.includes(trafficDistribution)) return [];
+  return [notSupported('spec.trafficDistribution', trafficDistribution, DISTRIBUTIONS)];
+}
+
+const DISTRIBUTIONS = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const POLICIES = ['Cluster', 'Local'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];

@@ -51,17 +51,16 @@ describe('Service defaults', () => {
 
   test('an address of a load balancer is virtual', () => {
     const status = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }, { hostname: 'lb.example.com' }] } };
-    expect(web({}, status).status.loadBalancer?.ingress).toEqual([
-      { ip: '1.2.3.4', ipMode: 'VIP' },
-      { hostname: 'lb.example.com' },
-    ]);
+    const { ingress } = web({ type: 'LoadBalancer' }, status).status.loadBalancer ?? {};
+    expect(ingress).toEqual([{ ip: '1.2.3.4', ipMode: 'VIP' }, { hostname: 'lb.example.com' }]);
+    expect(web({}, status).status).toEqual(status);
   });
 });
 
 describe('Service name', () => {
-  test('begins with a letter: it is a host name of old', () => {
+  test('is a label of DNS, and may begin with a digit', () => {
     expect(service.validateName('web-1')).toEqual([]);
-    expect(service.validateName('1-web')).toHaveLength(1);
+    expect(service.validateName('1-web')).toEqual([]);
     expect(service.validateName('web.example')).toHaveLength(1);
   });
 });
@@ -104,19 +103,13 @@ describe('Service ports', () => {
     expect(causesOf({ type, ports: [dns('UDP', 'a', 30053), dns('TCP', 'b', 30053)] })).toEqual([]);
     expect(causesOf({ type, ports: [dns('UDP', 'a', 30053), dns('UDP', 'b', 30053)] })).toEqual([
       'spec.ports[1].nodePort: Duplicate value: 30053',
-      'spec.ports[1]: Duplicate value: {"protocol":"UDP","port":53}',
+      'spec.ports[1]: Duplicate value: {"Name":"","Protocol":"UDP","AppProtocol":null,"Port":53,"TargetPort":0,"NodePort":0}',
     ]);
   });
 
   test('are not on the nodes for a ClusterIP', () => {
     expect(causesOf({ ports: [{ port: 80, nodePort: 30080 }] })).toEqual([
       "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
-    ]);
-  });
-
-  test('do not expose the kubelet', () => {
-    expect(causesOf({ type: 'LoadBalancer', ports: [{ port: 10250 }] })).toEqual([
-      'spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet',
     ]);
   });
 });
@@ -236,6 +229,34 @@ describe('Service addresses', () => {
       'spec.externalIPs[3]: Invalid value: "0.0.0.0": may not be unspecified (0.0.0.0)',
       'spec.externalIPs[6]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     ]);
+  });
+});
+
+describe('Service of a load balancer', () => {
+  test('takes networks as sources, with space around them', () => {
+    const loadBalancerSourceRanges = [' 10.0.0.0/8 ', '10.9.8.7/24', '10.0.0.0/08'];
+    expect(causesOf({ type: 'LoadBalancer', loadBalancerSourceRanges })).toEqual([
+      'spec.LoadBalancerSourceRanges[1]: Invalid value: "10.9.8.7/24": must not have bits set beyond the prefix length',
+      'spec.LoadBalancerSourceRanges[2]: Invalid value: "10.0.0.0/08": must not have leading 0s in IP or prefix length',
+    ]);
+  });
+});
+
+describe('Service traffic', () => {
+  test('may be asked to stay near', () => {
+    expect(causesOf({ trafficDistribution: 'PreferSameNode' })).toEqual([]);
+    expect(causesOf({ trafficDistribution: 'PreferFar' })).toEqual([
+      'spec.trafficDistribution: Unsupported value: "PreferFar": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
+    ]);
+  });
+});
+
+describe('Service selection', () => {
+  test('goes by address and type, too', () => {
+    expect(service.selectableFields(web(addressed))).toEqual({
+      'spec.clusterIP': '10.96.0.7',
+      'spec.type': 'ClusterIP',
+    });
   });
 });
 

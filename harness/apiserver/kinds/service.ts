@@ -1,5 +1,5 @@
 import type * as core from '#api/core/v1';
-import { isDNS1035Label } from '../../api/names.ts';
+import { isDNS1123Label } from '../../api/names.ts';
 import type { Service } from '../../api/objects.ts';
 import { services } from '../../api/resource.ts';
 import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
@@ -15,36 +15,39 @@ import { withZeroDefaults } from './zero-values.ts';
 /**
  * The kind Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/service/strategy.go, pkg/apis/core/v1/defaults.go
  * SetDefaults_Service
  */
 export const service: Kind<Service> = {
   resource: services,
-  validateName: isDNS1035Label,
-  selectableFields: () => ({}),
-  selectableFieldNames: [],
+  validateName: isDNS1123Label,
+  selectableFields: ({ spec }) => ({ 'spec.clusterIP': spec.clusterIP ?? '', 'spec.type': spec.type ?? '' }),
+  selectableFieldNames: ['spec.clusterIP', 'spec.type'],
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
   newAllocator: () => new ServiceAllocators(),
 
   setDefaults(object) {
     const whole = withDefaults(object, { spec: {}, status: EMPTY_STATUS });
-    return withChanged(withChanged(whole, 'spec', setSpecDefaults), 'status', setStatusDefaults);
+    const specified = withChanged(whole, 'spec', setSpecDefaults);
+    return specified.spec.type === 'LoadBalancer'
+      ? withChanged(specified, 'status', setStatusDefaults)
+      : specified;
   },
 
   prepareForCreate(object) {
-    return withField(withField(object, 'status', EMPTY_STATUS), 'spec', withoutDisabledFields(object.spec));
+    return withField(object, 'status', EMPTY_STATUS);
   },
 
   validate(object) {
     return [
-      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1035Label }),
+      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Label }),
       ...validateServiceSpec(object),
     ];
   },
 
   prepareForUpdate(object, old) {
-    const spec = dropTypeDependentFields(withoutDisabledFields(object.spec), old.spec);
+    const spec = dropTypeDependentFields(object.spec, old.spec);
     // Taking a load balancer down lasts a while; that its address is gone is known at once.
     const status = spec.type === 'LoadBalancer' ? old.status : withField(old.status, 'loadBalancer', EMPTY);
     return withField(withField(object, 'spec', spec), 'status', status);
@@ -54,7 +57,7 @@ export const service: Kind<Service> = {
     return [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
       ...validateServiceSpecUpdate(object, old),
-      ...validateServiceSpec(object),
+      ...validateServiceSpec(object, old.spec),
     ];
   },
 
@@ -65,7 +68,7 @@ export const service: Kind<Service> = {
   validateStatusUpdate(object, old) {
     return [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),
-      ...validateServiceStatus(object.status, object.spec),
+      ...validateServiceStatus(object.status, old.status, object.spec),
     ];
   },
 };
@@ -101,9 +104,4 @@ function setStatusDefaults(status: core.ServiceStatus): core.ServiceStatus {
       mapItems(ingress, (point) => (point.ip ? withDefaults(point, { ipMode: 'VIP' }) : point)),
     ),
   );
-}
-
-/** Fields of features that are off in 1.30 are dropped in silence. */
-function withoutDisabledFields(spec: core.ServiceSpec): core.ServiceSpec {
-  return without(spec, 'trafficDistribution');
 }

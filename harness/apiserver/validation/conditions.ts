@@ -8,7 +8,7 @@ import { validateLabelName } from './object-meta.ts';
  *
  * Validation of conditions, for kinds that use the common `Condition`.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateConditions
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateConditions
  */
 export function validateConditions(conditions: readonly meta.Condition[], path: string): Cause[] {
   const types = new Set<string>();
@@ -27,8 +27,8 @@ function validateCondition(condition: meta.Condition, path: string): Cause[] {
     const detail = 'must be greater than or equal to zero';
     causes.push(invalid(`${path}.observedGeneration`, observedGeneration, detail));
   }
-  if (!condition.lastTransitionTime) causes.push(required(`${path}.lastTransitionTime`, 'must be set'));
-  if (!reason) causes.push(required(`${path}.reason`, 'must be set'));
+  if (!condition.lastTransitionTime) causes.push(required(`${path}.lastTransitionTime`));
+  if (!reason) causes.push(required(`${path}.reason`));
   else if (!REASON.test(reason)) causes.push(invalid(`${path}.reason`, reason, NOT_A_REASON));
   if (Buffer.byteLength(reason) > 1024) causes.push(tooLong(`${path}.reason`, 1024));
   if (Buffer.byteLength(message) > 32 * 1024) causes.push(tooLong(`${path}.message`, 32 * 1024));

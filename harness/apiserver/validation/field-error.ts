@@ -10,7 +10,7 @@ import type { Cause } from '../../api/status.ts';
  * of a map. The words are upstream's, character for character: people search for them, and controllers match
  * them.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/field/errors.go
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go
  */
 export function invalid(path: string, value: unknown, detail: string): Cause {
   return cause('FieldValueInvalid', path, `Invalid value: ${valueText(value)}`, detail);
@@ -39,12 +39,22 @@ export function forbidden(path: string, detail: string): Cause {
 
 /** The text has too many bytes; it is not repeated. Upstream: TooLong */
 export function tooLong(path: string, bytesMax: number): Cause {
-  return cause('FieldValueTooLong', path, 'Too long', `must have at most ${bytesMax} bytes`);
+  return cause(
+    'FieldValueTooLong',
+    path,
+    'Too long',
+    `may not be more than ${bytesMax} ${bytesMax === 1 ? 'byte' : 'bytes'}`,
+  );
 }
 
 /** The list has too many items. Upstream: TooMany */
 export function tooMany(path: string, actual: number, itemsMax: number): Cause {
-  return cause('FieldValueTooMany', path, `Too many: ${actual}`, `must have at most ${itemsMax} items`);
+  return cause(
+    'FieldValueTooMany',
+    path,
+    `Too many: ${actual}`,
+    `must have at most ${itemsMax} ${itemsMax === 1 ? 'item' : 'items'}`,
+  );
 }
 
 /** The value has a type that the field does not take. Upstream: TypeInvalid */
@@ -67,31 +77,28 @@ export function invalidEach(path: string, value: unknown, reasons: readonly stri
   return reasons.map((reason) => invalid(path, value, reason));
 }
 
-/**
- * A time as messages show it, which is neither how it travels nor in quotes: `2024-05-01 10:00:00 +0000 UTC`.
- */
-export function timeValue(rfc3339: string | null | undefined): unknown {
-  if (!rfc3339) return undefined;
-  const text = new Date(rfc3339)
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/(\.\d*?)?0*Z$/, '$1');
-  return { toString: () => `${text.replace(/\.$/, '')} +0000 UTC` };
-}
-
 function cause(reason: string, field: string, what: string, detail = ''): Cause {
   return { reason, message: detail ? `${what}: ${detail}` : what, field };
 }
 
 /**
- * Differs: upstream prints a list or an object in Go's syntax, with the names of its internal types. That
- * says nothing to a reader of this workbook; we print JSON.
+ * A text in Go's quotes, anything else as Go encodes it to JSON: nothing is `null`, labels are in order.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/field/errors.go Error.ErrorBody
+ * Differs: for a text whose Go type has a name of its own (a type of Service, an operator) upstream quotes as JSON does,
+ * which shows in what does not print; and some objects have no JSON names there, which their callers spell out.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/field/errors.go Error.ErrorBody
  */
 function valueText(value: unknown): string {
-  if (value === undefined || value === null) return 'null';
   if (typeof value === 'string') return quote(value);
-  if (typeof value === 'object' && Object.hasOwn(value, 'toString')) return String(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return JSON.stringify(value ?? null, sortedMaps).replace(HTML, asEscape);
 }
+
+function sortedMaps(key: string, value: unknown): unknown {
+  if (key !== 'matchLabels' || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What Go's encoder escapes so that JSON can stand in a page. Upstream: Go's encoding/json HTMLEscape */
+const HTML = /[<>&\u2028\u2029]/g;
+const asEscape = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;

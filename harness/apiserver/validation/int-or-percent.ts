@@ -8,7 +8,7 @@ import { validateNonnegativeField } from './object-meta.ts';
  *
  * Validation of fields that take a number or a percentage: maxSurge, maxUnavailable, minAvailable.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go
  */
 export function validatePositiveIntOrPercent(value: IntOrString, path: string): Cause[] {
   if (typeof value === 'number') return validateNonnegativeField(value, path);
@@ -34,6 +34,6 @@ function percentOf(value: IntOrString): number | undefined {
 
 const PERCENT = /^[0-9]+%$/;
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/validation/validation.go IsValidPercent */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go IsValidPercent */
 const NOT_A_PERCENTAGE =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";

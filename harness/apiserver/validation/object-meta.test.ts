@@ -71,9 +71,9 @@ describe('metadata of a new object', () => {
     const ownerReferences = [{ apiVersion: '', kind: '', name: '', uid: '' }];
     expect(check({ ownerReferences })).toEqual([
       'metadata.ownerReferences.apiVersion: Invalid value: "": version must not be empty',
-      'metadata.ownerReferences.kind: Invalid value: "": kind must not be empty',
-      'metadata.ownerReferences.name: Invalid value: "": name must not be empty',
-      'metadata.ownerReferences.uid: Invalid value: "": uid must not be empty',
+      'metadata.ownerReferences.kind: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.name: Invalid value: "": must not be empty',
+      'metadata.ownerReferences.uid: Invalid value: "": must not be empty',
     ]);
   });
 
@@ -110,8 +110,8 @@ describe('metadata of a changed object', () => {
     ['name', 'other', '"other"'],
     ['namespace', 'other', '"other"'],
     ['uid', 'other', '"other"'],
-    ['creationTimestamp', '2024-05-01T10:00:01Z', '2024-05-01 10:00:01 +0000 UTC'],
-    ['deletionTimestamp', '2024-05-01T10:00:01Z', '2024-05-01 10:00:01 +0000 UTC'],
+    ['creationTimestamp', '2024-05-01T10:00:01Z', '"2024-05-01T10:00:01Z"'],
+    ['deletionTimestamp', '2024-05-01T10:00:01Z', '"2024-05-01T10:00:01Z"'],
     ['deletionGracePeriodSeconds', 5, '5'],
   ])('keeps its %s', (field, value, shown) => {
     expect(check({ [field]: value })).toEqual([
@@ -160,7 +160,7 @@ describe('labels, annotations and selectors', () => {
   test('annotations have 256 KiB in all, keys included', () => {
     expect(validateAnnotations({ key: 'x'.repeat(256 * 1024 - 3) }, 'a')).toEqual([]);
     expect(lines(validateAnnotations({ key: 'x'.repeat(256 * 1024 - 2) }, 'a'))).toEqual([
-      'a: Too long: must have at most 262144 bytes',
+      'a: Too long: may not be more than 262144 bytes',
     ]);
   });
 

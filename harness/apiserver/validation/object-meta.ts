@@ -1,7 +1,7 @@
 import type * as meta from '#api/meta/v1';
 import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
 import type { Cause } from '../../api/status.ts';
-import { forbidden, invalid, invalidEach, required, timeValue, tooLong } from './field-error.ts';
+import { forbidden, invalid, invalidEach, required, tooLong } from './field-error.ts';
 import { semanticEqual } from './semantic-equality.ts';
 
 /** What {@link validateObjectMeta} has to know of the kind. */
@@ -19,9 +19,9 @@ interface ObjectMetaRules {
  * Validation of metadata: the rules that hold for objects of every kind, and for the labels and selectors in
  * them.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessor
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go,
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go,
  * pkg/apis/meta/v1/validation/validation.go
  */
 export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules): Cause[] {
@@ -55,7 +55,7 @@ export function validateObjectMeta(meta: meta.ObjectMeta, rules: ObjectMetaRules
  * Every rule that a change of metadata breaks. Of the finalizers it only asks that none is added to an object
  * that is being deleted.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateObjectMetaAccessorUpdate
  */
 export function validateObjectMetaUpdate(
   meta: meta.ObjectMeta,
@@ -79,7 +79,7 @@ export function validateObjectMetaUpdate(
   }
   for (const field of ['creationTimestamp', 'deletionTimestamp'] as const) {
     if (semanticEqual(meta[field], old[field])) continue;
-    causes.push(invalid(`${path}.${field}`, timeValue(meta[field]), FIELD_IMMUTABLE));
+    causes.push(invalid(`${path}.${field}`, meta[field], FIELD_IMMUTABLE));
   }
   causes.push(
     ...validateImmutableField(
@@ -103,7 +103,7 @@ export function validateImmutableField(value: unknown, old: unknown, path: strin
   return semanticEqual(value, old) ? [] : [invalid(path, value, FIELD_IMMUTABLE)];
 }
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/generic.go ValidateNonnegativeField */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/generic.go ValidateNonnegativeField */
 export function validateNonnegativeField(value: number, path: string): Cause[] {
   return value < 0 ? [invalid(path, value, 'must be greater than or equal to 0')] : [];
 }
@@ -111,7 +111,7 @@ export function validateNonnegativeField(value: number, path: string): Cause[] {
 /**
  * Label keys and values. Both kinds of error carry the path of the whole map.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabels
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabels
  */
 export function validateLabels(labels: Readonly<Record<string, string>> | undefined, path: string): Cause[] {
   return Object.entries(labels ?? {}).flatMap(([key, value]) => [
@@ -120,7 +120,7 @@ export function validateLabels(labels: Readonly<Record<string, string>> | undefi
   ]);
 }
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabelName */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabelName */
 export function validateLabelName(name: string, path: string): Cause[] {
   return invalidEach(path, name, isQualifiedName(name));
 }
@@ -148,7 +148,7 @@ const ANNOTATION_BYTES_MAX = 256 * 1024;
  * A label selector in its structured form. An empty one is valid here: kinds that must not select everything
  * say so themselves.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/validation/validation.go ValidateLabelSelector
  */
 export function validateLabelSelector(
   selector: meta.LabelSelector | null | undefined,
@@ -186,7 +186,7 @@ function validateLabelSelectorRequirement(requirement: meta.LabelSelectorRequire
 }
 
 /**
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/objectmeta.go ValidateOwnerReferences, where
  * all errors carry the path of the list, too, instead of an item's
  */
 function validateOwnerReferences(references: readonly meta.OwnerReference[], path: string): Cause[] {
@@ -198,7 +198,7 @@ function validateOwnerReferences(references: readonly meta.OwnerReference[], pat
       causes.push(invalid(`${path}.apiVersion`, apiVersion, 'version must not be empty'));
     }
     for (const [field, value] of Object.entries({ kind, name, uid })) {
-      if (!value) causes.push(invalid(`${path}.${field}`, value, `${field} must not be empty`));
+      if (!value) causes.push(invalid(`${path}.${field}`, value, 'must not be empty'));
     }
     if (apiVersion === 'v1' && kind === 'Event') {
       causes.push(invalid(path, reference, '/v1, Kind=Event is disallowed from being an owner'));
@@ -229,7 +229,7 @@ function validateKubeFinalizerNames(finalizers: readonly string[], path: string)
 /**
  * A finalizer without a domain must be one of Kubernetes' own: nobody else would know whom to ask for it.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateKubeFinalizerName
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateKubeFinalizerName
  */
 export function validateKubeFinalizerName(finalizer: string, path: string): Cause[] {
   if (finalizer.includes('/') || STANDARD_FINALIZERS.includes(finalizer)) return [];
@@ -255,7 +255,7 @@ function validateNoNewFinalizers(
  * A generateName ends in a dash more often than not; what follows makes a name of it. Cutting two characters
  * for the one put in their place is upstream's slip, and never shows.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/validation/generic.go maskTrailingDash
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/validation/generic.go maskTrailingDash
  */
 function withoutTrailingDash(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix;

@@ -7,7 +7,7 @@ import { parseQuantity, QuantityError } from '../../api/quantity.ts';
  * (`1` and `1000m`), and so are a field that is empty and one that is absent, where the API cannot tell them
  * apart.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/equality/semantic.go Semantic
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/equality/semantic.go Semantic
  *
  * Differs: upstream knows from Go's types where absent and empty differ. Here `null`, `""` and `[]` are
  * always absent, `false` and `{}` only in the fields named below; `0` never is.

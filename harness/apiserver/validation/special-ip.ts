@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
  *
  * Addresses that are not for a workload's traffic.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNonSpecialIP
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateEndpointIP
  */
 export function whySpecialIP(ip: string): string[] {
   const address = ipaddr.process(ip.replace(/(^|\.)0+(?=\d)/g, '$1'));

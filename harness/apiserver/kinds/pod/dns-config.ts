@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
-import { isDNS1123Subdomain, isValidIP } from '../../../api/names.ts';
+import { isValidIP } from '../../../api/ip.ts';
+import { isDNS1123Subdomain } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 

@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidIP } from '../../../api/names.ts';
+import { isValidIP } from '../../../api/ip.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import { validateLabels } from '../../validation/object-meta.ts';

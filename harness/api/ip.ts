@@ -1,0 +1,77 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * An IPv4 or IPv6 address, in any of its spellings. Zones and lone prefixes are refused. So are two spellings that
+ * programs read in two ways: zeros before an octet ("010.0.0.1" is 8.0.0.1 to some), and IPv4 in the clothes of IPv6.
+ *
+ * Addresses and networks: how the API lets them be spelled. Each check returns the reasons against a value, none when
+ * it is valid.
+ *
+ * @param old values that the stored object has; they stay valid, because objects stored long ago have such spellings
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidIPForLegacyField, over kubernetes/utils
+ * net/parse.go ParseIPSloppy
+ */
+export function isValidIP(value: string, old: readonly string[] = []): string[] {
+  if (old.includes(value)) return [];
+  if (!isIP(value)) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+  if (isPadded(value)) return ['must not have leading 0s'];
+  return isMapped(value) ? ['must not be an IPv4-mapped IPv6 address'] : [];
+}
+
+/**
+ * A network, `10.9.8.0/24`; the address of a host in it, `10.9.8.7/24`, is none. Spelled as {@link isValidIP} lets it be.
+ *
+ * @param old values that the stored object has
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go IsValidCIDRForLegacyField
+ */
+export function isValidCIDR(value: string, old: readonly string[] = []): string[] {
+  if (old.includes(value)) return [];
+  const [, ip = '', bits = ''] = /^(.*)\/(\d+)$/.exec(value) ?? [];
+  if (!isIP(ip) || Number(bits) > (ip.includes(':') ? 128 : 32)) {
+    return ['must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'];
+  }
+  if (isPadded(ip) || /^0\d/.test(bits)) return ['must not have leading 0s in IP or prefix length'];
+  if (isMapped(ip)) return ['must not have an IPv4-mapped IPv6 address'];
+  const address = ipaddr.parse(ip);
+  const network = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(value);
+  return `${network}` === `${address}` ? [] : ['must not have bits set beyond the prefix length'];
+}
+
+/** An address in any spelling that was ever let in. Zeros before an octet are read as decimal. */
+export function isIP(value: string): boolean {
+  return /^[^:]*\./.test(value) ? isIPv4(value) : isIPv6(value);
+}
+
+function isPadded(ip: string): boolean {
+  const dotted = ip.slice(ip.lastIndexOf(':') + 1);
+  return (dotted.includes('.') && /(^|\.)0\d/.test(dotted)) || /[^:.]{5}/.test(ip);
+}
+
+/** IPv4 in the clothes of IPv6. */
+function isMapped(ip: string): boolean {
+  return ip.includes(':') && ipaddr.IPv6.parse(ip).isIPv4MappedAddress();
+}
+
+function isIPv4(text: string): boolean {
+  const octets = text.split('.');
+  return octets.length === 4 && octets.every((octet) => /^\d+$/.test(octet) && Number(octet) <= 0xff);
+}
+
+function isIPv6(text: string): boolean {
+  const halves = text.split('::');
+  const chunks = halves.map((half) => (half === '' ? [] : half.split(':')));
+  let groups = chunks.flat().length;
+  // The last 32 bits may be written as IPv4; they stand for two groups.
+  const last = chunks.at(-1)?.at(-1);
+  if (last?.includes('.')) {
+    if (!isIPv4(last)) return false;
+    chunks.at(-1)?.pop();
+    groups += 1;
+  }
+  const isHex = (chunk: string) => /^[0-9a-f]+$/i.test(chunk) && Number.parseInt(chunk, 16) <= 0xffff;
+  if (!chunks.flat().every(isHex)) return false;
+  // "::" stands for one group of zeros at least.
+  return halves.length === 1 ? groups === 8 : halves.length === 2 && groups < 8;
+}
