@@ -97,8 +97,8 @@ describe('IntOrString, upstream vectors', () => {
     const counts = Object.fromEntries(
       Object.keys(subjects).map((op) => [op, cases.filter((c) => c.op === op).length]),
     );
-    expect(counts).toEqual({ scaled: 9, intOrPercent: 5, parse: 5, json: 2 });
-    expect(cases).toHaveLength(21);
+    expect(counts).toEqual({ scaled: 10, intOrPercent: 9, parse: 9, json: 2 });
+    expect(cases).toHaveLength(30);
   });
 
   test.each(cases)('$id $name', ({ op, input, expect: expected }) => {
