@@ -36,6 +36,11 @@ describe('applyMergePatch', () => {
     expect(result.spec.rules[1]).toStrictEqual({ b: 3 });
   });
 
+  test('drops null keys in the objects of a replaced list, and keeps elements that are null', () => {
+    const patch = { rules: [{ verbs: null, groups: { a: null } }, null] };
+    expect(applyMergePatch({ rules: [1] }, patch)).toStrictEqual({ rules: [{ groups: {} }, null] });
+  });
+
   test('treats __proto__ and constructor as keys like any other', () => {
     const patch = JSON.parse('{"labels":{"__proto__":{"polluted":true},"constructor":"x"}}');
     const result = applyMergePatch({ labels: {} }, deepFreeze(patch)) as { labels: JsonObject };
