@@ -30,7 +30,10 @@ export interface DecodeOptions {
 
 /** The text that was parsed, where there is one: only there can a field stand twice. */
 export interface Body {
+  /** In JSON. */
   readonly body?: string;
+  /** What strict decoding held against a text in another format; it is told first. */
+  readonly strictErrors?: readonly string[];
 }
 
 /** What came out of decoding. */
@@ -270,10 +273,10 @@ const internalPackage = ({ group }: GroupVersionKind): string => group.split('.'
  */
 function violationsIn(
   unknownFields: readonly string[],
-  { fieldValidation, body }: DecodeOptions & Body,
+  { fieldValidation, body, strictErrors = [] }: DecodeOptions & Body,
 ): string[] {
   if (fieldValidation === 'Ignore') return [];
-  const unknown = unknownFields.map(unknownField);
+  const unknown = [...strictErrors, ...unknownFields.map(unknownField)];
   if (body === undefined) return unknown;
   const below = (path: string, field: string): boolean =>
     path.startsWith(field) && ['', '.', '['].includes(path.charAt(field.length));

@@ -169,11 +169,11 @@ function bodyOf(request: ApiRequest): unknown {
         deleteOptions: deleteBody(request.options),
       };
     case 'updateScale': {
-      const { replicas, resourceVersion } = request.scale;
+      const { replicas, resourceVersion, metadata } = request.scale;
       return {
         apiVersion: 'autoscaling/v1',
         kind: 'Scale',
-        metadata: { ...request.key, ...(resourceVersion ? { resourceVersion } : {}) },
+        metadata: { ...metadata, ...request.key, ...(resourceVersion ? { resourceVersion } : {}) },
         spec: { replicas },
       };
     }

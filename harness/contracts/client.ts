@@ -214,6 +214,8 @@ export interface ScaleUpdate {
   readonly replicas: number;
   /** Only if the object still has this resourceVersion. */
   readonly resourceVersion?: string;
+  /** What the Scale says besides: only if the object has this `uid`; the rest must be valid, and is not stored. */
+  readonly metadata?: Partial<ObjectMeta>;
 }
 
 /**

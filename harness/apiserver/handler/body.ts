@@ -1,12 +1,11 @@
-import { parse } from 'yaml';
 import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Decoded, decode, type Expected } from '../decode.ts';
-import { duplicateFields } from '../schema/duplicate-fields.ts';
-import { jsonErrorMessage } from './json-error.ts';
+import { jsonText, parseJson } from './json-body.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import { parseYaml } from './yaml-body.ts';
 
-/** The longest body that is read, in bytes. Upstream: pkg/server/config.go Config.MaxRequestBodyBytes */
+/** The longest body that is read, in bytes. Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go Config.MaxRequestBodyBytes */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
@@ -14,7 +13,16 @@ const BODY_BYTES_MAX = 3 * 1024 * 1024;
  *
  * @throws Error whose message says what is wrong with them
  */
-export type Decoder = (bytes: Uint8Array) => unknown;
+export type Decoder = (bytes: Uint8Array) => Parsed;
+
+/** What a body says, and where its text says a thing twice. */
+export interface Parsed {
+  readonly value: unknown;
+  /** The text, of a body in JSON: in it the fields that stand twice are found when they are asked for. */
+  readonly json?: string;
+  /** Of a body in another format, the keys that stand twice, in upstream's words. */
+  readonly duplicates?: readonly string[];
+}
 
 /** By media type. */
 export type Decoders = Readonly<Record<string, Decoder>>;
@@ -22,21 +30,14 @@ export type Decoders = Readonly<Record<string, Decoder>>;
 /** The media types that every endpoint takes. */
 export const standardDecoders: Decoders = {
   'application/json': (bytes) => {
-    const text = decodeText(bytes);
+    const json = jsonText(bytes);
     try {
-      return JSON.parse(text);
+      return { value: parseJson(json), json };
     } catch (error) {
-      throw new Error(`couldn't get version/kind; json parse error: ${jsonErrorMessage(text, error)}`);
+      throw new Error(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
     }
   },
-  'application/yaml': (bytes) => {
-    try {
-      return parse(decodeText(bytes), { merge: true });
-    } catch (error) {
-      const [first = ''] = error instanceof Error ? error.message.split('\n') : [];
-      throw new Error(`error converting YAML to JSON: yaml: ${first}`);
-    }
-  },
+  'application/yaml': (bytes) => parseYaml(new TextDecoder().decode(bytes)),
 };
 
 /** A body that was read and not yet understood. */
@@ -49,11 +50,40 @@ export interface Body {
 /** What becomes of fields that the kind does not have. */
 type FieldValidation = NonNullable<WriteOptions['fieldValidation']>;
 
-/** The bytes of a body; none are an empty array. @throws StatusError RequestEntityTooLarge */
+/**
+ * The bytes of a body; none are an empty array. Of one that is too long no more is read than it takes to know.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go limitedReadBody
+ *
+ * @throws StatusError RequestEntityTooLarge
+ */
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > BODY_BYTES_MAX) throw errors.tooLarge(`limit is ${BODY_BYTES_MAX}`);
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (length > BODY_BYTES_MAX) throw tooLarge();
+  // The faster way, where it is known how much there is.
+  const bytes = length >= 0 ? new Uint8Array(await request.arrayBuffer()) : await readStream(request);
+  if (bytes.length > BODY_BYTES_MAX) throw tooLarge();
   return bytes;
+}
+
+const tooLarge = (): Error => errors.tooLarge(`limit is ${BODY_BYTES_MAX}`);
+
+async function readStream({ body }: Request): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      chunks.push(next.value);
+      length += next.value.length;
+      if (length > BODY_BYTES_MAX) throw tooLarge();
+    }
+  } finally {
+    // To cancel the stream would cut the connection on which the answer is to go.
+    reader.releaseLock();
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, length);
 }
 
 /**
@@ -62,7 +92,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
  * The body of a request: read within limits, parsed as its media type says, and made an object of the kind that
  * the endpoint takes.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go, create.go, update.go
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go, create.go, update.go
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge
  */
@@ -84,20 +114,21 @@ export function decodeBody<T>(
   expected: Expected<T>,
   fieldValidation: FieldValidation,
 ): Decoded<T> {
-  const value = parsed(body, expected.kind);
-  const isJson = body.mediaType === 'application/json';
-  return decode(expected, value, {
+  const { value, json, duplicates = [] } = parsed(body, expected.kind);
+  return decode(expected, value ?? {}, {
     fieldValidation,
-    body: decodeText(body.bytes),
-    ...(isJson && fieldValidation !== 'Ignore'
-      ? { duplicateFields: duplicateFields(decodeText(body.bytes)) }
-      : {}),
+    ...(json === undefined ? {} : { body: json }),
+    // One error of YAML tells all that is wrong; of its lines each makes a warning.
+    strictErrors:
+      fieldValidation === 'Strict' && duplicates.length > 0
+        ? [`yaml: unmarshal errors:\n${duplicates.map((each) => `  ${each}`).join('\n')}`]
+        : duplicates,
   });
 }
 
-function parsed({ bytes, decoder }: Body, kind: string): unknown {
+function parsed({ bytes, decoder }: Body, kind: string): Parsed {
   try {
-    return decoder(bytes) ?? {};
+    return decoder(bytes);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw errors.badRequest(
@@ -109,7 +140,7 @@ function parsed({ bytes, decoder }: Body, kind: string): unknown {
 /**
  * The beginning of a body for a message: as it is where it looks like JSON, in hexadecimal otherwise.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go summarizeData
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go summarizeData
  */
 function summarize(bytes: Uint8Array): string {
   const shownMax = 30;
@@ -118,5 +149,3 @@ function summarize(bytes: Uint8Array): string {
   const shown = bytes[0] === '{'.charCodeAt(0) ? head.toString() : head.toString('hex');
   return bytes.length > shownMax ? `${shown} ...` : shown;
 }
-
-const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);

@@ -1,3 +1,4 @@
+import type { ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Decoders } from './body.ts';
@@ -21,3 +22,8 @@ type Endpoint = (call: Call) => Promise<Answer | Response>;
 
 /** By verb. A verb that is absent is not allowed. */
 export type Endpoints = Readonly<Record<string, Endpoint>>;
+
+/** The key of the object that the path names. */
+export function keyOf({ resource, namespace, name }: Call): ObjectKey {
+  return resource.namespaced ? { namespace, name } : { name };
+}

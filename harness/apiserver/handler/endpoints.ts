@@ -1,7 +1,7 @@
-import type { KubeObject, New, ObjectKey } from '../../api/objects.ts';
+import type { KubeObject, New } from '../../api/objects.ts';
 import type { DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
 import { decodeBody, readBody } from './body.ts';
-import type { Call, Endpoints } from './endpoint.ts';
+import { type Call, type Endpoints, keyOf } from './endpoint.ts';
 import { negotiateStream } from './negotiation.ts';
 import { deleteOptions, getOptions, listOptions, watchOptions, writeOptions } from './options.ts';
 import { readPatch } from './patch-body.ts';
@@ -71,11 +71,6 @@ export const status: Endpoints = {
 
   patch: (call) => patch(call, 'status'),
 };
-
-/** The key of the object that the path names. */
-export function keyOf({ resource, namespace, name }: Call): ObjectKey {
-  return resource.namespaced ? { namespace, name } : { name };
-}
 
 /** Changes part of an object or of what is below it. */
 export async function patch(call: Call, subresource?: 'status' | 'scale'): Promise<Answer> {

@@ -3,7 +3,7 @@
  *
  * Differs: a misspelt literal is an unexpected beginning; Go names the literal it took it for.
  *
- * Upstream: Go's encoding/json, as kubernetes/apimachinery@v0.30.0 pkg/runtime/serializer/json/json.go passes it on
+ * Upstream: Go's encoding/json, as kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/json/json.go passes it on
  */
 
 /** Translates what `JSON.parse` threw for `text`. What it does not know it passes on as it is. */
@@ -36,7 +36,9 @@ const places: readonly (readonly [RegExp, string])[] = [
   [/^Unexpected token/, 'looking for beginning of value'],
 ];
 
-function quoteCharacter(char: string): string {
+/** One character, in quotes. Go reads bytes: of what takes several, it tells the first as if it were a character. */
+export function quoteCharacter(char: string): string {
   if (char === "'") return `'\\''`;
+  if (char > '\x7f') return `'${Buffer.from(char).subarray(0, 1).toString('latin1')}'`;
   return `'${JSON.stringify(char).slice(1, -1).replace('\\"', '"')}'`;
 }

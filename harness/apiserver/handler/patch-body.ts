@@ -1,7 +1,8 @@
 import { errors } from '../../api/status.ts';
 import type { Patch } from '../../contracts/client.ts';
+import { jsonKind } from '../schema/wording.ts';
 import { readBytes } from './body.ts';
-import { jsonErrorMessage } from './json-error.ts';
+import { jsonText, parseJson } from './json-body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
 /** Media type by type of patch. Differs: server-side apply is not offered. */
@@ -17,7 +18,7 @@ const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
  *
  * The body of a PATCH: its media type says how it is meant.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go PatchResource
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go PatchResource
  *
  * @throws StatusError UnsupportedMediaType, RequestEntityTooLarge; BadRequest when called
  */
@@ -27,27 +28,29 @@ export async function readPatch(request: Request): Promise<() => Patch> {
     (each) => patchMediaTypes[each] === mediaType,
   );
   if (!type) throw errors.unsupportedMediaType(Object.values(patchMediaTypes));
-  const text = new TextDecoder().decode(await readBytes(request));
-  return () => decodePatch(type, text);
+  const bytes = await readBytes(request);
+  return () => decodePatch(type, bytes);
 }
 
-function decodePatch(type: Patch['type'], text: string): Patch {
+function decodePatch(type: Patch['type'], bytes: Uint8Array): Patch {
   const refuse = (why: string): never => {
     throw errors.badRequest(type === 'strategic' ? why : `error decoding patch: ${why}`);
   };
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = parseJson(jsonText(bytes));
   } catch (error) {
-    refuse(jsonErrorMessage(text, error));
+    refuse((error as Error).message);
   }
-  const actual = Array.isArray(body) ? 'array' : typeof body;
+  // What null means, the patch itself says.
+  if (body === null)
+    return type === 'json' ? { type, body: [] } : { type, body: type === 'merge' ? null : {} };
   if (type === 'json') {
     if (!Array.isArray(body))
-      refuse(`json: cannot unmarshal ${actual} into Go value of type []handlers.jsonPatchOp`);
+      refuse(`json: cannot unmarshal ${jsonKind(body, '')} into Go value of type []handlers.jsonPatchOp`);
     return { type, body: body as readonly unknown[] };
   }
-  if (actual !== 'object')
-    refuse(`json: cannot unmarshal ${actual} into Go value of type map[string]interface {}`);
-  return { type, body: body ?? {} };
+  if (typeof body !== 'object' || Array.isArray(body))
+    refuse(`json: cannot unmarshal ${jsonKind(body, '')} into Go value of type map[string]interface {}`);
+  return { type, body };
 }

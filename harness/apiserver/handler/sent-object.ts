@@ -1,9 +1,9 @@
 import { freezeObject } from '../../api/freeze.ts';
-import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
+import { inNamespace, placedAt } from '../verbs/placed.ts';
 import { decodeBody, readBody } from './body.ts';
-import type { Call } from './endpoint.ts';
+import { type Call, keyOf } from './endpoint.ts';
 import { type WriteOptionsKind, writeOptions } from './options.ts';
 
 /**
@@ -39,15 +39,13 @@ export async function readObject(
   kind: WriteOptionsKind,
 ): Promise<Sent> {
   const sent = await read(call, expected, kind);
-  return { ...sent, object: freezeObject(placed(sent.object, call)) };
+  return { ...sent, object: freezeObject(inNamespace(keyOf(call).namespace, sent.object)) };
 }
 
 /** {@link readObject}, for an update: the object must be the very one that the path names. */
 export async function readNamed(call: Call, expected: Expected<unknown>): Promise<Sent> {
   const sent = await read(call, expected, 'UpdateOptions');
-  const object = placed(sent.object, call);
-  mustBeNamed(object, call);
-  return { ...sent, object: freezeObject(object) };
+  return { ...sent, object: freezeObject(placedAt(keyOf(call), sent.object)) };
 }
 
 async function read({ request, query, decoders }: Call, expected: Expected<unknown>, kind: WriteOptionsKind) {
@@ -56,34 +54,4 @@ async function read({ request, query, decoders }: Call, expected: Expected<unkno
   const { object, warnings } = decodeBody(body, expected, fieldValidation);
   // What the kind does not have is gone from the object: there is nothing left to validate.
   return { object: object as SentObject, warnings, options: { ...options, signal: request.signal } };
-}
-
-/**
- * The object in the namespace of the path; whatever has none loses what it says of one.
- *
- * @throws StatusError BadRequest if it says another one
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace
- */
-function placed(object: SentObject, { resource, namespace }: Call): SentObject {
-  const { namespace: said, ...metadata } = object.metadata;
-  if (!resource.namespaced) return said === undefined ? object : { ...object, metadata };
-  if (said && said !== namespace) {
-    throw errors.badRequest(
-      'the namespace of the provided object does not match the namespace sent on the request',
-    );
-  }
-  return said ? object : { ...object, metadata: { ...metadata, namespace } };
-}
-
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go checkName */
-function mustBeNamed({ metadata: { name: said } }: SentObject, { name }: Call): void {
-  if (!said) {
-    throw errors.badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
-    );
-  }
-  if (said !== name) {
-    throw errors.badRequest(`the name of the object (${said}) does not match the name on the URL (${name})`);
-  }
 }

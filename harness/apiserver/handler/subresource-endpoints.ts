@@ -1,8 +1,9 @@
+import type { ObjectMeta } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Expected } from '../decode.ts';
 import { notSupported } from '../validation/field-error.ts';
-import type { Call, Endpoints } from './endpoint.ts';
-import { keyOf, patch } from './endpoints.ts';
+import { type Call, type Endpoints, keyOf } from './endpoint.ts';
+import { patch } from './endpoints.ts';
 import { deleteOptions } from './options.ts';
 import type { Answer } from './respond.ts';
 import { readNamed, readObject, type SentObject } from './sent-object.ts';
@@ -20,9 +21,9 @@ export const scale: Endpoints = {
 
   update: async (call) => {
     const { object, options, warnings } = await readNamed(call, SCALE);
-    const { resourceVersion } = object.metadata;
     const { replicas = 0 } = (object.spec ?? {}) as { replicas?: number };
-    const update = { replicas, ...(typeof resourceVersion === 'string' ? { resourceVersion } : {}) };
+    const { resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
+    const update = { replicas, metadata, ...(resourceVersion ? { resourceVersion } : {}) };
     const body = await call.client.updateScale(call.resource, keyOf(call), update, options);
     return { code: 200, body, warnings };
   },

@@ -1,14 +1,19 @@
 import { freezeObject } from '../../api/freeze.ts';
+import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Patch, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
+import { decode, decodePatched } from '../decode.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
+import { validateNonnegativeField, validateObjectMeta } from '../validation/object-meta.ts';
 import { patched } from './apply-patch.ts';
+import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
-import { updateFrom } from './update.ts';
+import { mustBeValid } from './store.ts';
+import { uidMismatch, updateFrom } from './update.ts';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export async function getScale(registry: Registry, resource: Resource, key: ObjectKey): Promise<Scale> {
   const { scale } = scalable(registry, resource);
   return view(readNewest(registry, resource, checkedKey(resource, key)), scale);
@@ -17,34 +22,20 @@ export async function getScale(registry: Registry, resource: Resource, key: Obje
 /**
  * Sets `spec.replicas` of a scalable object.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST.Update
- *
- * @throws StatusError NotFound, Conflict, Invalid
+ * @throws StatusError BadRequest (no int32), NotFound, Conflict, Invalid
  */
 export async function updateScale(
   registry: Registry,
   resource: Resource,
   key: ObjectKey,
-  { replicas, resourceVersion }: ScaleUpdate,
+  { replicas, resourceVersion, metadata }: ScaleUpdate,
   options: WriteOptions,
 ): Promise<Scale> {
-  const { kind, scale } = scalable(registry, resource);
-  const old = readNewest(registry, resource, checkedKey(resource, key));
-  if (!Number.isInteger(replicas) || replicas < 0) {
-    throw errors.invalid({ group: 'autoscaling', kind: 'Scale' }, key.name, [
-      {
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: ${replicas}: must be greater than or equal to 0`,
-        field: 'spec.replicas',
-      },
-    ]);
-  }
-  const scaled = scale.withReplicas(old, replicas);
-  const asRead = {
-    ...scaled,
-    metadata: { ...scaled.metadata, resourceVersion: resourceVersion ?? old.metadata.resourceVersion },
-  };
-  return view(updateFrom(registry, kind, asRead, old, options), scale);
+  const checked = checkedKey(resource, key);
+  const sent = { metadata: { ...metadata, ...checked, resourceVersion }, spec: { replicas } };
+  const { object } = decode<Scale>(SCALES, sent, { fieldValidation: options.fieldValidation ?? 'Strict' });
+  const old = readNewest(registry, resource, checked);
+  return replaceScale(registry, scalable(registry, resource), { object, old }, options);
 }
 
 /** A patch of the Scale object, which is then written as an update of it. */
@@ -55,21 +46,57 @@ export async function patchScale(
   sent: Patch,
   options: WriteOptions,
 ): Promise<Scale> {
-  const before = await getScale(registry, resource, key);
-  const after = patched(SCALES, key.name, before, sent) as Scale;
-  const { resourceVersion } = after.metadata;
-  return updateScale(
-    registry,
-    resource,
-    key,
-    { replicas: after.spec?.replicas ?? 0, resourceVersion },
-    options,
+  const target = scalable(registry, resource);
+  const old = readNewest(registry, resource, key);
+  const value = patched(SCALES, key.name, view(old, target.scale), sent) as object;
+  const fieldValidation = options.fieldValidation ?? 'Strict';
+  const after = decodePatched<Scale>(
+    SCALES,
+    value,
+    { type: sent.type, value: sent.body },
+    { fieldValidation },
   );
+  return replaceScale(registry, target, { object: placedAt(key, after.object), old }, options);
 }
 
-const SCALES = { group: 'autoscaling', version: 'v1', kind: 'Scale', plural: 'scales' } as Resource;
+const SCALES = { group: 'autoscaling', version: 'v1', kind: 'Scale', plural: 'scales' } as Resource<Scale>;
 
-function scalable(registry: Registry, resource: Resource): { kind: Kind; scale: ScaleAccess<KubeObject> } {
+type Scalable = { readonly kind: Kind; readonly scale: ScaleAccess<KubeObject> };
+
+/**
+ * Moves from a Scale to its object what one may set: `spec.replicas`, on the condition of `resourceVersion`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go
+ * scaleUpdatedObjectInfo.UpdatedObject, pkg/apis/autoscaling/validation/validation.go ValidateScale
+ */
+function replaceScale(
+  registry: Registry,
+  { kind, scale }: Scalable,
+  { object, old }: { readonly object: Scale; readonly old: KubeObject },
+  options: WriteOptions,
+): Scale {
+  const { name } = old.metadata;
+  const { uid, resourceVersion } = object.metadata;
+  // Nothing stands for the zero value of a struct's field.
+  const replicas = object.spec?.replicas ?? 0;
+  mustBeValid(SCALES, name, [
+    ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+    ...validateNonnegativeField(replicas, 'spec.replicas'),
+  ]);
+  if (uid && uid !== old.metadata.uid) {
+    const scaled = { ...kind.resource, plural: `${kind.resource.plural}/scale` };
+    throw errors.conflict(scaled, name, uidMismatch(uid, old.metadata.uid));
+  }
+  const next = scale.withReplicas(old, replicas);
+  // Without a resourceVersion the last writer wins.
+  const asRead = {
+    ...next,
+    metadata: { ...next.metadata, resourceVersion: resourceVersion || old.metadata.resourceVersion },
+  };
+  return view(updateFrom(registry, kind, asRead, old, options), scale);
+}
+
+function scalable(registry: Registry, resource: Resource): Scalable {
   const kind = registry.kindOf(resource);
   if (!kind.scale) throw errors.pageNotFound();
   return { kind, scale: kind.scale };

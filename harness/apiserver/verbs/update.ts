@@ -88,6 +88,10 @@ export function updateStatusFrom<T extends KubeObject>(
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
+/** Why an object is not the one that was meant. */
+export const uidMismatch = (asked: string, actual: string): string =>
+  `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${actual}`;
+
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -96,8 +100,7 @@ function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T
   const { resource } = kind;
   const { name, resourceVersion, uid } = metadata as Partial<ObjectMeta> & { name: string };
   if (uid && uid !== old.metadata.uid) {
-    const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid}`;
-    throw errors.conflict(resource, name, why);
+    throw errors.conflict(resource, name, uidMismatch(uid, old.metadata.uid));
   }
   if (!resourceVersion) {
     if (kind.allowUnconditionalUpdate ?? true) return;
