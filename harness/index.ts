@@ -49,6 +49,7 @@ export {
   type Verb,
   verbsOf,
 } from './api/resource.ts';
+export { compareResourceVersion, InvalidResourceVersion } from './api/resource-version.ts';
 export {
   type Cause,
   errors,
@@ -65,7 +66,7 @@ export {
   type Status,
   StatusError,
 } from './api/status.ts';
-export type { Bookmark, WatchEvent } from './api/watch-event.ts';
+export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {

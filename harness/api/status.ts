@@ -283,9 +283,9 @@ export const errors = {
 
   /** A replica is asked for a revision that it has not reached yet. */
   tooLargeResourceVersion: (asked: number, current: number): StatusError =>
-    fail('Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    fail('Timeout', `Timeout: ${TOO_LARGE}: ${asked}, current: ${current}`, {
       retryAfterSeconds: 1,
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      causes: [{ reason: 'ResourceVersionTooLarge', message: TOO_LARGE }],
     }),
 
   tooManyRequests: (message: string, retryAfterSeconds: number): StatusError =>
@@ -335,7 +335,19 @@ export const isTooManyRequests = (error: unknown): error is FailedFor<'TooManyRe
 export const isExpired = (error: unknown): error is FailedFor<'Expired' | 'Gone'> =>
   hasReason(error, 'Expired', 'Gone');
 
-/** A replica has not yet reached the revision asked for. */
-export const isTooLargeResourceVersion = (error: unknown): error is FailedFor<'Timeout'> =>
-  hasReason(error, 'Timeout') &&
-  (error.status.details?.causes ?? []).some((cause) => cause.reason === 'ResourceVersionTooLarge');
+/**
+ * A replica has not yet reached the revision asked for. Servers before 1.18.6 say it in their own way: by the message
+ * of a cause, or, before 1.17, by the message alone; both with the reason Timeout.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go isTooLargeResourceVersionError
+ */
+export function isTooLargeResourceVersion(error: unknown): error is StatusError {
+  if (!(error instanceof StatusError)) return false;
+  const { message, details } = error.status;
+  const causes = details?.causes ?? [];
+  if (causes.some((cause) => cause.reason === 'ResourceVersionTooLarge')) return true;
+  if (error.reason !== 'Timeout' || !details) return false;
+  return causes.some((cause) => cause.message === TOO_LARGE) || message.includes(TOO_LARGE);
+}
+
+const TOO_LARGE = 'Too large resource version';

@@ -4,12 +4,30 @@ import type { Status } from './status.ts';
 /**
  * What a bookmark carries: a revision, and nothing else. "You have seen everything up to here."
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/watch.go Bookmark
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/watch.go Bookmark
+ *
+ * Differs: upstream sends an empty object of the kind, of which Go also prints fields such as an empty `status`.
  */
 export interface Bookmark {
   apiVersion: string;
   kind: string;
-  metadata: { resourceVersion: string; creationTimestamp?: null; annotations?: Record<string, string> };
+  metadata: { resourceVersion: string; annotations?: Record<string, string> };
+}
+
+/**
+ * The annotation of the bookmark that ends a streaming list, with the value `"true"`. Other bookmarks do not have it.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go InitialEventsAnnotationKey
+ */
+export const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
+
+/**
+ * Is it the bookmark that ends a streaming list? Then every object that there was at its revision has been told.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/util.go HasInitialEventsEndBookmarkAnnotation
+ */
+export function isInitialEventsEnd(event: WatchEvent): boolean {
+  return event.type === 'BOOKMARK' && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
 }
 
 /**

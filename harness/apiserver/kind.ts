@@ -51,9 +51,9 @@ export interface Kind<T extends KubeObject = KubeObject> {
 
   /**
    * A field by which many watchers select one object each, so that an event need not be shown to all of them:
-   * `spec.nodeName` for the kubelets' watches of pods.
+   * `spec.nodeName` for the kubelets' watches of pods. Lists by that field look at its objects alone.
    *
-   * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go NodeNameTriggerFunc
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go NodeNameTriggerFunc, NodeNameIndexFunc
    */
   readonly watchIndex?: { readonly field: string; value(object: T): string };
 

@@ -108,9 +108,16 @@ function queryOf(request: ApiRequest): Query {
     case 'deleteCollection':
       return listQuery(request.options);
     case 'watch': {
-      const { resourceVersion, allowWatchBookmarks, timeoutSeconds } = request.options;
-      const selection = selectionQuery(request.options);
-      return { watch: true, ...selection, resourceVersion, allowWatchBookmarks, timeoutSeconds };
+      const { resourceVersion, resourceVersionMatch, sendInitialEvents } = request.options;
+      const { allowWatchBookmarks, timeoutSeconds } = request.options;
+      const from = { resourceVersion, resourceVersionMatch, sendInitialEvents };
+      return {
+        watch: true,
+        ...selectionQuery(request.options),
+        ...from,
+        allowWatchBookmarks,
+        timeoutSeconds,
+      };
     }
     case 'create':
     case 'update':

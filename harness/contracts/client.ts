@@ -25,7 +25,10 @@ export interface Client {
 
   /**
    * Opens a stream of changes. That the revision is too old is told *in* the stream, by an `ERROR` event with
-   * code 410, as a real apiserver does.
+   * code 410, as a real apiserver does; and so, with code 504, that a streaming list waited three seconds for a
+   * revision that the replica has not reached.
+   *
+   * @throws StatusError BadRequest, Invalid: the options make no sense; InternalError: `resourceVersion` is no number
    */
   watch<T extends KubeObject>(resource: Resource<T>, options?: WatchOptions): Promise<Watch<T>>;
 
@@ -136,10 +139,25 @@ export interface ListOptions extends CallOptions, Selection {
 /** What is watched, from where, and for how long. */
 export interface WatchOptions extends CallOptions, Selection {
   /**
-   * Changes after this revision. Absent or `'0'`: the present state first, as `ADDED` events, then what changes;
-   * with `'0'` that state may be stale.
+   * Changes after this revision. Absent or `'0'`: see `sendInitialEvents`, which is true then unless the caller says
+   * otherwise.
    */
   readonly resourceVersion?: string;
+  /**
+   * Does the stream begin with what there is, one `ADDED` event an object, before it tells of changes? That is a streaming
+   * list. What there is is as new as in a list: with no `resourceVersion` it is the newest, with `'0'` it may be stale, and
+   * otherwise it is at least as new as that. With `allowWatchBookmarks` a bookmark says where what there is ends: see
+   * {@link isInitialEventsEnd}.
+   *
+   * False: only changes. They begin now where `resourceVersion` is absent or `'0'`.
+   *
+   * Say `resourceVersionMatch`, too, or the server refuses it.
+   *
+   * @defaultValue true without a `resourceVersion`, and with `'0'`; false otherwise
+   */
+  readonly sendInitialEvents?: boolean;
+  /** Goes with `sendInitialEvents`, and only with it. */
+  readonly resourceVersionMatch?: 'NotOlderThan';
   /** Asks for `BOOKMARK` events. @defaultValue false */
   readonly allowWatchBookmarks?: boolean;
   /** The server ends the stream after this many seconds. @defaultValue 30 to 60 minutes, at random */

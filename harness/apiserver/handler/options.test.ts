@@ -38,7 +38,7 @@ describe('listOptions', () => {
       '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Unsupported value: "Near": supported values: "Exact", "NotOlderThan", ""',
     ],
     [
-      'sendInitialEvents=true',
+      'sendInitialEvents=false',
       '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
     ],
   ])('refuses %s', (text, message) => {
@@ -53,15 +53,38 @@ describe('watchOptions', () => {
     expect(watchOptions(query('')).allowWatchBookmarks).toBe(false);
   });
 
+  test('asks for a streaming list as client-go does', () => {
+    const asked =
+      'allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&timeoutSeconds=317&watch=true';
+    expect(watchOptions(query(asked))).toEqual({
+      allowWatchBookmarks: true,
+      resourceVersionMatch: 'NotOlderThan',
+      sendInitialEvents: true,
+      timeoutSeconds: 317,
+    });
+    expect(watchOptions(query(asked.replace('Events=true', 'Events=0'))).sendInitialEvents).toBe(false);
+    expect(watchOptions(query('sendInitialEvents&resourceVersionMatch=NotOlderThan')).sendInitialEvents).toBe(
+      true,
+    );
+  });
+
   test.each([
     ['timeoutSeconds=soon', '400 strconv.ParseInt: parsing "soon": invalid syntax'],
     [
-      'sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
-      '422 ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      'sendInitialEvents=false',
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    ],
+    [
+      'sendInitialEvents&resourceVersionMatch=Exact',
+      '422 ListOptions.meta.k8s.io "" is invalid: [resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan, resourceVersionMatch: Unsupported value: "Exact": supported values: "NotOlderThan"]',
     ],
     [
       'resourceVersionMatch=NotOlderThan',
       '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    ],
+    [
+      'sendInitialEvents&resourceVersionMatch=NotOlderThan&continue=x',
+      '422 ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden when continue is provided',
     ],
   ])('refuses %s', (text, message) => {
     expect(refusal(() => watchOptions(query(text)))).toBe(message);

@@ -8,7 +8,7 @@ import type {
   WriteOptions,
 } from '../../contracts/client.ts';
 import { forbidden, invalid, notSupported, tooLong } from '../validation/field-error.ts';
-import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
+import { mustBeValidOptions, validateListOptions, validateWatchOptions } from '../validation/list-options.ts';
 import { booleanParameter } from './request-info.ts';
 
 type Query = URLSearchParams;
@@ -27,57 +27,24 @@ export function getOptions(query: Query): GetOptions {
 
 /** @throws StatusError BadRequest (no number), Invalid (combinations that make no sense) */
 export function listOptions(query: Query): Omit<ListOptions, 'namespace'> {
-  const match = query.get('resourceVersionMatch') ?? '';
   const limit = numberParameter(query, 'limit') ?? 0;
-  const causes = validateListOptions({
-    resourceVersion: query.get('resourceVersion'),
-    resourceVersionMatch: match,
-    continue: query.get('continue'),
-  });
-  const initial = query.has('sendInitialEvents')
-    ? [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')]
-    : [];
-  mustBeValidOptions('ListOptions', [...causes, ...initial]);
+  const revision = { ...revisionOptions(query), ...textParameters(query, 'continue') };
+  mustBeValidOptions('ListOptions', validateListOptions(revision));
   return {
     ...selectors(query),
-    ...textParameters(query, 'resourceVersion', 'continue'),
-    ...(match ? { resourceVersionMatch: match as 'Exact' | 'NotOlderThan' } : {}),
+    ...(revision as Pick<ListOptions, 'resourceVersion' | 'resourceVersionMatch' | 'continue'>),
     ...(limit > 0 ? { limit } : {}),
   };
 }
 
-/** @throws StatusError BadRequest, Invalid; among them for `sendInitialEvents`, which 1.30 does not do by default */
+/** @throws StatusError BadRequest (no number), Invalid (combinations that make no sense) */
 export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
-  const match = query.get('resourceVersionMatch') ?? '';
-  const initial = query.has('sendInitialEvents');
   const timeoutSeconds = numberParameter(query, 'timeoutSeconds') ?? 0;
-  const causes: Cause[] = [];
-  if (initial) {
-    if (match !== 'NotOlderThan') {
-      causes.push(
-        forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-      );
-    }
-    causes.push(
-      forbidden(
-        'sendInitialEvents',
-        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
-      ),
-    );
-  }
-  if (match && !initial) {
-    causes.push(
-      forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
-    );
-  }
-  if (match && match !== 'NotOlderThan') causes.push(notSupported(MATCH, match, ['NotOlderThan']));
-  if (match && query.get('continue')) {
-    causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
-  }
-  mustBeValidOptions('ListOptions', causes);
+  const revision = revisionOptions(query);
+  mustBeValidOptions('ListOptions', validateWatchOptions({ ...revision, continue: query.get('continue') }));
   return {
     ...selectors(query),
-    ...textParameters(query, 'resourceVersion'),
+    ...(revision as Pick<WatchOptions, 'resourceVersion' | 'resourceVersionMatch' | 'sendInitialEvents'>),
     allowWatchBookmarks: booleanParameter(query, 'allowWatchBookmarks'),
     ...(timeoutSeconds > 0 ? { timeoutSeconds } : {}),
   };
@@ -165,7 +132,15 @@ function deleteParameters(query: Query): WireDeleteOptions {
   };
 }
 
-const MATCH = 'resourceVersionMatch';
+/** Not checked yet: `resourceVersionMatch` may be any text. */
+function revisionOptions(query: Query) {
+  return {
+    ...textParameters(query, 'resourceVersion', 'resourceVersionMatch'),
+    ...(query.has(INITIAL_EVENTS) ? { sendInitialEvents: booleanParameter(query, INITIAL_EVENTS) } : {}),
+  };
+}
+
+const INITIAL_EVENTS = 'sendInitialEvents';
 const FIELD_MANAGER_BYTES_MAX = 128;
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'];

@@ -103,6 +103,8 @@ export const pod: Kind<Pod> = {
     'status.nominatedNodeName',
   ],
 
+  watchIndex: { field: 'spec.nodeName', value: ({ spec }) => spec.nodeName ?? '' },
+
   validateName: isDNS1123Subdomain,
 
   /** Nobody has to be waited for when no kubelet runs the pod: it is not scheduled, or it has ended. */

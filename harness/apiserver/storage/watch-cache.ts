@@ -29,7 +29,7 @@ export interface WatchScope {
 /** A field by which many watchers select one object each: `spec.nodeName` of pods. */
 type WatchIndex = (object: KubeObject) => string | undefined;
 
-/** How long a read waits for a replica to reach its revision. Upstream: cacher blockTimeout */
+/** How long a read waits for a replica to reach its revision. Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go blockTimeout */
 const FRESH_WITHIN_MS = 3_000;
 
 /**
@@ -93,24 +93,31 @@ export class WatchCache {
   }
 
   /**
-   * Resolves when this replica has reached `revision`.
+   * Resolves when this replica has reached `revision`. Rejects with the reason of `signal` when that is aborted first.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndBlock
    *
    * @throws StatusError Timeout, with the cause ResourceVersionTooLarge, after three seconds
    */
-  async reached(revision: number): Promise<void> {
+  async reached(revision: number, signal?: AbortSignal): Promise<void> {
     if (this.#position >= revision) return;
+    signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const check = (): void => {
-        if (this.#position < revision) return;
+      const end = (settle: () => void): void => {
         this.#waiting.delete(check);
         cancel();
-        resolve();
+        signal?.removeEventListener('abort', abort);
+        settle();
       };
-      const cancel = this.#clock.after(FRESH_WITHIN_MS, () => {
-        this.#waiting.delete(check);
-        reject(errors.tooLargeResourceVersion(revision, this.#position));
-      });
+      const check = (): void => {
+        if (this.#position >= revision) end(resolve);
+      };
+      const abort = (): void => end(() => reject(signal?.reason));
+      const cancel = this.#clock.after(FRESH_WITHIN_MS, () =>
+        end(() => reject(errors.tooLargeResourceVersion(revision, this.#position))),
+      );
       this.#waiting.add(check);
+      signal?.addEventListener('abort', abort, { once: true });
     });
   }
 

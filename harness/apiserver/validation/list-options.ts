@@ -1,33 +1,64 @@
 import { type Cause, errors } from '../../api/status.ts';
 import { forbidden, notSupported } from './field-error.ts';
 
-/** The options of a list on which rules hold. Texts, for they may come straight from a URL. */
+/** The options of a list or of a watch on which rules hold. Texts, for they may come straight from a URL. */
 interface RevisionOptions {
   readonly resourceVersion?: string | null | undefined;
   readonly resourceVersionMatch?: string | null | undefined;
   readonly continue?: string | null | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
 }
+
+const MATCH = 'resourceVersionMatch';
 
 /**
  * Every rule that the options of a list break: which revision it may ask for, and how exactly.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/internalversion/validation/validation.go ValidateListOptions
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion/validation/validation.go ValidateListOptions
  */
 export function validateListOptions(options: RevisionOptions): readonly Cause[] {
   const { resourceVersion, resourceVersionMatch: match } = options;
-  if (!match) return [];
   const causes: Cause[] = [];
   const refuse = (why: string): number => causes.push(forbidden(MATCH, `resourceVersionMatch ${why}`));
-  if (!resourceVersion) refuse('is forbidden unless resourceVersion is provided');
-  if (options.continue) refuse('is forbidden when continue is provided');
-  if (match !== 'Exact' && match !== 'NotOlderThan') {
-    causes.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+  if (match) {
+    if (!resourceVersion) refuse('is forbidden unless resourceVersion is provided');
+    if (options.continue) refuse('is forbidden when continue is provided');
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      causes.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    }
+    if (match === 'Exact' && resourceVersion === '0') {
+      refuse('"exact" is forbidden for resourceVersion "0"');
+    }
   }
-  if (match === 'Exact' && resourceVersion === '0') refuse('"exact" is forbidden for resourceVersion "0"');
+  if (options.sendInitialEvents !== undefined) {
+    causes.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
   return causes;
 }
 
-const MATCH = 'resourceVersionMatch';
+/**
+ * Every rule that the options of a watch break: initial events and how new they are belong together.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion/validation/validation.go validateWatchOptions
+ */
+export function validateWatchOptions(options: RevisionOptions): readonly Cause[] {
+  const { resourceVersionMatch: match, sendInitialEvents } = options;
+  const causes: Cause[] = [];
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    causes.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  }
+  if (!match) return causes;
+  if (sendInitialEvents === undefined) {
+    causes.push(
+      forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
+  }
+  if (match !== 'NotOlderThan') causes.push(notSupported(MATCH, match, ['NotOlderThan']));
+  if (options.continue) {
+    causes.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+  }
+  return causes;
+}
 
 /** @throws StatusError Invalid, when there are causes. `kind` is that of the options: `ListOptions` */
 export function mustBeValidOptions(kind: string, causes: readonly Cause[]): void {

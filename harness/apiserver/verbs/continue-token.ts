@@ -1,39 +1,88 @@
 import { errors } from '../../api/status.ts';
+import { parseJson } from '../handler/json-body.ts';
+import { jsonKind, jsonWording } from '../schema/wording.ts';
 
 /**
- * Where a list goes on: after which key, and at which revision. Clients treat it as opaque, and so must ours.
+ * Where a list goes on: at which key, and at which revision. Clients treat it as opaque, and so must ours.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/continue.go EncodeContinue
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go continueToken
  */
 interface ContinueToken {
-  /** The revision of the first page; -1: go on at the newest, inconsistently. */
+  /** The revision of the first page; below zero: go on at the newest, inconsistently. */
   readonly revision: number;
-  /** The last key of the page before. */
-  readonly after: string;
+  /** The key to begin with, without the prefix of the list: `web-1\0` in a namespace, `default/web-1\0` elsewhere. */
+  readonly start: string;
 }
 
-/** A continue token as text, opaque to clients: base64url of the JSON that upstream encodes. */
-export function encodeContinue({ revision, after }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${after}\0` })).toString(
-    'base64url',
-  );
+const VERSION = 'meta.k8s.io/v1';
+
+/**
+ * A continue token as text, opaque to clients: base64url of JSON.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go EncodeContinue
+ */
+export function encodeContinue({ revision, start }: ContinueToken): string {
+  return Buffer.from(JSON.stringify({ v: VERSION, rv: revision, start })).toString('base64url');
 }
 
-/** @throws StatusError BadRequest when it is none of ours */
+/**
+ * Nothing says who made the token. So its key stays below the prefix of the list, and its revision is treated as one that
+ * a client asks for: it may be compacted, and it may not have come yet.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/continue.go DecodeContinue
+ *
+ * @throws StatusError BadRequest when it is none of ours
+ */
 export function decodeContinue(token: string): ContinueToken {
-  const bad = (why: string): Error =>
-    errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
-  let value: { v?: unknown; rv?: unknown; start?: unknown };
+  const { v: version = '', rv: revision = 0, start = '' } = fieldsOf(jsonOf(bytesOf(token)));
+  if (version !== VERSION) throw invalid(`server does not recognize this encoded version ${version}`);
+  if (revision === 0) throw invalid(`incorrect encoded start resourceVersion (version ${VERSION})`);
+  if (start === '') throw invalid(`encoded start key empty (version ${VERSION})`);
+  const relative = start.replace(/^\//, '');
+  if (!isClean(relative)) throw invalid(start);
+  return { revision, start: relative };
+}
+
+function invalid(why: string): Error {
+  return errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
+}
+
+/** Would Go's `path.Clean` leave it as it is? Then no part of it leads out of where it stands. */
+function isClean(path: string): boolean {
+  return path === '' || path.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** Upstream: Go's base64.RawURLEncoding.DecodeString */
+function bytesOf(token: string): Buffer {
+  const illegal = token.search(/[^\w\r\n-]/);
+  const digits = token.replace(/[\r\n]/g, '').length;
+  const at = illegal >= 0 ? illegal : digits % 4 === 1 ? token.length - 1 : -1;
+  if (at >= 0) throw invalid(`illegal base64 data at input byte ${at}`);
+  return Buffer.from(token, 'base64url');
+}
+
+function jsonOf(bytes: Buffer): unknown {
   try {
-    value = JSON.parse(Buffer.from(token, 'base64url').toString());
-  } catch {
-    throw bad('it cannot be decoded');
+    return parseJson(bytes.toString());
+  } catch (error) {
+    throw invalid((error as Error).message);
   }
-  if (value?.v !== 'meta.k8s.io/v1')
-    throw bad(`server does not recognize this encoded version ${value?.v ?? ''}`);
-  if (!Number.isInteger(value.rv) || value.rv === 0)
-    throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
-  if (typeof value.start !== 'string' || value.start === '')
-    throw bad('encoded start key empty (version meta.k8s.io/v1)');
-  return { revision: value.rv as number, after: value.start.replace(/\0$/, '') };
+}
+
+const FIELDS = { v: 'string', rv: 'int64', start: 'string' } as const;
+
+/** Upstream: Go's json.Unmarshal */
+function fieldsOf(value: unknown): { v?: string; rv?: number; start?: string } {
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw invalid(
+      `json: cannot unmarshal ${jsonKind(value, '')} into Go value of type storage.continueToken`,
+    );
+  }
+  const given = Object.entries(value ?? {}).filter(([field, sent]) => field in FIELDS && sent !== null);
+  for (const [field, sent] of given) {
+    const type = FIELDS[field as keyof typeof FIELDS];
+    if (type === 'int64' ? Number.isInteger(sent) : typeof sent === 'string') continue;
+    throw invalid(jsonWording.mismatch(sent, { struct: 'continueToken', field, type, underlying: type }));
+  }
+  return Object.fromEntries(given);
 }

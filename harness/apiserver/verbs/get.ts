@@ -9,7 +9,7 @@ import { parseResourceVersion } from './resource-version.ts';
  * Without a resourceVersion the newest state, from storage; with one, this replica's state, once it is at least
  * that new.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go Cacher.Get
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/delegator.go CacheDelegator.Get
  */
 export async function get<T extends KubeObject>(
   registry: Registry,
@@ -21,7 +21,7 @@ export async function get<T extends KubeObject>(
   const checked = checkedKey(resource, key);
   const revision = parseResourceVersion(options.resourceVersion);
   if (revision === undefined) return readNewest(registry, resource, checked);
-  await registry.cache.reached(revision);
+  await registry.cache.reached(revision, options.signal);
   const object = registry.storage.get(resource, checked, registry.cache.position);
   if (!object) throw errors.notFound(resource, key.name);
   return object as T;

@@ -23,10 +23,6 @@ async function staleReplica() {
 describe('List: which state is read', () => {
   // https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list
   const table: readonly [options: ListOptions, read: string][] = [
-    // Unset: the most recent.
-    [{}, 'abc@4'],
-    [{ limit: 9 }, 'abc@4'],
-    [{ limit: 1 }, 'a@4'],
     // '0': any, and a cache gives all it has.
     [{ resourceVersion: '0' }, 'ab@3'],
     [{ resourceVersion: '0', limit: 1 }, 'ab@3'],
@@ -38,18 +34,59 @@ describe('List: which state is read', () => {
     [{ resourceVersion: '2', limit: 9 }, 'a@2'],
     [{ resourceVersion: '3', limit: 1 }, 'a@3'],
     [{ resourceVersion: '2', resourceVersionMatch: 'NotOlderThan' }, 'ab@3'],
-    [{ resourceVersion: '2', resourceVersionMatch: 'NotOlderThan', limit: 9 }, 'abc@4'],
+    [{ resourceVersion: '2', resourceVersionMatch: 'NotOlderThan', limit: 9 }, 'ab@3'],
+    [{ resourceVersion: '2', resourceVersionMatch: 'NotOlderThan', limit: 1 }, 'a@3'],
     [{ resourceVersion: '2', resourceVersionMatch: 'Exact' }, 'a@2'],
     [{ resourceVersion: '1', resourceVersionMatch: 'Exact' }, '@1'],
-    [{ resourceVersion: '4', resourceVersionMatch: 'Exact' }, 'abc@4'],
     [{ resourceVersion: '3', resourceVersionMatch: 'Exact', limit: 1 }, 'a@3'],
   ];
-  test.each(table)('%j gives %s', async (options, read) => {
-    const { server } = await staleReplica();
+  test.each(table)('%j gives %s at once', async (options, read) => {
+    const { sim, server } = await staleReplica();
     expect(text(await server.list(configMaps, options))).toBe(read);
+    expect(sim.elapsedMs).toBe(0);
   });
 
-  test('is asked for by a table of seventeen', () => expect(table).toHaveLength(17));
+  test('is asked for by a table of fourteen', () => expect(table).toHaveLength(14));
+
+  // The newest, and what this replica has not seen, is worth three seconds.
+  const late: readonly [options: ListOptions, read: string][] = [
+    [{}, 'abc@4'],
+    [{ limit: 9 }, 'abc@4'],
+    [{ limit: 1 }, 'a@4'],
+    [{ resourceVersion: '4' }, 'abc@4'],
+    [{ resourceVersion: '4', limit: 1 }, 'a@4'],
+    [{ resourceVersion: '4', resourceVersionMatch: 'Exact' }, 'abc@4'],
+  ];
+  test.each(late)('%j waits for the replica, and gives %s', async (options, read) => {
+    const { sim, server } = await staleReplica();
+    const listed = server.list(configMaps, options);
+    sim.schedule(2_000, 'test', 'release', () => server.cache.release());
+    expect(text(await sim.settle(listed))).toBe(read);
+    expect(sim.elapsedMs).toBe(2_000);
+  });
+
+  test.each(late.slice(0, 3))('%j passes over a replica that takes longer', async (options, read) => {
+    const { sim, server } = await staleReplica();
+    expect(text(await sim.settle(server.list(configMaps, options)))).toBe(read);
+    expect(sim.elapsedMs).toBe(3_000);
+  });
+
+  test.each(late.slice(3))('%j is refused by a replica that takes longer', async (options) => {
+    const { sim, server } = await staleReplica();
+    expect(await refusal(sim.settle(server.list(configMaps, options)))).toBe(
+      '504 Timeout: Timeout: Too large resource version: 4, current: 3',
+    );
+    expect(sim.elapsedMs).toBe(3_000);
+  });
+
+  test('a client that gives up waits no longer', async () => {
+    const { sim, server } = await staleReplica();
+    const [abort, reason] = [new AbortController(), new Error('enough')];
+    const listed = server.list(configMaps, { signal: abort.signal }).catch((error: unknown) => error);
+    abort.abort(reason);
+    expect(await listed).toBe(reason);
+    expect([sim.elapsedMs, sim.pending]).toEqual([0, 0]);
+  });
 
   test.each([
     [
@@ -64,33 +101,25 @@ describe('List: which state is read', () => {
     expect(told).toContain(why);
   });
 
-  test('a replica that is behind waits for the revision that is asked for', async () => {
-    const { sim, server } = await staleReplica();
-    const listed = server.list(configMaps, { resourceVersion: '4' });
-    sim.schedule(2_000, 'test', 'release', () => server.cache.release());
-    expect(text(await sim.settle(listed))).toBe('abc@4');
-    expect(sim.elapsedMs).toBe(2_000);
-  });
-
-  test('and gives up after three seconds', async () => {
-    const { sim, server } = await staleReplica();
-    expect(await refusal(sim.settle(server.list(configMaps, { resourceVersion: '4' })))).toBe(
-      '504 Timeout: Timeout: Too large resource version: 4, current: 3',
+  test.each([
+    ['abc', 'strconv.ParseUint: parsing "abc": invalid syntax'],
+    ['-1', 'strconv.ParseUint: parsing "-1": invalid syntax'],
+    ['1.0', 'strconv.ParseUint: parsing "1.0": invalid syntax'],
+    ['18446744073709551616', 'strconv.ParseUint: parsing "18446744073709551616": value out of range'],
+  ])('%s is no resourceVersion', async (resourceVersion, why) => {
+    const { server } = await world();
+    const told = `resourceVersion: Invalid value: "${resourceVersion}": ${why}`;
+    expect(await refusal(server.list(configMaps, { resourceVersion }))).toBe(
+      `400 BadRequest: invalid resource version: ${told}`,
     );
-    expect(sim.elapsedMs).toBe(3_000);
+    // These two pass on an error that has no status of its own.
+    expect(await refusal(server.get(configMaps, key('a'), { resourceVersion }))).toBe(
+      `500 InternalError: ${told}`,
+    );
+    expect(await refusal(server.watch(configMaps, { resourceVersion }))).toBe(`500 InternalError: ${told}`);
   });
 
-  test.each([{ resourceVersionMatch: 'Exact' }, { limit: 1 }] as const)(
-    'a revision that nobody has reached cannot be read at once: %j',
-    async (options) => {
-      const { server } = await staleReplica();
-      expect(await refusal(server.list(configMaps, { resourceVersion: '9', ...options }))).toBe(
-        '504 Timeout: Timeout: Too large resource version: 9, current: 4',
-      );
-    },
-  );
-
-  test('a compacted revision is expired for who wants it exactly, and not for who wants nothing older', async () => {
+  test('a compacted revision is expired if it is wanted exactly, and not if nothing older is wanted', async () => {
     const { storage, server } = await staleReplica();
     storage.compact(4);
     const exact = { resourceVersion: '2', resourceVersionMatch: 'Exact' } as const;
@@ -163,11 +192,31 @@ describe('List: page by page', () => {
     );
   });
 
-  test('does not count what remains behind a selector', async () => {
-    const made = await world();
-    await createAll(made, 'a', 'b');
-    const { metadata } = await made.server.list(configMaps, { limit: 1, labelSelector: '!x' });
+  test('does not count what remains behind a selector, nor look whether any of it is selected', async () => {
+    const { server } = await world();
+    await server.create(configMaps, { ...configMap('a'), metadata: { ...key('a'), labels: { x: 'y' } } });
+    await server.create(configMaps, configMap('b'));
+    const selection = { limit: 1, labelSelector: 'x' };
+    const { metadata } = await server.list(configMaps, selection);
     expect([typeof metadata.continue, metadata.remainingItemCount]).toEqual(['string', undefined]);
+    const rest = await server.list(configMaps, { ...selection, continue: metadata.continue ?? '' });
+    expect([names(rest), rest.metadata.continue]).toEqual([[], undefined]);
+  });
+
+  test('knows the last page of the pods of one node, which have an index', async () => {
+    const { server } = await world();
+    const spec = { containers: [{ name: 'a', image: 'a' }] };
+    for (const name of ['a', 'b']) await server.create(pods, { metadata: key(name), spec });
+    await server.bind(key('a'), 'node-1');
+    const onNode = { fieldSelector: 'spec.nodeName=node-1', limit: 1 };
+    for (const resourceVersion of ['', '3']) {
+      const { items, metadata } = await server.list(pods, {
+        ...onNode,
+        resourceVersion,
+        ...(resourceVersion ? { resourceVersionMatch: 'NotOlderThan' } : {}),
+      });
+      expect([items.length, metadata.continue]).toEqual([1, undefined]);
+    }
   });
 
   test('an expired token comes with another, which goes on inconsistently', async () => {
@@ -205,18 +254,74 @@ describe('List: page by page', () => {
     ]);
   });
 
+  const forged = (token: unknown): string => Buffer.from(JSON.stringify(token)).toString('base64url');
+  const v = 'meta.k8s.io/v1';
+
+  test('a token of a namespace says the name, a token of all namespaces the namespace, too', async () => {
+    const made = await world();
+    await createAll(made, 'a', 'b');
+    const startOf = async (options: ListOptions): Promise<unknown> => {
+      const { metadata } = await made.server.list(configMaps, { ...options, limit: 1 });
+      return JSON.parse(Buffer.from(metadata.continue ?? '', 'base64url').toString());
+    };
+    expect(await startOf({ namespace: 'default' })).toEqual({ v, rv: 3, start: 'a\0' });
+    expect(await startOf({})).toEqual({ v, rv: 3, start: 'default/a\0' });
+  });
+
+  test('a forged token leads nowhere but into the list that is asked for', async () => {
+    const made = await world();
+    await createAll(made, 'a', 'b');
+    const list = (start: string, namespace?: string) =>
+      made.server.list(configMaps, {
+        continue: forged({ v, rv: 3, start }),
+        ...(namespace ? { namespace } : {}),
+      });
+    expect(names(await list('b', 'default'))).toEqual(['b']);
+    expect(names(await list('/', 'default'))).toEqual(['a', 'b']);
+    expect(names(await list('default/b', 'other'))).toEqual([]);
+    for (const start of ['../default/a', 'a/../b', 'a//b', 'a/', './a']) {
+      expect(await refusal(list(start, 'other'))).toBe(
+        `400 BadRequest: invalid continue token: continue key is not valid: ${start}`,
+      );
+    }
+  });
+
+  test('a forged revision is treated like one that is asked for', async () => {
+    const made = await world();
+    const { sim, server, storage } = made;
+    await createAll(made, 'a', 'b');
+    const at = (rv: number) => server.list(configMaps, { continue: forged({ v, rv, start: 'default/a' }) });
+    expect(text(await at(2))).toBe('a@2');
+    expect(await refusal(sim.settle(at(9)))).toBe(
+      '504 Timeout: Timeout: Too large resource version: 9, current: 3',
+    );
+    storage.compact(3);
+    expect(await refusal(at(2))).toMatch(/^410 Expired: The provided continue parameter is too old/);
+    expect(text(await at(-7))).toBe('ab@3');
+  });
+
   test.each([
-    ['nonsense', 'it cannot be decoded'],
-    [Buffer.from('{"v":"v2"}').toString('base64url'), 'server does not recognize this encoded version v2'],
+    ['???', 'illegal base64 data at input byte 0'],
+    ['YQ==', 'illegal base64 data at input byte 2'],
+    ['aaaaa', 'illegal base64 data at input byte 4'],
+    [Buffer.from('it').toString('base64url'), "invalid character 'i' looking for beginning of value"],
+    [forged([]), 'json: cannot unmarshal array into Go value of type storage.continueToken'],
     [
-      Buffer.from('{"v":"meta.k8s.io/v1","start":"a"}').toString('base64url'),
-      'incorrect encoded start resourceVersion',
+      forged({ rv: 'x' }),
+      'json: cannot unmarshal string into Go struct field continueToken.rv of type int64',
     ],
-    [Buffer.from('{"v":"meta.k8s.io/v1","rv":5}').toString('base64url'), 'encoded start key empty'],
+    [
+      forged({ rv: 1.5 }),
+      'json: cannot unmarshal number 1.5 into Go struct field continueToken.rv of type int64',
+    ],
+    [forged(null), 'server does not recognize this encoded version '],
+    [forged({ v: 'v2' }), 'server does not recognize this encoded version v2'],
+    [forged({ v, start: 'a' }), 'incorrect encoded start resourceVersion (version meta.k8s.io/v1)'],
+    [forged({ v, rv: 5 }), 'encoded start key empty (version meta.k8s.io/v1)'],
   ])('%s is no token', async (token, why) => {
     const { server } = await world();
-    const told = await refusal(server.list(pods, { continue: token }));
-    expect(told).toContain('400 BadRequest: ');
-    expect(told).toContain(why);
+    expect(await refusal(server.list(pods, { continue: token }))).toBe(
+      `400 BadRequest: invalid continue token: continue key is not valid: ${why}`,
+    );
   });
 });

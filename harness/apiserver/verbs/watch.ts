@@ -1,35 +1,49 @@
+import { deepFreeze } from '../../api/freeze.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import { groupVersion, type Resource } from '../../api/resource.ts';
-import { errors, failure, type StatusError } from '../../api/status.ts';
-import type { Bookmark, WatchEvent } from '../../api/watch-event.ts';
+import { errors, failure, StatusError } from '../../api/status.ts';
+import { type Bookmark, INITIAL_EVENTS_END, type WatchEvent } from '../../api/watch-event.ts';
 import type { Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
 import { eventFor, type Watcher } from '../storage/watch-cache.ts';
+import { mustBeValidOptions, validateWatchOptions } from '../validation/list-options.ts';
 import type { Registry } from './registry.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { parseSelection } from './selection.ts';
 
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go bookmarkFrequency */
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go defaultBookmarkFrequency */
 const BOOKMARK_EVERY_MS = 60_000;
-/** A last bookmark goes out so long before the stream's end. Upstream: cacher defaultBookmarkFrequency */
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cache_watcher.go cacheWatcher.nextBookmarkTime */
 const BOOKMARK_BEFORE_END_MS = 2_000;
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/server/config.go MinRequestTimeout */
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go MinRequestTimeout */
 const TIMEOUT_SECONDS_MIN = 1_800;
 
 /**
- * Opens a stream: first what happened since the resourceVersion, or, without one, the present state; then what
- * happens, as this replica learns of it.
+ * Opens a stream: first the present state, if it is wanted, or what happened since the resourceVersion; then what happens,
+ * as this replica learns of it. With bookmarks, one of them ends the present state.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher.Watch
  */
 export async function watch<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   options: WatchOptions,
 ): Promise<Watch<T>> {
-  const { cache, clock, random } = registry;
+  const { cache, storage, clock, random } = registry;
+  mustBeValidOptions('ListOptions', validateWatchOptions(options));
   const predicate = parseSelection(registry.kindOf(resource), options);
-  const from = parseResourceVersion(options.resourceVersion) ?? 0;
-  options.signal?.throwIfAborted();
-  if (from > 0 && from < cache.oldest) return refused(errors.tooOldResourceVersion(from, cache.oldest));
+  // Absent: the newest revision. 0: whichever the replica has.
+  const revision = parseResourceVersion(options.resourceVersion) ?? storage.revision;
+  const isLegacy = !options.resourceVersion || options.resourceVersion === '0';
+  const { signal, allowWatchBookmarks, sendInitialEvents = isLegacy } = options;
+  signal?.throwIfAborted();
+  if (sendInitialEvents) {
+    const late = await cache.reached(revision, signal).catch((error: unknown) => error);
+    if (late instanceof StatusError) return refused(late);
+    if (late !== undefined) throw late;
+  }
+  const from = sendInitialEvents || revision === 0 ? cache.position : revision;
+  if (from < cache.oldest) return refused(errors.tooOldResourceVersion(from, cache.oldest));
 
   const stops: (() => void)[] = [];
   const stream = new WatchQueue<T>(() => {
@@ -46,9 +60,12 @@ export async function watch<T extends KubeObject>(
     end: () => stream.end(),
   };
 
-  if (from === 0) {
+  if (sendInitialEvents) {
     for (const object of cache.list(resource, predicate.namespace)) {
       if (predicate.matches(object)) stream.push({ type: 'ADDED', object: object as T });
+    }
+    if (allowWatchBookmarks) {
+      stream.push({ type: 'BOOKMARK', object: bookmark(resource, from, { [INITIAL_EVENTS_END]: 'true' }) });
     }
   } else {
     for (const entry of cache.changesSince(resource, from)) {
@@ -60,9 +77,8 @@ export async function watch<T extends KubeObject>(
 
   const seconds = options.timeoutSeconds || TIMEOUT_SECONDS_MIN * (1 + random.float());
   stops.push(clock.after(seconds * 1000, () => stream.end()));
-  if (options.allowWatchBookmarks)
+  if (allowWatchBookmarks)
     stops.push(bookmarks(registry, resource, stream, { from, lifetimeMs: seconds * 1000 }));
-  const { signal } = options;
   if (signal) {
     const stop = (): void => stream.stop();
     signal.addEventListener('abort', stop, { once: true });
@@ -106,15 +122,19 @@ function bookmarks<T extends KubeObject>(
   };
 }
 
-function bookmark(resource: Resource, revision: number): Bookmark {
-  return {
+function bookmark(resource: Resource, revision: number, annotations?: Record<string, string>): Bookmark {
+  return deepFreeze({
     apiVersion: groupVersion(resource),
     kind: resource.kind,
-    metadata: { resourceVersion: String(revision), creationTimestamp: null },
-  };
+    metadata: { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) },
+  });
 }
 
-/** A stream that says why there is none. Upstream: cacher newErrWatcher */
+/**
+ * A stream that says why there is none.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go newErrWatcher
+ */
 function refused<T extends KubeObject>({ status }: StatusError): Watch<T> {
   const stream = new WatchQueue<T>();
   stream.push({ type: 'ERROR', object: failure(status.reason, status.message, status.details) });

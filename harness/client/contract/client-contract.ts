@@ -4,6 +4,7 @@ import { describeDeletes } from './deletes.ts';
 import { describeMistakes } from './mistakes.ts';
 import { describePods } from './pods.ts';
 import { describeReads } from './reads.ts';
+import { describeStreamingLists } from './streaming-lists.ts';
 import { describeWatches } from './watches.ts';
 import { describeWrites } from './writes.ts';
 
@@ -30,6 +31,7 @@ export function describeClientContract(name: string, open: Open): void {
     describe('reads', () => describeReads(open));
     describe('writes', () => describeWrites(open));
     describe('watches', () => describeWatches(open));
+    describe('streaming lists', () => describeStreamingLists(open));
     describe('deletes', () => describeDeletes(open));
     describe('binding, eviction and scale', () => describePods(open));
     describe('mistakes', () => describeMistakes(open));

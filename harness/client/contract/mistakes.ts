@@ -252,9 +252,31 @@ const mistakes: readonly Mistake[] = [
     ],
   },
   {
+    name: 'lists from a resourceVersion that is none',
+    make: (client) => client.list(pods, { resourceVersion: 'abc' }),
+    told: [
+      400,
+      'BadRequest',
+      'invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax',
+    ],
+  },
+  {
+    name: 'watches from a resourceVersion that is none',
+    make: (client) => client.watch(pods, { resourceVersion: '-1' }),
+    told: [
+      500,
+      'InternalError',
+      'resourceVersion: Invalid value: "-1": strconv.ParseUint: parsing "-1": invalid syntax',
+    ],
+  },
+  {
     name: 'sends a continue token of its own making',
     make: (client) => client.list(pods, { continue: '???' }),
-    told: [400, 'BadRequest', 'invalid continue token: continue key is not valid: it cannot be decoded'],
+    told: [
+      400,
+      'BadRequest',
+      'invalid continue token: continue key is not valid: illegal base64 data at input byte 0',
+    ],
   },
 ];
 

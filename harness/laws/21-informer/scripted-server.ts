@@ -26,7 +26,7 @@ export interface Script<T extends KubeObject> {
 export interface Asked {
   readonly verb: 'list' | 'watch';
   readonly resourceVersion: string;
-  readonly options: ListOptions & WatchOptions;
+  readonly options: ListOptions & Omit<WatchOptions, 'resourceVersionMatch'>;
 }
 
 /**

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configMaps, pods } from '../../api/resource.ts';
+import { isInitialEventsEnd } from '../../api/watch-event.ts';
+import type { WatchOptions } from '../../contracts/client.ts';
+import { configMap, createAll, key, record, refusal, type World, world } from './replicas.fixture.ts';
+
+const STREAM = {
+  sendInitialEvents: true,
+  resourceVersionMatch: 'NotOlderThan',
+  allowWatchBookmarks: true,
+} as const satisfies WatchOptions;
+
+/** At revision 2 there is a, at 3 there is b, at 4 there is c; `server` stands at 3. */
+async function staleReplica() {
+  const made = await world();
+  await createAll(made, 'a', 'b');
+  made.server.cache.hold();
+  await createAll(made, 'c');
+  return made;
+}
+
+/** What the stream tells until nothing is due any more. `releaseAfterMs` lets the replica catch up. */
+async function streamed({ server, sim }: World, options: WatchOptions, releaseAfterMs?: number) {
+  if (releaseAfterMs !== undefined)
+    sim.schedule(releaseAfterMs, 'test', 'release', () => server.cache.release());
+  const recorded = record(await sim.settle(server.watch(configMaps, options)));
+  await sim.run({ forMs: 0 });
+  return recorded;
+}
+
+const AB = ['ADDED a@2', 'ADDED b@3'];
+
+describe('Streaming list: which state is told', () => {
+  test.each(['0', '1', '3'])('from %s: what the replica has, at once', async (resourceVersion) => {
+    const made = await staleReplica();
+    const stream = await streamed(made, { ...STREAM, resourceVersion });
+    expect(stream.told()).toEqual([...AB, 'BOOKMARK @3']);
+    expect(made.sim.elapsedMs).toBe(0);
+  });
+
+  test.each([{}, { resourceVersion: '4' }])('%j waits for the replica', async (from) => {
+    const made = await staleReplica();
+    const stream = await streamed(made, { ...STREAM, ...from }, 2_000);
+    expect(stream.told()).toEqual([...AB, 'ADDED c@4', 'BOOKMARK @4']);
+    expect(made.sim.elapsedMs).toBe(2_000);
+  });
+
+  test.each([{}, { resourceVersion: '4' }])(
+    '%j gives up after three seconds, in the stream',
+    async (from) => {
+      const made = await staleReplica();
+      const { events, over } = await streamed(made, { ...STREAM, ...from });
+      expect([made.sim.elapsedMs, over, events.length]).toEqual([3_000, true, 1]);
+      expect(events[0]).toMatchObject({
+        type: 'ERROR',
+        object: {
+          code: 504,
+          reason: 'Timeout',
+          message: 'Timeout: Too large resource version: 4, current: 3',
+          details: { retryAfterSeconds: 1, causes: [{ reason: 'ResourceVersionTooLarge' }] },
+        },
+      });
+      expect([made.server.cache.watcherCount, made.sim.pending]).toEqual([0, 0]);
+    },
+  );
+
+  test('a compacted revision is no obstacle: the state is at least as new', async () => {
+    const made = await staleReplica();
+    made.server.cache.release();
+    made.storage.compact(4);
+    const stream = await streamed(made, { ...STREAM, resourceVersion: '2' });
+    expect(stream.told()).toEqual([...AB, 'ADDED c@4', 'BOOKMARK @4']);
+  });
+
+  test('a client that gives up waits no longer', async () => {
+    const { sim, server } = await staleReplica();
+    const [abort, reason] = [new AbortController(), new Error('enough')];
+    const asked = { ...STREAM, signal: abort.signal };
+    const opened = server.watch(configMaps, asked).catch((error: unknown) => error);
+    abort.abort(reason);
+    expect(await opened).toBe(reason);
+    expect([sim.elapsedMs, sim.pending]).toEqual([0, 0]);
+  });
+
+  test('what is selected, and the end of it also where that is nothing', async () => {
+    const made = await staleReplica();
+    const selecting = (fieldSelector: string) =>
+      streamed(made, { ...STREAM, resourceVersion: '0', fieldSelector });
+    expect((await selecting('metadata.name=b')).told()).toEqual(['ADDED b@3', 'BOOKMARK @3']);
+    expect((await selecting('metadata.name=c')).told()).toEqual(['BOOKMARK @3']);
+  });
+});
+
+describe('Streaming list: where the state ends', () => {
+  test('a bookmark of the replica’s revision says so, of the kind, with the annotation', async () => {
+    const { events } = await streamed(await staleReplica(), { ...STREAM, resourceVersion: '0' });
+    expect(events.at(-1)).toEqual({
+      type: 'BOOKMARK',
+      object: {
+        kind: 'ConfigMap',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: '3', annotations: { 'k8s.io/initial-events-end': 'true' } },
+      },
+    });
+    expect(events.map(isInitialEventsEnd)).toEqual([false, false, true]);
+  });
+
+  test('no later bookmark does', async () => {
+    const made = await staleReplica();
+    const stream = await streamed(made, { ...STREAM, resourceVersion: '0' });
+    made.server.cache.release();
+    await made.sim.run({ forMs: 60_000 });
+    expect(stream.told().slice(2)).toEqual(['BOOKMARK @3', 'ADDED c@4', 'BOOKMARK @4']);
+    expect(stream.events.map(isInitialEventsEnd)).toEqual([false, false, true, false, false]);
+  });
+
+  test('nothing says so to a client that did not ask for bookmarks', async () => {
+    const { allowWatchBookmarks: _, ...silent } = STREAM;
+    const stream = await streamed(await staleReplica(), { ...silent, resourceVersion: '0' });
+    expect(stream.told()).toEqual(AB);
+  });
+
+  test.each(['0', undefined])(
+    'a plain watch from %s is a streaming list: it was one before it had the name',
+    async (resourceVersion) => {
+      const made = await staleReplica();
+      made.server.cache.release();
+      const plain = {
+        allowWatchBookmarks: true,
+        ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      };
+      const stream = await streamed(made, plain);
+      expect(stream.events).toEqual((await streamed(made, { ...plain, ...STREAM })).events);
+      expect(stream.told()).toEqual([...AB, 'ADDED c@4', 'BOOKMARK @4']);
+    },
+  );
+});
+
+describe('Streaming list: none', () => {
+  const NONE = { sendInitialEvents: false, resourceVersionMatch: 'NotOlderThan' } as const;
+  const table: readonly [from: WatchOptions, told: readonly string[]][] = [
+    // From now on: as the replica sees it, or as it is.
+    [{ resourceVersion: '0' }, ['ADDED c@4', 'ADDED d@5']],
+    [{}, ['ADDED d@5']],
+    [{ resourceVersion: '2' }, ['ADDED b@3', 'ADDED c@4', 'ADDED d@5']],
+    [{ resourceVersion: '4' }, ['ADDED d@5']],
+  ];
+  test.each(table)('with sendInitialEvents=false and %j: only what changes', async (from, told) => {
+    const made = await staleReplica();
+    const stream = await streamed(made, { ...NONE, ...from });
+    expect(made.sim.elapsedMs).toBe(0);
+    made.server.cache.release();
+    await createAll(made, 'd');
+    await made.sim.run({ forMs: 0 });
+    expect(stream.told()).toEqual(told);
+  });
+
+  test('and from before the compaction it cannot be told', async () => {
+    const made = await staleReplica();
+    made.server.cache.release();
+    made.storage.compact(4);
+    const { events } = await streamed(made, { ...NONE, resourceVersion: '2' });
+    expect(events).toMatchObject([
+      { type: 'ERROR', object: { code: 410, message: 'too old resource version: 2 (4)' } },
+    ]);
+  });
+
+  test.each([
+    [{ sendInitialEvents: true }, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'],
+    [
+      { resourceVersionMatch: 'NotOlderThan' },
+      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    ],
+  ] as const)('%j is refused', async (options, why) => {
+    const { server } = await world();
+    expect(await refusal(server.watch(configMaps, options))).toBe(
+      `422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: ${why}`,
+    );
+  });
+});
+
+describe('Streaming list: what it is worth', () => {
+  const write = fc.record({
+    name: fc.constantFrom('a', 'b', 'c', 'd'),
+    late: fc.boolean(),
+  });
+
+  test('Whole: what is told before the bookmark is a list at its revision, what is told then leads to the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(write, { maxLength: 12 }),
+        fc.nat({ max: 12 }),
+        fc.constantFrom(undefined, '0', '3'),
+        async (writes, opensAt, resourceVersion) => {
+          const made = await world();
+          const { server, other, sim, storage } = made;
+          await createAll(made, 'a', 'b');
+          const toggle = async ({ name, late }: { name: string; late: boolean }) => {
+            if (late) server.cache.hold();
+            else server.cache.release();
+            if (storage.get(configMaps, key(name))) await other.delete(configMaps, key(name));
+            else await other.create(configMaps, configMap(name));
+          };
+          for (const each of writes.slice(0, opensAt)) await toggle(each);
+          const from = resourceVersion === undefined ? {} : { resourceVersion };
+          const stream = await streamed(made, { ...STREAM, ...from }, 1_000);
+          for (const each of writes.slice(opensAt)) await toggle(each);
+          server.cache.release();
+          await sim.run({ forMs: 0 });
+
+          const has = new Map<string, unknown>();
+          for (const event of stream.events) {
+            if (event.type === 'ADDED') has.set(event.object.metadata.name, event.object);
+            if (event.type === 'DELETED') has.delete(event.object.metadata.name);
+            if (!isInitialEventsEnd(event)) continue;
+            const at = { resourceVersion: event.object.metadata?.resourceVersion ?? '' };
+            const list = await server.list(configMaps, { ...at, resourceVersionMatch: 'Exact' });
+            expect([...has.values()]).toEqual(list.items);
+          }
+          expect(stream.events.filter(isInitialEventsEnd)).toHaveLength(1);
+          expect(new Set(has.values())).toEqual(new Set((await server.list(configMaps)).items));
+        },
+      ),
+    );
+  });
+
+  test('of another kind it tells nothing', async () => {
+    const made = await world();
+    await createAll(made, 'a');
+    const stream = record(await made.server.watch(pods, STREAM));
+    await made.sim.run({ forMs: 0 });
+    expect(stream.told()).toEqual(['BOOKMARK @2']);
+  });
+});
