@@ -53,7 +53,12 @@ describe('a patch of the scale', () => {
       'json: cannot unmarshal array into Go struct field Scale.spec of type v1.ScaleSpec',
     ],
     ['a text for replicas', 'strategic', { spec: { replicas: 'x' } }, 'unrecognized type: int32'],
-    ['a field that a Scale does not have', 'merge', { spec: { paused: true } }, 'unknown field "spec.paused"'],
+    [
+      'a field that a Scale does not have',
+      'merge',
+      { spec: { paused: true } },
+      'unknown field "spec.paused"',
+    ],
   ])('is invalid with %s', async (_, type, body, why) => {
     const { patchScale, replicas } = await scalable();
     const { code, message } = await refusal(patchScale(type, body));
