@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import { quote } from '../../api/names.ts';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
 import { encodeList, encodeObject } from './encode.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
+import { warningHeaders } from './warning.ts';
 
 /** An answer before it is encoded. */
 export interface Answer {
@@ -26,8 +26,7 @@ export function respond(
   negotiated: Negotiated,
 ): Response {
   const response = encode({ code, body }, request, negotiated);
-  // 299: "miscellaneous persistent warning"; who warns is nobody in particular.
-  for (const warning of warnings) response.headers.append('Warning', `299 - ${quote(warning)}`);
+  for (const warning of warningHeaders(warnings)) response.headers.append('Warning', warning);
   return response;
 }
 

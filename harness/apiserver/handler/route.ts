@@ -53,8 +53,8 @@ function find(info: RequestInfo, resources: readonly Resource[]): Route | undefi
     (each) => each.group === apiGroup && each.version === apiVersion && each.plural === info.resource,
   );
   if (!resource) return undefined;
-  // A namespace is not in a namespace, though its path looks as if it were.
-  const within = resource.kind === 'Namespace' ? '' : namespace;
+  // The path of a namespace looks as if it were in itself.
+  const within = resource.kind === 'Namespace' && !IN_NAMESPACE.test(info.path) ? '' : namespace;
   if (within && !resource.namespaced) return undefined;
   if (!name) return { resource, target: 'collection' };
   if (resource.namespaced && !within) return undefined;
@@ -62,3 +62,6 @@ function find(info: RequestInfo, resources: readonly Resource[]): Route | undefi
   const target = resource.subresources.find((each) => each === subresource);
   return target && parts.length === 3 ? { resource, target } : undefined;
 }
+
+/** Is there a namespace before the namespace? */
+const IN_NAMESPACE = /\/namespaces\/[^/]+\/namespaces(?:\/|$)/;

@@ -83,7 +83,9 @@ export function updateStatusFrom<T extends KubeObject>(
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
-  const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(object, old)), old);
+  // Nothing stands for the zero value of a struct: who sends no status empties it.
+  const complete = 'status' in object ? object : { ...object, status: {} };
+  const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
   mustBeValid(resource, next.metadata.name, [...(kind.validateStatusUpdate?.(next, old) ?? [])]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
