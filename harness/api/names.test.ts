@@ -7,6 +7,7 @@ import {
   isDNS1035Label,
   isDNS1123Label,
   isDNS1123Subdomain,
+  isDNS1123SubdomainWithUnderscore,
   isEnvVarName,
   isHTTPHeaderName,
   isQualifiedName,
@@ -50,6 +51,11 @@ describe('Names', () => {
       check: isValidPortName,
       valid: ['http', 'a1-b', '1a', a(15)],
       invalid: ['', '80', 'A', 'a--b', '-a', 'a-', a(16)],
+    },
+    {
+      check: isDNS1123SubdomainWithUnderscore,
+      valid: ['a', 'a_b', '_ldap._tcp', '0.1-2', a(253)],
+      invalid: ['', '_', 'a_', '__a', 'a._', 'A', a(254)],
     },
     {
       check: isEnvVarName,
@@ -142,9 +148,16 @@ describe('Refusals, in the words of the API', () => {
     {
       check: isEnvVarName,
       value: 'a=',
-      errors: Array(2).fill(
+      errors: [
         "a valid environment variable name must consist only of printable ASCII characters other than '='",
-      ),
+      ],
+    },
+    {
+      check: isDNS1123SubdomainWithUnderscore,
+      value: '-',
+      errors: [
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')",
+      ],
     },
     { check: isConfigMapKey, value: '..a', errors: ["must not start with '..'"] },
     { check: isValidPathSegmentName, value: '.', errors: ["may not be '.'"] },

@@ -41,6 +41,11 @@ export function isDNS1123Subdomain(value: string): string[] {
   return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN.errors(value)];
 }
 
+/** A domain to search in: a subdomain whose labels may hold and begin with "_". Upstream: IsDNS1123SubdomainWithUnderscore */
+export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
+  return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN_WITH_UNDERSCORE.errors(value)];
+}
+
 /** A label that begins with a letter: a Service's name until 1.35. Upstream: IsDNS1035Label */
 export function isDNS1035Label(value: string): string[] {
   return [...tooLong(value, 63), ...DNS1035_LABEL.errors(value)];
@@ -100,14 +105,13 @@ export function isValidPortNum(port: number): string[] {
 }
 
 /**
- * An environment variable's name: printing ASCII characters without `=`. A name that has others is refused twice, as upstream
- * does.
+ * An environment variable's name: printing ASCII characters without `=`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go IsRelaxedEnvVarName
  */
 export function isEnvVarName(value: string): string[] {
   if (value === '') return [`environment variable name ${EMPTY}`];
-  return /^[ -<>-~]*$/.test(value) ? [] : [ENV_VAR_NAME_RULE, ENV_VAR_NAME_RULE];
+  return /^[ -<>-~]*$/.test(value) ? [] : [ENV_VAR_NAME_RULE];
 }
 
 /** An identifier of the C language. Upstream: IsCIdentifier */
@@ -210,6 +214,12 @@ const DNS1123_LABEL = new Pattern(
 const DNS1123_SUBDOMAIN = new Pattern(
   `${LABEL_TEXT}(\\.${LABEL_TEXT})*`,
   `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', ${ALPHANUMERIC_ENDS}`,
+  ['example.com'],
+);
+const LABEL_WITH_UNDERSCORE_TEXT = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
+const DNS1123_SUBDOMAIN_WITH_UNDERSCORE = new Pattern(
+  `${LABEL_WITH_UNDERSCORE_TEXT}(\\.${LABEL_WITH_UNDERSCORE_TEXT})*`,
+  `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', ${ALPHANUMERIC_ENDS}`,
   ['example.com'],
 );
 const DNS1035_LABEL = new Pattern(

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../api/objects.ts';
+import type { KubeObject, ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Cause } from '../api/status.ts';
 
@@ -16,6 +16,12 @@ export interface Kind<T extends KubeObject = KubeObject> {
 
   /** Fills in what a client may leave out. Applied to all that is created or updated, before it is compared. */
   setDefaults(object: T): T;
+
+  /**
+   * What admission plugins that are always on add to a new object, from other objects that `get` finds. Asked after
+   * defaulting, before {@link prepareForCreate}.
+   */
+  admitCreate?(object: T, get: (resource: Resource, key: ObjectKey) => KubeObject | undefined): T;
 
   /**
    * Removes or sets what a client may not decide when it creates: the status, for most. `metadata.generation`

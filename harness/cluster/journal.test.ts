@@ -68,6 +68,7 @@ describe('The journal', () => {
       '0 admin updateStatus MODIFIED default/a',
       '0 admin patch MODIFIED default/a',
       '0 admin evict MODIFIED default/a',
+      '0 admin evict MODIFIED default/a',
       '0 admin evict DELETED default/a',
       '0 admin create ADDED default/b',
       '0 admin create ADDED default/c',

@@ -4,6 +4,7 @@ import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateAnnotations, validateLabels } from '../validation/object-meta.ts';
 import { validatePodAnnotations } from './pod/annotations.ts';
+import { validateAppArmorMatches } from './pod/app-armor.ts';
 import { setPodSpecDefaults } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/spec.ts';
 
@@ -13,7 +14,7 @@ import { validatePodSpec } from './pod/spec.ts';
  *
  * The pod template: the pod that a workload's controller will create again and again.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodTemplateSpec
  */
 export function setPodTemplateDefaults(template: core.PodTemplateSpec): core.PodTemplateSpec {
   return withChanged(withDefaults(template, { spec: NO_SPEC }), 'spec', setPodSpecDefaults);
@@ -28,6 +29,7 @@ export function validatePodTemplateSpec(template: core.PodTemplateSpec, path: st
     ...validateAnnotations(metadata?.annotations, `${path}.annotations`),
     ...validatePodAnnotations(metadata?.annotations, spec ?? NO_SPEC, `${path}.annotations`),
     ...validatePodSpec(spec ?? NO_SPEC, specPath),
+    ...validateAppArmorMatches(metadata?.annotations, spec ?? NO_SPEC, specPath),
   ];
   if (spec?.ephemeralContainers?.length) {
     causes.push(

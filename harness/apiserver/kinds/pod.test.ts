@@ -29,6 +29,7 @@ describe('Pod', () => {
         status: 'False',
         reason: 'SchedulingGated',
         message: 'Scheduling is blocked due to non-empty scheduling gates',
+        lastTransitionTime: '2024-05-01T10:00:00Z',
       },
     ]);
     expect(lines(pod.validate({ ...gated, spec: { ...gated.spec, nodeName: 'n1' } }))).toEqual([
@@ -106,9 +107,45 @@ describe('Pod', () => {
     expect(changed).toEqual({
       ...old,
       metadata: { ...old.metadata, labels: { seen: 'yes' } },
-      status: { phase: 'Running' },
+      status: { phase: 'Running', qosClass: 'BestEffort' },
     });
     expect(changed && pod.validateStatusUpdate?.(changed, old)).toEqual([]);
+  });
+
+  test('keeps its quality of service and the generations that were seen when a client leaves them out', () => {
+    const old = storedPod(
+      {},
+      {
+        observedGeneration: 2,
+        conditions: [
+          { type: 'Ready', status: 'False', observedGeneration: 1 },
+          { type: 'Twice', status: 'True', observedGeneration: 2 },
+          { type: 'Twice', status: 'True', observedGeneration: 3 },
+        ],
+      },
+    );
+    const { status: _, ...sent } = old;
+    const kept = pod.prepareForStatusUpdate?.(sent as Pod, old);
+    expect(kept?.status).toEqual({ observedGeneration: 2, qosClass: 'BestEffort' });
+    const conditions = ['Twice', 'Ready', 'Twice', 'New'].map((type) => ({ type, status: 'True' }));
+    const status = { observedGeneration: 4, conditions };
+    expect(pod.prepareForStatusUpdate?.({ ...old, status }, old).status).toEqual({
+      observedGeneration: 4,
+      qosClass: 'BestEffort',
+      conditions: [
+        { type: 'Twice', status: 'True', observedGeneration: 2 },
+        { type: 'Ready', status: 'True', observedGeneration: 1 },
+        { type: 'Twice', status: 'True', observedGeneration: 3 },
+        { type: 'New', status: 'True' },
+      ],
+    });
+  });
+
+  test('has another desired state when its spec says something else, not when it has another status', () => {
+    const old = storedPod();
+    const respelt = { ...old.spec, containers: [{ ...container(), ...old.spec.containers[0] }] };
+    expect(pod.sameDesiredState?.({ ...old, spec: respelt, status: { phase: 'Running' } }, old)).toBe(true);
+    expect(pod.sameDesiredState?.({ ...old, spec: { ...old.spec, tolerations: [{}] } }, old)).toBe(false);
   });
 
   test('shows one address under both of its names', () => {

@@ -1,24 +1,31 @@
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Pod } from '../../api/objects.ts';
-import { pods } from '../../api/resource.ts';
+import { nodes, pods } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
 import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/annotations.ts';
+import { validateAppArmorMatches, withAppArmorFields } from './pod/app-armor.ts';
 import { validateImageIsTrimmed } from './pod/containers.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './pod/defaults.ts';
+import { withLabelKeysMerged } from './pod/match-label-keys.ts';
 import { computePodQOS } from './pod/qos.ts';
 import { validatePodSpec } from './pod/spec.ts';
-import { validatePodStatusUpdate } from './pod/status.ts';
+import { validatePodStatusUpdate, withKeptStatusFields } from './pod/status.ts';
+import { withTopologyLabels } from './pod/topology-labels.ts';
 import { validatePodSpecUpdate, withOld } from './pod/update.ts';
+import { withCondition } from './with-condition.ts';
 import { withField } from './with-field.ts';
 
 /**
- * The kind Pod. In 1.30 pods have no generation.
+ * The kind Pod. Its generation moves with its spec, though not when it is bound.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go
+ *
+ * Differs: the subresources `resize` and `ephemeralcontainers` are not there.
  */
 export const pod: Kind<Pod> = {
   resource: pods,
@@ -31,9 +38,21 @@ export const pod: Kind<Pod> = {
     return withChanged(specified, 'status', withPodIPs);
   },
 
+  admitCreate(pod, get) {
+    const { nodeName } = pod.spec;
+    return nodeName ? withTopologyLabels(pod, get(nodes, { name: nodeName })) : pod;
+  },
+
   prepareForCreate(pod) {
-    const conditions = pod.spec.schedulingGates?.length ? { conditions: [SCHEDULING_GATED] } : {};
-    return { ...pod, status: { phase: 'Pending', ...conditions, qosClass: computePodQOS(pod.spec) } };
+    const isGated = (pod.spec.schedulingGates ?? []).length > 0;
+    const { creationTimestamp } = pod.metadata;
+    const status = {
+      phase: 'Pending',
+      ...(isGated ? { conditions: withCondition(undefined, SCHEDULING_GATED, creationTimestamp) } : {}),
+      qosClass: computePodQOS(pod.spec),
+    };
+    const spec = withAppArmorFields({ ...pod, spec: withLabelKeysMerged(pod) });
+    return { ...pod, spec, status };
   },
 
   validate(pod) {
@@ -45,7 +64,7 @@ export const pod: Kind<Pod> = {
     if (spec.nodeName && spec.schedulingGates?.length) {
       causes.push(forbidden('spec.nodeName', 'cannot be set until all schedulingGates have been cleared'));
     }
-    return causes;
+    return [...causes, ...validateAppArmorMatches(pod.metadata.annotations, spec, 'spec')];
   },
 
   prepareForUpdate(pod, old) {
@@ -63,10 +82,16 @@ export const pod: Kind<Pod> = {
     ];
   },
 
-  // Whoever writes the status may label and annotate, but not change owners: old kubelets garbled them.
+  sameDesiredState({ spec }, { spec: old }) {
+    return spec === old || semanticEqual(spec, old);
+  },
+
+  // A client that writes the status may label and annotate, but not change owners: old kubelets garbled them.
   prepareForStatusUpdate(pod, old) {
     const metadata = withOld(pod.metadata, old.metadata, 'ownerReferences', 'deletionTimestamp');
-    return { ...pod, metadata, spec: old.spec };
+    // A client may have sent no status at all.
+    const status = withKeptStatusFields(pod.status ?? {}, old.status);
+    return { ...pod, metadata, spec: old.spec, status };
   },
 
   validateStatusUpdate(pod, old) {
@@ -107,7 +132,7 @@ export const pod: Kind<Pod> = {
 
   validateName: isDNS1123Subdomain,
 
-  /** Nobody has to be waited for when no kubelet runs the pod: it is not scheduled, or it has ended. */
+  /** There is nothing to wait for when no kubelet runs the pod: it is not scheduled, or it has ended. */
   gracePeriodSeconds({ spec, status }, asked) {
     if (!spec.nodeName || status?.phase === 'Failed' || status?.phase === 'Succeeded') return 0;
     const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;

@@ -1,17 +1,23 @@
 import type { ObjectKey, Pod } from '../../api/objects.ts';
-import { pods } from '../../api/resource.ts';
+import { nodes, pods } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { BindOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { without } from '../copy-on-write.ts';
+import { withTopologyLabels } from '../kinds/pod/topology-labels.ts';
+import { withCondition } from '../kinds/with-condition.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 
 /** Errors of this subresource name it. */
 const podsBinding = { group: '', plural: 'pods/binding' };
 
 /**
- * Assigns a pod to a node. There is no way back: a pod is bound once.
+ * Assigns a pod to a node. There is no way back: a pod is bound once. The pod gets the topology labels of its node, loses
+ * the hint which node it might get, and keeps its generation: its desired state is what it was.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go BindingREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go BindingREST.setPodNodeAndMetadata
+ *
+ * Differs: labels and annotations of the Binding itself are not copied to the pod.
  */
 export async function bind(
   { storage, clock, ...registry }: Registry,
@@ -40,17 +46,14 @@ export async function bind(
   if ((pod.spec.schedulingGates ?? []).length > 0) {
     throw refuse(`pod ${pod.metadata.name} has non-empty .spec.schedulingGates`);
   }
-  const bound: Pod = {
-    ...pod,
-    spec: { ...pod.spec, nodeName },
-    status: { ...pod.status, conditions: scheduled(pod, formatTime(clock.now())) },
+  const scheduled = { type: 'PodScheduled', status: 'True' };
+  const status = {
+    ...without(pod.status, 'nominatedNodeName'),
+    conditions: withCondition(pod.status.conditions, scheduled, formatTime(clock.now())),
   };
+  const bound: Pod = withTopologyLabels(
+    { ...pod, spec: { ...pod.spec, nodeName }, status },
+    storage.get(nodes, { name: nodeName }),
+  );
   storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
-}
-
-type Conditions = NonNullable<Pod['status']['conditions']>;
-
-function scheduled({ status }: Pod, now: string): Conditions {
-  const others = (status.conditions ?? []).filter((condition) => condition.type !== 'PodScheduled');
-  return [...others, { type: 'PodScheduled', status: 'True', lastTransitionTime: now }];
 }

@@ -30,7 +30,10 @@ export async function create<T extends KubeObject>(
   const named = withSystemFields(registry, resource, decoded);
   admitIntoNamespace(registry, resource, named);
 
-  const prepared = kind.prepareForCreate(allocated(registry, kind, kind.setDefaults(named)));
+  const complete = allocated(registry, kind, kind.setDefaults(named));
+  const { storage } = registry;
+  const admitted = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
+  const prepared = kind.prepareForCreate(admitted);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
   if (options.dryRun) {

@@ -52,8 +52,14 @@ export async function remove<T extends KubeObject>(
   return kind.returnsDeletedObject ? gone : success(resource, gone);
 }
 
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete */
-function mustMeet(
+/**
+ * Is this the incarnation, and the version, that a delete means?
+ *
+ * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete
+ *
+ * @throws StatusError Conflict when it is not
+ */
+export function mustMeet(
   kind: Kind<never> | Kind,
   { metadata }: KubeObject,
   { preconditions = {} }: DeleteOptions,

@@ -4,31 +4,56 @@ import { podDisruptionBudgets, pods } from '../../api/resource.ts';
 import { errors, type StatusError } from '../../api/status.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
-import { remove } from './delete.ts';
+import { withCondition } from '../kinds/with-condition.ts';
+import { mustMeet, remove } from './delete.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { updateStatusFrom } from './update.ts';
 
-/** More evictions than that are never unconfirmed. Upstream: MaxDisruptedPodSize */
+/**
+ * More evictions than that are never unconfirmed.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go MaxDisruptedPodSize
+ */
 const DISRUPTED_PODS_MAX = 2_000;
 
 /**
- * Deletes a pod, if its disruption budget can spare it, and takes one off the budget.
+ * Deletes a pod, if its disruption budget can spare it, and takes one off the budget. The pod first gets the condition
+ * DisruptionTarget, for its controller to see that it did not fail by itself.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/eviction.go EvictionREST.Create
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST.Create
  */
 export async function evict(registry: Registry, key: ObjectKey, options: DeleteOptions): Promise<void> {
   const pod = readNewest(registry, pods, checkedKey(pods, key));
   const budget = isDisruptedAlready(pod) ? undefined : budgetOf(registry, pod);
-  const spared = budget !== undefined && isHealthyWithout(pod, budget);
-  if (budget && !spared) takeFrom(registry, budget, pod, options);
-  const precise = spared && options.preconditions?.resourceVersion === undefined;
-  const preconditions = precise
-    ? { ...options.preconditions, resourceVersion: pod.metadata.resourceVersion }
-    : options.preconditions;
+  if (budget && !maySkip(pod, budget)) takeFrom(registry, budget, pod, options);
+  if (options.dryRun) {
+    await remove(registry, pods, key, options);
+    return;
+  }
+  const kind = registry.kindOf(pods);
+  mustMeet(kind, pod, options);
+  const now = formatTime(registry.clock.now());
+  const status = {
+    ...pod.status,
+    conditions: withCondition(pod.status.conditions, DISRUPTION_TARGET, now),
+  };
+  const marked = updateStatusFrom(registry, kind, { ...pod, status }, pod, {});
+  const { resourceVersion } = marked.metadata;
+  // That write was ours: a version that was asked for has become this one.
+  const isPrecise = options.preconditions?.resourceVersion !== undefined;
+  const preconditions = isPrecise ? { ...options.preconditions, resourceVersion } : options.preconditions;
   await remove(registry, pods, key, { ...options, ...(preconditions ? { preconditions } : {}) });
 }
 
-/** A pod that does not run, or not for long, is missed by nobody. Upstream: canIgnorePDB */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go addConditionAndDeletePod */
+const DISRUPTION_TARGET = {
+  type: 'DisruptionTarget',
+  status: 'True',
+  reason: 'EvictionByEvictionAPI',
+  message: 'Eviction API: evicting',
+} as const;
+
+/** A pod that does not run, or not for long, is no loss. Upstream: canIgnorePDB */
 function isDisruptedAlready({ metadata, status }: Pod): boolean {
   return (
     Boolean(metadata.deletionTimestamp) || ['Succeeded', 'Failed', 'Pending'].includes(status.phase ?? '')
@@ -53,14 +78,15 @@ function budgetOf({ storage }: Registry, { metadata }: Pod): PodDisruptionBudget
   return covering[0];
 }
 
-/** An unready pod does not count as healthy, so a budget that is met is met without it. */
-function isHealthyWithout({ status }: Pod, budget: PodDisruptionBudget): boolean {
-  const ready = (status.conditions ?? []).some((c) => c.type === 'Ready' && c.status === 'True');
-  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status;
-  return !ready && currentHealthy >= desiredHealthy && desiredHealthy > 0;
+/** An unready pod does not count as healthy, so a budget that is met is met without it; some budgets never mind. */
+function maySkip({ status }: Pod, { spec, status: counts }: PodDisruptionBudget): boolean {
+  if ((status.conditions ?? []).some((c) => c.type === 'Ready' && c.status === 'True')) return false;
+  const { currentHealthy = 0, desiredHealthy = 0 } = counts;
+  const isMet = currentHealthy >= desiredHealthy && desiredHealthy > 0;
+  return isMet || spec.unhealthyPodEvictionPolicy === 'AlwaysAllow';
 }
 
-/** Upstream: EvictionREST.checkAndDecrement */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST.checkAndDecrement */
 function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, options: DeleteOptions): void {
   const { metadata, status } = budget;
   const { name } = metadata;
@@ -79,21 +105,46 @@ function takeFrom(registry: Registry, budget: PodDisruptionBudget, pod: Pod, opt
     );
   }
   if (status.disruptionsAllowed === 0) {
-    throw tooMany(
-      `The disruption budget ${name} needs ${status.desiredHealthy} healthy pods and has ${status.currentHealthy} currently`,
-      0,
-    );
+    throw tooMany(`The disruption budget ${name} ${reasonAgainst(budget)}`, 0);
   }
   const now = formatTime(registry.clock.now());
+  const disruptionsAllowed = status.disruptionsAllowed - 1;
+  const { observedGeneration } = status;
+  const used = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    reason: 'InsufficientPods',
+    message: '',
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+  };
   const taken = {
     ...budget,
     status: {
       ...status,
-      disruptionsAllowed: status.disruptionsAllowed - 1,
+      disruptionsAllowed,
+      ...(disruptionsAllowed === 0 ? { conditions: withCondition(status.conditions, used, now) } : {}),
       disruptedPods: { ...disruptedPods, [pod.metadata.name]: now },
     },
   };
   updateStatusFrom(registry, registry.kindOf(podDisruptionBudgets), taken, budget, options);
+}
+
+/**
+ * Why the budget allows no disruption. Its counts mean nothing while its controller fails to make them, and explain nothing
+ * while more pods are healthy than have to be.
+ */
+function reasonAgainst({ status }: PodDisruptionBudget): string {
+  const { currentHealthy, desiredHealthy, conditions = [] } = status;
+  const allowed = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const { reason, message } = allowed?.status === 'False' ? allowed : {};
+  if (message && reason === 'SyncFailed') {
+    return `does not allow evicting pods currently because it failed sync: ${message}`;
+  }
+  if (currentHealthy <= desiredHealthy) {
+    return `needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`;
+  }
+  const refusal = 'does not allow evicting pods currently';
+  return message ? `${refusal} (${reason}): ${message}` : refusal;
 }
 
 function tooMany(cause: string, retryAfterSeconds: number): StatusError {

@@ -64,7 +64,7 @@ export function describePods(open: Open): void {
     expect(status.details?.causes).toEqual([
       {
         reason: 'DisruptionBudget',
-        message: 'The disruption budget budget needs 1 healthy pods and has 2 currently',
+        message: 'The disruption budget budget does not allow evicting pods currently',
       },
     ]);
   });

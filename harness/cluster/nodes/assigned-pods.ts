@@ -8,7 +8,7 @@ const RETRY_MS = 1_000;
 /**
  * The pods that are bound to a node, by uid: one that was replaced by another of its name is another.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/config/apiserver.go NewSourceApiserver
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/apiserver.go NewSourceApiserver
  */
 export class AssignedPods {
   readonly #pods = new Map<string, Pod>();

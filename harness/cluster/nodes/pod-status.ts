@@ -23,7 +23,7 @@ const BACKS_OFF_AFTER_MS = 12_000;
  * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that
  * was restarted writes what it would have written.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus, pkg/kubelet/status/generate.go
  *
  * Differs: init containers take no time and are not shown; there is no condition PodReadyToStartContainers; an image
  * that cannot be pulled is tried once, so that a pod that waits for it comes to rest.
@@ -85,6 +85,7 @@ export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['statu
     ...old,
     phase,
     conditions: [
+      ...(old.conditions ?? []).filter(({ type }) => !KUBELET_CONDITIONS.includes(type)),
       condition('Initialized', true),
       condition('Ready', ready, notReady),
       condition('ContainersReady', ready, notReady),
@@ -97,6 +98,9 @@ export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['statu
     containerStatuses: spec.containers.map((container) => containerStatus(stage, container, pod, place.now)),
   };
 }
+
+/** Conditions of which the kubelet is the author; those of others stay. Upstream: kubelet/types PodConditionByKubelet */
+const KUBELET_CONDITIONS = ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
 interface Verdict {
   readonly reason?: string;
@@ -123,7 +127,7 @@ const STAGES: Readonly<Record<PodStage, Stage>> = {
   stopped: { phase: 'Succeeded', ready: false },
 };
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/status/generate.go PodCompleted, PodFailed */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go PodCompleted, PodFailed */
 const FINISHED: Readonly<Record<string, Verdict>> = {
   Succeeded: { reason: 'PodCompleted' },
   Failed: { reason: 'PodFailed' },
@@ -161,7 +165,7 @@ function containerStatus(
   };
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go ErrImagePull, ErrImagePullBackOff */
 function waitingFor(stage: PodStage, image: string): core.ContainerStateWaiting {
   if (stage === 'pull-failed') {
     const message = `failed to pull and unpack image "${image}": not found`;

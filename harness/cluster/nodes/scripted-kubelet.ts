@@ -78,7 +78,7 @@ async function remove({ client }: Pick<ComponentContext, 'client'>, pod: Pod): P
   }
 }
 
-/** Makes its Node known. Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
+/** Makes its Node known. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
 async function register(
   { client, clock, signal, log }: Pick<ComponentContext, 'client' | 'clock' | 'signal' | 'log'>,
   { node, zone, hostIP }: Pick<Machine, 'node' | 'zone' | 'hostIP'>,

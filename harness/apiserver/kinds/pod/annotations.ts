@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid } from '../../validation/field-error.ts';
+import { APP_ARMOR_ANNOTATION, validateAppArmorAnnotations } from './app-armor.ts';
 
 /** Marks the image in the apiserver of a pod that a kubelet runs from a file of its own. */
 export const MIRROR_POD = 'kubernetes.io/config.mirror';
@@ -13,10 +14,10 @@ type Annotations = Readonly<Record<string, string>> | undefined;
 /**
  * Annotations of pods that mean something to Kubernetes.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidatePodSpecificAnnotations
  *
- * Differs: the deprecated annotations of seccomp, AppArmor and tolerations are not looked into.
+ * Differs: the deprecated annotations of seccomp and tolerations are not looked into.
  */
 export function validatePodAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Cause[] {
   const causes: Cause[] = [];
@@ -29,19 +30,28 @@ export function validatePodAnnotations(annotations: Annotations, spec: core.PodS
   if (cost !== undefined && !isInt32(cost)) {
     causes.push(invalid(`${path}[${POD_DELETION_COST}]`, cost, 'must be a 32bit integer'));
   }
-  return causes;
+  return [...causes, ...validateAppArmorAnnotations(annotations, spec, path)];
 }
 
-/** A mirror stays one, and nothing else becomes one. */
+/**
+ * A mirror stays one, and nothing else becomes one; the annotations of AppArmor stay what they are.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
+ * ValidatePodSpecificAnnotationUpdates
+ */
 export function validatePodAnnotationsUpdate(
-  annotations: Annotations,
-  old: Annotations,
+  annotations: Annotations = {},
+  old: Annotations = {},
   path: string,
 ): Cause[] {
-  const [mirror, oldMirror] = [annotations?.[MIRROR_POD], old?.[MIRROR_POD]];
-  if (mirror === oldMirror) return [];
-  const change = oldMirror === undefined ? 'add' : 'remove or update';
-  return [forbidden(`${path}[${MIRROR_POD}]`, `may not ${change} mirror pod annotation`)];
+  if (annotations === old) return [];
+  return [...new Set([...Object.keys(old), ...Object.keys(annotations)])].flatMap((key) => {
+    if (annotations[key] === old[key]) return [];
+    const change = old[key] === undefined ? 'add' : 'remove or update';
+    if (key === MIRROR_POD) return [forbidden(`${path}[${key}]`, `may not ${change} mirror pod annotation`)];
+    if (!key.startsWith(APP_ARMOR_ANNOTATION)) return [];
+    return [forbidden(`${path}[${key}]`, `may not ${change} AppArmor annotations`)];
+  });
 }
 
 /** Neither a plus sign nor leading zeros, so that one cost has one spelling. */

@@ -168,14 +168,12 @@ describe('probes and hooks', () => {
 describe('environment', () => {
   const checkEnv = (variable: Partial<core.EnvVar>) => checkContainer({ env: [{ name: 'A', ...variable }] });
 
-  test('has names of printing characters, without an equals sign', () => {
+  test('has names that print', () => {
     expect(checkEnv({ name: '' })).toEqual([`${at}.env[0].name: Required value`]);
     expect(checkEnv({ name: '1 A' })).toEqual([]);
-    expect(new Set(checkEnv({ name: 'A=' }))).toEqual(
-      new Set([
-        expect.stringMatching(/env\[0\]\.name: Invalid value: "A=": a valid environment variable name must/),
-      ]),
-    );
+    expect(checkEnv({ name: 'A=' })).toEqual([
+      `${at}.env[0].name: Invalid value: "A=": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+    ]);
   });
 
   test('takes a value from one place only', () => {
@@ -183,7 +181,7 @@ describe('environment', () => {
     const configMapKeyRef = { name: 'c', key: 'k' };
     expect(checkEnv({ valueFrom: { fieldRef } })).toEqual([]);
     expect(checkEnv({ valueFrom: {} })).toEqual([
-      `${at}.env[0].valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\` or \`secretKeyRef\``,
+      `${at}.env[0].valueFrom: Invalid value: "": must specify one of: \`fieldRef\`, \`resourceFieldRef\`, \`configMapKeyRef\`, \`secretKeyRef\` or \`fileKeyRef\``,
     ]);
     expect(checkEnv({ value: 'x', valueFrom: { fieldRef } })).toEqual([
       `${at}.env[0].valueFrom: Invalid value: "": may not be specified when \`value\` is not empty`,

@@ -1,19 +1,27 @@
 import type * as core from '#api/core/v1';
-import { isConfigMapKey, isDNS1123Subdomain, isEnvVarName } from '../../../api/names.ts';
+import {
+  isConfigMapKey,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isEnvVarName,
+} from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
-import { invalid, invalidEach, required } from '../../validation/field-error.ts';
+import { invalid, invalidEach, notFound, required } from '../../validation/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
+import { validatePathNoBacksteps } from './paths.ts';
 
 /**
  * Variables given one by one.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom
  */
 export function validateEnv(variables: readonly core.EnvVar[], path: string): Cause[] {
   return variables.flatMap((variable, i) => {
     const at = `${path}[${i}]`;
     const { name, valueFrom } = variable;
-    const causes = name ? invalidEach(`${at}.name`, name, isEnvVarName(name)) : [required(`${at}.name`)];
+    const causes = name
+      ? invalidEach(`${at}.name`, name, isEnvVarName(name))
+      : [required(`${at}.name`)];
     if (valueFrom) causes.push(...validateValueFrom(variable.value ?? '', valueFrom, `${at}.valueFrom`));
     return causes;
   });
@@ -39,7 +47,7 @@ export function validateEnvFrom(sources: readonly core.EnvFromSource[], path: st
 const MORE_THAN_ONE = 'may not have more than one field specified at a time';
 
 function validateValueFrom(value: string, source: core.EnvVarSource, path: string): Cause[] {
-  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
   const causes: Cause[] = [];
   if (fieldRef) causes.push(...validateFieldRef(fieldRef, FIELDS, `${path}.fieldRef`));
   if (resourceFieldRef) {
@@ -49,11 +57,12 @@ function validateValueFrom(value: string, source: core.EnvVarSource, path: strin
   }
   if (configMapKeyRef) causes.push(...validateKeyRef(configMapKeyRef, `${path}.configMapKeyRef`));
   if (secretKeyRef) causes.push(...validateKeyRef(secretKeyRef, `${path}.secretKeyRef`));
+  if (fileKeyRef) causes.push(...validateFileKeyRef(fileKeyRef, `${path}.fileKeyRef`));
 
-  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter(Boolean).length;
+  const given = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef];
+  const sources = given.filter(Boolean).length;
   if (sources === 0) {
-    const detail = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`';
-    causes.push(invalid(path, '', detail));
+    causes.push(invalid(path, '', `must specify one of: ${SOURCES}`));
   } else if (value) {
     causes.push(invalid(path, '', 'may not be specified when `value` is not empty'));
   } else if (sources > 1) {
@@ -61,6 +70,8 @@ function validateValueFrom(value: string, source: core.EnvVarSource, path: strin
   }
   return causes;
 }
+
+const SOURCES = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 
 const FIELDS = [
   ...['metadata.name', 'metadata.namespace', 'metadata.uid', 'spec.nodeName', 'spec.serviceAccountName'],
@@ -72,6 +83,39 @@ function validateKeyRef({ name = '', key }: core.ConfigMapKeySelector, path: str
     ...invalidEach(`${path}.name`, name, isDNS1123Subdomain(name)),
     ...(key ? invalidEach(`${path}.key`, key, isConfigMapKey(key)) : [required(`${path}.key`)]),
   ];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateFileKeySelector */
+function validateFileKeyRef(ref: core.FileKeySelector, path: string): Cause[] {
+  const { key, volumeName, path: file } = ref;
+  return [
+    ...(key ? invalidEach(`${path}.key`, key, isEnvVarName(key)) : [required(`${path}.key`)]),
+    ...(volumeName
+      ? invalidEach(`${path}.volumeName`, volumeName, isDNS1123Label(volumeName))
+      : [required(`${path}.volumeName`)]),
+    ...(file ? validatePathNoBacksteps(file, `${path}.path`) : [required(`${path}.path`)]),
+  ];
+}
+
+/**
+ * Files of variables lie in an empty directory of the pod, which one of its containers fills.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateFileKeyRefVolumes
+ */
+export function validateFileKeyRefVolumes(spec: core.PodSpec, path: string): Cause[] {
+  const volumes = new Map(spec.volumes?.map((volume) => [volume.name, volume]));
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ env = [] }, c) =>
+      env.flatMap(({ valueFrom }, e) => {
+        if (!valueFrom?.fileKeyRef) return [];
+        const { volumeName } = valueFrom.fileKeyRef;
+        const at = `${path}.${list}[${c}].env[${e}].valueFrom.fileKeyRef.volumeName`;
+        const volume = volumes.get(volumeName);
+        if (!volume) return [notFound(at, volumeName)];
+        return volume.emptyDir ? [] : [invalid(at, volumeName, 'referenced volume must be of type emptyDir')];
+      }),
+    ),
+  );
 }
 
 function validateName(name: string | undefined, path: string): Cause[] {

@@ -7,7 +7,7 @@ import { quantityOf } from './quantities.ts';
 /**
  * The downward API: fields of the pod, and resources of its containers, as variables or files.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateObjectFieldSelector,
  * validateContainerResourceFieldSelector
  *
  * @param supported the field paths that may be read at this place, sorted
@@ -20,25 +20,28 @@ export function validateFieldRef(
   const { apiVersion, fieldPath } = ref;
   if (!apiVersion) return [required(`${path}.apiVersion`)];
   if (!fieldPath) return [required(`${path}.fieldPath`)];
+  const refused = (why: string): Cause[] => [
+    invalid(`${path}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`),
+  ];
+  if (apiVersion !== 'v1') return refused(`unsupported pod version: ${apiVersion}`);
   const [, map, key] = SUBSCRIPTED.exec(fieldPath) ?? [];
-  if (!CONVERTIBLE.has(map ?? fieldPath)) {
-    const detail = `error converting fieldPath: field label not supported: ${fieldPath}`;
-    return [invalid(`${path}.fieldPath`, fieldPath, detail)];
-  }
   if (map === undefined || key === undefined) {
-    return supported.includes(fieldPath) ? [] : [notSupported(`${path}.fieldPath`, fieldPath, supported)];
+    if (!CONVERTIBLE.has(fieldPath)) return refused(`field label not supported: ${fieldPath}`);
+    // What clients of old call the node.
+    const read = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
+    return supported.includes(read) ? [] : [notSupported(`${path}.fieldPath`, read, supported)];
   }
   // Annotations' keys may have capitals where labels' may not.
   if (map === 'metadata.annotations')
     return invalidEach(path, key.toLowerCase(), isQualifiedName(key.toLowerCase()));
   if (map === 'metadata.labels') return invalidEach(path, key, isQualifiedName(key));
-  return [invalid(path, map, 'does not support subscript')];
+  return refused(`field label does not support subscript: ${fieldPath}`);
 }
 
-/** `metadata.labels['app']` */
-const SUBSCRIPTED = /^(.*)\['(.*)'\]$/s;
+/** `metadata.labels['app']`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/fieldpath/fieldpath.go SplitMaybeSubscriptedPath */
+const SUBSCRIPTED = /^(.+?)\['(.*)'\]$/s;
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
 const CONVERTIBLE = new Set([
   ...['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'],
   ...['spec.nodeName', 'spec.restartPolicy', 'spec.serviceAccountName', 'spec.schedulerName', 'spec.host'],
@@ -63,13 +66,14 @@ export function validateResourceFieldRef(
 
 function validateDivisor(resource: string, divisor: unknown, path: string): Cause[] {
   const quantity = divisor === undefined ? undefined : quantityOf(divisor);
-  if (quantity === undefined || quantity.isZero()) return [];
+  const isHuge = HUGE_PAGES.test(resource);
+  if (quantity === undefined || quantity.isZero() || !(isHuge || RESOURCES.includes(resource))) return [];
   const isCPU = resource.endsWith('.cpu');
   const supported = isCPU ? CPU_DIVISORS : BYTES_DIVISORS;
   if (supported.includes(quantity.toString())) return [];
   const name = isCPU ? 'cpu' : resource.endsWith('.memory') ? 'memory' : 'local ephemeral storage';
   const listed = isCPU ? CPU_DIVISORS.join(' and ') : BYTES_DIVISORS.join(', ');
-  const what = HUGE_PAGES.test(resource) ? 'hugepages' : name;
+  const what = isHuge ? 'hugepages' : name;
   return [invalid(path, resource, `only divisor's values ${listed} are supported with the ${what} resource`)];
 }
 

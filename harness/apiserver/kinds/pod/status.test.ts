@@ -68,7 +68,6 @@ describe('status of a pod', () => {
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] })).toEqual([]);
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] })).toEqual([
       'status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.1"}]: may specify no more than one IP for each IP family',
-      'status.podIPs[1]: Duplicate value: {"ip":"10.0.0.1"}',
     ]);
     expect(check({ podIPs: [{ ip: 'nowhere' }] })).toEqual([
       'status.podIPs[0]: Invalid value: "nowhere": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
@@ -85,7 +84,7 @@ describe('status of a pod', () => {
       { type: 'a b', status: 'True' },
     ];
     expect(check({ conditions })).toEqual([
-      expect.stringMatching(/^metadata\.conditions\[2\]\.Type: Invalid value: "a b": name part must/),
+      expect.stringMatching(/^status\.conditions\[2\]\.Type: Invalid value: "a b": name part must/),
     ]);
   });
 
@@ -94,5 +93,49 @@ describe('status of a pod', () => {
     expect(check({ nominatedNodeName: 'N1' })).toEqual([
       expect.stringMatching(/^status\.nominatedNodeName: Invalid/),
     ]);
+    expect(check({ nominatedNodeName: 'n1' }, {}, { nodeName: 'n2' })).toEqual([
+      'status.nominatedNodeName: Forbidden: may not be set on pods that are already bound to a node',
+    ]);
+    expect(check({ nominatedNodeName: 'n1' }, { nominatedNodeName: 'n1' }, { nodeName: 'n2' })).toEqual([]);
+  });
+
+  test('saw no negative generation', () => {
+    const condition = { type: 'Ready', status: 'True', observedGeneration: -1 };
+    expect(check({ observedGeneration: -1, conditions: [condition] })).toEqual([
+      'status.conditions[0].observedGeneration: Invalid value: -1: must be a non-negative integer',
+      'status.observedGeneration: Invalid value: -1: must be a non-negative integer',
+    ]);
+  });
+
+  test('keeps its quality of service', () => {
+    expect(check({ qosClass: 'Guaranteed' })).toEqual([
+      'status.qosClass: Invalid value: "Guaranteed": field is immutable',
+    ]);
+  });
+
+  test('writes addresses in one way, but lets those stay that are there', () => {
+    const old = { podIPs: [{ ip: '010.0.0.1' }] };
+    expect(check(old)).toEqual(['status.podIPs[0]: Invalid value: "010.0.0.1": must not have leading 0s']);
+    expect(check(old, old)).toEqual([]);
+  });
+
+  test('lets a container go on that its own policy or rule restarts', () => {
+    const exitCodes = { operator: 'In', values: [42] };
+    const restartPolicyRules = [{ action: 'Restart', exitCodes }];
+    const again = (container: object, exitCode: number) =>
+      check(
+        { containerStatuses: [containerStatus(running)] },
+        { containerStatuses: [containerStatus(ended(exitCode))] },
+        { restartPolicy: 'Never', containers: [{ name: 'app', image: 'a', ...container }] },
+      );
+    const refused = [
+      'status.containerStatuses[0].state: Forbidden: may not be transitioned to non-terminated state',
+    ];
+    expect(again({ restartPolicy: 'Never', restartPolicyRules }, 42)).toEqual([]);
+    expect(again({ restartPolicy: 'Never', restartPolicyRules }, 1)).toEqual(refused);
+    expect(again({ restartPolicy: 'OnFailure' }, 1)).toEqual([]);
+    expect(again({ restartPolicy: 'OnFailure' }, 0)).toEqual(refused);
+    const all = [{ action: 'RestartAllContainers', exitCodes }];
+    expect(again({ restartPolicy: 'Never', restartPolicyRules: all }, 0)).toEqual([]);
   });
 });

@@ -3,16 +3,44 @@ import { isValidIP } from '../../../api/ip.ts';
 import { isDNS1123Subdomain, isQualifiedName } from '../../../api/names.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { Cause } from '../../../api/status.ts';
-import { duplicate, forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
+import { mapItems, withChanged } from '../../copy-on-write.ts';
+import { forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
+import { validateImmutableField } from '../../validation/object-meta.ts';
+import { withZeroDefaults } from '../zero-values.ts';
+import { restartsAllContainers, shouldRestart } from './restart-policy.ts';
+
+/**
+ * A status that a client sent, with what it may leave out as it was: the quality of service, which never changes, and the
+ * generations that were seen. A condition keeps that of the old one of its type; of several of one type, in their order.
+ *
+ * What may be written into a pod's status.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go podStatusStrategy.PrepareForUpdate,
+ * preserveOldObservedGeneration
+ */
+export function withKeptStatusFields(status: Pod['status'], old: Pod['status']): Pod['status'] {
+  const kept = withZeroDefaults(status, {
+    ...(old.qosClass ? { qosClass: old.qosClass } : {}),
+    ...(old.observedGeneration ? { observedGeneration: old.observedGeneration } : {}),
+  });
+  const left = [...(old.conditions ?? [])];
+  return withChanged(kept, 'conditions', (conditions) =>
+    mapItems(conditions, (condition) => {
+      const index = left.findIndex(({ type }) => type === condition.type);
+      const [before] = index < 0 ? [] : left.splice(index, 1);
+      const { observedGeneration } = before ?? {};
+      return observedGeneration ? withZeroDefaults(condition, { observedGeneration }) : condition;
+    }),
+  );
+}
 
 /**
  * Every rule that a new status breaks. Containers that have ended for good stay ended.
  *
- * What may be written into a pod's status.
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodStatusUpdate
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodStatusUpdate
- *
- * Differs: resourceClaimStatuses are not looked into.
+ * Differs: users, allocated resources and volumes in the statuses of containers, and the statuses of resource claims, are not
+ * looked into.
  */
 export function validatePodStatusUpdate(pod: Pod, old: Pod): Cause[] {
   const { status, spec } = pod;
@@ -20,82 +48,105 @@ export function validatePodStatusUpdate(pod: Pod, old: Pod): Cause[] {
   if (spec.nodeName !== old.spec.nodeName) {
     causes.push(forbidden('status.nodeName', 'may not be changed directly'));
   }
-  const nominated = status.nominatedNodeName;
-  if (nominated && nominated !== old.status.nominatedNodeName) {
-    causes.push(...invalidEach('status.nominatedNodeName', nominated, isDNS1123Subdomain(nominated)));
-  }
-  const sidecars = new Set(
-    (old.spec.initContainers ?? []).filter((c) => c.restartPolicy === 'Always').map(({ name }) => name),
-  );
-  const { restartPolicy = '' } = old.spec;
+  causes.push(...validateNominatedNodeName(pod, old));
   causes.push(
-    ...validateTransition(pod, old, { list: 'containerStatuses', restartPolicy }),
-    ...validateTransition(pod, old, { list: 'initContainerStatuses', restartPolicy, sidecars }),
-    ...validateTransition(pod, old, { list: 'ephemeralContainerStatuses', restartPolicy: 'Never' }),
-    ...validateIPs(status.podIPs ?? [], 'status.podIPs'),
-    ...validateHostIPs(status),
+    ...validateObservedGeneration(status.observedGeneration, 'status.observedGeneration'),
+    ...validateImmutableField(status.qosClass ?? '', old.status.qosClass ?? '', 'status.qosClass'),
+    ...validateTransitions(pod, old),
+    ...validatePodIPs(status, old.status),
+    ...validateHostIPs(status, old.status),
   );
   return causes;
 }
 
-/** Conditions of one's own are named like labels. Upstream looks for them in the metadata. */
+/** A pod that has a node is nominated for none. */
+function validateNominatedNodeName(pod: Pod, old: Pod): Cause[] {
+  const path = 'status.nominatedNodeName';
+  const name = pod.status.nominatedNodeName;
+  if (!name || name === old.status.nominatedNodeName) return [];
+  const causes = invalidEach(path, name, isDNS1123Subdomain(name));
+  if (old.spec.nodeName) {
+    causes.push(forbidden(path, 'may not be set on pods that are already bound to a node'));
+  }
+  return causes;
+}
+
+function validateObservedGeneration(generation = 0, path: string): Cause[] {
+  return generation < 0 ? [invalid(path, generation, 'must be a non-negative integer')] : [];
+}
+
+/** Conditions of one's own are named like labels. */
 function validateConditions(conditions: readonly core.PodCondition[]): Cause[] {
-  return conditions.flatMap(({ type = '' }, i) =>
-    SYSTEM_CONDITIONS.includes(type)
-      ? []
-      : invalidEach(`metadata.conditions[${i}].Type`, type, isQualifiedName(type)),
-  );
+  return conditions.flatMap(({ type = '', observedGeneration }, i) => {
+    const at = `status.conditions[${i}]`;
+    const causes = validateObservedGeneration(observedGeneration, `${at}.observedGeneration`);
+    if (SYSTEM_CONDITIONS.includes(type)) return causes;
+    return [...causes, ...invalidEach(`${at}.Type`, type, isQualifiedName(type))];
+  });
 }
 
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
 
-interface Transition {
-  readonly list: 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
-  readonly restartPolicy: string;
-  /** Names of init containers that restart whatever the pod's policy is. */
-  readonly sidecars?: ReadonlySet<string>;
-}
-
 /**
- * No container leaves `terminated` that the policy does not let restart.
+ * No container leaves `terminated` that is not to be restarted. Where a rule of one container restarts all, each may.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
- * ValidateContainerStateTransition, ValidateInitContainerStateTransition
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
+ * ValidateContainerStateTransition, ValidateInitContainerStateTransition, ValidateEphemeralContainerStateTransition
  */
-function validateTransition(pod: Pod, old: Pod, { list, restartPolicy, sidecars }: Transition): Cause[] {
-  if (restartPolicy === 'Always') return [];
-  return (old.status[list] ?? []).flatMap((before, i) => {
-    const ended = before.state?.terminated;
-    if (!ended || (ended.exitCode !== 0 && restartPolicy === 'OnFailure') || sidecars?.has(before.name))
-      return [];
-    return (pod.status[list] ?? [])
-      .filter((now) => now.name === before.name && !now.state?.terminated)
-      .map(() => forbidden(`status.${list}[${i}].state`, 'may not be transitioned to non-terminated state'));
-  });
+function validateTransitions(pod: Pod, old: Pod): Cause[] {
+  const { spec } = old;
+  const refused = (list: StatusList, mayRestart: (name: string, exitCode: number) => boolean): Cause[] =>
+    (old.status[list] ?? []).flatMap(({ name, state }, i) => {
+      const now = pod.status[list]?.find((status) => status.name === name && !status.state?.terminated);
+      if (!state?.terminated || !now || mayRestart(name, state.terminated.exitCode)) return [];
+      return [forbidden(`status.${list}[${i}].state`, 'may not be transitioned to non-terminated state')];
+    });
+  const among =
+    (containers: readonly core.Container[] = []) =>
+    (name: string, exitCode: number): boolean => {
+      const container = containers.find((candidate) => candidate.name === name);
+      return container !== undefined && shouldRestart(container, spec, exitCode);
+    };
+  const ephemeral = refused('ephemeralContainerStatuses', () => false);
+  if (restartsAllContainers(spec)) return ephemeral;
+  return [
+    ...refused('containerStatuses', among(spec.containers)),
+    ...refused('initContainerStatuses', among(spec.initContainers)),
+    ...ephemeral,
+  ];
 }
 
-function validateHostIPs({ hostIP = '', hostIPs = [] }: core.PodStatus): Cause[] {
+type StatusList = 'containerStatuses' | 'initContainerStatuses' | 'ephemeralContainerStatuses';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodIPs */
+function validatePodIPs({ podIPs = [] }: core.PodStatus, old: core.PodStatus): Cause[] {
+  return validateIPs(podIPs, old.podIPs ?? [], 'status.podIPs');
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHostIPs */
+function validateHostIPs({ hostIP = '', hostIPs = [] }: core.PodStatus, old: core.PodStatus): Cause[] {
   const [first] = hostIPs;
   if (!first) return [];
   const causes: Cause[] = [];
   if (hostIP !== (first.ip ?? '')) {
     causes.push(invalid('status.hostIPs[0].ip', first.ip ?? '', 'must be equal to `hostIP`'));
   }
-  return [...causes, ...validateIPs(hostIPs, 'status.hostIPs')];
+  return [...causes, ...validateIPs(hostIPs, old.hostIPs ?? [], 'status.hostIPs')];
 }
 
-/** One address of each family at most. */
-function validateIPs(ips: readonly { readonly ip?: string }[], path: string): Cause[] {
-  const causes = ips.flatMap(({ ip = '' }, i) => invalidEach(`${path}[${i}]`, ip, isValidIP(ip)));
-  if (ips.length <= 1) return causes;
+/** One address of each family at most; one that was there may stay, however it is written. */
+function validateIPs(ips: readonly Address[], old: readonly Address[], path: string): Cause[] {
+  const known = old.map(({ ip = '' }) => ip);
+  const causes = ips.flatMap(({ ip = '' }, i) =>
+    invalidEach(`${path}[${i}]`, ip, isValidIP(ip, known)),
+  );
   const families = new Set(ips.map(({ ip = '' }) => ip.includes(':')));
-  if (families.size !== ips.length) {
+  if (ips.length > families.size) {
     causes.push(invalid(path, ips, 'may specify no more than one IP for each IP family'));
   }
-  const seen = new Set<string | undefined>();
-  ips.forEach((entry, i) => {
-    if (seen.has(entry.ip)) causes.push(duplicate(`${path}[${i}]`, entry));
-    seen.add(entry.ip);
-  });
   return causes;
+}
+
+interface Address {
+  readonly ip?: string;
 }
