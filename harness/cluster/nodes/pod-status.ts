@@ -99,7 +99,7 @@ export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['statu
   };
 }
 
-/** Conditions of which the kubelet is the author; those of others stay. Upstream: kubelet/types PodConditionByKubelet */
+/** Conditions of which the kubelet is the author; those of others stay. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_status.go PodConditionByKubelet */
 const KUBELET_CONDITIONS = ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'];
 
 interface Verdict {

@@ -1,8 +1,9 @@
 import type * as core from '#api/core/v1';
-import { isDNS1123Label, isDNS1123Subdomain } from '../../../api/names.ts';
+import { isDNS1123Label, isDNS1123Subdomain, isValidLabelValue } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden, invalid, invalidEach, required } from '../../validation/field-error.ts';
 import { validateLabelName, validateLabelSelector } from '../../validation/object-meta.ts';
+import { validateLabelKeys } from './match-label-keys.ts';
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
@@ -10,9 +11,7 @@ const PREFERRED = 'preferredDuringSchedulingIgnoredDuringExecution';
 /**
  * Affinity: where a pod wants to be, near whom, and far from whom.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateAffinity
- *
- * Differs: matchLabelKeys and mismatchLabelKeys of pod affinity are alpha in 1.30, and are not looked into.
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateAffinity
  */
 export function validateAffinity(affinity: core.Affinity, path: string): Cause[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = affinity;
@@ -31,21 +30,22 @@ function validateNodeAffinity(affinity: core.NodeAffinity, path: string): Cause[
     causes.push(required(termsPath, 'must have at least one node selector term'));
   }
   selector?.nodeSelectorTerms?.forEach((term, i) => {
-    causes.push(...validateNodeSelectorTerm(term, `${termsPath}[${i}]`));
+    causes.push(...validateNodeSelectorTerm(term, `${termsPath}[${i}]`, { values: 'of labels' }));
   });
   affinity[PREFERRED]?.forEach(({ weight, preference }, i) => {
     const at = `${path}.${PREFERRED}[${i}]`;
     causes.push(...validateWeight(weight, `${at}.weight`));
-    causes.push(...validateNodeSelectorTerm(preference, `${at}.preference`));
+    // What no label can be does not keep the pod from a node.
+    causes.push(...validateNodeSelectorTerm(preference, `${at}.preference`, { values: 'of any kind' }));
   });
   return causes;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateNodeSelectorTerm */
-function validateNodeSelectorTerm(term: core.NodeSelectorTerm, path: string): Cause[] {
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateNodeSelectorTerm */
+function validateNodeSelectorTerm(term: core.NodeSelectorTerm, path: string, options: TermOptions): Cause[] {
   const causes: Cause[] = [];
   term.matchExpressions?.forEach((requirement, i) => {
-    causes.push(...validateNodeSelectorRequirement(requirement, `${path}.matchExpressions[${i}]`));
+    causes.push(...validateNodeSelectorRequirement(requirement, `${path}.matchExpressions[${i}]`, options));
   });
   term.matchFields?.forEach((requirement, i) => {
     causes.push(...validateNodeFieldRequirement(requirement, `${path}.matchFields[${i}]`));
@@ -53,9 +53,22 @@ function validateNodeSelectorTerm(term: core.NodeSelectorTerm, path: string): Ca
   return causes;
 }
 
-function validateNodeSelectorRequirement(requirement: core.NodeSelectorRequirement, path: string): Cause[] {
+interface TermOptions {
+  readonly values: 'of labels' | 'of any kind';
+}
+
+function validateNodeSelectorRequirement(
+  requirement: core.NodeSelectorRequirement,
+  path: string,
+  options: TermOptions,
+): Cause[] {
   const { key = '', operator = '', values = [] } = requirement;
-  return [...validateOperator(operator, values, path), ...validateLabelName(key, `${path}.key`)];
+  const causes = [...validateOperator(operator, values, path), ...validateLabelName(key, `${path}.key`)];
+  if (options.values === 'of any kind') return causes;
+  const ofLabels = values.flatMap((value, i) =>
+    invalidEach(`${path}.values[${i}]`, value, isValidLabelValue(value)),
+  );
+  return [...causes, ...ofLabels];
 }
 
 function validateOperator(operator: string, values: readonly string[], path: string): Cause[] {
@@ -117,6 +130,7 @@ function validatePodAffinityTerm(term: core.PodAffinityTerm, path: string): Caus
     ...validateLabelSelector(labelSelector, `${path}.labelSelector`),
     ...validateLabelSelector(namespaceSelector, `${path}.namespaceSelector`),
     ...namespaces.flatMap((name) => invalidEach(`${path}.namespace`, name, isDNS1123Label(name))),
+    ...validateLabelKeys(term ?? {}, path),
   ];
   if (!topologyKey) causes.push(required(`${path}.topologyKey`, 'can not be empty'));
   return [...causes, ...validateLabelName(topologyKey, `${path}.topologyKey`)];

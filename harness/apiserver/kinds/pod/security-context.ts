@@ -1,6 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateAppArmorProfile } from './app-armor.ts';
 import { validateLocalDescendingPath } from './paths.ts';
 
 /**
@@ -10,7 +11,7 @@ import { validateLocalDescendingPath } from './paths.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateSecurityContext
  *
- * Differs: sysctls, procMount, AppArmor, SELinux, Windows options and user namespaces are not looked into.
+ * Differs: sysctls, procMount, SELinux, Windows options and user namespaces are not looked into.
  */
 export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
   const context = spec.securityContext ?? {};
@@ -30,7 +31,11 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Ca
   if (policy !== undefined && !FS_GROUP_POLICIES.includes(policy)) {
     causes.push(notSupported(`${path}.fsGroupChangePolicy`, policy, FS_GROUP_POLICIES));
   }
-  return [...causes, ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`)];
+  return [
+    ...causes,
+    ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
+    ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
+  ];
 }
 
 /** That of a container. */
@@ -47,7 +52,7 @@ export function validateSecurityContext(context: core.SecurityContext, path: str
     if (privileged) refuse('`privileged` to true');
     if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
-  return causes;
+  return [...causes, ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`)];
 }
 
 const FS_GROUP_POLICIES = ['Always', 'OnRootMismatch'];

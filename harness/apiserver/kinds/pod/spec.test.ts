@@ -187,16 +187,6 @@ describe('topology spread constraints', () => {
     ]);
   });
 
-  test('match keys that the selector leaves open', () => {
-    const matchLabelKeys = ['app'];
-    expect(checkAll({ ...constraint, matchLabelKeys })).toEqual([
-      `${at}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set`,
-    ]);
-    expect(checkAll({ ...constraint, matchLabelKeys, labelSelector: { matchLabels: { app: 'a' } } })).toEqual(
-      [`${at}.matchLabelKeys[0]: Invalid value: "app": exists in both matchLabelKeys and labelSelector`],
-    );
-  });
-
   test('honour or ignore', () => {
     expect(checkAll({ ...constraint, nodeTaintsPolicy: 'Fear' })).toEqual([
       `${at}.nodeTaintsPolicy: Unsupported value: "Fear": supported values: "Honor", "Ignore"`,

@@ -137,9 +137,7 @@ function validateHostIPs({ hostIP = '', hostIPs = [] }: core.PodStatus, old: cor
 /** One address of each family at most; one that was there may stay, however it is written. */
 function validateIPs(ips: readonly Address[], old: readonly Address[], path: string): Cause[] {
   const known = old.map(({ ip = '' }) => ip);
-  const causes = ips.flatMap(({ ip = '' }, i) =>
-    invalidEach(`${path}[${i}]`, ip, isValidIP(ip, known)),
-  );
+  const causes = ips.flatMap(({ ip = '' }, i) => invalidEach(`${path}[${i}]`, ip, isValidIP(ip, known)));
   const families = new Set(ips.map(({ ip = '' }) => ip.includes(':')));
   if (ips.length > families.size) {
     causes.push(invalid(path, ips, 'may specify no more than one IP for each IP family'));

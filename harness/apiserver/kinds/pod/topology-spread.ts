@@ -1,12 +1,13 @@
 import type * as core from '#api/core/v1';
 import type { Cause } from '../../../api/status.ts';
-import { duplicate, forbidden, invalid, notSupported, required } from '../../validation/field-error.ts';
-import { validateLabelName, validateLabelSelector } from '../../validation/object-meta.ts';
+import { duplicate, invalid, notSupported, required } from '../../validation/field-error.ts';
+import { validateLabelSelector } from '../../validation/object-meta.ts';
+import { validateLabelKeys } from './match-label-keys.ts';
 
 /**
  * Topology spread constraints: how evenly pods are to be spread.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * validateTopologySpreadConstraints
  */
 export function validateTopologySpreadConstraints(
@@ -36,7 +37,7 @@ export function validateTopologySpreadConstraints(
       if (policy === undefined || POLICIES.includes(policy)) continue;
       causes.push(notSupported(`${at}.${field}`, policy, POLICIES));
     }
-    causes.push(...validateMatchLabelKeys(constraint, `${at}.matchLabelKeys`));
+    causes.push(...validateLabelKeys(constraint, at));
     causes.push(...validateLabelSelector(labelSelector, `${at}.labelSelector`));
     return causes;
   });
@@ -53,22 +54,5 @@ function validateMinDomains(constraint: core.TopologySpreadConstraint, path: str
     const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`;
     causes.push(invalid(path, minDomains, detail));
   }
-  return causes;
-}
-
-function validateMatchLabelKeys(constraint: core.TopologySpreadConstraint, path: string): Cause[] {
-  const { matchLabelKeys = [], labelSelector } = constraint;
-  if (matchLabelKeys.length === 0) return [];
-  const causes: Cause[] = labelSelector
-    ? []
-    : [forbidden(path, 'must not be specified when labelSelector is not set')];
-  const selected = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
-  for (const { key } of labelSelector?.matchExpressions ?? []) selected.add(key);
-  matchLabelKeys.forEach((key, i) => {
-    causes.push(...validateLabelName(key, `${path}[${i}]`));
-    if (selected.has(key)) {
-      causes.push(invalid(`${path}[${i}]`, key, 'exists in both matchLabelKeys and labelSelector'));
-    }
-  });
   return causes;
 }
