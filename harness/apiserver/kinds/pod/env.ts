@@ -1,10 +1,5 @@
 import type * as core from '#api/core/v1';
-import {
-  isConfigMapKey,
-  isDNS1123Label,
-  isDNS1123Subdomain,
-  isEnvVarName,
-} from '../../../api/names.ts';
+import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isEnvVarName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, notFound, required } from '../../validation/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
@@ -19,9 +14,7 @@ export function validateEnv(variables: readonly core.EnvVar[], path: string): Ca
   return variables.flatMap((variable, i) => {
     const at = `${path}[${i}]`;
     const { name, valueFrom } = variable;
-    const causes = name
-      ? invalidEach(`${at}.name`, name, isEnvVarName(name))
-      : [required(`${at}.name`)];
+    const causes = name ? invalidEach(`${at}.name`, name, isEnvVarName(name)) : [required(`${at}.name`)];
     if (valueFrom) causes.push(...validateValueFrom(variable.value ?? '', valueFrom, `${at}.valueFrom`));
     return causes;
   });
