@@ -4,7 +4,7 @@ import { ConnectionError } from '../contracts/connection-error.ts';
  * What `fetch` rejected with, as a {@link ConnectionError}: it says "fetch failed" and hides the reason in the
  * cause.
  *
- * Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request.request, which passes on a url.Error
+ * Upstream: kubernetes/client-go@v0.36.3 rest/request.go Request.request, which passes on a url.Error
  */
 export function connectionError(method: string, url: string, cause: unknown): ConnectionError {
   const { code, message } = innermost(cause);

@@ -24,7 +24,7 @@ interface HttpClientOptions {
  *
  * Besides what every Client rejects with, it rejects with a {@link ConnectionError} when there is no answer.
  *
- * Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request
+ * Upstream: kubernetes/client-go@v0.36.3 rest/request.go Request
  *
  * Differs: what the server refuses with Retry-After, client-go asks for again by itself, up to ten times. Here
  * the caller is told at once, with `retryAfterSeconds`.
@@ -114,7 +114,7 @@ function fail({ method }: HttpRequest, url: string, error: unknown, signal: Abor
   throw connectionError(method, url, error);
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 rest/request.go Request.transformResponse */
+/** Upstream: kubernetes/client-go@v0.36.3 rest/request.go Request.transformResponse */
 function failureOf(
   response: Response,
   text: string,

@@ -12,7 +12,7 @@ import { linesOf } from './json-lines.ts';
  * A connection that breaks ends it like one that the server ended: whoever watches resumes either way. What
  * cannot be understood is told as an `ERROR` event.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/streamwatcher.go StreamWatcher
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/streamwatcher.go StreamWatcher
  */
 export class HttpWatch<T extends KubeObject> implements Watch<T> {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
@@ -73,7 +73,7 @@ function decodeEvent<T extends KubeObject>(line: string): WatchEvent<T> {
   }
 }
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/errors/errors.go NewClientErrorReporter */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/errors/errors.go NewClientErrorReporter */
 function undecodable(why: string): WatchEvent<never> {
   const message = `unable to decode an event from the watch stream: ${why}`;
   const { status } = genericServerResponse({ code: 500, serverMessage: message, unexpected: true });

@@ -17,10 +17,10 @@ export interface InformerFactoryOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** How often it is asked whether the caches have synced. Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go syncedPollPeriod */
+/** How often it is asked whether the caches have synced. Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go syncedPollPeriod */
 const SYNCED_POLL_MS = 100;
 
-/** Handlers may ask for less. Upstream: kubernetes/kubernetes@v1.30.0 kube-controller-manager --min-resync-period */
+/** Handlers may ask for less. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager/app/controllermanager.go ResyncPeriod, at its shortest */
 const RESYNC_MS = 43_200_000;
 
 /** Informers, one a resource, over whatever makes informers: the reference's, or the learner's. */
@@ -78,5 +78,5 @@ interface Known {
   readonly indexes: ReadonlySet<string>;
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 tools/cache/index.go MetaNamespaceIndexFunc */
+/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/index.go MetaNamespaceIndexFunc */
 const byNamespace = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];

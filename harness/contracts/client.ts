@@ -11,7 +11,7 @@ import type { WatchEvent } from '../api/watch-event.ts';
  * it cannot be reached, and with `signal.reason` when it is aborted. Every object that comes back is shared and
  * deeply frozen: copy before you change.
  *
- * Upstream: kubernetes/client-go@v0.30.0 dynamic/interface.go ResourceInterface
+ * Upstream: kubernetes/client-go@v0.36.3 dynamic/interface.go ResourceInterface
  */
 export interface Client {
   /** @throws StatusError NotFound */
@@ -217,7 +217,7 @@ export interface BindOptions extends CallOptions {
   readonly uid?: string;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/api/autoscaling/v1/types.go Scale */
+/** Upstream: kubernetes/api@v0.36.3 autoscaling/v1/types.go Scale */
 export interface Scale extends KubeObject {
   spec: { replicas: number };
   status: {
@@ -240,7 +240,7 @@ export interface ScaleUpdate {
  * A stream of changes. Iterate over it once; to leave the loop, or {@link Watch.stop}, closes it. The iteration
  * ends without an error when the server ends the stream.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/watch/watch.go Interface
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/watch.go Interface
  */
 export interface Watch<T extends KubeObject> extends AsyncIterable<WatchEvent<T>> {
   /** How many events can be had without waiting, where that is known: upstream's `len(ResultChan())`. */

@@ -7,7 +7,7 @@ import type { Client, Selection } from './client.ts';
  * What a handler is given when an object vanished while nobody watched: its last *known* state, which may be
  * older than its last.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache/delta_fifo.go DeletedFinalStateUnknown
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/delta_fifo.go DeletedFinalStateUnknown
  */
 export class DeletedFinalStateUnknown<T> {
   /** `namespace/name` */
@@ -24,7 +24,7 @@ export class DeletedFinalStateUnknown<T> {
  * Is told what happens to objects, one notification after the other. A handler that returns a promise gets the
  * next one when it has settled; only this handler waits. Objects are shared: copy before you change.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache/controller.go ResourceEventHandler
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go ResourceEventHandler
  */
 export interface ResourceEventHandler<T> {
   /** `isInInitialList`: was it there already when this handler began? */
@@ -54,7 +54,7 @@ export type Indexers<T> = Readonly<Record<string, IndexFunc<T>>>;
 /**
  * What may be read of a cache.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache/store.go Store, index.go Indexer
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store, index.go Indexer
  */
 export interface IndexReader<T> {
   /** Keys are `namespace/name`, or `name` without a namespace. */
@@ -63,13 +63,27 @@ export interface IndexReader<T> {
   listKeys(): string[];
   /** The objects under `value`. @throws Error when there is no such index */
   byIndex(indexName: string, value: string): T[];
+
+  /**
+   * The resourceVersion that the cache has reached: every change of the resource up to here is in it. A list sets it, each
+   * object that is written, a deletion, and a bookmark. It changes in the same step as the objects, so that a reader
+   * which finds it here finds the change, too. Compare it by `compareResourceVersion`.
+   *
+   * `''` before the first list. Absent, or always `''`: the cache does not know, as behind a DeltaFIFO, which merges
+   * changes by key and so does not keep to their order. To a caller the two are the same.
+   *
+   * Optional, because kata 21 builds on DeltaFIFO and does not ask for it.
+   *
+   * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store.LastStoreSyncResourceVersion
+   */
+  lastStoreSyncResourceVersion?(): string;
 }
 
 /**
- * The informer: every controller's view of the world. It lists once, watches from there, keeps a cache, and tells
- * handlers what changed. The port that kata 21 implements and all controllers consume.
+ * The informer: every controller's view of the world. It gets the present state once, by a list or by a watch that begins
+ * with it, watches from there, keeps a cache, and tells handlers what changed. The port that kata 21 implements and all controllers consume.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go SharedIndexInformer
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go SharedIndexInformer
  */
 export interface SharedInformer<T extends KubeObject> {
   /** The cache. What is in it was seen, and everything older was seen before. */
@@ -88,10 +102,16 @@ export interface SharedInformer<T extends KubeObject> {
   /** Tells the handler nothing more. */
   removeEventHandler(registration: ResourceEventHandlerRegistration): void;
 
-  /** Is the first list in the cache, all of it? Whether a handler was told, its registration knows. */
+  /**
+   * Is the first list in the cache, all of it, and also if it is empty? It stays true. Whether a handler was told, its
+   * registration knows.
+   */
   hasSynced(): boolean;
 
-  /** The resourceVersion up to which everything was seen; `''` before the first list. */
+  /**
+   * The resourceVersion up to which everything was received; `''` before the first list. The cache may be behind it: what it
+   * has reached, `indexer.lastStoreSyncResourceVersion` tells.
+   */
   lastSyncResourceVersion(): string;
 
   /** Works until the signal is aborted; then no request is made and no handler called. Run it once. */

@@ -13,7 +13,7 @@ const CHUNK_LENGTH_MAX = 64 * 1024;
  *
  * A watch as a Response: one JSON object a line, for as long as either side likes.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
  */
 export function watchResponse(watch: Watch<KubeObject>, signal: AbortSignal): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };

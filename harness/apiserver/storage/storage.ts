@@ -68,7 +68,7 @@ interface Table {
  * undone; a watch is a position on the log; so is an apiserver replica that lags behind; and compaction forgets
  * the log's head, so that positions before it are gone.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store
  */
 export class Storage {
   /** Entries of the revisions after `#trimmed`, without gaps: revision r is at index r - #trimmed - 1. */

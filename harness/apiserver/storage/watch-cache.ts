@@ -38,7 +38,7 @@ const FRESH_WITHIN_MS = 3_000;
  * A replica never runs ahead of the log and never skips; it can only be late. Held back, it serves old lists and
  * keeps its watchers waiting, which is all that a "stale read" ever is.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cacher.go Cacher
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cacher.go Cacher
  */
 export class WatchCache {
   readonly #storage: Storage;
@@ -192,7 +192,7 @@ export class WatchCache {
  * What a change is to one watcher: a change *into* its selection is an `ADDED`, a change *out of* it a `DELETED`
  * with the state before, at the revision of the change.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/cacher/cache_watcher.go convertToWatchEvent
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/cacher/cache_watcher.go cacheWatcher.convertToWatchEvent
  */
 export function eventFor(watcher: Pick<Watcher, 'matches'>, entry: LogEntry): WatchEvent | undefined {
   const was = entry.previous !== undefined && watcher.matches(entry.previous);

@@ -26,7 +26,7 @@ export interface SelectionPredicate {
 /**
  * Understands what a request selects.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/selection_predicate.go SelectionPredicate
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/selection_predicate.go SelectionPredicate
  *
  * @throws StatusError BadRequest when a selector cannot be parsed, or selects a field that the kind does not offer
  */
@@ -88,7 +88,10 @@ function parsed<S>(text: string | undefined, parse: (text: string) => S, everyth
   }
 }
 
-/** Upstream: each group's conversion.go AddFieldLabelConversionFunc; runtime.DefaultMetaV1FieldSelectorConversion */
+/**
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go addConversionFuncs and its siblings;
+ * kubernetes/apimachinery@v0.36.3 pkg/runtime/conversion.go DefaultMetaV1FieldSelectorConversion
+ */
 function mustBeSelectable(kind: Kind<never> | Kind, field: string): void {
   if (field === 'metadata.name' || field === 'metadata.namespace') return;
   if (kind.selectableFieldNames.includes(field)) return;
