@@ -66,14 +66,21 @@ describe('decodePatched', () => {
       kind: 'Deployment',
       apiVersion: 'apps/v1',
       metadata: { name: 'a' },
-      spec: { replicas: 1, x: 1 },
+      spec: {
+        replicas: 1,
+        selector: {},
+        strategy: {},
+        template: { metadata: {}, spec: { containers: null } },
+      },
+      status: {},
     };
     const patch = { type: 'json', value: [], body: '[{"op":"test","path":"/spec","path":"/kind"}]' } as const;
-    expect(decodePatched(deployments, value, patch, warn)).toEqual({
-      object: { ...value, spec: { replicas: 1 } },
+    const patched = { ...value, spec: { ...value.spec, x: 1 } };
+    expect(decodePatched(deployments, patched, patch, warn)).toEqual({
+      object: value,
       warnings: ['json patch duplicate field "[0].path"', 'unknown field "spec.x"'],
     });
-    const { object } = decodePatched(deployments, value, patch, ignore);
+    const { object } = decodePatched(deployments, patched, patch, ignore);
     const trusted = { ...strict, isTrusted: (it: object) => it === object };
     expect(decodePatched(deployments, object, { ...patch, body: '[]' }, trusted).object).toBe(object);
   });

@@ -44,7 +44,7 @@ const podSpec = {
       labelSelector: { matchLabels: labels },
     },
   ],
-  initContainers: [{ name: 'init', image: 'busybox:1.36', command: ['sh', '-c', 'true'] }],
+  initContainers: [{ name: 'init', image: 'busybox:1.36', command: ['sh', '-c', 'true'], resources: {} }],
   containers: [
     {
       name: 'nginx',
@@ -52,7 +52,7 @@ const podSpec = {
       imagePullPolicy: 'IfNotPresent',
       ports: [{ name: 'http', containerPort: 80, protocol: 'TCP' }],
       env: [
-        { name: 'MODE', value: '' },
+        { name: 'MODE', value: 'fast' },
         { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
         { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'settings', key: 'key', optional: true } } },
       ],
@@ -86,7 +86,7 @@ const condition = {
 /**
  * A title, the resource, and the manifest.
  *
- * Ordinary manifests, one or more of each resource, that decoding must not change.
+ * Ordinary manifests, one or more of each resource, as Go prints them: decoding must not change them.
  */
 export const manifests: readonly (readonly [string, Resource, Record<string, unknown>])[] = [
   [
@@ -98,11 +98,12 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       metadata: { name: 'nginx', namespace: 'default', labels },
       spec: {
         replicas: 3,
-        paused: false,
+        paused: true,
         selector: { matchLabels: { app: 'nginx' } },
         strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } },
         template,
       },
+      status: {},
     },
   ],
   [
@@ -149,7 +150,7 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
         phase: 'Running',
         podIP: '10.0.0.7',
         podIPs: [{ ip: '10.0.0.7' }],
-        conditions: [condition],
+        conditions: [{ ...condition, lastProbeTime: null }],
         containerStatuses: [
           {
             name: 'nginx',
@@ -178,6 +179,7 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
           { name: 'x', port: 81, targetPort: 8081 },
         ],
       },
+      status: { loadBalancer: {} },
     },
   ],
   [
@@ -195,7 +197,13 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
   [
     'a namespace',
     namespaces as Resource,
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'web' }, spec: { finalizers: ['kubernetes'] } },
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'web' },
+      spec: { finalizers: ['kubernetes'] },
+      status: {},
+    },
   ],
   [
     'a node',
@@ -211,9 +219,15 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       status: {
         capacity: { cpu: '4', memory: '8Gi', pods: '110' },
         allocatable: { cpu: '3920m', memory: '8Gi', pods: '110' },
-        conditions: [condition],
+        conditions: [{ ...condition, lastHeartbeatTime: null }],
         addresses: [{ type: 'InternalIP', address: '192.168.0.1' }],
         images: [{ names: ['nginx:1.25'], sizeBytes: 5_000_000_000 }],
+        daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
+        nodeInfo: {
+          ...{ machineID: '', systemUUID: '', bootID: '', kernelVersion: '6.1', osImage: '' },
+          ...{ containerRuntimeVersion: '', kubeletVersion: 'v1.36.3', kubeProxyVersion: '' },
+          ...{ operatingSystem: 'linux', architecture: 'amd64' },
+        },
       },
     },
   ],
@@ -231,9 +245,13 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
         fieldPath: 'spec.containers{nginx}',
       },
       reason: 'Pulled',
+      source: {},
       count: 2,
       firstTimestamp: '2024-05-01T12:00:00Z',
+      lastTimestamp: null,
       eventTime: '2024-05-01T12:00:00.000001Z',
+      reportingComponent: '',
+      reportingInstance: '',
     },
   ],
   [
@@ -254,7 +272,10 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       kind: 'PodDisruptionBudget',
       metadata: { name: 'web' },
       spec: { minAvailable: '50%', selector: { matchLabels: labels } },
-      status: { disruptedPods: { nginx: '2024-05-01T12:00:00Z' }, disruptionsAllowed: 1 },
+      status: {
+        ...{ disruptedPods: { nginx: '2024-05-01T12:00:00Z' }, disruptionsAllowed: 1 },
+        ...{ currentHealthy: 2, desiredHealthy: 1, expectedPods: 0 },
+      },
     },
   ],
   [
@@ -265,7 +286,7 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       kind: 'PriorityClass',
       metadata: { name: 'high' },
       value: 1_000_000,
-      globalDefault: false,
+      globalDefault: true,
       preemptionPolicy: 'Never',
     },
   ],

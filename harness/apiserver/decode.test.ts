@@ -37,14 +37,12 @@ describe('decode', () => {
   test('fills in kind, apiVersion and metadata', () => {
     const { object } = decode(deployments, { spec: { replicas: 3 } }, strict);
     expect(JSON.stringify(object)).toBe(
-      '{"kind":"Deployment","apiVersion":"apps/v1","spec":{"replicas":3},"metadata":{}}',
+      '{"kind":"Deployment","apiVersion":"apps/v1","spec":{"replicas":3,"selector":null,' +
+        '"template":{"metadata":{},"spec":{"containers":null}},"strategy":{}},"metadata":{},"status":{}}',
     );
-    expect(decode(pods, { kind: '', apiVersion: null }, strict).object).toEqual({
-      kind: 'Pod',
-      apiVersion: 'v1',
-      metadata: {},
-    });
-    expect(decode(pods, null, strict).object).toEqual({ kind: 'Pod', apiVersion: 'v1', metadata: {} });
+    const empty = { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec: { containers: null }, status: {} };
+    expect(decode(pods, { kind: '', apiVersion: null }, strict).object).toEqual(empty);
+    expect(decode(pods, null, strict).object).toEqual(empty);
   });
 
   test('decodes what subresources take', () => {
@@ -53,6 +51,7 @@ describe('decode', () => {
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
       ...value,
+      status: { replicas: 0 },
     });
     const options: Expected<unknown> = { group: '', version: 'v1', kind: 'DeleteOptions' };
     const asked = { kind: 'DeleteOptions', apiVersion: 'apps/v1', gracePeriodSeconds: 0 };
@@ -202,7 +201,12 @@ describe('Null', () => {
       kind: 'Deployment',
       apiVersion: 'apps/v1',
       metadata: { name: 'a', annotations: { note: '' } },
-      spec: { template: { spec: { containers: [{}] } } },
+      spec: {
+        selector: null,
+        strategy: {},
+        template: { metadata: {}, spec: { containers: [{ name: '', resources: {} }] } },
+      },
+      status: {},
     });
   });
 
@@ -252,7 +256,20 @@ describe('Unknown fields', () => {
       kind: 'Deployment',
       apiVersion: 'apps/v1',
       metadata: { name: 'a' },
-      spec: { template: { spec: { containers: [{ name: 'c' }, { ports: [{}] }] } } },
+      spec: {
+        selector: null,
+        strategy: {},
+        template: {
+          metadata: {},
+          spec: {
+            containers: [
+              { name: 'c', resources: {} },
+              { name: '', ports: [{ containerPort: 0 }], resources: {} },
+            ],
+          },
+        },
+      },
+      status: {},
     };
     expect(decode(deployments, value, warn)).toEqual({ object, warnings: told });
     expect(decode(deployments, value, ignore)).toEqual({ object, warnings: [] });
@@ -260,8 +277,8 @@ describe('Unknown fields', () => {
 
   test('are fields that every JavaScript object inherits, but no manifest', () => {
     const value = JSON.parse('{"spec":{"constructor":{},"__proto__":{"replicas":3}}}');
-    expect(decode(deployments as Resource, value, warn)).toEqual({
-      object: { kind: 'Deployment', apiVersion: 'apps/v1', metadata: {}, spec: {} },
+    expect(decode(deployments as Resource, value, warn)).toMatchObject({
+      object: { kind: 'Deployment', apiVersion: 'apps/v1', metadata: {}, spec: { selector: null } },
       warnings: ['unknown field "spec.constructor"', 'unknown field "spec.__proto__"'],
     });
     const labels = JSON.parse('{"__proto__":"a","constructor":null}');

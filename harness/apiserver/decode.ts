@@ -1,17 +1,12 @@
 import { quote } from '../api/names.ts';
 import { QuantityError } from '../api/quantity.ts';
-import { groupVersion, type Resource, resources } from '../api/resource.ts';
+import { groupVersion, type Resource } from '../api/resource.ts';
 import { errors, type StatusError } from '../api/status.ts';
+import { apiTypes, type Struct } from '../api/table/table.ts';
 import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
 import { goFormat } from './schema/go-format.ts';
 import { TimeError } from './schema/time.ts';
-import {
-  hasField,
-  UnmarshalError,
-  type Unmarshalled,
-  type UnmarshalOptions,
-  unmarshal,
-} from './schema/unmarshal.ts';
+import { UnmarshalError, type Unmarshalled, type UnmarshalOptions, unmarshal } from './schema/unmarshal.ts';
 import { converterWording, jsonKind, jsonWording } from './schema/wording.ts';
 
 /** What is expected: a resource, or the kind of a subresource's objects. */
@@ -53,7 +48,7 @@ export interface Decoded<T> {
  * before meaning. A request's body is told in the words of {@link decode}, a patched object in those of
  * {@link decodePatched}.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/{create,update,patch}.go
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/{create,update,patch}.go
  *
  * @throws StatusError 400 BadRequest, in upstream's words, for another kind or version, for a value of the
  *   wrong type, and, if `Strict`, for unknown and duplicate fields
@@ -89,7 +84,7 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
  *
  * @param why - for a text that is not JSON, "couldn't get version/kind; json parse error: …"
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go transformDecodeError
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go transformDecodeError
  */
 export function unrecognized(expected: Expected<unknown>, why: string, body: string): StatusError {
   return errors.badRequest(
@@ -110,7 +105,7 @@ export interface Patch extends Body {
  *
  * @throws StatusError 422 Invalid, of no kind and no name, for the field `patch`
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go
  * jsonPatcher.applyPatchToCurrentObject and applyPatchToObject
  */
 export function decodePatched<T>(
@@ -155,38 +150,41 @@ type GroupVersionKind = Pick<Resource, 'group' | 'version' | 'kind'>;
 /** Registered in every version of every group. */
 const servedEverywhere: ReadonlySet<string> = new Set(['DeleteOptions']);
 
-/** Versions that the apiserver can still read but no longer serves. */
-const formerVersions: ReadonlySet<string> = new Set([
-  'apps/v1beta1 Deployment',
-  'apps/v1beta1 Scale',
-  'apps/v1beta2 Deployment',
-  'apps/v1beta2 ReplicaSet',
-  'apps/v1beta2 Scale',
-  'coordination.k8s.io/v1beta1 Lease',
-  'extensions/v1beta1 Deployment',
-  'extensions/v1beta1 ReplicaSet',
-  'extensions/v1beta1 Scale',
-  'policy/v1beta1 Eviction',
-  'policy/v1beta1 PodDisruptionBudget',
-  'scheduling.k8s.io/v1alpha1 PriorityClass',
-  'scheduling.k8s.io/v1beta1 PriorityClass',
-]);
+/** Kinds of versions that the apiserver can still read but no longer serves. Ours are read like those of today. */
+const formerVersions: Readonly<Record<string, readonly string[]>> = {
+  'apps/v1beta1': ['Deployment', 'Scale'],
+  'apps/v1beta2': ['Deployment', 'ReplicaSet', 'Scale'],
+  'coordination.k8s.io/v1beta1': ['Lease'],
+  'extensions/v1beta1': ['Deployment', 'ReplicaSet', 'Scale'],
+  'policy/v1beta1': ['Eviction', 'PodDisruptionBudget'],
+  'scheduling.k8s.io/v1alpha1': ['PriorityClass'],
+  'scheduling.k8s.io/v1beta1': ['PriorityClass'],
+};
 
-const nameOf = (it: GroupVersionKind): string => `${groupVersion(it)} ${it.kind}`;
-
-/** Kinds by which an object may call itself that is sent to the wrong place. */
-const currentVersions: ReadonlySet<string> = new Set([
-  ...resources.map(nameOf),
-  'v1 Binding',
-  'policy/v1 Eviction',
-  'autoscaling/v1 Scale',
-]);
-
-function isRegistered(actual: GroupVersionKind, expected: GroupVersionKind): boolean {
-  const name = nameOf(actual);
-  if (name === nameOf(expected) || currentVersions.has(name) || formerVersions.has(name)) return true;
-  return actual.kind === expected.kind && servedEverywhere.has(actual.kind);
+/** The struct of what an object calls itself; undefined for a kind that is not registered. */
+function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
+  const { kind } = actual;
+  if (servedEverywhere.has(kind))
+    return kind === expected.kind ? apiTypes.struct(`meta/v1.${kind}`) : undefined;
+  const current = apiTypes.kind(actual);
+  if (current !== undefined) return current;
+  const former = Object.hasOwn(formerVersions, groupVersion(actual))
+    ? formerVersions[groupVersion(actual)]
+    : [];
+  return former?.includes(kind) ? formerStructs.get(kind) : undefined;
 }
+
+const formerStructs: ReadonlyMap<string, Struct | undefined> = new Map(
+  Object.entries({
+    Deployment: 'apps/v1.Deployment',
+    Eviction: 'policy/v1.Eviction',
+    Lease: 'coordination/v1.Lease',
+    PodDisruptionBudget: 'policy/v1.PodDisruptionBudget',
+    PriorityClass: 'scheduling/v1.PriorityClass',
+    ReplicaSet: 'apps/v1.ReplicaSet',
+    Scale: 'autoscaling/v1.Scale',
+  }).map(([kind, type]) => [kind, apiTypes.struct(type)]),
+);
 
 /** Whether the server made the whole of it: under the right name, it is what it seems. */
 function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted }: DecodeOptions): boolean {
@@ -198,7 +196,7 @@ function isTrustedWhole(expected: GroupVersionKind, value: unknown, { isTrusted 
 /**
  * What the value calls itself, with what is expected where it does not say, or why it cannot be told.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/serializer/json/meta.go SimpleMetaFactory.Interpret,
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/json/meta.go SimpleMetaFactory.Interpret,
  * and json.go gvkWithDefaults
  */
 function interpret(expected: GroupVersionKind, value: unknown): GroupVersionKind | string {
@@ -237,13 +235,14 @@ function decodeAs(
   value: unknown,
   options: UnmarshalOptions,
 ): Unmarshalled {
-  if (actual !== expected && !isRegistered(actual, expected)) {
+  const struct = structOf(actual, expected);
+  if (struct === undefined) {
     throw new ConversionError(
       `no kind ${quote(actual.kind)} is registered for version ${quote(groupVersion(actual))} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
     );
   }
   const { isTrusted } = options;
-  const { object, unknownFields } = unmarshal(actual.kind, value ?? {}, {
+  const { object, unknownFields } = unmarshal(struct, value ?? {}, {
     ...options,
     // The whole does not have the right name, or it would not be here: it may be anything.
     isTrusted: isTrusted && ((part) => part !== value && isTrusted(part)),
@@ -253,7 +252,6 @@ function decodeAs(
       `converting (v1.${actual.kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
     );
   }
-  if (hasField(expected.kind, 'metadata')) object.metadata ??= {};
   return { object: named(object, expected), unknownFields };
 }
 
@@ -320,14 +318,14 @@ function attempt<T>(run: () => T, refuse: (why: string) => never): T {
 
 const refusals = [UnmarshalError, QuantityError, TimeError, ConversionError];
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/error.go strictDecodingError */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/error.go strictDecodingError */
 const strictDecodingError = (violations: readonly string[]): string =>
   `strict decoding error: ${violations.join(', ')}`;
 
 /**
  * The beginning of a body, for messages: as it is if it looks like an object, otherwise in hexadecimal.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/rest.go summarizeData
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go summarizeData
  */
 function summarize(body: string): string {
   const bytes = new TextEncoder().encode(body);

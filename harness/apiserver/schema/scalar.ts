@@ -5,6 +5,7 @@ export function primitiveDecoder(type: string, underlying: 'string' | 'bool'): D
   return {
     plain: underlying === 'bool' ? 'boolean' : 'string',
     zero: () => (underlying === 'bool' ? false : ''),
+    isEmpty: underlying === 'bool' ? (value) => value === false : (value) => value === '',
     decode: (value, walk) =>
       typeof value === (underlying === 'bool' ? 'boolean' : 'string')
         ? value
@@ -17,6 +18,7 @@ export function integerDecoder(type: 'int32' | 'int64'): Decoder {
   const bound = type === 'int32' ? 2 ** 31 : 2 ** 63;
   return {
     zero: () => 0,
+    isEmpty: (value) => value === 0,
     decode: (value, walk) =>
       typeof value === 'number' && Number.isInteger(value) && value >= -bound && value < bound
         ? // The JSON of -0 would come back as 0.
@@ -25,9 +27,18 @@ export function integerDecoder(type: 'int32' | 'int64'): Decoder {
   };
 }
 
+/** Any number. */
+export const doubleDecoder: Decoder = {
+  zero: () => 0,
+  isEmpty: (value) => value === 0,
+  decode: (value, walk) =>
+    typeof value === 'number' ? value + 0 : walk.mismatch(value, 'float64', 'float64'),
+};
+
 /** Bytes, which travel as base64. */
 export const bytesDecoder: Decoder = {
-  zero: () => '',
+  zero: () => null,
+  isEmpty: (value) => value === '',
   decode(value, walk) {
     if (typeof value !== 'string') return walk.mismatch(value, '[]uint8', 'slice');
     if (!BASE64.test(value.replace(/[\r\n]/g, ''))) return walk.malformed(illegalBase64(value));

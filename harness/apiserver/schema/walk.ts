@@ -11,8 +11,8 @@ export class UnmarshalError extends Error {
  * The state of one decoding: where in the object it is, and what it found that should not be there.
  */
 export class Walk {
-  /** Names of fields and indexes of items, from the root down to the value at hand. */
-  readonly path: (string | number)[] = [];
+  /** Names of fields, indexes of items and keys of maps, from the root down to the value at hand. */
+  readonly path: (string | number | { readonly key: string })[] = [];
   /** The struct whose field is at hand, without its package. */
   struct = '';
   readonly wording: Wording;
@@ -64,7 +64,7 @@ export class Walk {
     if (this.#mismatch !== undefined) throw this.#mismatch;
   }
 
-  /** Items of lists count as the field that holds the list. */
+  /** Items of lists and of maps count as the field that holds them. */
   #place(): { struct: string; field: string } {
     return {
       struct: this.struct,
@@ -75,7 +75,8 @@ export class Walk {
   #location(): string {
     return this.path.reduce<string>((location, segment) => {
       if (typeof segment === 'number') return `${location}[${segment}]`;
-      return location === '' ? segment : `${location}.${segment}`;
+      const name = typeof segment === 'string' ? segment : segment.key;
+      return location === '' ? name : `${location}.${name}`;
     }, '');
   }
 }

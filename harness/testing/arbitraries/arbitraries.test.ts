@@ -279,7 +279,8 @@ function missing(sent: unknown, stored: unknown, path = ''): string[] {
       missing(value, (stored as Record<string, unknown> | undefined)?.[key], `${path}.${key}`),
     );
   }
-  if (deepEqual(sent, stored)) return [];
+  // What Go leaves out is as if it were not sent.
+  if (deepEqual(sent, stored) || (stored === undefined && [0, false, ''].includes(sent as never))) return [];
   const isQuantity = /\.(requests|limits|capacity|allocatable)\.[a-z]+$/.test(path);
   const isSame =
     isQuantity && typeof stored === 'string' && parseQuantity(String(sent)).cmp(parseQuantity(stored)) === 0;
