@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { deepEqual, deepFreeze } from '../../api/freeze.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import type { Cause } from '../../api/status.ts';
+import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { Kind } from '../kind.ts';
  *
  * - Frugal: a function that has nothing to change returns its argument itself, so defaulting twice is
  *   defaulting once.
+ * - Canonical: what is stored decodes to itself.
  * - Sharing: subtrees that do not change are the argument's own.
  * - Pure: nothing changes its argument (it is deeply frozen, and the attempt throws).
  * - Total: validation judges whatever was defaulted, and judges an object the same as its own update.
@@ -21,11 +23,14 @@ export function kindViolations<T extends KubeObject>(kind: Kind<T>, sent: T): st
   const expect = (holds: boolean, law: string) => {
     if (!holds) violations.push(law);
   };
-  const object = deepFreeze(kind.setDefaults(deepFreeze(sent)));
+  const decoded = (it: T): T => decode(kind.resource, it, { fieldValidation: 'Strict' }).object;
+  const whole = deepFreeze(decoded(sent));
+  const object = deepFreeze(kind.setDefaults(whole));
   expect(kind.setDefaults(object) === object, 'Frugal: setDefaults');
-  expect(sharesUnchanged(object, sent), 'Sharing: setDefaults');
+  expect(sharesUnchanged(object, whole), 'Sharing: setDefaults');
 
   const created = deepFreeze(kind.prepareForCreate(object));
+  expect(deepEqual(decoded(created), created), 'Canonical: what is stored is what Go prints');
   expect(kind.setDefaults(created) === created, 'Frugal: setDefaults after prepareForCreate');
   expect(kind.prepareForCreate(created) === created, 'Frugal: prepareForCreate');
   expect(kind.prepareForUpdate(created, created) === created, 'Frugal: prepareForUpdate');

@@ -20,7 +20,7 @@ describe('patchTypeOf', () => {
 });
 
 describe('applyPatch', () => {
-  const schema = schemaOf({ group: '', kind: 'Pod' });
+  const schema = schemaOf({ group: '', version: 'v1', kind: 'Pod' });
   const pod = { spec: { containers: [{ name: 'a' }] } };
 
   test('applies each kind of patch by its own rules', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type PatchField, type PatchSchema, schemaOf } from './patch-schema.ts';
 
 function field(group: string, kind: string, path: string): Omit<PatchField, 'schema'> {
-  let found: PatchField = { schema: schemaOf({ group, kind }) ?? {} };
+  let found: PatchField = { schema: schemaOf({ group, version: 'v1', kind }) ?? {} };
   for (const name of path.split('.')) found = (found.schema as PatchSchema | undefined)?.[name] ?? {};
   const { schema: _, ...tags } = found;
   return tags;
@@ -45,18 +45,25 @@ describe('schemaOf', () => {
     ['policy', 'PodDisruptionBudget', 'spec.selector', { patchStrategy: 'replace' }],
     ['storage.k8s.io', 'CSINode', 'spec.drivers', by('name')],
   ])('tags %s/%s %s', (group, kind, path, tags) => {
-    expect(schemaOf({ group, kind })).toBeDefined();
+    expect(schemaOf({ group, version: 'v1', kind })).toBeDefined();
     expect(field(group, kind, path)).toStrictEqual(tags);
   });
 
   test('knows a built-in kind without tags of its own', () => {
-    expect(Object.keys(schemaOf({ group: '', kind: 'ConfigMap' }) ?? {})).toStrictEqual(['metadata']);
+    expect(Object.keys(schemaOf({ group: '', version: 'v1', kind: 'ConfigMap' }) ?? {})).toStrictEqual([
+      'metadata',
+    ]);
+  });
+
+  test('knows structs that contain themselves', () => {
+    const path = 'spec.versions.schema.openAPIV3Schema.not.not.externalDocs';
+    expect(field('apiextensions.k8s.io', 'CustomResourceDefinition', path)).toStrictEqual(untagged);
   });
 
   test('knows no custom resource, nor a kind in another group', () => {
-    expect(schemaOf({ group: 'example.com', kind: 'Widget' })).toBeUndefined();
-    expect(schemaOf({ group: 'apps', kind: 'Pod' })).toBeUndefined();
-    expect(schemaOf({ group: '__proto__', kind: 'toString' })).toBeUndefined();
-    expect(schemaOf({ group: '', kind: 'constructor' })).toBeUndefined();
+    expect(schemaOf({ group: 'example.com', version: 'v1', kind: 'Widget' })).toBeUndefined();
+    expect(schemaOf({ group: 'apps', version: 'v1', kind: 'Pod' })).toBeUndefined();
+    expect(schemaOf({ group: '__proto__', version: 'v1', kind: 'toString' })).toBeUndefined();
+    expect(schemaOf({ group: '', version: 'v1', kind: 'constructor' })).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './json-value.ts';
 import { schemaOf } from './patch-schema.ts';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-const schema = schemaOf({ group: 'apps', kind: 'Deployment' });
+const schema = schemaOf({ group: 'apps', version: 'v1', kind: 'Deployment' });
 
 function pod(spec: Record<string, Json>): JsonObject {
   return { spec: { template: { spec } } };
