@@ -1,5 +1,5 @@
-import type { LabelSelector } from 'kubernetes-types/meta/v1.d.ts';
 import { describe, expect, test } from 'vitest';
+import type { LabelSelector } from '#api/meta/v1';
 import vectors from '../conformance/selectors.json' with { type: 'json' };
 import {
   type Labels,

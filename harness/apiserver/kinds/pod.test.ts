@@ -29,6 +29,7 @@ describe('Pod', () => {
         status: 'False',
         reason: 'SchedulingGated',
         message: 'Scheduling is blocked due to non-empty scheduling gates',
+        lastProbeTime: null,
         lastTransitionTime: '2024-05-01T10:00:00Z',
       },
     ]);

@@ -60,8 +60,13 @@ describe('Bind', () => {
     await all.server.bind(key('a'), 'node-1');
     const bound = read(all).status;
     expect(bound.nominatedNodeName).toBeUndefined();
-    expect(bound.conditions).toEqual([
-      { type: 'PodScheduled', status: 'True', lastTransitionTime: '2024-04-17T00:00:00Z' },
+    expect(bound.conditions).toMatchObject([
+      {
+        type: 'PodScheduled',
+        status: 'True',
+        lastProbeTime: null,
+        lastTransitionTime: '2024-04-17T00:00:00Z',
+      },
       { type: 'Other', status: 'True' },
     ]);
   });

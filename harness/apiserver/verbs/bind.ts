@@ -46,7 +46,7 @@ export async function bind(
   if ((pod.spec.schedulingGates ?? []).length > 0) {
     throw refuse(`pod ${pod.metadata.name} has non-empty .spec.schedulingGates`);
   }
-  const scheduled = { type: 'PodScheduled', status: 'True' };
+  const scheduled = { type: 'PodScheduled', status: 'True', lastProbeTime: null };
   const status = {
     ...without(pod.status, 'nominatedNodeName'),
     conditions: withCondition(pod.status.conditions, scheduled, formatTime(clock.now())),

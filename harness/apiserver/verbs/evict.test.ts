@@ -92,13 +92,14 @@ describe('Evict', () => {
     await all.server.evict(key('a'), { preconditions: { uid, resourceVersion } });
     const evicted = all.storage.get(pods, key('a')) as Pod;
     expect(evicted.metadata.deletionTimestamp).toBeDefined();
-    expect(evicted.status.conditions).toEqual([
+    expect(evicted.status.conditions).toMatchObject([
       { type: 'Ready', status: 'True' },
       {
         type: 'DisruptionTarget',
         status: 'True',
         reason: 'EvictionByEvictionAPI',
         message: 'Eviction API: evicting',
+        lastProbeTime: null,
         lastTransitionTime: '2024-04-17T00:00:00Z',
       },
     ]);

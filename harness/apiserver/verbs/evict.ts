@@ -49,6 +49,7 @@ export async function evict(registry: Registry, key: ObjectKey, options: DeleteO
 const DISRUPTION_TARGET = {
   type: 'DisruptionTarget',
   status: 'True',
+  lastProbeTime: null,
   reason: 'EvictionByEvictionAPI',
   message: 'Eviction API: evicting',
 } as const;
