@@ -9,7 +9,7 @@ import type { Cause } from '../api/status.ts';
  * Objects are shared and frozen, so nothing here changes its argument: a function returns the very same object
  * when it has nothing to change, and a copy that shares what did not change otherwise.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/create.go RESTCreateStrategy and its siblings
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go RESTCreateStrategy and its siblings
  */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly resource: Resource<T>;
@@ -76,7 +76,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
    * How long the object may take to end, in seconds, when a delete asks for `asked`; 0 removes it at once.
    * Absent for kinds that always go at once.
    *
-   * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go RESTGracefulDeleteStrategy
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go RESTGracefulDeleteStrategy
    */
   gracePeriodSeconds?(object: T, asked: number | undefined): number;
 
@@ -84,7 +84,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
    * What becomes of dependents when the client does not say. `Unsupported`: there are none, whatever the client says,
    * because the garbage collector does not look at these objects and would never let them go.
    *
-   * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go GarbageCollectionDeleteStrategy
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go GarbageCollectionDeleteStrategy
    *
    * @defaultValue `Background`
    */

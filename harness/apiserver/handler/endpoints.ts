@@ -1,5 +1,7 @@
-import type { KubeObject, New } from '../../api/objects.ts';
-import type { DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
+import type { KubeObject, New, ObjectMeta } from '../../api/objects.ts';
+import { errors, StatusError } from '../../api/status.ts';
+import type { Deleted, DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
+import { wasCreated } from '../verbs/update.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
 import { negotiateStream } from './negotiation.ts';
@@ -33,7 +35,8 @@ export const collection: Endpoints = {
 
   deletecollection: async (call) => {
     const selection = { ...listOptions(call.query), ...scopeOf(call) };
-    const options = { ...selection, ...(await readDeleteOptions(call)) };
+    const { options: deletion } = await readDeleteOptions(call);
+    const options = { ...selection, ...deletion };
     return { code: 200, body: await call.client.deleteCollection(call.resource, options) };
   },
 };
@@ -45,14 +48,18 @@ export const object: Endpoints = {
   update: async (call) => {
     const { object, options, warnings } = await readNamed(call, call.resource);
     const updated = await call.client.update(call.resource, object as Updated<KubeObject>, options);
-    return { code: 200, body: updated, warnings };
+    return { code: wasCreated(updated) ? 201 : 200, body: updated, warnings };
   },
 
   patch: (call) => patch(call),
 
   delete: async (call) => {
-    const options = { ...(await readDeleteOptions(call)), signal: call.request.signal };
-    return { code: 200, body: await call.client.delete(call.resource, keyOf(call), options) };
+    const { options, isOldCascade } = await readDeleteOptions(call);
+    const body = await call.client.delete(call.resource, keyOf(call), {
+      ...options,
+      signal: call.request.signal,
+    });
+    return { code: isOldCascade && isStillThere(body) ? 202 : 200, body };
   },
 
   // Only by the old paths, `/api/v1/watch/…`: elsewhere one object is watched as a collection, by a selector.
@@ -101,10 +108,46 @@ function scopeOf({ request, resource, namespace }: Call): { namespace?: string; 
   return { ...(resource.namespaced && namespace ? { namespace } : {}), signal: request.signal };
 }
 
-async function readDeleteOptions({ request, query, decoders, resource }: Call): Promise<DeleteOptions> {
+/**
+ * Has the delete only begun? 202 says so, to clients that ask in the old way alone: others would not expect it.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/delete.go DeleteResource
+ */
+function isStillThere(deleted: Deleted<KubeObject>): boolean {
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = deleted.metadata as Partial<ObjectMeta>;
+  const { finalizers: inSpec = [] } = (deleted as { spec?: { finalizers?: readonly string[] } }).spec ?? {};
+  return finalizers.length > 0 || inSpec.length > 0 || deletionGracePeriodSeconds > 0;
+}
+
+/** What a delete is asked for with. */
+interface ReadDeleteOptions {
+  readonly options: DeleteOptions;
+  /** That dependents go with their owner, said as one did before there were policies: `orphanDependents: false`. */
+  readonly isOldCascade: boolean;
+}
+
+async function readDeleteOptions({ request, query, decoders, resource }: Call): Promise<ReadDeleteOptions> {
   const body = await readBody(request, decoders);
-  if (body.bytes.length === 0) return deleteOptions(query);
+  if (body.bytes.length === 0) {
+    const options = deleteOptions(query);
+    const saysOld = query.has('orphanDependents') && !query.get('propagationPolicy');
+    return { options, isOldCascade: saysOld && options.propagationPolicy === 'Background' };
+  }
   // Every group version has DeleteOptions of its own; they differ in nothing.
   const expected = { group: resource.group, version: resource.version, kind: 'DeleteOptions' };
-  return deleteOptions(query, decodeBody<object>(body, expected, 'Ignore').object);
+  try {
+    const { object } = decodeBody<{ orphanDependents?: unknown }>(body, expected, 'Ignore');
+    return { options: deleteOptions(query, object), isOldCascade: object.orphanDependents === false };
+  } catch (error) {
+    throw error instanceof StatusError && error.reason === 'BadRequest' ? plain(error) : error;
+  }
 }
+
+/** Says only what is wrong with the options; of an object one would also be told what it was taken for. */
+function plain({ message }: StatusError): StatusError {
+  const [, unread, misread] = WRAPPED.exec(message) ?? [];
+  return errors.badRequest(unread ?? misread ?? message);
+}
+
+const WRAPPED =
+  /^(?:the object provided is unrecognized \(must be of type DeleteOptions\): (.*) \(.*\)|.* cannot be handled as a DeleteOptions: (.*))$/s;

@@ -66,6 +66,47 @@ describe('createHandler', () => {
     });
   });
 
+  test('answers 201 to a PUT that creates', async () => {
+    const { send } = await served();
+    const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/a';
+    const lease = { metadata: { name: 'a', resourceVersion: '7' }, spec: { holderIdentity: 'me' } };
+    const created = await send('PUT', path, lease);
+    expect(created.status).toBe(201);
+    const { metadata } = (await created.json()) as { metadata: object };
+    expect((await send('PUT', path, { ...lease, metadata })).status).toBe(200);
+  });
+
+  test('answers 202 to a delete that only begins, if it is asked in the old way', async () => {
+    const { send } = await served();
+    const kept = { metadata: { name: 'a', finalizers: ['example.com/a'] } };
+    await send('POST', configMaps, kept);
+    await send('POST', configMaps, { metadata: { name: 'b' } });
+    const asked = { orphanDependents: false };
+    const codes = [
+      await send('DELETE', `${configMaps}/a`),
+      await send('DELETE', `${configMaps}/a`, { propagationPolicy: 'Background' }),
+      await send('DELETE', `${configMaps}/a`, asked),
+      await send('DELETE', `${configMaps}/a?orphanDependents=false`),
+      await send('DELETE', `${configMaps}/b`, asked),
+    ];
+    expect(codes.map(({ status }) => status)).toEqual([200, 200, 202, 202, 200]);
+  });
+
+  test('says what is wrong with the options of a delete', async () => {
+    const { refused } = await served();
+    const because = async (body: string) => refused('DELETE', `${configMaps}/a`, body);
+    expect(await because('{x')).toEqual([
+      400,
+      'BadRequest',
+      "couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of object key string",
+    ]);
+    expect(await because('{"gracePeriodSeconds":"x"}')).toEqual([
+      400,
+      'BadRequest',
+      'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+    ]);
+  });
+
   test('says of items in a list not what they are, for the list does', async () => {
     const { send } = await served();
     await send('POST', podsPath, pod);

@@ -7,13 +7,18 @@ import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
+import type { Kind } from '../kind.ts';
 import { allocated, type Registry } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
+/** How many names are tried for `generateName`. Upstream: maxNameGenerationCreateAttempts */
+const NAMES_MAX = 8;
+
 /**
- * From what a client sent to a stored object: decode, default, name, validate, write.
+ * From what a client sent to a stored object: decode, default, name, validate, write. Where a generated name is taken,
+ * another one is tried.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.Create
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Create
  */
 export async function create<T extends KubeObject>(
   registry: Registry,
@@ -21,35 +26,72 @@ export async function create<T extends KubeObject>(
   sent: New<T>,
   options: WriteOptions,
 ): Promise<T> {
-  const kind = registry.kindOf(resource);
   const { object: decoded } = decode<T>(resource, sent, {
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);
-  const named = withSystemFields(registry, resource, decoded);
-  admitIntoNamespace(registry, resource, named);
+  return createDecoded(registry, registry.kindOf(resource), decoded, options);
+}
 
+/** {@link create}, of an object that is decoded. */
+export function createDecoded<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  decoded: T,
+  options: WriteOptions,
+): T {
+  const { resource } = kind;
+  const sent = (decoded.metadata ?? {}) as Partial<ObjectMeta>;
+  if (resource.namespaced && !sent.namespace) {
+    throw errors.badRequest('an empty namespace may not be set during creation');
+  }
+  admitIntoNamespace(registry, resource, sent);
+  const isNamed = Boolean(sent.name || !sent.generateName);
+  for (let tries = 1; ; tries++) {
+    try {
+      return createOnce(registry, kind, decoded, options);
+    } catch (error) {
+      if (isNamed || tries === NAMES_MAX || !isAlreadyExists(error)) throw error;
+    }
+  }
+}
+
+/** One try, under one name. */
+function createOnce<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  decoded: T,
+  options: WriteOptions,
+): T {
+  const { resource } = kind;
+  const named = withSystemFields(registry, resource, decoded);
+  const { storage, author } = registry;
   const complete = allocated(registry, kind, kind.setDefaults(named));
-  const { storage } = registry;
   const admitted = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
   const prepared = kind.prepareForCreate(admitted);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
-  if (options.dryRun) {
-    if (registry.storage.get(resource, keyOf(object)))
-      throw errors.alreadyExists(resource, object.metadata.name);
-    return freezeObject(object);
-  }
-  try {
-    return registry.storage.create(resource, object, registry.author);
-  } catch (error) {
-    const generated = !decoded.metadata.name && isAlreadyExists(error);
-    throw generated ? errors.generateNameConflict(resource, object.metadata.name) : error;
-  }
+  const taken = storage.get(resource, keyOf(object));
+  if (taken) throw nameTaken(resource, object, taken);
+  return options.dryRun ? freezeObject(object) : storage.create(resource, object, author);
 }
 
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/errors.go ErrResourceVersionSetOnCreate */
+/**
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/create.go CheckGeneratedNameError, and
+ * pkg/registry/generic/registry/store.go Store.create for an object that is being deleted
+ */
+function nameTaken(resource: Resource, { metadata }: KubeObject, taken: KubeObject): StatusError {
+  const { name, generateName } = metadata;
+  const { status } = generateName
+    ? errors.generateNameConflict(resource, name)
+    : errors.alreadyExists(resource, name);
+  const isGoing = taken.metadata.deletionTimestamp !== undefined;
+  const message = isGoing ? `object is being deleted: ${status.message}` : status.message;
+  return new StatusError({ ...status, message });
+}
+
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/errors.go ErrResourceVersionSetOnCreate */
 const RESOURCE_VERSION_SET = failure(
   'InternalError',
   'resourceVersion should not be set on objects to be created',
@@ -67,9 +109,6 @@ function withSystemFields<T extends KubeObject>(
   object: T,
 ): T {
   const sent = (object.metadata ?? {}) as Partial<ObjectMeta>;
-  if (resource.namespaced && !sent.namespace) {
-    throw errors.badRequest('an empty namespace may not be set during creation');
-  }
   const name = sent.name || (sent.generateName ? generateName(sent.generateName, () => random.float()) : '');
   return {
     ...object,
@@ -87,17 +126,21 @@ function withSystemFields<T extends KubeObject>(
 /**
  * Nothing is created in a namespace that is not there, or that is going away.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit
  */
-function admitIntoNamespace(registry: Registry, resource: Resource, { metadata }: KubeObject): void {
+function admitIntoNamespace(
+  registry: Registry,
+  resource: Resource,
+  { namespace = '', name, generateName }: Partial<ObjectMeta>,
+): void {
   if (!resource.namespaced) return;
-  const { namespace = '', name } = metadata;
   const parent = registry.storage.get(namespaces, { name: namespace });
   if (!parent) throw errors.notFound(namespaces, namespace);
   const { phase } = (parent as { status?: { phase?: string } }).status ?? {};
-  if (phase !== 'Terminating' && !parent.metadata.deletionTimestamp) return;
+  if (phase !== 'Terminating') return;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const error = errors.forbidden(resource, name, why);
+  // The name is not generated yet.
+  const error = errors.forbidden(resource, name || generateName || 'Unknown', why);
   error.status.details = {
     ...error.status.details,
     causes: [

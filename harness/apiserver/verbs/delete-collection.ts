@@ -9,18 +9,17 @@ import type { Registry } from './registry.ts';
 /**
  * Lists, then deletes one by one. What is gone by then is no error.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.DeleteCollection
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.DeleteCollection
  */
 export async function deleteCollection<T extends KubeObject>(
   registry: Registry,
   resource: Resource<T>,
   options: DeleteOptions & ListOptions,
 ): Promise<List<T>> {
-  const { preconditions, ...each } = options;
-  const selected = await list(registry, resource, each);
+  const selected = await list(registry, resource, options);
   for (const object of selected.items) {
     try {
-      await remove(registry, resource, keyOf(object), each);
+      await remove(registry, resource, keyOf(object), options);
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }

@@ -43,6 +43,21 @@ describe('Delete: the grace period', () => {
     expect(endsAt(await del({ gracePeriodSeconds: 20 }))).toBe('00:00:20 after 20 s');
     expect(storage.revision).toBe(revision);
     expect(endsAt(await del({ gracePeriodSeconds: 6 }))).toBe('00:00:06 after 6 s');
+  });
+
+  test('that is over already ends now; some time asked for is one second', async () => {
+    const { sim, del } = await withBoundPod();
+    await del({ gracePeriodSeconds: 20 });
+    await sim.run({ forMs: 10_000 });
+    expect(endsAt(await del({ gracePeriodSeconds: 5 }))).toBe('00:00:10 after 1 s');
+    await sim.run({ forMs: 10_000 });
+    expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:10 after 1 s');
+    expect(endsAt(await del({ gracePeriodSeconds: 0 }))).toBe('00:00:20 after 0 s');
+  });
+
+  test('is at least a second if it is negative', async () => {
+    const { del } = await withBoundPod();
+    await del();
     expect(endsAt(await del({ gracePeriodSeconds: -1 }))).toBe('00:00:01 after 1 s');
   });
 
@@ -317,5 +332,28 @@ describe('Delete: a namespace', () => {
       status,
     });
     expect(kept.status.phase).toBe('Terminating');
+  });
+
+  test('is never begun for those that the cluster itself lives in', async () => {
+    const { server } = await withNamespace();
+    await server.create(namespaces, { metadata: { name: 'kube-node-lease' }, spec: {} });
+    for (const options of [{}, { dryRun: true }]) {
+      expect(await refusal(server.delete(namespaces, { name: 'default' }, options))).toBe(
+        '403 Forbidden: namespaces "default" is forbidden: this namespace may not be deleted',
+      );
+    }
+    expect(await server.delete(namespaces, { name: 'kube-node-lease' })).toMatchObject({
+      status: { phase: 'Terminating' },
+    });
+  });
+
+  test('asks its preconditions in words of its own', async () => {
+    const { server, get } = await withNamespace();
+    const { uid } = (await get()).metadata;
+    expect(
+      await refusal(server.delete(namespaces, { name: 'prod' }, { preconditions: { uid: 'other' } })),
+    ).toBe(
+      `409 Conflict: Operation cannot be fulfilled on namespaces "prod": Precondition failed: UID in precondition: other, UID in object meta: ${uid}`,
+    );
   });
 });

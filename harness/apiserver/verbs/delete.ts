@@ -16,7 +16,7 @@ const FOREGROUND = 'foregroundDeletion';
  * finalizers it stays until the last of them is taken away. Whoever takes it away (a kubelet with a delete of
  * grace 0, a controller with an update) thereby removes the object.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.Delete
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Delete
  */
 export async function remove<T extends KubeObject>(
   registry: Registry,
@@ -29,6 +29,7 @@ export async function remove<T extends KubeObject>(
   const { termination } = kind;
   const { dryRun } = options;
   mustMeet(kind, old, options);
+  mustBeMortal(resource, old);
   if (termination && !old.metadata.deletionTimestamp) {
     return replace(registry, resource, terminating(registry, kind, old, options), old, dryRun);
   }
@@ -41,7 +42,7 @@ export async function remove<T extends KubeObject>(
   let last = old;
   // One that may take its time is told how much it has, even if that is none: watchers see both.
   if (waits || grace !== 'none') {
-    const marked = markDeleted(registry, old, finalizers, grace === 'none' ? 0 : grace);
+    const marked = markDeleted(registry, old, finalizers, grace);
     last = replace(registry, resource, marked, old, dryRun);
   }
   if (waits || (grace !== 'none' && grace > 0)) return last;
@@ -52,10 +53,19 @@ export async function remove<T extends KubeObject>(
   return kind.returnsDeletedObject ? gone : success(resource, gone);
 }
 
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/admission/plugin/namespace/lifecycle/admission.go Lifecycle.Admit */
+function mustBeMortal(resource: Resource, { metadata: { name } }: KubeObject): void {
+  if (resource.kind !== 'Namespace' || !IMMORTAL_NAMESPACES.includes(name)) return;
+  throw errors.forbidden(resource, name, 'this namespace may not be deleted');
+}
+
+const IMMORTAL_NAMESPACES: readonly string[] = ['default', 'kube-system', 'kube-public'];
+
 /**
  * Is this the incarnation, and the version, that a delete means?
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go BeforeDelete; for namespaces
+ * kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  *
  * @throws StatusError Conflict when it is not
  */
@@ -67,6 +77,15 @@ export function mustMeet(
   const { resource } = kind;
   const { uid, resourceVersion } = preconditions;
   const what = { group: resource.group, plural: resource.kind };
+  if (kind.termination) {
+    const failed = (field: string, asked: string, found: string) => {
+      const why = `Precondition failed: ${field} in precondition: ${asked}, ${field} in object meta: ${found}`;
+      return errors.conflict(resource, metadata.name, why);
+    };
+    if (uid !== undefined && uid !== metadata.uid) throw failed('UID', uid, metadata.uid);
+    if (resourceVersion === undefined || resourceVersion === metadata.resourceVersion) return;
+    throw failed('ResourceVersion', resourceVersion, metadata.resourceVersion);
+  }
   if (uid !== undefined && uid !== metadata.uid) {
     throw errors.conflict(
       what,
@@ -87,7 +106,7 @@ export function mustMeet(
  * How many seconds the object has left. One that is ending already can only be given less; asked for more, or
  * for nothing in particular, it goes on as it was: `pending`. `none`: it never had any, or has no more.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/rest/delete.go BeforeDelete
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/delete.go BeforeDelete
  */
 function graceOf<T extends KubeObject>(
   kind: Kind<T>,
@@ -111,7 +130,7 @@ function negativeAsOne(seconds: number): number {
 /**
  * What is to be done about dependents stands as a finalizer in the object, for the garbage collector to see.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go deletionFinalizersForGarbageCollection
  */
 function finalizersFor<T extends KubeObject>(
   kind: Kind<T>,
@@ -149,7 +168,7 @@ function markDeleted<T extends KubeObject>(
   { clock }: Registry,
   old: T,
   finalizers: readonly string[],
-  graceSeconds: number,
+  grace: number | 'none',
 ): T {
   const {
     deletionTimestamp,
@@ -158,9 +177,12 @@ function markDeleted<T extends KubeObject>(
     finalizers: _,
     ...rest
   } = old.metadata;
-  const beganMs = deletionTimestamp
-    ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000
-    : clock.now();
+  const graceSeconds = grace === 'none' ? 0 : grace;
+  const now = clock.now();
+  const beganMs = deletionTimestamp ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000 : now;
+  const endMs = beganMs + graceSeconds * 1000;
+  // The time that is left is never in the past. What had its time and asks for some more has a last second.
+  const isOver = deletionTimestamp !== undefined && grace !== 'none' && endMs < now;
   const moved = !deletionTimestamp && generation ? generation + 1 : generation;
   return {
     ...old,
@@ -168,8 +190,8 @@ function markDeleted<T extends KubeObject>(
       ...rest,
       ...(moved === undefined ? {} : { generation: moved }),
       ...(finalizers.length > 0 ? { finalizers: [...finalizers] } : {}),
-      deletionTimestamp: formatTime(beganMs + graceSeconds * 1000),
-      deletionGracePeriodSeconds: graceSeconds,
+      deletionTimestamp: formatTime(isOver ? now : endMs),
+      deletionGracePeriodSeconds: isOver ? Math.min(graceSeconds, 1) : graceSeconds,
     },
   };
 }
@@ -178,7 +200,7 @@ function markDeleted<T extends KubeObject>(
  * The object with its termination begun. It stays until those who wait in it are done, and a later delete, or
  * the update that takes the last of them out, finds it finalized.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go REST.Delete
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go REST.Delete
  */
 function terminating<T extends KubeObject>(
   { clock }: Registry,

@@ -10,7 +10,7 @@ import { updateFrom } from './update.ts';
  * Replaces the finalizers in a namespace's *spec*, which nothing else can. It goes when it is being deleted and
  * the last of them is taken out.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/namespace/storage/storage.go FinalizeREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go FinalizeREST
  */
 export async function finalize(
   registry: Registry,

@@ -41,7 +41,7 @@ export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
 /**
  * The key, checked: a namespace where there must be one, and none where there must not.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go NamespaceKeyFunc
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go NamespaceKeyFunc
  */
 export function checkedKey(resource: Resource, { namespace, name }: ObjectKey): ObjectKey {
   if (!name) throw errors.badRequest('Name parameter required.');

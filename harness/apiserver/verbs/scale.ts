@@ -10,8 +10,8 @@ import { validateNonnegativeField, validateObjectMeta } from '../validation/obje
 import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
-import { mustBeValid } from './store.ts';
-import { uidMismatch, updateFrom } from './update.ts';
+import { mustBeValid, uidMismatch } from './store.ts';
+import { updateFrom } from './update.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export async function getScale(registry: Registry, resource: Resource, key: ObjectKey): Promise<Scale> {

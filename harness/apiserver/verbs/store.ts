@@ -1,23 +1,48 @@
 import { deepEqual, freezeObject } from '../../api/freeze.ts';
-import { type KubeObject, keyOf } from '../../api/objects.ts';
-import type { Resource } from '../../api/resource.ts';
-import { type Cause, errors } from '../../api/status.ts';
+import { type KubeObject, keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
+import { groupResource, type Resource } from '../../api/resource.ts';
+import { type Cause, errors, type StatusError } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
 import type { Registry } from './registry.ts';
 
-/** @throws StatusError Invalid, when there are causes; each is named once, however often it was found */
+/** @throws StatusError Invalid, when there are causes */
 export function mustBeValid(resource: Resource, name: string, causes: readonly Cause[]): void {
-  if (causes.length === 0) return;
-  const distinct = new Map(causes.map((cause) => [JSON.stringify(cause), cause]));
-  throw errors.invalid(resource, name, [...distinct.values()]);
+  if (causes.length > 0) throw errors.invalid(resource, name, causes);
 }
+
+/**
+ * The conflict of a write that speaks of an object that was there before.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/interfaces.go Preconditions.Check, errors.go StorageError
+ */
+export function uidConflict(resource: Resource, key: ObjectKey, uid: string, found: string): StatusError {
+  const where = `/registry/${STORED_AS[groupResource(resource)] ?? resource.plural}/${keyToString(key)}`;
+  const why = uidMismatch(uid, found);
+  return errors.conflict(
+    resource,
+    key.name,
+    `StorageError: invalid object, Code: 4, Key: ${where}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
+  );
+}
+
+/** Why an object is not the one that was meant. */
+export const uidMismatch = (asked: string, actual: string): string =>
+  `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${actual}`;
+
+/**
+ * Where etcd has resources under another name than that of their URLs.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubeapiserver/default_storage_factory_builder.go
+ * SpecialDefaultResourcePrefixes
+ */
+const STORED_AS: Readonly<Record<string, string>> = { nodes: 'minions', services: 'services/specs' };
 
 /**
  * Writes `object` over `old`. What changes nothing is not written: it gets no new revision and nobody is told.
  *
  * The last steps of every write: validation's verdict, and the write itself.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/store.go store.GuaranteedUpdate
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/store.go store.GuaranteedUpdate
  */
 export function replace<T extends KubeObject>(
   { storage, author }: Registry,
@@ -50,7 +75,7 @@ export function replaceOrRemove<T extends KubeObject>(
   return freezeObject(object);
 }
 
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate */
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go ShouldDeleteDuringUpdate */
 function isRemoval<T extends KubeObject>({ termination }: Kind<T>, object: T, old: T): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = old.metadata;
   if (!deletionTimestamp || deletionGracePeriodSeconds > 0) return false;

@@ -1,18 +1,21 @@
-import { isShared } from '../../api/freeze.ts';
+import { freezeObject, isShared } from '../../api/freeze.ts';
+import { isValidPathSegmentName, quote } from '../../api/names.ts';
 import { type KubeObject, keyOf, type ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
-import { errors } from '../../api/status.ts';
+import { type Cause, errors, failure, StatusError } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
-import { create, withGeneration } from './create.ts';
+import { invalid } from '../validation/field-error.ts';
+import { validateObjectMeta } from '../validation/object-meta.ts';
+import { createDecoded, withGeneration } from './create.ts';
 import { allocated, checkedKey, type Registry } from './registry.ts';
-import { mustBeValid, replaceOrRemove } from './store.ts';
+import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
 
 /**
  * Replaces an object by what a client sent.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/registry/generic/registry/store.go Store.Update
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/registry/store.go Store.Update
  */
 export async function update<T extends KubeObject>(
   registry: Registry,
@@ -23,7 +26,20 @@ export async function update<T extends KubeObject>(
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (old) return updateFrom(registry, kind, object, old, options);
   if (!kind.allowCreateOnUpdate) throw errors.notFound(resource, object.metadata.name);
-  return create(registry, resource, object as never, options);
+  const { uid, resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
+  if (uid) throw uidConflict(resource, keyOf(object), uid, '');
+  parsedVersion(resourceVersion);
+  const created = freezeObject({ ...createDecoded(registry, kind, { ...object, metadata }, options) });
+  createdByUpdate.add(created);
+  return created;
+}
+
+/** What was given to those whose update created it: copies, since an update that changes nothing gives the stored object. */
+const createdByUpdate = new WeakSet<object>();
+
+/** Did the update that gave this object create it? Its answer says so by its code. */
+export function wasCreated(object: object): boolean {
+  return createdByUpdate.has(object);
 }
 
 /** Replaces the status, and only the status. Upstream: pkg/registry/<group>/<kind>/storage StatusREST.Update */
@@ -68,7 +84,10 @@ export function updateFrom<T extends KubeObject>(
   const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
   const moved = kind.sameDesiredState && !kind.sameDesiredState(prepared, old);
   const next = moved ? withGeneration(prepared, (old.metadata.generation ?? 0) + 1) : prepared;
-  mustBeValid(resource, next.metadata.name, [...kind.validateUpdate(next, old)]);
+  mustBeValid(resource, next.metadata.name, [
+    ...validateCommonFields(kind, next),
+    ...kind.validateUpdate(next, old),
+  ]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
@@ -86,13 +105,18 @@ export function updateStatusFrom<T extends KubeObject>(
   // Nothing stands for the zero value of a struct: who sends no status empties it.
   const complete = 'status' in object ? object : { ...object, status: {} };
   const next = kind.prepareForStatusUpdate(kind.setDefaults(withKeptFields(complete, old)), old);
-  mustBeValid(resource, next.metadata.name, [...(kind.validateStatusUpdate?.(next, old) ?? [])]);
+  mustBeValid(resource, next.metadata.name, [
+    ...validateCommonFields(kind, next),
+    ...(kind.validateStatusUpdate?.(next, old) ?? []),
+  ]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
 }
 
-/** Why an object is not the one that was meant. */
-export const uidMismatch = (asked: string, actual: string): string =>
-  `Precondition failed: UID in precondition: ${asked}, UID in object meta: ${actual}`;
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go validateCommonFields */
+function validateCommonFields<T extends KubeObject>({ resource }: Kind<T>, { metadata }: T): Cause[] {
+  const { namespaced } = resource;
+  return validateObjectMeta(metadata, { namespaced, validateName: isValidPathSegmentName });
+}
 
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
@@ -101,20 +125,33 @@ const MODIFIED =
 function mustBeFrom<T extends KubeObject>(kind: Kind<T>, { metadata }: T, old: T): void {
   const { resource } = kind;
   const { name, resourceVersion, uid } = metadata as Partial<ObjectMeta> & { name: string };
-  if (uid && uid !== old.metadata.uid) {
-    throw errors.conflict(resource, name, uidMismatch(uid, old.metadata.uid));
+  if (uid && uid !== old.metadata.uid) throw uidConflict(resource, keyOf(old), uid, old.metadata.uid);
+  const version = parsedVersion(resourceVersion);
+  if (version === parsedVersion(old.metadata.resourceVersion)) return;
+  if (version !== 0n) throw errors.conflict(resource, name, MODIFIED);
+  if (kind.allowUnconditionalUpdate ?? true) return;
+  // The name of the resource stands where that of the kind should: upstream's slip.
+  throw errors.invalid({ group: resource.group, kind: resource.plural }, name, [
+    invalid('metadata.resourceVersion', 0, 'must be specified for an update'),
+  ]);
+}
+
+/**
+ * 0 for none.
+ *
+ * @throws StatusError InternalError when it is no number; upstream gives that failure no reason
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/api_object_versioner.go APIObjectVersioner.ObjectResourceVersion
+ */
+function parsedVersion(resourceVersion = ''): bigint {
+  if (!resourceVersion) return 0n;
+  const parsing = `strconv.ParseUint: parsing ${quote(resourceVersion)}`;
+  if (!/^\d+$/.test(resourceVersion)) {
+    throw new StatusError(failure('InternalError', `${parsing}: invalid syntax`));
   }
-  if (!resourceVersion) {
-    if (kind.allowUnconditionalUpdate ?? true) return;
-    throw errors.invalid(resource, name, [
-      {
-        reason: 'FieldValueInvalid',
-        message: 'Invalid value: 0x0: must be specified for an update',
-        field: 'metadata.resourceVersion',
-      },
-    ]);
-  }
-  if (resourceVersion !== old.metadata.resourceVersion) throw errors.conflict(resource, name, MODIFIED);
+  const version = BigInt(resourceVersion);
+  if (version === BigInt.asUintN(64, version)) return version;
+  throw new StatusError(failure('InternalError', `${parsing}: value out of range`));
 }
 
 /** Fields that an update neither sets nor removes. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { generateName } from '../../api/names.ts';
-import type { ConfigMap, Deployment, KubeObject } from '../../api/objects.ts';
-import { configMaps, deployments, namespaces, pods } from '../../api/resource.ts';
-import type { Patch } from '../../contracts/client.ts';
+import type { ConfigMap, Deployment, KubeObject, Lease } from '../../api/objects.ts';
+import { configMaps, deployments, leases, namespaces, pods } from '../../api/resource.ts';
+import type { Patch, Updated } from '../../contracts/client.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { configMap, key, record, refusal, world } from './replicas.fixture.ts';
@@ -41,6 +41,29 @@ describe('Create', () => {
     );
     expect(await refusal(other.create(configMaps, configMap('a'), { dryRun: true }))).toMatch(
       /^409 AlreadyExists/,
+    );
+  });
+
+  test('tries eight names where it makes them', async () => {
+    const sim = new Simulation();
+    let drawn = 0;
+    const random = { ...seededRandom(1), float: () => (drawn++ < 40 ? 0 : 0.5) };
+    const server = new ApiServer({ clock: sim.clock, random });
+    await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+    const sent = { metadata: { namespace: 'default', generateName: 'web-' } };
+    // The first takes a name; the second draws it seven times, and then another one.
+    await server.create(configMaps, sent);
+    const { metadata } = await server.create(configMaps, sent);
+    expect(metadata.name).toBe(generateName('web-', () => 0.5));
+    expect(drawn).toBe(45);
+  });
+
+  test('says that an object of that name is going away', async () => {
+    const { server } = await world();
+    await server.create(configMaps, { metadata: { ...key('a'), finalizers: ['example.com/a'] } });
+    await server.delete(configMaps, key('a'));
+    expect(await refusal(server.create(configMaps, configMap('a')))).toBe(
+      '409 AlreadyExists: object is being deleted: configmaps "a" already exists',
     );
   });
 
@@ -129,8 +152,57 @@ describe('Update', () => {
     const { metadata, ...rest } = await server.create(configMaps, configMap('a'));
     const other = { ...rest, metadata: { ...key('a'), uid: 'other' } };
     expect(await refusal(server.update(configMaps, other))).toBe(
-      `409 Conflict: Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
+      `409 Conflict: Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: 4, Key: /registry/configmaps/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: ${metadata.uid}`,
     );
+  });
+
+  test('says of which version it is with a number; 0 is none', async () => {
+    const { server } = await world();
+    const created = await server.create(configMaps, configMap('a'));
+    const from = (resourceVersion: string) =>
+      server.update(configMaps, { ...created, metadata: { ...created.metadata, resourceVersion } });
+    expect(await refusal(from('abc'))).toBe(
+      '500 InternalError: strconv.ParseUint: parsing "abc": invalid syntax',
+    );
+    expect(await refusal(from('18446744073709551616'))).toBe(
+      '500 InternalError: strconv.ParseUint: parsing "18446744073709551616": value out of range',
+    );
+    expect(await refusal(from('1'))).toMatch(/^409 Conflict/);
+    expect(await from('0')).toBe(created);
+    expect(await from(`0${created.metadata.resourceVersion}`)).toBe(created);
+  });
+
+  test('of a kind that wants a version refuses none', async () => {
+    const { server } = await world();
+    const { metadata: _, ...lease } = await server.create(leases, { metadata: key('a'), spec: {} });
+    expect(await refusal(server.update(leases, { ...lease, metadata: key('a') }))).toBe(
+      '422 Invalid: leases.coordination.k8s.io "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
+    );
+  });
+
+  test('creates what is not there, for kinds that allow it, though not what it says was there', async () => {
+    const { server } = await world();
+    const apiVersion = 'coordination.k8s.io/v1';
+    const lease = (metadata: object): Updated<Lease> => ({
+      apiVersion,
+      kind: 'Lease',
+      metadata: { ...key('a'), ...metadata },
+      spec: {},
+    });
+    expect(await refusal(server.update(leases, lease({ uid: 'u' })))).toMatch(
+      /^409 Conflict: .*UID in precondition: u, UID in object meta: $/,
+    );
+    const created = await server.update(leases, lease({ resourceVersion: '9' }));
+    expect(await server.get(leases, key('a'))).toEqual(created);
+  });
+
+  test('is held to the rules for all metadata', async () => {
+    const { server } = await world();
+    const { metadata, ...rest } = await server.create(configMaps, configMap('a'));
+    const finalizers = ['orphan', 'foregroundDeletion'];
+    expect(
+      await refusal(server.update(configMaps, { ...rest, metadata: { ...metadata, finalizers } })),
+    ).toMatch(/^422 .*finalizer orphan and foregroundDeletion cannot be both set$/);
   });
 
   test('neither begins nor ends a deletion', async () => {

@@ -174,7 +174,7 @@ const mistakes: readonly Mistake[] = [
     told: [
       409,
       'Conflict',
-      'Operation cannot be fulfilled on configmaps "a": Precondition failed: UID in precondition: other, UID in object meta: (uid)',
+      'Operation cannot be fulfilled on configmaps "a": StorageError: invalid object, Code: 4, Key: /registry/configmaps/default/a, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: other, UID in object meta: (uid)',
     ],
   },
   {
