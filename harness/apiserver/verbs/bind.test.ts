@@ -26,7 +26,12 @@ describe('Bind', () => {
     const { metadata, spec, status } = read(all);
     expect([spec.nodeName, metadata.generation]).toEqual(['node-1', 1]);
     expect(status.conditions).toEqual([
-      { type: 'PodScheduled', status: 'True', lastTransitionTime: '2024-04-17T00:00:00Z' },
+      {
+        type: 'PodScheduled',
+        status: 'True',
+        lastProbeTime: null,
+        lastTransitionTime: '2024-04-17T00:00:00Z',
+      },
     ]);
     expect(await refusal(all.server.bind(key('a'), 'node-2'))).toBe(
       '409 Conflict: Operation cannot be fulfilled on pods/binding "a": pod a is already assigned to node "node-1"',
