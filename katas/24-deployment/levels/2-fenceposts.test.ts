@@ -49,7 +49,7 @@ describe('Level 2 · Fenceposts', () => {
   const scaled = vectors<Scaled, { value?: number; error?: boolean }>(
     'intstr',
     'scaled',
-    9,
+    10,
     // An absent value is 0 here; and a text is a percentage.
   ).filter(({ input: { value } }) => value !== null);
   test.each(named(scaled))('rounds as the API machinery does: %s', (_, { input, expect: wanted }) => {
