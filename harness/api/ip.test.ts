@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isValidCIDR, isValidIP } from './ip.ts';
+import { isValidCIDR, isValidIP, warnOfCIDR, warnOfIP } from './ip.ts';
 
 describe('isValidIP', () => {
   test.each([
@@ -84,5 +84,30 @@ describe('isValidCIDR', () => {
   ])('refuses %s, which %s, unless it stands there already', (value, reason) => {
     expect(isValidCIDR(value)).toEqual([reason]);
     expect(isValidCIDR(value, [value])).toEqual([]);
+  });
+});
+
+describe('warnOfIP, warnOfCIDR', () => {
+  test.each(['10.9.8.7', '2001:db8::1', 'x', ''])('say nothing of %j', (value) => {
+    expect(warnOfIP(value, 'ip')).toEqual([]);
+    expect(warnOfCIDR(`${value}/0`, 'ip')).toEqual([]);
+  });
+
+  test.each([
+    ['010.9.8.7', 'ip: non-standard IP address "010.9.8.7" is invalid: use "10.9.8.7"'],
+    ['::ffff:1.2.3.4', 'ip: non-standard IP address "::ffff:1.2.3.4" is invalid: use "1.2.3.4"'],
+    ['00001::', 'ip: non-standard IP address "00001::" is invalid: use "1::"'],
+    [
+      '2001:DB8:0::1',
+      'ip: IPv6 address "2001:DB8:0::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+    ],
+  ])('say how %s is spelled', (value, told) => {
+    expect(warnOfIP(value, 'ip')).toEqual([told]);
+  });
+
+  test('say how a network is spelled', () => {
+    expect(warnOfCIDR('2001:DB8:0::/48', 'net')).toEqual([
+      'net: IPv6 CIDR value "2001:DB8:0::/48" should be in RFC 5952 canonical format ("2001:db8::/48")',
+    ]);
   });
 });

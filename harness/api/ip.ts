@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { quote } from './names.ts';
 
 /**
  * An IPv4 or IPv6 address, in any of its spellings. Zones and lone prefixes are refused. So are two spellings that
@@ -37,6 +38,48 @@ export function isValidCIDR(value: string, old: readonly string[] = []): string[
   const address = ipaddr.parse(ip);
   const network = (address.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(value);
   return `${network}` === `${address}` ? [] : ['must not have bits set beyond the prefix length'];
+}
+
+/**
+ * What is to be said of an address that is valid and yet not spelled as it should be: one that was let in before, or
+ * IPv6 that is not in its shortest form.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go GetWarningsForIP
+ */
+export function warnOfIP(value: string, path: string): string[] {
+  if (!isIP(value)) return [];
+  const canonical = canonicalIP(value);
+  if (isPadded(value) || isMapped(value)) {
+    return [`${path}: non-standard IP address ${quote(value)} is invalid: use ${quote(canonical)}`];
+  }
+  return canonical === value || !value.includes(':')
+    ? []
+    : [`${path}: IPv6 address ${quote(value)} should be in RFC 5952 canonical format (${quote(canonical)})`];
+}
+
+/**
+ * {@link warnOfIP}, of a network.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/ip.go GetWarningsForCIDR
+ *
+ * Differs: nothing is said of values that are let in only because they were there before.
+ */
+export function warnOfCIDR(value: string, path: string): string[] {
+  const [ip = '', bits = ''] = value.split('/');
+  if (!isIP(ip) || isValidCIDR(value).length > 0 || !ip.includes(':')) return [];
+  const canonical = `${canonicalIP(ip)}/${bits}`;
+  return canonical === value
+    ? []
+    : [
+        `${path}: IPv6 CIDR value ${quote(value)} should be in RFC 5952 canonical format (${quote(canonical)})`,
+      ];
+}
+
+/** Of IPv4 in the clothes of IPv6, the IPv4. */
+function canonicalIP(ip: string): string {
+  if (!ip.includes(':')) return ip.split('.').map(Number).join('.');
+  const address = ipaddr.process(ip.replace(/(^|:)0+(?=[^:.]{4}(:|$))/g, '$1'));
+  return address.kind() === 'ipv4' ? `${address}` : (address as ipaddr.IPv6).toRFC5952String();
 }
 
 /** An address in any spelling that was ever let in. Zeros before an octet are read as decimal. */

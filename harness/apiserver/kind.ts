@@ -38,6 +38,12 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Every rule that this change breaks: those of {@link validate}, and the fields that are immutable, metadata included. */
   validateUpdate(object: T, old: T): readonly Cause[];
 
+  /** What a client should know of a new object, although it may be stored. */
+  warningsOnCreate?(object: T): readonly string[];
+
+  /** {@link warningsOnCreate}, of an object that was updated. */
+  warningsOnUpdate?(object: T): readonly string[];
+
   /** For an update through `/status`: keeps everything but the status. Absent without that subresource. */
   prepareForStatusUpdate?(object: T, old: T): T;
 

@@ -1,6 +1,9 @@
 import type { KubeObject, New, ObjectMeta } from '../../api/objects.ts';
+import { groupResource } from '../../api/resource.ts';
 import { errors, StatusError } from '../../api/status.ts';
 import type { Deleted, DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
+import type { Kind } from '../kind.ts';
+import { kinds } from '../kinds/index.ts';
 import { wasCreated } from '../verbs/update.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
@@ -17,7 +20,7 @@ import { watchResponse } from './watch-stream.ts';
  * The endpoints of a resource: each turns one request into one call on the Client, and its result into an
  * answer.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers
  */
 export const collection: Endpoints = {
   list: async (call) => {
@@ -30,7 +33,8 @@ export const collection: Endpoints = {
   create: async (call) => {
     const { object, options, warnings } = await readObject(call, call.resource, 'CreateOptions');
     const created = await call.client.create(call.resource, object as New<KubeObject>, options);
-    return { code: 201, body: created, warnings };
+    const { warningsOnCreate } = kindOf(call);
+    return { code: 201, body: created, warnings: [...warnings, ...(warningsOnCreate?.(created) ?? [])] };
   },
 
   deletecollection: async (call) => {
@@ -48,7 +52,10 @@ export const object: Endpoints = {
   update: async (call) => {
     const { object, options, warnings } = await readNamed(call, call.resource);
     const updated = await call.client.update(call.resource, object as Updated<KubeObject>, options);
-    return { code: wasCreated(updated) ? 201 : 200, body: updated, warnings };
+    const isNew = wasCreated(updated);
+    const { warningsOnCreate, warningsOnUpdate } = kindOf(call);
+    const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(updated) ?? [];
+    return { code: isNew ? 201 : 200, body: updated, warnings: [...warnings, ...further] };
   },
 
   patch: (call) => patch(call),
@@ -88,8 +95,17 @@ export async function patch(call: Call, subresource?: 'status' | 'scale'): Promi
     ...(subresource ? { subresource } : {}),
     signal: request.signal,
   };
-  return { code: 200, body: await client.patch(resource, keyOf(call), readAsPatch(), options) };
+  const body = await client.patch(resource, keyOf(call), readAsPatch(), options);
+  const warnings = subresource ? undefined : kindOf(call).warningsOnUpdate?.(body);
+  return { code: 200, body, ...(warnings ? { warnings } : {}) };
 }
+
+/** What the server knows of the kind, if it is one of its own. */
+function kindOf({ resource }: Call): Partial<Kind> {
+  return kindByResource.get(groupResource(resource)) ?? {};
+}
+
+const kindByResource = new Map(kinds.map((kind) => [groupResource(kind.resource), kind]));
 
 async function get(call: Call): Promise<Answer> {
   const options: GetOptions = { ...getOptions(call.query), signal: call.request.signal };

@@ -92,6 +92,21 @@ describe('createHandler', () => {
     expect(codes.map(({ status }) => status)).toEqual([200, 200, 202, 202, 200]);
   });
 
+  test('warns of what it carries out all the same', async () => {
+    const { send } = await served();
+    const path = '/api/v1/namespaces/default/services';
+    const web = { metadata: { name: 'web' }, spec: { ports: [{ port: 80 }], externalIPs: ['8.8.8.8'] } };
+    const merge = { 'Content-Type': 'application/merge-patch+json' };
+    const warnings = [
+      await send('POST', path, web),
+      await send('PUT', `${path}/web`, web),
+      await send('PATCH', `${path}/web`, {}, merge),
+      await send('PATCH', `${path}/web`, { spec: { externalIPs: null } }, merge),
+    ].map(({ headers }) => headers.get('warning'));
+    const told = '299 - "spec.externalIPs is deprecated and may no longer be implemented in some clusters"';
+    expect(warnings).toEqual([told, told, told, null]);
+  });
+
   test('says what is wrong with the options of a delete', async () => {
     const { refused } = await served();
     const because = async (body: string) => refused('DELETE', `${configMaps}/a`, body);

@@ -128,6 +128,17 @@ describe('Deployment validation', () => {
   });
 });
 
+test('A Deployment whose name is no hostname is one to warn of', () => {
+  const named = (name: string) => {
+    const object = web();
+    return deployment.warningsOnCreate?.({ ...object, metadata: { ...object.metadata, name } });
+  };
+  expect(named('web')).toEqual([]);
+  expect(named('web.example')).toEqual([
+    'metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]',
+  ]);
+});
+
 describe('Deployment strategy', () => {
   const causesOf = (strategy: object) => said(deployment.validate(web({ strategy })));
   const rolling = (rollingUpdate: object) => causesOf({ rollingUpdate });

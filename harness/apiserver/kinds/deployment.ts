@@ -18,6 +18,7 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
+import { nameWarnings } from './name-warnings.ts';
 import { setPodTemplateDefaults } from './pod-template.ts';
 import {
   selectorText,
@@ -66,6 +67,8 @@ export const deployment: Kind<Deployment> = {
       ...validateSpec(object.spec),
     ];
   },
+
+  warningsOnCreate: ({ metadata }) => nameWarnings(metadata.name),
 
   prepareForUpdate(object, old) {
     return withField(object, 'status', old.status);

@@ -1,4 +1,4 @@
-import { isValidCIDR } from '../../api/ip.ts';
+import { isValidCIDR, warnOfCIDR } from '../../api/ip.ts';
 import { isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { Node } from '../../api/objects.ts';
 import { nodes } from '../../api/resource.ts';
@@ -32,6 +32,9 @@ export const node: Kind<Node> = {
   prepareForCreate: (node) => node,
 
   validate: validateNode,
+
+  warningsOnCreate: nodeWarnings,
+  warningsOnUpdate: nodeWarnings,
 
   prepareForUpdate: (node, old) => withField(node, 'status', old.status),
 
@@ -76,6 +79,15 @@ function validateNode(node: Node): Cause[] {
     ...validateSwap(node),
     ...validateDeclaredFeatures(node),
     ...validatePodCIDRs(spec.podCIDRs ?? []),
+  ];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/node/strategy.go nodeWarnings */
+function nodeWarnings({ spec: { configSource, externalID, podCIDRs = [] } }: Node): string[] {
+  return [
+    ...(configSource ? ['spec.configSource: the feature is removed'] : []),
+    ...(externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...podCIDRs.flatMap((cidr, i) => warnOfCIDR(cidr, `spec.podCIDRs[${i}]`)),
   ];
 }
 

@@ -11,6 +11,7 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
+import { nameWarnings } from './name-warnings.ts';
 import { setPodTemplateDefaults } from './pod-template.ts';
 import {
   selectorText,
@@ -59,6 +60,8 @@ export const replicaSet: Kind<ReplicaSet> = {
       ...validateSpec(object.spec),
     ];
   },
+
+  warningsOnCreate: ({ metadata }) => nameWarnings(metadata.name),
 
   prepareForUpdate(object, old) {
     return withField(object, 'status', old.status);

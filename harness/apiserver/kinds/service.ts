@@ -9,6 +9,7 @@ import { ServiceAllocators } from './service-allocators.ts';
 import { validateServiceStatus } from './service-status.ts';
 import { dropTypeDependentFields, needsNodePort } from './service-type.ts';
 import { validateServiceSpec, validateServiceSpecUpdate } from './service-validation.ts';
+import { serviceWarnings } from './service-warnings.ts';
 import { withField } from './with-field.ts';
 import { withZeroDefaults } from './zero-values.ts';
 
@@ -45,6 +46,9 @@ export const service: Kind<Service> = {
       ...validateServiceSpec(object),
     ];
   },
+
+  warningsOnCreate: serviceWarnings,
+  warningsOnUpdate: serviceWarnings,
 
   prepareForUpdate(object, old) {
     const spec = dropTypeDependentFields(object.spec, old.spec);
