@@ -46,14 +46,13 @@ describe('Benchmarks', () => {
 
 describe("Rows of upstream's tables", () => {
   const folder = path.join(root, 'harness/conformance');
-  const rows = filesIn(folder)
-    .filter((name) => name.endsWith('.json') && name !== 'not-applicable.json')
-    .flatMap((name) => {
-      const { cases } = JSON.parse(read('harness/conformance', name)) as {
-        cases: (Omit<VectorRow, 'file'> & { input: Record<string, unknown> })[];
-      };
-      return cases.map(({ op, id, input }) => ({ file: path.basename(name, '.json'), op, id, input }));
-    });
+  const tables = filesIn(folder).filter((name) => name.endsWith('.json') && name !== 'not-applicable.json');
+  const rows = tables.flatMap((name) => {
+    const { cases } = JSON.parse(read('harness/conformance', name)) as {
+      cases: (Omit<VectorRow, 'file'> & { input: Record<string, unknown> })[];
+    };
+    return cases.map(({ op, id, input }) => ({ file: path.basename(name, '.json'), op, id, input }));
+  });
   const tests = listSources('', '.test.ts', '.fixture.ts').filter(
     ({ file }) => !file.startsWith('harness/workbook/'),
   );
@@ -71,6 +70,38 @@ describe("Rows of upstream's tables", () => {
         expect.arrayContaining([...ids]),
       );
       expect(reason).toMatch(/\.$/);
+    }
+  });
+
+  /** What a release after the one that a table is held to has of its own. */
+  interface Later {
+    readonly release: string;
+    readonly op: string;
+    readonly because: string;
+    readonly note: string;
+    readonly expect?: Readonly<Record<string, unknown>>;
+  }
+  interface Table {
+    readonly release: string;
+    readonly later?: readonly Later[];
+    readonly cases: readonly (Omit<VectorRow, 'file'> & { expect: unknown })[];
+  }
+  const minor = (release: string): number => Number(/^1\.(\d\d)$/.exec(release)?.[1]);
+
+  test.each(tables)('%s is held to a release, and says what a later one has of its own', (name) => {
+    const { release, later = [], cases } = JSON.parse(read('harness/conformance', name)) as Table;
+    expect(minor(release)).toBeLessThanOrEqual(36);
+    for (const { op, because, note, expect: expected = {}, ...other } of later) {
+      expect(minor(other.release)).toBeGreaterThan(minor(release));
+      expect(because).toMatch(/^kubernetes\/kubernetes#\d+/);
+      expect(note).toMatch(/[.)]$/);
+      const ofThisOp = cases.filter((row) => row.op === op);
+      expect(ofThisOp).not.toEqual([]);
+      for (const [id, differs] of Object.entries(expected)) {
+        const row = ofThisOp.find((each) => each.id === id);
+        expect(row, id).toBeDefined();
+        expect(row?.expect, id).not.toEqual(differs);
+      }
     }
   });
 
