@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { configMaps, pods } from '../api/resource.ts';
 import { isExpired } from '../api/status.ts';
 import { key, SECOND, sent, victim } from '../cluster/victim.fixture.ts';
+import { failureOf } from './failure.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
 
 describe('Faults of an apiserver', () => {
@@ -202,6 +203,25 @@ describe('Faults of requests', () => {
     const outcomes: string[] = [];
     for (const call of calls) outcomes.push((await cluster.outcome(call())).replace(/ .*/, ''));
     expect(outcomes).toEqual(['ok', 'ok', 'Forbidden', 'ok']);
+  });
+
+  test('are refused in words that name what they are about', () => {
+    const quota = 'exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10';
+    expect([
+      failureOf('Forbidden', 'pods/default/web-1').message,
+      failureOf('Forbidden', 'pods/default/web-…').message,
+      failureOf('Forbidden', 'pods/default/…').message,
+      failureOf('Conflict', 'deployments/default/web/scale').message,
+      failureOf('Conflict', 'nodes/node-1').message,
+    ]).toEqual([
+      `pods "web-1" is forbidden: ${quota}`,
+      `pods "web-" is forbidden: ${quota}`,
+      `pods "Unknown" is forbidden: ${quota}`,
+      expect.stringMatching(
+        /^Operation cannot be fulfilled on deployments\.apps "web": the object has been modified/,
+      ),
+      expect.stringMatching(/^Operation cannot be fulfilled on nodes "node-1": the object has been modified/),
+    ]);
   });
 
   test.each([true, false])('get no answer in time; performed: %s', async (performed) => {

@@ -1,13 +1,26 @@
+import { resources } from '../api/resource.ts';
 import { errors, type StatusError } from '../api/status.ts';
 import type { Refusal, WatchFailure } from './fault.ts';
 
-/** The failure that a server gives for a reason, in its words. */
-export function failureOf(reason: Refusal | WatchFailure): StatusError {
+/**
+ * The failure that a server gives for a reason, in its words.
+ *
+ * @param about what the request is about, as the trace shows it: `pods/default/web-1`, or `pods/default/web-…` under a
+ *   name that is not generated yet. It is told for `Conflict` and `Forbidden` alone
+ */
+export function failureOf(reason: Refusal | WatchFailure, about = 'objects'): StatusError {
+  const [plural = '', ...key] = about.split('/');
+  const resource = resources.find((each) => each.plural === plural) ?? {
+    group: '',
+    plural,
+    namespaced: true,
+  };
+  const name = key[resource.namespaced ? 1 : 0]?.replace('…', '') || 'Unknown';
   switch (reason) {
     case 'Conflict':
       return errors.conflict(
-        { group: '', plural: 'objects' },
-        'it',
+        resource,
+        name,
         'the object has been modified; please apply your changes to the latest version and try again',
       );
     case 'Expired':
@@ -23,8 +36,8 @@ export function failureOf(reason: Refusal | WatchFailure): StatusError {
       return errors.unavailable('apiserver is shutting down');
     case 'Forbidden':
       return errors.forbidden(
-        { group: '', plural: 'pods' },
-        '',
+        resource,
+        name,
         'exceeded quota: compute, requested: pods=1, used: pods=10, limited: pods=10',
       );
     case 'Timeout':

@@ -169,7 +169,7 @@ export class Nemesis {
     const refusal = ambush.refusals.find(({ reason, left }) => left > 0 && canRefuse(reason, call));
     if (refusal) {
       refusal.left--;
-      return { kind: 'fail', error: failureOf(refusal.reason), performed: false };
+      return { kind: 'fail', error: failureOf(refusal.reason, call.object), performed: false };
     }
     const timeout = ambush.timeouts.shift();
     if (!timeout) return { kind: 'pass' };
