@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { type GoField, type GoPackage, type GoType, type Markers, readGoPackage } from './go-source.ts';
+import { BASIC_TYPES, type GoField, type GoPackage, type Markers, readGoPackage } from './go-source.ts';
 import { type ApiPackage, type ApiTable, ApiTypes, type Scope } from './table.ts';
 import { declarationsOf } from './type-declarations.ts';
 
@@ -47,45 +46,33 @@ export function derive(release: string, read: ReadPackage): ApiTable {
   return new Derivation(read).run(release);
 }
 
+/** A package of the table while it is being made. */
+interface Draft extends ApiPackage {
+  readonly source: GoPackage;
+  readonly structs: Record<string, Record<string, string>>;
+  readonly named: Record<string, string>;
+}
+
 class Derivation {
   readonly #read: ReadPackage;
-  readonly #packages = new Map<string, GoPackage>();
-  /** The types that were reached, by package, with their texts for the table. */
-  readonly #structs = new Map<string, Map<string, Readonly<Record<string, string>>>>();
-  readonly #named = new Map<string, Map<string, string>>();
+  readonly #packages = new Map<string, Draft>();
 
   constructor(read: ReadPackage) {
     this.#read = read;
   }
 
   run(release: string): ApiTable {
-    for (const home of served) for (const kind of this.#package(home).registered) this.#reach(home, kind);
-    const names = [...new Set([...this.#structs.keys(), ...this.#named.keys()])].sort();
-    return {
-      release,
-      packages: Object.fromEntries(names.map((home) => [home, this.#describe(home)])),
-    };
+    for (const home of served)
+      for (const kind of this.#package(home).source.registered) this.#reach(home, kind);
+    const packages = [...this.#packages].map(([home, draft]) => [home, finished(home, draft)] as const);
+    return { release, packages: sorted(Object.fromEntries(packages)) };
   }
 
-  #describe(home: string): ApiPackage {
-    const { registered, groupName, types } = this.#package(home);
-    const structs = sorted(this.#structs.get(home) ?? new Map());
-    const named = sorted(this.#named.get(home) ?? new Map());
-    const kinds = registered.map((kind): [string, Scope] => [kind, scopeOf(types.get(kind)?.markers ?? [])]);
-    const version = home.slice(home.lastIndexOf('/') + 1);
-    return {
-      ...(served.includes(home)
-        ? { apiVersion: groupName ? `${groupName}/${version}` : version, kinds: sorted(new Map(kinds)) }
-        : {}),
-      structs,
-      ...(Object.keys(named).length === 0 ? {} : { named }),
-    };
-  }
-
-  #package(home: string): GoPackage {
+  #package(home: string): Draft {
     let found = this.#packages.get(home);
     if (found === undefined) {
-      found = readGoPackage(this.#read(homes[home] ?? { repository: 'api', directory: home }));
+      const source = readGoPackage(this.#read(homes[home] ?? { repository: 'api', directory: home }));
+      found = { source, structs: {}, named: {} };
       this.#packages.set(home, found);
     }
     return found;
@@ -93,167 +80,150 @@ class Derivation {
 
   /** Takes in a type and all that it contains. */
   #reach(home: string, name: string): void {
-    if (this.#structs.get(home)?.has(name) || this.#named.get(home)?.has(name)) return;
-    const { types, decodesItself, constants } = this.#package(home);
-    const type = types.get(name);
+    const { source, structs, named } = this.#package(home);
+    if (Object.hasOwn(structs, name) || Object.hasOwn(named, name)) return;
+    const type = source.types.get(name);
     if (type === undefined) throw new Error(`Failed to find ${home}.${name}: no file declares it.`);
-    if (decodesItself.has(name)) {
-      put(this.#named, home, name, 'custom');
-    } else if (type.is === 'named') {
-      const words = [this.#resolve(home, type.type)];
-      if (hasMarker(type.markers, 'protobuf.nullable')) words.push('nullable');
-      if (hasMarker(type.markers, 'enum')) words.push(enumOf(constants.get(name) ?? new Map()));
-      put(this.#named, home, name, words.join(' '));
+    if (source.decodesItself.has(name)) {
+      named[name] = 'custom';
+    } else if (type.is === 'struct') {
+      const fields: Record<string, string> = {};
+      structs[name] = fields;
+      for (const field of type.fields()) {
+        const [json = '', ...options] = field.tags.get('json')?.split(',') ?? [];
+        // What JSON does not have is for Go programs alone.
+        if (json === '-' || (json === '' && !field.embedded)) continue;
+        fields[json || `embedded ${field.name}`] = this.#wordsOf(home, field, options);
+      }
     } else {
-      put(this.#structs, home, name, {});
-      put(this.#structs, home, name, this.#fieldsOf(home, type));
+      const values = [...new Set(source.constants.get(name)?.values())].sort();
+      named[name] = words([
+        this.#resolve(home, type.type),
+        type.markers.has('protobuf.nullable') && 'nullable',
+        type.markers.has('enum') && `enum=${values.join(',')}`,
+      ]);
     }
   }
 
-  #fieldsOf(home: string, type: GoType & { is: 'struct' }): Record<string, string> {
-    const fields: Record<string, string> = {};
-    for (const field of type.fields()) {
-      const [json = '', ...options] = field.tags.get('json')?.split(',') ?? [];
-      // What JSON does not have is for Go programs alone.
-      if (json === '-' || (json === '' && !field.embedded)) continue;
-      const inline = field.embedded && json === '';
-      const key = inline ? `embedded ${field.name}` : json;
-      fields[key] = this.#wordsOf(home, field, options).join(' ');
-    }
-    return fields;
-  }
-
-  #wordsOf(home: string, field: GoField, options: readonly string[]): string[] {
-    const { tags } = field;
-    const marker = (name: string): string | undefined => field.markers.find(([known]) => known === name)?.[1];
-    const patch = [tags.get('patchStrategy'), tags.get('patchMergeKey')].filter((tag) => tag !== undefined);
-    const keys = field.markers.filter(([name]) => name === 'listMapKey').map(([, value]) => value);
+  #wordsOf(home: string, { type, tags, markers }: GoField, options: readonly string[]): string {
     const number = tags.get('protobuf')?.split(',')[1];
     const omitempty = options.includes('omitempty');
-    const atomic = marker('structType') ?? this.#structTypeOf(home, field.type) ?? '';
-    const value = marker('default') ?? marker('kubebuilder:default');
-    const words = [
-      this.#resolve(home, field.type),
+    const value = markers.get('default') ?? markers.get('kubebuilder:default');
+    const structType = markers.get('structType') ?? this.#structTypeOf(home, type);
+    return words([
+      this.#resolve(home, type),
       number && `#${number}`,
       omitempty && 'omitempty',
       options.includes('omitzero') && 'omitzero',
-      !omitempty && marker('optional') !== undefined && 'optional',
-      omitempty && marker('required') !== undefined && 'required',
-      marker('featureGate') && `gate=${marker('featureGate')}`,
-      patch.length > 0 && `patch=${patch.join(':')}`,
-      marker('listType') &&
-        `list=${[marker('listType'), ...(keys.length > 0 ? [keys.join(',')] : [])].join(':')}`,
-      marker('mapType') && `map=${marker('mapType')}`,
-      atomic && `struct=${atomic}`,
+      !omitempty && markers.has('optional') && 'optional',
+      omitempty && markers.has('required') && 'required',
+      given('gate', markers.get('featureGate')),
+      given('patch', tags.get('patchStrategy'), tags.get('patchMergeKey')),
+      given('list', markers.get('listType'), markers.get('listMapKey')),
+      given('map', markers.get('mapType')),
+      given('struct', structType),
       value && `default=${this.#value(home, value)}`,
-    ];
-    return words.filter((word): word is string => typeof word === 'string' && word !== '');
+    ]);
   }
 
   /** How server-side apply merges a struct, which is a property of its type. */
   #structTypeOf(home: string, source: string): string | undefined {
-    const type = this.#resolve(home, source);
-    if (type.startsWith('[]') || type.startsWith('map[')) return undefined;
-    const [, owner = home, name = ''] = /^\*?(?:(.*)\.)?(\w+)$/.exec(type) ?? [];
-    if (BASIC.has(name) && owner === home) return undefined;
-    return this.#package(owner)
-      .types.get(name)
-      ?.markers.find(([known]) => known === 'structType')?.[1];
+    const { modifiers, owner, name } = this.#locate(home, source);
+    if (owner === undefined || modifiers.includes(']')) return undefined;
+    return this.#package(owner).source.types.get(name)?.markers.get('structType');
   }
 
   /** The type in the terms of the table, and all it names reached. */
   #resolve(home: string, source: string): string {
-    const [, modifiers = '', name = ''] = /^((?:\*|\[\]|map\[[^\]]*\])*)(.*)$/.exec(source) ?? [];
+    const { modifiers, owner, name } = this.#locate(home, source);
+    if (owner !== undefined) this.#reach(owner, name);
+    return owner === undefined || owner === home ? modifiers + name : `${modifiers}${owner}.${name}`;
+  }
+
+  /** Where the named type stands, without its modifiers; a type of Go's own has no owner. */
+  #locate(home: string, source: string): { modifiers: string; owner: string | undefined; name: string } {
+    const [, written = '', named = ''] = /^((?:\*|\[\]|map\[[^\]]*\])*)(.*)$/.exec(source) ?? [];
     // Keys of maps are texts, whatever they are called.
-    const kept = modifiers.replace(/map\[[^\]]*\]/g, 'map[string]');
-    if (name === 'interface{}') return `${kept}any`;
-    if (BASIC.has(name)) return kept + (name === 'byte' ? 'uint8' : name);
-    const [qualifier, local] = name.includes('.') ? name.split('.') : [undefined, name];
-    const owner = qualifier === undefined ? home : this.#homeOf(home, qualifier);
-    this.#reach(owner, local ?? '');
-    return owner === home ? `${kept}${local}` : `${kept}${owner}.${local}`;
+    const modifiers = written.replace(/map\[[^\]]*\]/g, 'map[string]');
+    const basic = BASIC_TYPES.get(named);
+    if (basic !== undefined) return { modifiers, owner: undefined, name: basic };
+    const [name = '', qualifier] = named.split('.').reverse();
+    return { modifiers, owner: qualifier === undefined ? home : this.#homeOf(home, qualifier), name };
   }
 
   #homeOf(home: string, qualifier: string): string {
-    const path = this.#package(home).imports.get(qualifier);
+    const path = this.#package(home).source.imports.get(qualifier);
     if (path === undefined) throw new Error(`Failed to resolve ${qualifier} in ${home}: it is not imported.`);
     if (path.startsWith('k8s.io/api/')) return path.slice('k8s.io/api/'.length);
-    const known = Object.entries(homes).find(
-      ([, { repository, directory }]) => path === `k8s.io/${repository}/${directory}`,
-    );
-    if (known === undefined)
-      throw new Error(`Failed to resolve ${qualifier} in ${home}: ${path} is new here.`);
-    return known[0];
+    for (const [known, { repository, directory }] of Object.entries(homes)) {
+      if (path === `k8s.io/${repository}/${directory}`) return known;
+    }
+    throw new Error(`Failed to resolve ${qualifier} in ${home}: ${path} is new here.`);
   }
 
   /** A default as JSON; `ref(Name)` is a constant of the package. */
   #value(home: string, text: string): string {
     const [, name] = /^ref\((?:.*\.)?(\w+)\)$/.exec(text) ?? [];
     if (name === undefined) return JSON.stringify(JSON.parse(text));
-    for (const values of this.#package(home).constants.values()) {
-      const value = values.get(name);
-      if (value !== undefined) return JSON.stringify(value);
+    const constants = [...this.#package(home).source.constants.values()];
+    const value = constants.find((values) => values.has(name))?.get(name);
+    if (value === undefined) {
+      throw new Error(`Failed to read the default ${text} in ${home}: there is no such constant.`);
     }
-    throw new Error(`Failed to read the default ${text} in ${home}: there is no such constant.`);
+    return JSON.stringify(value);
   }
 }
 
-const BASIC: ReadonlySet<string> = new Set([
-  ...['string', 'bool', 'int', 'int32', 'int64', 'uint8', 'uint16', 'float64', 'byte', 'any'],
-]);
-
-function scopeOf(markers: Markers): Scope {
-  if (!hasMarker(markers, 'genclient')) return '';
-  return hasMarker(markers, 'genclient:nonNamespaced') ? 'Cluster' : 'Namespaced';
-}
-
-function hasMarker(markers: Markers, name: string): boolean {
-  return markers.some(([known]) => known === name);
-}
-
-function enumOf(values: ReadonlyMap<string, string>): string {
-  return `enum=${[...new Set(values.values())].sort().join(',')}`;
-}
-
-function put<T>(map: Map<string, Map<string, T>>, home: string, name: string, value: T): void {
-  map.set(home, (map.get(home) ?? new Map<string, T>()).set(name, value));
-}
-
-function sorted<T>(map: ReadonlyMap<string, T>): Record<string, T> {
-  return Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Reads packages from checkouts. Tests and generated files declare nothing of their own. */
-export function fromCheckouts(roots: Readonly<Record<Repository, string>>): ReadPackage {
-  return ({ repository, directory }) => {
-    const folder = join(roots[repository], directory);
-    const names = readdirSync(folder).filter((name) => /^(?!zz_|generated\.).*(?<!_test)\.go$/.test(name));
-    return new Map(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+/** A package as the table has it. Its kinds are those of the version, where it is one. */
+function finished(home: string, { source, structs, named }: Draft): ApiPackage {
+  const [version, group] = [home.slice(home.lastIndexOf('/') + 1), source.groupName];
+  const scopes = source.registered.map((kind) => [kind, scopeOf(source.types.get(kind)?.markers)] as const);
+  return {
+    ...(served.includes(home) && {
+      apiVersion: group ? `${group}/${version}` : version,
+      kinds: sorted(Object.fromEntries(scopes)),
+    }),
+    structs: sorted(structs),
+    ...(Object.keys(named).length > 0 && { named: sorted(named) }),
   };
 }
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+function scopeOf(markers: Markers = new Map()): Scope {
+  if (!markers.has('genclient')) return '';
+  return markers.has('genclient:nonNamespaced') ? 'Cluster' : 'Namespaced';
+}
 
-/** Writes the table and the types. It is for authors, when a release is taken up. */
-function main(): void {
-  const { values } = parseArgs({
-    options: {
-      release: { type: 'string' },
-      api: { type: 'string' },
-      apimachinery: { type: 'string' },
-      'apiextensions-apiserver': { type: 'string' },
-      'kube-aggregator': { type: 'string' },
-    },
-  });
-  const { release, ...roots } = values;
-  const all = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator'] as const;
-  const missing = all.filter((name) => roots[name] === undefined);
-  if (release === undefined || missing.length > 0) {
+/** `name=one:two`, of what there is; nothing when there is nothing. */
+function given(name: string, ...values: readonly (string | undefined)[]): string {
+  const present = values.filter((value) => value);
+  return present.length > 0 ? `${name}=${present.join(':')}` : '';
+}
+
+function words(all: readonly (string | false | undefined)[]): string {
+  return all.filter((word) => word).join(' ');
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Writes the table and the types, from checkouts that stand in one folder under the names of their repositories.
+ * Tests and generated files declare nothing of their own. It is for authors, when a release is taken up:
+ * `npx tsx harness/api/table/derive.ts v0.36.3 FOLDER`.
+ */
+function main([release, folder]: readonly string[]): void {
+  if (release === undefined || folder === undefined) {
     throw new Error(
-      `Failed to derive the table: tell the --release, and of each repository its checkout at that tag: ${all.map((name) => `--${name} DIR`).join(' ')}.`,
+      'Failed to derive the table: tell the tag, and the folder with checkouts of api, apimachinery, apiextensions-apiserver and kube-aggregator at that tag.',
     );
   }
-  const table = derive(release, fromCheckouts(roots as Record<Repository, string>));
+  const table = derive(release, ({ repository, directory }) => {
+    const place = join(folder, repository, directory);
+    const names = readdirSync(place).filter((name) => /^(?!zz_|generated\.).*(?<!_test)\.go$/.test(name));
+    return new Map(names.map((name) => [name, readFileSync(join(place, name), 'utf8')]));
+  });
+  const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
   writeFileSync(here('api.json'), `${JSON.stringify(table, undefined, 1)}\n`);
   for (const [path, text] of declarationsOf(new ApiTypes(table))) {
     const file = here(`../types/${path}`);
@@ -262,4 +232,4 @@ function main(): void {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main();
+if (process.argv[1] === fileURLToPath(import.meta.url)) main(process.argv.slice(2));

@@ -12,8 +12,15 @@ export interface GoField {
   readonly markers: Markers;
 }
 
-/** The `+name=value` lines of a comment, in order; a marker without a value has the value ''. */
-export type Markers = readonly (readonly [name: string, value: string])[];
+/** The `+name=value` lines of a comment; of a name that is repeated the values are joined by commas. */
+export type Markers = ReadonlyMap<string, string>;
+
+/** Go's own types, as far as the API has them, with the names by which the table calls them. */
+export const BASIC_TYPES: ReadonlyMap<string, string> = new Map([
+  ...['string', 'bool', 'int32', 'int64', 'float64', 'uint8'].map((name) => [name, name] as const),
+  ['byte', 'uint8'],
+  ['interface{}', 'any'],
+]);
 
 /** A type that a Go file declares. */
 export type GoType =
@@ -88,13 +95,10 @@ const GROUP_NAME = /^const GroupName = "([^"]*)"/m;
 /** The types of one file, each with the markers of the comment above it. */
 function* readTypes(file: string, text: string): Generator<readonly [string, GoType]> {
   const lines = text.split('\n');
-  let markers: Markers = [];
+  let markers = new Map<string, string>();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
-    if (line.startsWith('//')) {
-      markers = [...markers, ...markersOf(line)];
-      continue;
-    }
+    if (readMarker(markers, line)) continue;
     const [, name, type] = /^type (\w+) =? ?(.+)$/.exec(line) ?? [];
     if (name !== undefined && (type === 'struct {' || type === 'struct{}')) {
       const body = type === 'struct{}' ? [] : lines.slice(at + 1, lines.indexOf('}', at));
@@ -104,20 +108,16 @@ function* readTypes(file: string, text: string): Generator<readonly [string, GoT
       yield [name, { is: 'named', type, markers }];
     }
     // Markers may stand apart from the declaration, in a comment of their own: kinds have theirs so.
-    if (line !== '') markers = [];
+    if (line !== '') markers = new Map();
   }
 }
 
 function readFields(file: string, lines: readonly string[]): GoField[] {
   const fields: GoField[] = [];
-  let markers: Markers = [];
+  let markers = new Map<string, string>();
   for (const line of lines) {
     const text = line.trim();
-    if (text.startsWith('//')) {
-      markers = [...markers, ...markersOf(text)];
-      continue;
-    }
-    if (text === '') continue;
+    if (readMarker(markers, text) || text === '') continue;
     const [, name, type, tag = ''] = FIELD.exec(text) ?? [];
     if (name === undefined)
       throw new Error(`Failed to read ${file}: ${JSON.stringify(text)} is not a field.`);
@@ -127,7 +127,7 @@ function readFields(file: string, lines: readonly string[]): GoField[] {
         ? { name: name.slice(name.lastIndexOf('.') + 1), embedded: true, type: name, tags, markers }
         : { name, embedded: false, type, tags, markers },
     );
-    markers = [];
+    markers = new Map();
   }
   return fields;
 }
@@ -135,8 +135,9 @@ function readFields(file: string, lines: readonly string[]): GoField[] {
 const FIELD = /^([\w.]+)(?:\s+([\w.*[\]{}]+))?(?:\s+`(.*)`)?(?:\s*\/\/.*)?$/;
 const TAG = /(\w+):"([^"]*)"/g;
 
-/** The markers on one line of a comment: none or one. */
-function markersOf(line: string): Markers {
+/** Takes in the marker of a line of a comment, if there is one; whether the line is a comment. */
+function readMarker(markers: Map<string, string>, line: string): boolean {
   const [, name, value = ''] = /^\/\/ ?\+([\w:./-]+)(?:=(.*))?$/.exec(line.trim()) ?? [];
-  return name === undefined ? [] : [[name, value.trim()]];
+  if (name !== undefined) markers.set(name, [markers.get(name), value.trim()].filter((one) => one).join(','));
+  return line.startsWith('//');
 }

@@ -188,9 +188,9 @@ function qualified(type: string, home: string): string {
   return BASIC.has(name) || name.includes('.') ? type : `${modifiers}${home}.${name}`;
 }
 
-/** Go's own types, as far as the API has them. */
+/** Go's own types, as far as the API has them, and the word for types that decode themselves. */
 const BASIC: ReadonlySet<string> = new Set([
-  ...['string', 'bool', 'int', 'int32', 'int64', 'uint8', 'uint16', 'float64', 'any', 'custom'],
+  ...['string', 'bool', 'int32', 'int64', 'uint8', 'float64', 'any', 'custom'],
 ]);
 
 function split(type: string): [home: string, name: string] {

@@ -77,10 +77,8 @@ function typeScriptOf(types: ApiTypes, type: string, nameOf: (type: string) => s
 const decodesItself: Readonly<Record<string, string>> = {
   string: 'string',
   bool: 'boolean',
-  int: 'number',
   int32: 'number',
   int64: 'number',
-  uint16: 'number',
   float64: 'number',
   any: 'unknown',
   'resource.Quantity': 'string',
