@@ -11,6 +11,7 @@ import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/anno
 import { validateAppArmorMatches, withAppArmorFields } from './pod/app-armor.ts';
 import { validateImageIsTrimmed } from './pod/containers.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './pod/defaults.ts';
+import { withoutDisabledStatusFields } from './pod/feature-gates.ts';
 import { withLabelKeysMerged } from './pod/match-label-keys.ts';
 import { computePodQOS } from './pod/qos.ts';
 import { validatePodSpec } from './pod/spec.ts';
@@ -90,7 +91,7 @@ export const pod: Kind<Pod> = {
   prepareForStatusUpdate(pod, old) {
     const metadata = withOld(pod.metadata, old.metadata, 'ownerReferences', 'deletionTimestamp');
     // A client may have sent no status at all.
-    const status = withKeptStatusFields(pod.status ?? {}, old.status);
+    const status = withKeptStatusFields(withoutDisabledStatusFields(pod.status ?? {}), old.status);
     return { ...pod, metadata, spec: old.spec, status };
   },
 
@@ -142,7 +143,7 @@ export const pod: Kind<Pod> = {
 
 const ANNOTATIONS = 'metadata.annotations';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/strategy.go applySchedulingGatedCondition */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go applySchedulingGatedCondition */
 const SCHEDULING_GATED = Object.freeze({
   type: 'PodScheduled',
   status: 'False',
@@ -152,7 +153,7 @@ const SCHEDULING_GATED = Object.freeze({
 });
 
 /**
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodMetadataAndSpec
  */
 function validateMetadata({ metadata, spec }: Pod): Cause[] {
   return [
@@ -184,7 +185,7 @@ function validateSpec(spec: Pod['spec']): Cause[] {
  * Keeps `podIP` and `podIPs[0]` the same: clients of either, old or new, see both. Where the two disagree,
  * `podIP` counts.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/conversion.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/conversion.go
  * Convert_v1_PodStatus_To_core_PodStatus
  */
 function withPodIPs(status: Pod['status']): Pod['status'] {

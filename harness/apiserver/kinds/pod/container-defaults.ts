@@ -9,12 +9,12 @@ import { canonicalResourceList } from './quantities.ts';
  *
  * What a client may leave out of a container.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Container and its siblings
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Container and its siblings
  */
 export function setContainerDefaults<T extends core.Container | core.EphemeralContainer>(container: T): T;
 export function setContainerDefaults(container: core.Container): core.Container {
   let result = withZeroDefaults(container, {
-    imagePullPolicy: hasLatestTag(container.image ?? '') ? 'Always' : 'IfNotPresent',
+    imagePullPolicy: pullPolicyOf(container.image),
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
   });
@@ -22,14 +22,9 @@ export function setContainerDefaults(container: core.Container): core.Container 
     mapItems(ports, (port) => withZeroDefaults(port, { protocol: 'TCP' })),
   );
   result = withChanged(result, 'env', (env) =>
-    mapItems(env, (variable) =>
-      withChanged(variable, 'valueFrom', (source) => withChanged(source, 'fieldRef', setFieldRefDefaults)),
-    ),
+    mapItems(env, (variable) => withChanged(variable, 'valueFrom', setEnvVarSourceDefaults)),
   );
-  result = withChanged(result, 'resources', (resources) => {
-    const limited = withChanged(resources, 'limits', canonicalResourceList);
-    return withChanged(limited, 'requests', canonicalResourceList);
-  });
+  result = withChanged(result, 'resources', canonicalResources);
   for (const field of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     result = withChanged(result, field, setProbeDefaults);
   }
@@ -39,7 +34,18 @@ export function setContainerDefaults(container: core.Container): core.Container 
   });
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Probe */
+/** Every amount in its canonical form. */
+export function canonicalResources(resources: core.ResourceRequirements): core.ResourceRequirements {
+  const limited = withChanged(resources, 'limits', canonicalResourceList);
+  return withChanged(limited, 'requests', canonicalResourceList);
+}
+
+function setEnvVarSourceDefaults(source: core.EnvVarSource): core.EnvVarSource {
+  const result = withChanged(source, 'fieldRef', setFieldRefDefaults);
+  return withChanged(result, 'fileKeyRef', (file) => withDefaults(file, { optional: false }));
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Probe */
 function setProbeDefaults(probe: core.Probe): core.Probe {
   const timed = withZeroDefaults(probe, {
     timeoutSeconds: 1,
@@ -50,7 +56,7 @@ function setProbeDefaults(probe: core.Probe): core.Probe {
   return withChanged(setHandlerDefaults(timed), 'grpc', (grpc) => withDefaults(grpc, { service: '' }));
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_HTTPGetAction */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_HTTPGetAction */
 function setHandlerDefaults<T extends { httpGet?: core.HTTPGetAction }>(handler: T): T {
   return withChanged(handler, 'httpGet', (action) =>
     withZeroDefaults<core.HTTPGetAction>(action, { path: '/', scheme: 'HTTP' }),
@@ -58,13 +64,15 @@ function setHandlerDefaults<T extends { httpGet?: core.HTTPGetAction }>(handler:
 }
 
 /**
- * Will this reference pull whatever is newest? So it does with the tag `latest`, and with neither tag nor
- * digest. A colon before the last slash is a registry's port.
+ * `Always` for a reference that gives whatever is newest, else `IfNotPresent`. The newest is given for the tag `latest`, and
+ * where there is neither tag nor digest. A colon before the last slash is a registry's port.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/util/parsers/parsers.go ParseImageName
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Container, SetDefaults_Volume;
+ * pkg/util/parsers/parsers.go ParseImageName
  */
-function hasLatestTag(image: string): boolean {
+export function pullPolicyOf(image = ''): 'Always' | 'IfNotPresent' {
   const [reference = '', digest] = image.split('@', 2);
   const tag = /:([^/:]+)$/.exec(reference)?.[1];
-  return tag === 'latest' || (tag === undefined && digest === undefined);
+  const isNewest = tag === 'latest' || (tag === undefined && digest === undefined && image !== '');
+  return isNewest ? 'Always' : 'IfNotPresent';
 }

@@ -38,9 +38,48 @@ describe('containers', () => {
     ]);
   });
 
-  test('have no restart policy of their own', () => {
-    expect(checkContainer({ restartPolicy: 'Always' })).toEqual([
-      `${at}.restartPolicy: Forbidden: may not be set for non-init containers`,
+  test('have restart policies of their own, and rules beside them', () => {
+    const rule = { action: 'Restart', exitCodes: { operator: 'In', values: [42] } };
+    expect(checkContainer({ restartPolicy: 'Never', restartPolicyRules: [rule] })).toEqual([]);
+    expect(checkContainer({ restartPolicyRules: [rule] })).toEqual([
+      `${at}.restartPolicy: Required value: must specify restartPolicy when restart rules are used`,
+    ]);
+    expect(checkContainer({ restartPolicy: 'Maybe' })).toEqual([
+      `${at}.restartPolicy: Unsupported value: "Maybe": supported values: "Always", "Never", "OnFailure"`,
+    ]);
+    const wrong = { action: 'Wait', exitCodes: { operator: 'Is', values: Array(256).fill(1) } };
+    expect(checkContainer({ restartPolicy: 'Never', restartPolicyRules: [wrong] })).toEqual([
+      `${at}.restartPolicyRules[0].action: Unsupported value: "Wait": supported values: "Restart", "RestartAllContainers"`,
+      `${at}.restartPolicyRules[0].exitCodes.operator: Unsupported value: "Is": supported values: "In", "NotIn"`,
+      `${at}.restartPolicyRules[0].exitCodes.values: Too many: 256: must have at most 255 items`,
+    ]);
+    const many = Array(21).fill(rule);
+    many[20] = { action: 'Restart' };
+    expect(checkContainer({ restartPolicy: 'Never', restartPolicyRules: many })).toEqual([
+      `${at}.restartPolicyRules: Too many: 21: must have at most 20 items`,
+      `${at}.restartPolicyRules[20].exitCodes: Required value: must be specified`,
+    ]);
+  });
+
+  test('say for which resources they are restarted when those change', () => {
+    const policy = (resourceName: string, restartPolicy: string) => ({ resourceName, restartPolicy });
+    expect(checkContainer({ resizePolicy: [policy('cpu', 'RestartContainer')] })).toEqual([]);
+    expect(
+      checkContainer({
+        resizePolicy: [policy('cpu', 'NotRequired'), policy('cpu', 'Maybe'), policy('', '')],
+      }),
+    ).toEqual([
+      `${at}.resizePolicy[1]: Duplicate value: "cpu"`,
+      `${at}.resizePolicy: Unsupported value: "Maybe": supported values: "NotRequired", "RestartContainer"`,
+      `${at}.resizePolicy: Required value`,
+      `${at}.resizePolicy: Required value`,
+    ]);
+    const once = [container({ resizePolicy: [policy('cpu', 'RestartContainer')] })];
+    expect(check({ containers: once, restartPolicy: 'Never' })).toEqual([
+      `${at}.resizePolicy: Invalid value: "RestartContainer": must be 'NotRequired' when pod \`restartPolicy\` is 'Never'`,
+    ]);
+    expect(checkInit({ resizePolicy: [policy('cpu', 'RestartContainer')] })).toEqual([
+      `spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must not be set to 'RestartContainer' for non-sidecar initContainers`,
     ]);
   });
 });
@@ -56,9 +95,7 @@ describe('init containers', () => {
 
   test('are probed when they are sidecars', () => {
     expect(checkInit({ readinessProbe, restartPolicy: 'Always' })).toEqual([]);
-    expect(checkInit({ restartPolicy: 'OnFailure' })).toEqual([
-      'spec.initContainers[0].restartPolicy: Unsupported value: "OnFailure": supported values: "Always"',
-    ]);
+    expect(checkInit({ restartPolicy: 'OnFailure' })).toEqual([]);
   });
 });
 
@@ -158,9 +195,10 @@ describe('probes and hooks', () => {
 
   test('sleep no longer than the grace period', () => {
     const lifecycle = (seconds: number) => ({ preStop: { sleep: { seconds } } });
+    expect(checkContainer({ lifecycle: lifecycle(0) })).toEqual([]);
     expect(checkContainer({ lifecycle: lifecycle(30) })).toEqual([]);
     expect(checkContainer({ lifecycle: lifecycle(31) })).toEqual([
-      `${at}.lifecycle.preStop.sleep: Invalid value: 31: must be greater than 0 and less than terminationGracePeriodSeconds (30)`,
+      `${at}.lifecycle.preStop.sleep: Invalid value: 31: must be non-negative and less than terminationGracePeriodSeconds (30)`,
     ]);
   });
 });
@@ -173,6 +211,24 @@ describe('environment', () => {
     expect(checkEnv({ name: '1 A' })).toEqual([]);
     expect(checkEnv({ name: 'A=' })).toEqual([
       `${at}.env[0].name: Invalid value: "A=": a valid environment variable name must consist only of printable ASCII characters other than '='`,
+    ]);
+  });
+
+  test('may stand in a file of an empty directory', () => {
+    const fileKeyRef = { volumeName: 'env', path: 'app/.env', key: 'KEY' };
+    const containers = [container({ env: [{ name: 'A', valueFrom: { fileKeyRef } }] })];
+    expect(check({ containers, volumes: [{ name: 'env', emptyDir: {} }] })).toEqual([]);
+    const path = `${at}.env[0].valueFrom.fileKeyRef`;
+    expect(check({ containers })).toEqual([`${path}.volumeName: Not found: "env"`]);
+    expect(check({ containers, volumes: [{ name: 'env', hostPath: { path: '/' } }] })).toEqual([
+      `${path}.volumeName: Invalid value: "env": referenced volume must be of type emptyDir`,
+    ]);
+    const wrong = { volumeName: '', path: '../a', key: 'a=' };
+    expect(checkEnv({ valueFrom: { fileKeyRef: wrong } })).toEqual([
+      expect.stringContaining(`${path}.key: Invalid value: "a=": a valid environment variable name must`),
+      `${path}.volumeName: Required value`,
+      `${path}.path: Invalid value: "../a": must not contain '..'`,
+      `${path}.volumeName: Not found: ""`,
     ]);
   });
 

@@ -4,15 +4,17 @@ import type { Cause } from '../../../api/status.ts';
 import {
   duplicate,
   forbidden,
+  invalid,
   invalidEach,
   notFound,
-  notSupported,
   required,
 } from '../../validation/field-error.ts';
 import { validateEnv, validateEnvFrom } from './env.ts';
+import { oneOf, PULL_POLICIES } from './one-of.ts';
 import { validateContainerPorts, validateHostPortConflicts } from './ports.ts';
 import { validateProbesAndHooks } from './probe.ts';
-import { validateResourceRequirements } from './resources.ts';
+import { validateResizePolicy, validateResourceRequirements } from './resources.ts';
+import { validateContainerRestartPolicy } from './restart-policy.ts';
 import { validateSecurityContext } from './security-context.ts';
 import { validateVolumeMounts } from './volume-mounts.ts';
 
@@ -21,6 +23,9 @@ interface PodContext {
   /** Those that are valid, by name. */
   readonly volumes: ReadonlyMap<string, core.Volume>;
   readonly gracePeriodSeconds: number;
+  readonly restartPolicy: string | undefined;
+  /** Are the users of its containers those of the host? */
+  readonly hostUsers: boolean;
 }
 
 /**
@@ -28,10 +33,10 @@ interface PodContext {
  *
  * The containers of a pod: regular ones, init containers, and ephemeral ones that came to debug.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainers and its
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainers and its
  * siblings
  *
- * Differs: resizePolicy and volumeDevices are not looked into.
+ * Differs: volumeDevices are not looked into.
  */
 export function validateAllContainers(spec: core.PodSpec, pod: PodContext, path: string): Cause[] {
   return [
@@ -50,9 +55,7 @@ function validateContainers(containers: readonly core.Container[], pod: PodConte
     if (names.has(container.name)) found.push(duplicate(`${at}.name`, container.name));
     names.add(container.name);
     found.push(...validateProbesAndHooks(container, pod.gracePeriodSeconds, at));
-    if (container.restartPolicy !== undefined) {
-      found.push(forbidden(`${at}.restartPolicy`, 'may not be set for non-init containers'));
-    }
+    found.push(...validateContainerRestartPolicy(container, at));
     return found;
   });
   return [...causes, ...validateHostPortConflicts(containers, path)];
@@ -69,9 +72,7 @@ function validateInitContainers(spec: core.PodSpec, pod: PodContext, path: strin
     const { name, restartPolicy } = container;
     const causes = validateContainer(container, pod, at);
     const isSidecar = restartPolicy === 'Always';
-    if (restartPolicy !== undefined && !isSidecar) {
-      causes.push(notSupported(`${at}.restartPolicy`, restartPolicy, ['Always']));
-    }
+    causes.push(...validateContainerRestartPolicy(container, at));
     if (name && names.has(name)) causes.push(duplicate(`${at}.name`, name));
     names.add(name);
     // One after the other they can use one port; upstream counts this conflict as the first container's.
@@ -82,6 +83,11 @@ function validateInitContainers(spec: core.PodSpec, pod: PodContext, path: strin
       const detail = 'may not be set for init containers without restartPolicy=Always';
       causes.push(forbidden(`${at}.${field}`, detail));
     }
+    container.resizePolicy?.forEach((policy, p) => {
+      if (policy.restartPolicy !== 'RestartContainer') return;
+      const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+      causes.push(invalid(`${at}.resizePolicy[${p}].restartPolicy`, policy.restartPolicy, detail));
+    });
     return causes;
   });
 }
@@ -114,22 +120,23 @@ function validateEphemeralContainers(spec: core.PodSpec, pod: PodContext, path: 
 
 const EPHEMERAL = 'cannot be set for an Ephemeral Container';
 
-/** Nobody may rely on a container that is only there to look: it serves nothing and is given nothing. */
+/** A container that is only there to look is not to be relied on: it serves nothing and is given nothing. */
 const NOT_FOR_EPHEMERAL = [
   'ports',
   'resources',
   'resizePolicy',
   'restartPolicy',
+  'restartPolicyRules',
   'livenessProbe',
   'readinessProbe',
   'startupProbe',
   'lifecycle',
 ] as const;
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerCommon */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerCommon */
 function validateContainer(container: core.Container, pod: PodContext, path: string): Cause[] {
   const { name, image, terminationMessagePolicy, imagePullPolicy, ports, env, envFrom } = container;
-  const { volumeMounts, resources, securityContext } = container;
+  const { volumeMounts, resources, resizePolicy, securityContext } = container;
   const causes = name ? invalidEach(`${path}.name`, name, isDNS1123Label(name)) : [required(`${path}.name`)];
   if (!image) causes.push(required(`${path}.image`));
   causes.push(...oneOf(terminationMessagePolicy, MESSAGE_POLICIES, `${path}.terminationMessagePolicy`));
@@ -139,24 +146,22 @@ function validateContainer(container: core.Container, pod: PodContext, path: str
   if (volumeMounts) causes.push(...validateVolumeMounts(container, pod.volumes, `${path}.volumeMounts`));
   causes.push(...oneOf(imagePullPolicy, PULL_POLICIES, `${path}.imagePullPolicy`));
   if (resources) causes.push(...validateResourceRequirements(resources, `${path}.resources`));
-  if (securityContext) causes.push(...validateSecurityContext(securityContext, `${path}.securityContext`));
+  if (resizePolicy) {
+    causes.push(...validateResizePolicy(resizePolicy, pod.restartPolicy, `${path}.resizePolicy`));
+  }
+  if (securityContext) {
+    causes.push(...validateSecurityContext(securityContext, pod, `${path}.securityContext`));
+  }
   return causes;
 }
 
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
-const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never'];
-
-/** A field that must be set, to one of a few values. */
-export function oneOf(value: string | undefined, supported: readonly string[], path: string): Cause[] {
-  if (!value) return [required(path)];
-  return supported.includes(value) ? [] : [notSupported(path, value, supported)];
-}
 
 /**
  * In a pod an image may not be padded; in a template it may, for the sake of those who put a blank there to
  * be replaced later.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerOnlyForPod
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerOnlyForPod
  */
 export function validateImageIsTrimmed({ image = '' }: core.Container, path: string): Cause[] {
   if (image === image.trim()) return [];

@@ -1,21 +1,23 @@
 import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
-import { setContainerDefaults } from './container-defaults.ts';
+import { canonicalResources, setContainerDefaults } from './container-defaults.ts';
+import { withoutDisabledFields } from './feature-gates.ts';
+import { setPodResourcesDefaults } from './pod-level-resources.ts';
 import { canonicalResourceList } from './quantities.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
 
 /**
- * Defaults of every pod spec, in a pod as in a template.
+ * Defaults of every pod spec, in a pod as in a template. Fields whose gate is off go first: no default depends on them.
  *
  * What a client may leave out of a pod's spec.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_PodSpec
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_PodSpec
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
  */
 export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
-  let result = withZeroDefaults(spec, {
+  let result = withZeroDefaults(withoutDisabledFields(spec), {
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
     schedulerName: 'default-scheduler',
@@ -30,24 +32,28 @@ export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
   result = withChanged(result, 'initContainers', (list) => mapItems(list, setContainerDefaults));
   result = withChanged(result, 'ephemeralContainers', (list) => mapItems(list, setContainerDefaults));
   result = withChanged(result, 'overhead', canonicalResourceList);
+  result = withChanged(result, 'resources', canonicalResources);
   return withChanged(result, 'volumes', (list) => mapItems(list, setVolumeDefaults));
 }
 
 /**
  * Defaults that a pod has and a template has not: what is added here changes no Deployment.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Pod
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Pod
  */
 export function setPodOnlyDefaults(spec: core.PodSpec): core.PodSpec {
   let result = withDefaults(spec, { enableServiceLinks: true });
+  // A conversion upstream, for pods of old.
+  if ((result.terminationGracePeriodSeconds ?? 0) < 0)
+    result = { ...result, terminationGracePeriodSeconds: 1 };
   for (const field of ['containers', 'initContainers'] as const) {
     result = withChanged(result, field, (list) => mapItems(list, withRequestsFromLimits));
     if (result.hostNetwork) result = withChanged(result, field, (list) => mapItems(list, withHostPorts));
   }
-  return result;
+  return setPodResourcesDefaults(result);
 }
 
-/** Who limits a resource and does not ask for it asks for as much as the limit. */
+/** A container that limits a resource and does not ask for it asks for as much as the limit. */
 function withRequestsFromLimits(container: core.Container): core.Container {
   return withChanged(container, 'resources', (resources) => {
     const { requests = {}, limits = {} } = resources;

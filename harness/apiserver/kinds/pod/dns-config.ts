@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import { isValidIP } from '../../../api/ip.ts';
-import { isDNS1123Subdomain } from '../../../api/names.ts';
+import { isDNS1123SubdomainWithUnderscore } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, invalidEach, required } from '../../validation/field-error.ts';
 
@@ -9,7 +9,7 @@ import { invalid, invalidEach, required } from '../../validation/field-error.ts'
  *
  * A pod's own settings of DNS.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePodDNSConfig
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodDNSConfig
  */
 export function validateDNSConfig({ dnsPolicy, dnsConfig }: core.PodSpec, path: string): Cause[] {
   const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
@@ -38,8 +38,10 @@ export function validateDNSConfig({ dnsPolicy, dnsConfig }: core.PodSpec, path: 
     causes.push(invalid(`${path}.searches`, searches, detail));
   }
   searches.forEach((search, i) => {
+    // A dot alone is the root: names are tried as they are.
+    if (search === '.') return;
     const name = search.replace(/\.$/, '');
-    causes.push(...invalidEach(`${path}.searches[${i}]`, name, isDNS1123Subdomain(name)));
+    causes.push(...invalidEach(`${path}.searches[${i}]`, name, isDNS1123SubdomainWithUnderscore(name)));
   });
   options.forEach((option, i) => {
     if (!option.name) causes.push(required(`${path}.options[${i}]`, 'must not be empty'));

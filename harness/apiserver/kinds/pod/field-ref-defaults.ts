@@ -4,7 +4,7 @@ import { withZeroDefaults } from '../zero-values.ts';
 /**
  * A reference to a field of the pod itself, in an environment variable or a volume.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_ObjectFieldSelector
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_ObjectFieldSelector
  */
 export function setFieldRefDefaults(reference: core.ObjectFieldSelector): core.ObjectFieldSelector {
   return withZeroDefaults(reference, { apiVersion: 'v1' });

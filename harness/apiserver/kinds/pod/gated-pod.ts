@@ -13,7 +13,7 @@ const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
  *
  * A pod behind scheduling gates is not looked at by the scheduler yet: where it may go can still be narrowed.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * validateNodeSelectorMutation, validateNodeAffinityMutation
  */
 export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {

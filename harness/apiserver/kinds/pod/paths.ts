@@ -6,7 +6,7 @@ import { invalid } from '../../validation/field-error.ts';
  *
  * Paths of files: they must not lead out of where they belong.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validatePathNoBacksteps
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePathNoBacksteps
  */
 export function validatePathNoBacksteps(target: string, path: string): Cause[] {
   return target.split('/').includes('..') ? [invalid(path, target, "must not contain '..'")] : [];

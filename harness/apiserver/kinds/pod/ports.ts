@@ -9,7 +9,7 @@ import { duplicate, invalidEach, notSupported, required } from '../../validation
  *
  * Ports of containers, and references to them.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateContainerPorts
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerPorts
  */
 export function validateContainerPorts(ports: readonly core.ContainerPort[], path: string): Cause[] {
   const causes: Cause[] = [];
@@ -36,7 +36,7 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 /**
  * No two containers may claim one port of the host.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go checkHostPortConflicts
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go checkHostPortConflicts
  */
 export function validateHostPortConflicts(containers: readonly core.Container[], path: string): Cause[] {
   const causes: Cause[] = [];

@@ -10,7 +10,7 @@ import { validatePortNumOrName } from './ports.ts';
  *
  * Probes and lifecycle hooks: what the kubelet is to call, and how often.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProbe,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateProbe,
  * validateLifecycle
  *
  * @param gracePeriodSeconds of the pod: a hook that sleeps must be over by then
@@ -77,7 +77,7 @@ type Handler = Pick<core.Probe, 'exec' | 'httpGet' | 'tcpSocket' | 'grpc'> &
 /**
  * Exactly one way to call the container; only the first one given is looked into.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateHandler
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHandler
  */
 function validateHandler(handler: Handler, gracePeriodSeconds: number, path: string): Cause[] {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler;
@@ -109,7 +109,7 @@ function validateHTTPGet(action: core.HTTPGetAction, path: string): Cause[] {
 const SCHEMES = ['HTTP', 'HTTPS'];
 
 function validateSleep(seconds: number, gracePeriodSeconds: number, path: string): Cause[] {
-  if (seconds > 0 && seconds <= gracePeriodSeconds) return [];
-  const detail = `must be greater than 0 and less than terminationGracePeriodSeconds (${gracePeriodSeconds})`;
+  if (seconds >= 0 && seconds <= gracePeriodSeconds) return [];
+  const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriodSeconds})`;
   return [invalid(path, seconds, detail)];
 }

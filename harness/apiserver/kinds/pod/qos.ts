@@ -5,21 +5,23 @@ import { quantityOf } from './quantities.ts';
 type QOSClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 /**
- * Only cpu and memory count, in containers and init containers; an amount of 0 counts as none.
+ * Only cpu and memory count: those of the pod as a whole where it has any, else those of its containers and init
+ * containers. An amount of 0 counts as none.
  *
  * The quality of service that a pod's requests and limits earn it: who is evicted first when a node runs
  * short.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/helper/qos/qos.go ComputePodQOS
  *
- * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when every container limits both
+ * @returns `BestEffort` when nothing is asked for or limited; `Guaranteed` when the pod, or every container, limits both
  *   and asks for as much as it limits, in all; `Burstable` otherwise
  */
 export function computePodQOS(spec: core.PodSpec): QOSClass {
   const requests = new Map<string, Quantity>();
   const limits = new Map<string, Quantity>();
   let everyContainerLimitsBoth = true;
-  for (const { resources } of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  for (const { resources } of spec.resources ? [spec] : containers) {
     sum(requests, resources?.requests);
     const limited = sum(limits, resources?.limits);
     if (limited < COMPUTE_RESOURCES.length) everyContainerLimitsBoth = false;

@@ -5,7 +5,7 @@ import { newMilliQuantity, parseQuantity, type Quantity, QuantityError } from '.
  *
  * Amounts by the name of the resource, as they travel: `{ cpu: '100m' }`.
  *
- * Upstream: kubernetes/api@v0.30.0 core/v1/types.go ResourceList
+ * Upstream: kubernetes/api@v0.36.3 core/v1/types.go ResourceList
  */
 export type ResourceList = Readonly<Record<string, string>>;
 
@@ -23,7 +23,7 @@ export function quantityOf(text: unknown): Quantity | undefined {
  * The list as the apiserver writes it: every amount in its canonical form ("0.5" is "500m"), one finer than a
  * thousandth rounded up to it. What is no quantity stays, for validation to say so.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_ResourceList
  */
 export function canonicalResourceList<T extends ResourceList>(list: T): T {
   let result: Record<string, string> | undefined;

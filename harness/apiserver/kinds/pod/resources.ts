@@ -2,7 +2,15 @@ import type * as core from '#api/core/v1';
 import { isQualifiedName } from '../../../api/names.ts';
 import { parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
 import type { Cause } from '../../../api/status.ts';
-import { forbidden, invalid, invalidEach, required } from '../../validation/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  invalidEach,
+  notSupported,
+  required,
+} from '../../validation/field-error.ts';
+import { oneOf } from './one-of.ts';
 import type { ResourceList } from './quantities.ts';
 
 /**
@@ -10,17 +18,23 @@ import type { ResourceList } from './quantities.ts';
  *
  * Requests and limits, and the names of resources.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateResourceRequirements
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateResourceRequirements
  *
  * Differs: a text that is no quantity is refused here, as an invalid field; upstream already fails to decode
  * it, and answers 400. `resources.claims` are not looked into.
+ *
+ * @param validateName which resources may be named here @defaultValue those of containers
  */
-export function validateResourceRequirements(requirements: core.ResourceRequirements, path: string): Cause[] {
+export function validateResourceRequirements(
+  requirements: core.ResourceRequirements,
+  path: string,
+  validateName: NameRule = validateContainerResourceName,
+): Cause[] {
   const { limits = {}, requests = {} } = requirements;
   const limitQuantities = new Map<string, Quantity>();
-  const causes = validateList(limits, `${path}.limits`, limitQuantities);
+  const causes = validateList(limits, `${path}.limits`, { validateName, quantities: limitQuantities });
   const requestQuantities = new Map<string, Quantity>();
-  causes.push(...validateList(requests, `${path}.requests`, requestQuantities));
+  causes.push(...validateList(requests, `${path}.requests`, { validateName, quantities: requestQuantities }));
 
   for (const [name, request] of requestQuantities) {
     const limit = limitQuantities.get(name);
@@ -42,11 +56,17 @@ export function validateResourceRequirements(requirements: core.ResourceRequirem
   return causes;
 }
 
+type NameRule = (name: string, path: string) => Cause[];
+
 /** Names and amounts of one list; parsed amounts are put into `quantities`. */
-function validateList(list: ResourceList, path: string, quantities: Map<string, Quantity>): Cause[] {
+function validateList(
+  list: ResourceList,
+  path: string,
+  { validateName, quantities }: { validateName: NameRule; quantities: Map<string, Quantity> },
+): Cause[] {
   return Object.entries(list).flatMap(([name, text]) => {
     const at = `${path}[${name}]`;
-    const causes = [...validateContainerResourceName(name, at), ...validateResourceQuantity(name, text, at)];
+    const causes = [...validateName(name, at), ...validateResourceQuantity(name, text, at)];
     const quantity = quantityOrReason(text);
     if (typeof quantity === 'string') return causes;
     quantities.set(name, quantity);
@@ -59,9 +79,38 @@ function validateList(list: ResourceList, path: string, quantities: Map<string, 
 }
 
 /**
+ * Which resources can be changed in place, and whether the container has to be restarted for it.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateResizePolicy, where all errors but
+ * that of a duplicate carry the path of the list
+ *
+ * @param restartPolicy the pod's: a container that is never restarted is not restarted for this
+ */
+export function validateResizePolicy(
+  policies: readonly core.ContainerResizePolicy[],
+  restartPolicy: string | undefined,
+  path: string,
+): Cause[] {
+  const names = new Set<string>();
+  return policies.flatMap((policy, i) => {
+    const causes = names.has(policy.resourceName) ? [duplicate(`${path}[${i}]`, policy.resourceName)] : [];
+    names.add(policy.resourceName);
+    causes.push(
+      ...oneOf(policy.resourceName, ['cpu', 'memory'], path),
+      ...oneOf(policy.restartPolicy, ['NotRequired', 'RestartContainer'], path),
+    );
+    if (restartPolicy === 'Never' && policy.restartPolicy !== 'NotRequired') {
+      const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'";
+      causes.push(invalid(path, policy.restartPolicy ?? '', detail));
+    }
+    return causes;
+  });
+}
+
+/**
  * An amount of the resource `name`: not negative, and whole where there are no parts.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidateResourceQuantityValue
  */
 export function validateResourceQuantity(name: string, text: unknown, path: string): Cause[] {
@@ -80,7 +129,7 @@ export function validateResourceQuantity(name: string, text: unknown, path: stri
 
 const NANOS_PER_UNIT = 10n ** 9n;
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/helper/helpers.go IsIntegerResourceName */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsIntegerResourceName */
 const COUNTED = new Set([
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
@@ -110,13 +159,35 @@ function validateContainerResourceName(name: string, path: string): Cause[] {
   return [...causes, invalid(path, name, 'must be a standard resource for containers')];
 }
 
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodResourceName */
+export function validatePodResourceName(name: string, path: string): Cause[] {
+  const causes = invalidEach(path, name, isQualifiedName(name));
+  if (causes.length > 0) return causes;
+  const isStandard = CONTAINER_RESOURCES.has(name) || COUNTED.has(name) || name === 'storage';
+  if (!name.includes('/') && !isHugePages(name) && !isStandard) {
+    return [invalid(path, name, 'must be a standard resource type or fully qualified')];
+  }
+  return isPodLevelResource(name) ? [] : [notSupported(path, name, ['cpu', HUGE_PAGES_PREFIX, 'memory'])];
+}
+
 const CONTAINER_RESOURCES = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const HUGE_PAGES_PREFIX = 'hugepages-';
 
-const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES_PREFIX);
+/** Is it an amount of memory in pages of one size? */
+export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES_PREFIX);
+
+/**
+ * Can a pod as a whole ask for it?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/component-helpers/resource/helpers.go
+ * IsSupportedPodLevelResource
+ */
+export const isPodLevelResource = (name: string): boolean =>
+  name === 'cpu' || name === 'memory' || isHugePages(name);
+
 const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsExtendedResourceName */
 function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false;
   // A quota on the resource must be nameable, too.

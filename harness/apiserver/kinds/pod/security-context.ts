@@ -9,9 +9,10 @@ import { validateLocalDescendingPath } from './paths.ts';
  *
  * Security contexts of pods and containers.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateSecurityContext
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateSecurityContext,
+ * validatePodSpecSecurityContext
  *
- * Differs: sysctls, procMount, SELinux, Windows options and user namespaces are not looked into.
+ * Differs: sysctls, SELinux options and Windows options are not looked into.
  */
 export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
   const context = spec.securityContext ?? {};
@@ -27,23 +28,39 @@ export function validatePodSecurityContext(spec: core.PodSpec, path: string): Ca
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
     causes.push(invalid(`${path}.shareProcessNamespace`, true, detail));
   }
-  const policy = context.fsGroupChangePolicy;
-  if (policy !== undefined && !FS_GROUP_POLICIES.includes(policy)) {
-    causes.push(notSupported(`${path}.fsGroupChangePolicy`, policy, FS_GROUP_POLICIES));
-  }
   return [
     ...causes,
+    ...oneOfGiven(context.fsGroupChangePolicy, FS_GROUP_POLICIES, `${path}.fsGroupChangePolicy`),
     ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
     ...validateAppArmorProfile(context.appArmorProfile, `${path}.appArmorProfile`),
+    ...oneOfGiven(context.supplementalGroupsPolicy, ['Merge', 'Strict'], `${path}.supplementalGroupsPolicy`),
+    // MountOption waits for the gate SELinuxMount.
+    ...oneOfGiven(context.seLinuxChangePolicy, ['Recursive'], `${path}.seLinuxChangePolicy`),
   ];
 }
 
-/** That of a container. */
-export function validateSecurityContext(context: core.SecurityContext, path: string): Cause[] {
+function oneOfGiven(value: string | undefined, supported: readonly string[], path: string): Cause[] {
+  return value === undefined || supported.includes(value) ? [] : [notSupported(path, value, supported)];
+}
+
+/**
+ * That of a container.
+ *
+ * @param pod a container may see all of /proc only where its users are not the host's
+ */
+export function validateSecurityContext(
+  context: core.SecurityContext,
+  pod: { readonly hostUsers: boolean },
+  path: string,
+): Cause[] {
   const { privileged, allowPrivilegeEscalation, capabilities } = context;
   const causes = [
     ...validateID(context.runAsUser, `${path}.runAsUser`),
     ...validateID(context.runAsGroup, `${path}.runAsGroup`),
+    ...oneOfGiven(context.procMount, ['Default', 'Unmasked'], `${path}.procMount`),
+    ...(context.procMount === 'Unmasked' && pod.hostUsers
+      ? [invalid(`${path}.procMount`, 'Unmasked', '`hostUsers` must be false to use `Unmasked`')]
+      : []),
     ...validateSeccompProfile(context.seccompProfile, `${path}.seccompProfile`),
   ];
   if (allowPrivilegeEscalation === false) {

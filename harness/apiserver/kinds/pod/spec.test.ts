@@ -16,6 +16,7 @@ describe('pod spec', () => {
   test('needs its defaults', () => {
     const containers = podSpec().containers;
     expect(lines(validatePodSpec({ containers }, 'spec'))).toEqual([
+      'spec.terminationGracePeriodSeconds: Required value',
       'spec.restartPolicy: Required value',
       'spec.dnsPolicy: Required value',
     ]);
@@ -35,6 +36,62 @@ describe('pod spec', () => {
       'spec.hostname: Invalid value: "a.b": must not contain dots',
       expect.stringMatching(/^spec\.runtimeClassName: Invalid value: "": a lowercase RFC 1123 subdomain/),
     ]);
+  });
+
+  test('shares nothing with the host when its users are its own', () => {
+    const volumeDevices = [{ name: 'disk', devicePath: '/dev/x' }];
+    const containers = [{ ...podSpec().containers[0], name: 'app', volumeDevices }];
+    const detail = 'Forbidden: when `hostUsers` is false';
+    expect(check({ hostUsers: false })).toEqual([]);
+    expect(check({ hostUsers: false, hostNetwork: true, hostPID: true, hostIPC: true, containers })).toEqual([
+      `spec.hostNetwork: ${detail}`,
+      `spec.HostPID: ${detail}`,
+      `spec.HostIPC: ${detail}`,
+      `spec.containers[0].volumeDevices: ${detail}`,
+    ]);
+  });
+
+  test('may see all of /proc when its users are its own', () => {
+    const containers = [
+      { ...podSpec().containers[0], name: 'app', securityContext: { procMount: 'Unmasked' } },
+    ];
+    expect(check({ containers, hostUsers: false })).toEqual([]);
+    expect(check({ containers })).toEqual([
+      'spec.containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use `Unmasked`',
+    ]);
+  });
+
+  test('may be called by any name that a host can have', () => {
+    expect(check({ hostnameOverride: 'a.b' })).toEqual([]);
+    const hostnameOverride = `${'a'.repeat(63)}.b`;
+    expect(check({ hostnameOverride, setHostnameAsFQDN: true, hostNetwork: true })).toEqual([
+      'spec.hostnameOverride: Forbidden: may not be specified when setHostnameAsFQDN is true',
+      'spec.hostnameOverride: Forbidden: may not be specified when hostNetwork is true',
+      'spec.hostnameOverride: Too long: may not be more than 64 bytes',
+    ]);
+  });
+
+  test('chooses how groups are found and volumes labelled', () => {
+    const securityContext = { supplementalGroupsPolicy: 'Strict', seLinuxChangePolicy: 'Recursive' };
+    expect(check({ securityContext })).toEqual([]);
+    const wrong = { supplementalGroupsPolicy: 'All', seLinuxChangePolicy: 'MountOption' };
+    expect(check({ securityContext: wrong })).toEqual([
+      'spec.securityContext.supplementalGroupsPolicy: Unsupported value: "All": supported values: "Merge", "Strict"',
+      'spec.securityContext.seLinuxChangePolicy: Unsupported value: "MountOption": supported values: "Recursive"',
+    ]);
+  });
+
+  test('searches domains with underscores, and the root', () => {
+    expect(check({ dnsConfig: { searches: ['.', '_tcp.example.com', 'a_b.'] } })).toEqual([]);
+    expect(check({ dnsConfig: { searches: ['A'] } })).toEqual([
+      expect.stringMatching(
+        /^spec\.dnsConfig\.searches\[0\]: Invalid value: "A": a lowercase RFC 1123 subdomain/,
+      ),
+    ]);
+  });
+
+  test('runs on an operating system with a name', () => {
+    expect(check({ os: { name: '' } })).toEqual(['spec.os.name: Required value']);
   });
 
   test('ends, if ever, after a second at least', () => {
@@ -92,8 +149,12 @@ describe('tolerations', () => {
     expect(checkOne({ key: 'k', operator: 'Exists', value: 'v' })).toEqual([
       `${at}.operator: Invalid value: "v": value must be empty when \`operator\` is 'Exists'`,
     ]);
+    expect(checkOne({ key: 'k', operator: 'Like' })).toEqual([
+      `${at}.operator: Unsupported value: "Like": supported values: "Equal", "Exists"`,
+    ]);
+    // Upstream names what another server would take.
     expect(checkOne({ key: 'k', operator: 'Gt' })).toEqual([
-      `${at}.operator: Unsupported value: "Gt": supported values: "Equal", "Exists"`,
+      `${at}.operator: Unsupported value: "Gt": supported values: "Equal", "Exists", "Lt", "Gt"`,
     ]);
   });
 

@@ -2,11 +2,21 @@ import type * as core from '#api/core/v1';
 import { isValidIP } from '../../../api/ip.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
-import { duplicate, invalid, invalidEach, required } from '../../validation/field-error.ts';
+import {
+  duplicate,
+  forbidden,
+  invalid,
+  invalidEach,
+  required,
+  tooLong,
+} from '../../validation/field-error.ts';
 import { validateLabels } from '../../validation/object-meta.ts';
 import { validateAffinity } from './affinity.ts';
-import { oneOf, validateAllContainers } from './containers.ts';
+import { validateAllContainers } from './containers.ts';
 import { validateDNSConfig } from './dns-config.ts';
+import { validateFileKeyRefVolumes } from './env.ts';
+import { oneOf } from './one-of.ts';
+import { validatePodResources } from './pod-level-resources.ts';
 import { validateResourceRequirements } from './resources.ts';
 import { validatePodSecurityContext } from './security-context.ts';
 import { validateTolerations } from './tolerations.ts';
@@ -24,40 +34,53 @@ interface PodSpecPlace {
  *
  * A pod's spec, whether it stands in a pod or in a template.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodSpec
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodSpec
  *
- * Differs: resourceClaims, hostUsers and the rules of `os` are not looked into.
+ * Differs: resourceClaims and the rules of `os` are not looked into.
  */
 export function validatePodSpec(spec: core.PodSpec, path: string, place: PodSpecPlace = {}): Cause[] {
-  const gracePeriodSeconds = spec.terminationGracePeriodSeconds ?? 0;
-  const { causes, valid } = validateVolumes(spec.volumes ?? [], `${path}.volumes`);
-  causes.push(
-    ...validateAllContainers(spec, { volumes: valid, gracePeriodSeconds }, path),
+  const { causes, valid } = validateVolumes(spec.volumes ?? [], `${path}.volumes`, place);
+  const { terminationGracePeriodSeconds: grace } = spec;
+  const context = {
+    volumes: valid,
+    // Where there is none, that is the error.
+    gracePeriodSeconds: grace ?? Number.POSITIVE_INFINITY,
+    restartPolicy: spec.restartPolicy,
+    hostUsers: spec.hostUsers ?? true,
+  };
+  return [
+    ...(grace === undefined ? [required(`${path}.terminationGracePeriodSeconds`)] : []),
+    ...causes,
+    ...validateAllContainers(spec, context, path),
+    ...validatePodResources(spec, `${path}.resources`),
     ...validateHostPorts(spec, path, place),
     ...oneOf(spec.restartPolicy, ['Always', 'OnFailure', 'Never'], `${path}.restartPolicy`),
     ...oneOf(spec.dnsPolicy, DNS_POLICIES, `${path}.dnsPolicy`),
     ...validateLabels(spec.nodeSelector, `${path}.nodeSelector`),
     ...validatePodSecurityContext(spec, `${path}.securityContext`),
-    ...validateScheduling(spec, path),
+    ...(spec.affinity ? validateAffinity(spec.affinity, `${path}.affinity`) : []),
     ...validateDNSConfig(spec, `${path}.dnsConfig`),
-    ...validateNames(spec, path),
-  );
-  const seconds = spec.activeDeadlineSeconds;
-  if (seconds !== undefined && (seconds < 1 || seconds > INT32_MAX)) {
-    const detail = `must be between 1 and ${INT32_MAX}, inclusive`;
-    causes.push(invalid(`${path}.activeDeadlineSeconds`, seconds, detail));
-  }
-  spec.hostAliases?.forEach(({ ip = '', hostnames = [] }, i) => {
-    const at = `${path}.hostAliases[${i}]`;
-    causes.push(...invalidEach(`${at}.ip`, ip, isValidIP(ip)));
-    hostnames.forEach((name, h) => {
-      causes.push(...invalidEach(`${at}.hostnames[${h}]`, name, isDNS1123Subdomain(name)));
-    });
-  });
-  if (spec.overhead) {
-    causes.push(...validateResourceRequirements({ limits: spec.overhead }, `${path}.overhead`));
-  }
-  return causes;
+    ...validateGates(spec, path),
+    ...validateTopologySpreadConstraints(
+      spec.topologySpreadConstraints ?? [],
+      `${path}.topologySpreadConstraints`,
+    ),
+    ...validateHostUsers(spec, path),
+    ...validateHostnameOverride(spec, `${path}.hostnameOverride`),
+    ...validateName(spec, 'serviceAccountName', path),
+    ...validateName(spec, 'nodeName', path),
+    ...validateDeadline(spec, `${path}.activeDeadlineSeconds`),
+    ...validateLabel(spec, 'hostname', path),
+    ...validateLabel(spec, 'subdomain', path),
+    ...validateTolerations(spec.tolerations ?? [], `${path}.tolerations`),
+    ...validateHostAliases(spec.hostAliases ?? [], `${path}.hostAliases`),
+    ...validateName(spec, 'priorityClassName', path),
+    ...validateName(spec, 'runtimeClassName', path),
+    ...validatePreemptionPolicy(spec, `${path}.preemptionPolicy`),
+    ...(spec.overhead ? validateResourceRequirements({ limits: spec.overhead }, `${path}.overhead`) : []),
+    ...validateOS(spec, `${path}.os`),
+    ...validateFileKeyRefVolumes(spec, path),
+  ];
 }
 
 const INT32_MAX = 2 ** 31 - 1;
@@ -79,13 +102,11 @@ function validateHostPorts(spec: core.PodSpec, path: string, { inPod = false }: 
   return causes;
 }
 
-/** What the scheduler reads. */
-function validateScheduling(spec: core.PodSpec, path: string): Cause[] {
-  const causes = spec.affinity ? validateAffinity(spec.affinity, `${path}.affinity`) : [];
-  spec.readinessGates?.forEach(({ conditionType = '' }, i) => {
-    const at = `${path}.readinessGates[${i}].conditionType`;
-    causes.push(...invalidEach(at, conditionType, isQualifiedName(conditionType)));
-  });
+/** The gates before scheduling, and those before readiness. */
+function validateGates(spec: core.PodSpec, path: string): Cause[] {
+  const causes = (spec.readinessGates ?? []).flatMap(({ conditionType = '' }, i) =>
+    invalidEach(`${path}.readinessGates[${i}].conditionType`, conditionType, isQualifiedName(conditionType)),
+  );
   const gates = new Set<string>();
   spec.schedulingGates?.forEach(({ name = '' }, i) => {
     const at = `${path}.schedulingGates[${i}]`;
@@ -93,33 +114,81 @@ function validateScheduling(spec: core.PodSpec, path: string): Cause[] {
     if (gates.has(name)) causes.push(duplicate(at, name));
     gates.add(name);
   });
-  const constraints = spec.topologySpreadConstraints ?? [];
-  causes.push(...validateTopologySpreadConstraints(constraints, `${path}.topologySpreadConstraints`));
-  if (spec.tolerations) causes.push(...validateTolerations(spec.tolerations, `${path}.tolerations`));
-  const policy = spec.preemptionPolicy;
-  if (policy !== undefined) {
-    causes.push(...oneOf(policy, ['PreemptLowerPriority', 'Never'], `${path}.preemptionPolicy`));
-  }
   return causes;
 }
 
-/** Names of other objects, and those of the pod in DNS. */
-function validateNames(spec: core.PodSpec, path: string): Cause[] {
+/**
+ * A pod with users of its own shares nothing else with its host.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHostUsers, of which two paths begin
+ * with a capital
+ */
+function validateHostUsers(spec: core.PodSpec, path: string): Cause[] {
+  if (spec.hostUsers ?? true) return [];
+  const detail = 'when `hostUsers` is false';
+  const devices = (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).flatMap(({ volumeDevices = [] }, i) =>
+      volumeDevices.length > 0 ? [forbidden(`${path}.${list}[${i}].volumeDevices`, detail)] : [],
+    ),
+  );
+  return [
+    ...(spec.hostNetwork ? [forbidden(`${path}.hostNetwork`, detail)] : []),
+    ...(spec.hostPID ? [forbidden(`${path}.HostPID`, detail)] : []),
+    ...(spec.hostIPC ? [forbidden(`${path}.HostIPC`, detail)] : []),
+    ...devices,
+  ];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validatePodHostName */
+function validateHostnameOverride(spec: core.PodSpec, path: string): Cause[] {
+  const { hostnameOverride: name, setHostnameAsFQDN, hostNetwork } = spec;
+  if (name === undefined) return [];
   const causes: Cause[] = [];
-  for (const field of ['serviceAccountName', 'nodeName', 'priorityClassName'] as const) {
-    const name = spec[field];
-    if (name) causes.push(...invalidEach(`${path}.${field}`, name, isDNS1123Subdomain(name)));
-  }
-  for (const field of ['hostname', 'subdomain'] as const) {
-    const name = spec[field];
-    if (name) causes.push(...invalidEach(`${path}.${field}`, name, isDNS1123Label(name)));
-  }
-  const { runtimeClassName, os } = spec;
-  if (runtimeClassName !== undefined) {
-    const at = `${path}.runtimeClassName`;
-    causes.push(...invalidEach(at, runtimeClassName, isDNS1123Subdomain(runtimeClassName)));
-  }
-  if (os && !os.name) causes.push(required(`${path}.os.name`, 'cannot be empty'));
-  else if (os) causes.push(...oneOf(os.name, ['linux', 'windows'], `${path}.os`));
-  return causes;
+  if (setHostnameAsFQDN) causes.push(forbidden(path, 'may not be specified when setHostnameAsFQDN is true'));
+  if (hostNetwork) causes.push(forbidden(path, 'may not be specified when hostNetwork is true'));
+  if (Buffer.byteLength(name) > HOSTNAME_BYTES_MAX) causes.push(tooLong(path, HOSTNAME_BYTES_MAX));
+  return [...causes, ...invalidEach(path, name, isDNS1123Subdomain(name))];
+}
+
+/** What Linux has room for. */
+const HOSTNAME_BYTES_MAX = 64;
+
+function validateDeadline({ activeDeadlineSeconds: seconds }: core.PodSpec, path: string): Cause[] {
+  if (seconds === undefined || (seconds >= 1 && seconds <= INT32_MAX)) return [];
+  return [invalid(path, seconds, `must be between 1 and ${INT32_MAX}, inclusive`)];
+}
+
+function validateHostAliases(aliases: readonly core.HostAlias[], path: string): Cause[] {
+  return aliases.flatMap(({ ip = '', hostnames = [] }, i) => [
+    ...invalidEach(`${path}[${i}].ip`, ip, isValidIP(ip)),
+    ...hostnames.flatMap((name, h) =>
+      invalidEach(`${path}[${i}].hostnames[${h}]`, name, isDNS1123Subdomain(name)),
+    ),
+  ]);
+}
+
+function validatePreemptionPolicy({ preemptionPolicy: policy }: core.PodSpec, path: string): Cause[] {
+  return policy === undefined ? [] : oneOf(policy, ['PreemptLowerPriority', 'Never'], path);
+}
+
+function validateOS({ os }: core.PodSpec, path: string): Cause[] {
+  if (!os) return [];
+  return os.name ? oneOf(os.name, ['linux', 'windows'], path) : [required(`${path}.name`)];
+}
+
+/** The name of another object. */
+function validateName(
+  spec: core.PodSpec,
+  field: 'serviceAccountName' | 'nodeName' | 'priorityClassName' | 'runtimeClassName',
+  path: string,
+): Cause[] {
+  const name = spec[field];
+  if (field === 'runtimeClassName' ? name === undefined : !name) return [];
+  return invalidEach(`${path}.${field}`, name, isDNS1123Subdomain(name ?? ''));
+}
+
+/** A name of the pod's own in DNS. */
+function validateLabel(spec: core.PodSpec, field: 'hostname' | 'subdomain', path: string): Cause[] {
+  const name = spec[field];
+  return name ? invalidEach(`${path}.${field}`, name, isDNS1123Label(name)) : [];
 }

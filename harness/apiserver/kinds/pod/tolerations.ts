@@ -6,13 +6,14 @@ import { validateLabelName } from '../../validation/object-meta.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const OPERATORS = ['Equal', 'Exists'];
+const COMPARISONS = ['Lt', 'Gt'];
 
 /**
  * What a pod puts up with.
  *
  * Tolerations and taints.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateTolerations,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateTolerations,
  * validateNodeTaints
  */
 export function validateTolerations(tolerations: readonly core.Toleration[], path: string): Cause[] {
@@ -39,7 +40,9 @@ function validateToleration(toleration: core.Toleration, path: string): Cause[] 
     if (value)
       causes.push(invalid(`${path}.operator`, value, "value must be empty when `operator` is 'Exists'"));
   } else {
-    causes.push(notSupported(`${path}.operator`, operator, OPERATORS));
+    // Where Lt and Gt are named, they are those that another server would take: their gate is off.
+    const supported = COMPARISONS.includes(operator) ? [...OPERATORS, ...COMPARISONS] : OPERATORS;
+    causes.push(notSupported(`${path}.operator`, operator, supported));
   }
   if (effect && !EFFECTS.includes(effect)) causes.push(notSupported(`${path}.effect`, effect, EFFECTS));
   return causes;

@@ -27,6 +27,13 @@ describe('update of a pod', () => {
     ]);
   });
 
+  test('changes no resources: that is for another subresource', () => {
+    const asking = (cpu: string) => [container({ resources: { requests: { cpu } } })];
+    expect(check({ containers: asking('2') }, { containers: asking('1') })).toEqual([
+      `${IMMUTABLE}- spec.containers[0].resources.requests.cpu: "1"\n+ spec.containers[0].resources.requests.cpu: "2"\n`,
+    ]);
+  });
+
   test('is none when only spellings change', () => {
     const spelled = (cpu: string) => ({ containers: [container({ resources: { limits: { cpu } } })] });
     expect(check(spelled('1000m'), spelled('1'))).toEqual([]);

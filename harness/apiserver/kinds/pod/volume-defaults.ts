@@ -1,5 +1,7 @@
 import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
+import { withZeroDefaults } from '../zero-values.ts';
+import { pullPolicyOf } from './container-defaults.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 
 /** Mode bits of files in volumes, 0644: JSON has no octal. */
@@ -10,7 +12,8 @@ const MODE_DEFAULT = 0o644;
  *
  * What a client may leave out of a volume.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/v1/defaults.go SetDefaults_Volume and its siblings
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go SetDefaults_Volume and
+ * its siblings
  */
 export function setVolumeDefaults(volume: core.Volume): core.Volume {
   const hasSource = Object.entries(volume).some(([key, value]) => key !== 'name' && value);
@@ -22,6 +25,24 @@ export function setVolumeDefaults(volume: core.Volume): core.Volume {
   result = withChanged(result, 'hostPath', (source) => withDefaults(source, { type: '' }));
   result = withChanged(result, 'downwardAPI', (source) =>
     withDefaults(setDownwardAPIDefaults(source), { defaultMode: MODE_DEFAULT }),
+  );
+  result = withChanged(result, 'image', (source) =>
+    withZeroDefaults(source, { pullPolicy: pullPolicyOf(source.reference) }),
+  );
+  result = withChanged(result, 'ephemeral', (source) =>
+    withChanged(source, 'volumeClaimTemplate', (template) =>
+      withChanged(template, 'spec', (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })),
+    ),
+  );
+  result = withChanged(result, 'iscsi', (source) => withZeroDefaults(source, { iscsiInterface: 'default' }));
+  result = withChanged(result, 'rbd', (source) =>
+    withZeroDefaults(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
+  );
+  result = withChanged(result, 'azureDisk', (source) =>
+    withDefaults(source, { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false }),
+  );
+  result = withChanged(result, 'scaleIO', (source) =>
+    withZeroDefaults(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
   );
   return withChanged(result, 'projected', (source) =>
     withChanged(withDefaults(source, { defaultMode: MODE_DEFAULT }), 'sources', (sources) =>

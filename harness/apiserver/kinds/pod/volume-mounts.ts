@@ -6,9 +6,9 @@ import { validateLocalDescendingPath } from './paths.ts';
 /**
  * Volume mounts of a container.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateVolumeMounts
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateVolumeMounts
  *
- * Differs: volumeDevices (block volumes) and recursiveReadOnly are not looked into.
+ * Differs: volumeDevices (block volumes) are not looked into.
  *
  * @param volumes those of the pod that are valid, by name
  */
@@ -40,9 +40,23 @@ export function validateVolumeMounts(
       const isPrivileged = container.securityContext?.privileged ?? false;
       causes.push(...validateMountPropagation(mountPropagation, isPrivileged, `${path}.mountPropagation`));
     }
+    causes.push(...validateRecursiveReadOnly(mount, `${path}.recursiveReadOnly`));
   });
   return causes;
 }
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateMountRecursiveReadOnly */
+function validateRecursiveReadOnly(mount: core.VolumeMount, path: string): Cause[] {
+  const { recursiveReadOnly: mode, readOnly, mountPropagation } = mount;
+  if (mode === undefined || mode === 'Disabled') return [];
+  if (!RECURSIVE_MODES.includes(mode)) return [notSupported(path, mode, ['Disabled', ...RECURSIVE_MODES])];
+  const causes = readOnly ? [] : [forbidden(path, 'may only be specified when readOnly is true')];
+  if (mountPropagation === undefined || mountPropagation === 'None') return causes;
+  const detail = 'may only be specified when mountPropagation is None or not specified';
+  return [...causes, forbidden(path, detail)];
+}
+
+const RECURSIVE_MODES = ['Enabled', 'IfPossible'];
 
 function validateMountPropagation(mode: string, isPrivileged: boolean, path: string): Cause[] {
   if (!MOUNT_PROPAGATIONS.includes(mode)) return [notSupported(path, mode, MOUNT_PROPAGATIONS)];

@@ -48,6 +48,17 @@ describe('volumes', () => {
     ]);
   });
 
+  test('are images of a known name: in a template it may be left open', () => {
+    const volumes = [{ name: 'data', image: { pullPolicy: 'Maybe' } }];
+    const refused =
+      'spec.volumes[0].image.pullPolicy: Unsupported value: "Maybe": supported values: "Always", "IfNotPresent", "Never"';
+    expect(lines(validatePodSpec(podSpec({ volumes }), 'spec'))).toEqual([refused]);
+    expect(lines(validatePodSpec(podSpec({ volumes }), 'spec', { inPod: true }))).toEqual([
+      'spec.volumes[0].image.reference: Required value',
+      refused,
+    ]);
+  });
+
   test('hold no less than nothing', () => {
     expect(checkOne({ emptyDir: { sizeLimit: '-1' } })).toEqual([
       `${at}.emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity`,
@@ -119,6 +130,25 @@ describe('volume mounts', () => {
     ]);
     expect(check([{ name: 'v' }], [{ name: 'v', mountPath: '/v', subPath: 'a', subPathExpr: 'b' }])).toEqual([
       `${mounts}[0].subPathExpr: Invalid value: "b": subPathExpr and subPath are mutually exclusive`,
+    ]);
+  });
+
+  test('are read-only to the bottom only where they are read-only at all', () => {
+    const mount = { name: 'data', mountPath: '/data', recursiveReadOnly: 'Enabled' };
+    const check = (changes: object) => {
+      const containers = [container({ volumeMounts: [{ ...mount, ...changes }] })];
+      return lines(
+        validatePodSpec(podSpec({ containers, volumes: [{ name: 'data', emptyDir: {} }] }), 'spec'),
+      );
+    };
+    const path = 'spec.containers[0].volumeMounts.recursiveReadOnly';
+    expect(check({ readOnly: true })).toEqual([]);
+    expect(check({ mountPropagation: 'HostToContainer' })).toEqual([
+      `${path}: Forbidden: may only be specified when readOnly is true`,
+      `${path}: Forbidden: may only be specified when mountPropagation is None or not specified`,
+    ]);
+    expect(check({ recursiveReadOnly: 'Perhaps' })).toEqual([
+      `${path}: Unsupported value: "Perhaps": supported values: "Disabled", "Enabled", "IfPossible"`,
     ]);
   });
 

@@ -10,6 +10,7 @@ import {
   required,
 } from '../../validation/field-error.ts';
 import { validateFieldRef, validateResourceFieldRef } from './field-ref.ts';
+import { oneOf, PULL_POLICIES } from './one-of.ts';
 import { validateLocalNonReservedPath, validatePathNoBacksteps } from './paths.ts';
 import { quantityOf } from './quantities.ts';
 
@@ -18,21 +19,24 @@ import { quantityOf } from './quantities.ts';
  *
  * Volumes of a pod, and their mounts in its containers.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidateVolumes
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateVolumes
  *
- * Differs: sources other than emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI and
- * projected are counted, and not looked into; nor are clusterTrustBundle projections.
+ * Differs: sources other than emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected and image
+ * are counted, and not looked into.
+ *
+ * @param place a template may leave open which image it is
  */
 export function validateVolumes(
   volumes: readonly core.Volume[],
   path: string,
+  place: VolumesPlace = {},
 ): { causes: Cause[]; valid: ReadonlyMap<string, core.Volume> } {
   const causes: Cause[] = [];
   const valid = new Map<string, core.Volume>();
   volumes.forEach((volume, i) => {
     const at = `${path}[${i}]`;
     const { name } = volume;
-    const found = validateVolumeSource(volume, at);
+    const found = validateVolumeSource(volume, at, place);
     if (!name) found.push(required(`${at}.name`));
     else found.push(...invalidEach(`${at}.name`, name, isDNS1123Label(name)));
     if (valid.has(name)) found.push(duplicate(`${at}.name`, name));
@@ -42,28 +46,46 @@ export function validateVolumes(
   return { causes, valid };
 }
 
+/** Where volumes stand. */
+interface VolumesPlace {
+  /** In a pod itself, not in a template? @defaultValue false */
+  readonly inPod?: boolean;
+}
+
 /** Only the first source given is looked into; the others are too many. */
-function validateVolumeSource(volume: core.Volume, path: string): Cause[] {
+function validateVolumeSource(volume: core.Volume, path: string, place: VolumesPlace): Cause[] {
   const keys = Object.keys(volume).filter((key) => key !== 'name' && volume[key as keyof core.Volume]);
   const [first, ...others] = keys as (keyof core.Volume)[];
   if (first === undefined) return [required(path, 'must specify a volume type')];
   return [
-    ...validateSource(volume, first, `${path}.${first}`),
+    ...validateSource(volume, first, `${path}.${first}`, place),
     ...others.map((key) => forbidden(`${path}.${key}`, 'may not specify more than 1 volume type')),
   ];
 }
 
-function validateSource(volume: core.Volume, key: keyof core.Volume, path: string): Cause[] {
-  const { emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected } = volume;
+function validateSource(
+  volume: core.Volume,
+  key: keyof core.Volume,
+  path: string,
+  place: VolumesPlace,
+): Cause[] {
+  const { emptyDir, hostPath, secret, configMap, downwardAPI, projected, image } = volume;
   if (key === 'emptyDir' && emptyDir) return validateEmptyDir(emptyDir, path);
   if (key === 'hostPath' && hostPath) return validateHostPath(hostPath, path);
   if (key === 'secret' && secret) return validateKeyed(secret, 'secretName', path);
   if (key === 'configMap' && configMap) return validateKeyed(configMap, 'name', path);
   if (key === 'downwardAPI' && downwardAPI) return validateDownwardAPI(downwardAPI, path);
   if (key === 'projected' && projected) return validateProjected(projected, path);
-  if (key === 'persistentVolumeClaim' && !persistentVolumeClaim?.claimName)
+  if (key === 'image' && image) return validateImage(image, path, place);
+  if (key === 'persistentVolumeClaim' && !volume.persistentVolumeClaim?.claimName)
     return [required(`${path}.claimName`)];
   return [];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateImageVolumeSource */
+function validateImage(source: core.ImageVolumeSource, path: string, { inPod }: VolumesPlace): Cause[] {
+  const causes = inPod && !source.reference ? [required(`${path}.reference`)] : [];
+  return [...causes, ...oneOf(source.pullPolicy, PULL_POLICIES, `${path}.pullPolicy`)];
 }
 
 function validateEmptyDir({ sizeLimit }: core.EmptyDirVolumeSource, path: string): Cause[] {
@@ -145,7 +167,7 @@ const VOLUME_FIELDS = [
 ];
 
 /**
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go validateProjectionSources
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateProjectionSources
  */
 function validateProjected(source: core.ProjectedVolumeSource, path: string): Cause[] {
   const causes = validateMode(source.defaultMode, `${path}.defaultMode`);
