@@ -48,6 +48,8 @@ interface ReadOptions {
   readonly namespace?: string;
   /** Read the state at this revision. @defaultValue the newest */
   readonly revision?: number;
+  /** The first key to read, whether or not there is such an object. @defaultValue the first one that there is */
+  readonly from?: string;
 }
 
 /** Why a compare-and-swap failed: the object is not what it was thought to be. */
@@ -107,14 +109,17 @@ export class Storage {
   }
 
   /** The objects, in the order of their keys. @throws StatusError Expired when `revision` is compacted */
-  list(resource: Resource, { namespace, revision = this.#revision }: ReadOptions = {}): KubeObject[] {
+  list(
+    resource: Resource,
+    { namespace, revision = this.#revision, from = '' }: ReadOptions = {},
+  ): KubeObject[] {
     const { objects, keys } = this.#table(resource);
     const prefix = namespace ? `${namespace}/` : '';
-    const wanted = inRange(keys.all(), prefix);
+    const wanted = inRange(keys.all(), prefix, from);
     if (revision === this.#revision) return wanted.map((key) => objects.get(key) as KubeObject);
     const undone = this.#undo(resource, revision);
     const gone = [...undone.keys()].filter(
-      (key) => key.startsWith(prefix) && undone.get(key) && !objects.has(key),
+      (key) => key.startsWith(prefix) && key >= from && undone.get(key) && !objects.has(key),
     );
     const all = gone.length > 0 ? [...wanted, ...gone].sort() : wanted;
     return all.flatMap((key) =>
@@ -275,13 +280,13 @@ function atRevision<T extends KubeObject>(object: T, revision: number): T {
   return freezeObject({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
-/** The keys that begin with `prefix`; `keys` are sorted. */
-function inRange(keys: readonly string[], prefix: string): readonly string[] {
-  if (!prefix) return keys;
-  const from = lowerBound(keys, prefix);
-  let to = from;
-  while (to < keys.length && (keys[to] as string).startsWith(prefix)) to++;
-  return keys.slice(from, to);
+/** The keys that begin with `prefix`, from `from` on; `keys` are sorted. */
+function inRange(keys: readonly string[], prefix: string, from: string): readonly string[] {
+  if (!prefix && !from) return keys;
+  const first = lowerBound(keys, from > prefix ? from : prefix);
+  let end = first;
+  while (end < keys.length && (keys[end] as string).startsWith(prefix)) end++;
+  return keys.slice(first, end);
 }
 
 function lowerBound(keys: readonly string[], wanted: string): number {

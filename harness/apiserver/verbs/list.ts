@@ -52,14 +52,18 @@ async function read<T extends KubeObject>(
   { namespace, scope }: SelectionPredicate,
 ): Promise<Snapshot> {
   const { resourceVersionMatch: match, limit = 0, signal } = options;
-  const at = (revision: number): Snapshot => ({
-    objects: storage.list(resource, { ...(namespace ? { namespace } : {}), revision }),
+  const at = (revision: number, from?: string): Snapshot => ({
+    objects: storage.list(resource, {
+      ...(namespace ? { namespace } : {}),
+      ...(from ? { from } : {}),
+      revision,
+    }),
     revision,
   });
-  const exactly = async (revision: number, tooOld: () => StatusError): Promise<Snapshot> => {
+  const exactly = async (revision: number, tooOld: () => StatusError, from?: string): Promise<Snapshot> => {
     await cache.reached(revision, signal);
     if (revision < storage.compactedRevision) throw tooOld();
-    return at(revision);
+    return at(revision, from);
   };
   /** A replica that does not get there in time is passed over. */
   const newest = async (): Promise<number> => {
@@ -81,8 +85,7 @@ async function read<T extends KubeObject>(
       throw errors.badRequest('specifying resource version is not allowed when using continue');
     }
     const from = `${namespace ? `${namespace}/` : ''}${start}`;
-    const state = revision > 0 ? await exactly(revision, () => expiredContinue(start)) : at(await newest());
-    return { ...state, objects: state.objects.filter((object) => keyToString(keyOf(object)) >= from) };
+    return revision > 0 ? exactly(revision, () => expiredContinue(start), from) : at(await newest(), from);
   }
   const revision = parseResourceVersion(options.resourceVersion, (why) =>
     errors.badRequest(`invalid resource version: ${why}`),
