@@ -253,6 +253,14 @@ function readBack(storage: Storage, revision: number): KubeObject[] {
       storage.list(resource, { namespace, revision }),
     );
     expect(spaces).toEqual(listed);
+    // From any key on, one that is there or not, in a namespace or in all of them.
+    for (const from of ['a', 'default/b', 'default/b\0', 'other/', 'z']) {
+      const rest = listed.filter(({ metadata }) => `${metadata.namespace}/${metadata.name}` >= from);
+      expect(storage.list(resource, { revision, from })).toEqual(rest);
+      expect(storage.list(resource, { revision, from, namespace: 'default' })).toEqual(
+        rest.filter(({ metadata }) => metadata.namespace === 'default'),
+      );
+    }
     for (const each of listed) expect(storage.get(resource, each.metadata, revision)).toBe(each);
     return listed;
   });
