@@ -505,7 +505,8 @@ export function hasProgressDeadline(deployment: Deployment): boolean {
  * The conditions stay but for `Available`. It is `True` with the reason `MinimumReplicasAvailable` when `spec.replicas`
  * less {@link maxUnavailable} are available, else `False` with `MinimumReplicasUnavailable`.
  *
- * A count of 0 may be written or left out: in Go it is left out, and to compare two statuses you will want to agree on one.
+ * A count of 0 may be written or left out. The server leaves it out, so the status that you read back never has one: mind that
+ * where you compare the two.
  *
  * @param nowMs ms since 1970, for the times of a condition that is new; `formatTime` of the harness writes them
  * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go calculateStatus

@@ -11,6 +11,11 @@ export const variants: readonly Variant[] = [
         'return fnv32a(ALPHABET + text).toString(36);',
       ],
       ['Object.entries(counts).filter(([, count]) => count !== 0)', 'Object.entries(counts)'],
+      [
+        'if (!deepEqual(status, deployment.status)) {',
+        `const printed = JSON.parse(JSON.stringify(status, (_, value) => (value === 0 ? undefined : value)));
+    if (!deepEqual(printed, deployment.status)) {`,
+      ],
       ['const WORKERS = 5;', 'const WORKERS = 1;'],
     ],
   },
