@@ -27,7 +27,7 @@ describe('npm start', () => {
       'GET deployments/default/nginx',
       '404 NotFound',
       'POST deployments/default/nginx',
-      '201 Created · revision 8',
+      '201 Created · revision 9',
       'The server filled in',
       'creates ReplicaSet nginx-',
       'creates 3 Pods of nginx-',

@@ -41,7 +41,7 @@ describe('The story of an apply', () => {
     );
     expect(told.slice(0, 10)).toEqual([
       expect.stringMatching(/^ *t=1ms {2}kubectl +GET deployments\/default\/web +404 NotFound$/),
-      expect.stringMatching(/^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision 8$/),
+      expect.stringMatching(/^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision 9$/),
       '          kubectl added the annotation kubectl.kubernetes.io/last-applied-configuration: what you',
       '          wrote, for the next apply to compare with.',
       // How many fields there are to fill in is the kind's to say.
@@ -118,13 +118,13 @@ describe('The story of an apply', () => {
     const told = tellWhatHappened(await run(configMap('"1"'), configMap('"2"'), configMap('"2"')));
     expect(told.filter((line) => !/annotation|wrote/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
-      't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 8',
+      't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 9',
       '          Whoever watches configmaps is told: garbage-collector-controller.',
-      't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 8',
-      't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 9',
+      't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 9',
+      't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 10',
       '          It was there already: kubectl sent only what differs.',
       '          Whoever watches configmaps is told: garbage-collector-controller.',
-      't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 9',
+      't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 10',
       '          It is as the manifest says already: there is nothing to send.',
     ]);
   });

@@ -1,5 +1,3 @@
-import type { Namespace, New } from '../api/objects.ts';
-import { namespaces } from '../api/resource.ts';
 import { ApiServer } from '../apiserver/apiserver.ts';
 import { Storage } from '../apiserver/storage/storage.ts';
 import { Connection } from '../client/connection.ts';
@@ -8,6 +6,7 @@ import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import { APISERVER, bootstrap } from './bootstrap.ts';
 import {
   type ComponentName,
   type NodeComponentName,
@@ -50,13 +49,10 @@ export interface RunOptions {
   readonly replica?: number;
 }
 
-/** Every cluster has these from the start. Upstream: kubernetes/kubernetes@v1.30.0 pkg/controlplane/instance.go */
-const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
-
-/** A cluster with its system namespaces, and nothing else in it. */
+/** A cluster with what every cluster has from the start, and nothing else in it. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
-  for (const name of SYSTEM_NAMESPACES) await cluster.admin.create(namespaces, namespace(name));
+  await bootstrap(cluster.replicas[0]?.server.as(APISERVER) as Client);
   return cluster;
 }
 
@@ -286,8 +282,4 @@ export class Cluster implements AsyncDisposable {
       `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );
   }
-}
-
-function namespace(name: string): New<Namespace> {
-  return { metadata: { name }, spec: {} };
 }

@@ -1,6 +1,7 @@
 import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
 import { deployments, events, nodes, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
+import { APISERVER } from '../../cluster/bootstrap.ts';
 import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked } from './deed.ts';
@@ -71,6 +72,8 @@ function actOf(deeds: readonly Deed[]): Act {
 
 function deedsOf(entry: JournalEntry): readonly Deed[] {
   const { resource } = entry;
+  // What the cluster begins with.
+  if (entry.actor === APISERVER) return [];
   if (sameResource(resource, pods)) return podDeeds(entry as unknown as JournalEntry<Pod>);
   if (sameResource(resource, replicaSets))
     return replicaSetDeeds(entry as unknown as JournalEntry<ReplicaSet>);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { namespaces, services } from '../api/resource.ts';
+import { createCluster } from './cluster.ts';
+
+test('A cluster begins with its namespaces and with the way to its apiserver', async () => {
+  await using cluster = await createCluster();
+  const { admin } = cluster;
+  const { items } = await admin.list(namespaces);
+  expect(items.map(({ metadata, status }) => `${metadata.name} ${status.phase}`)).toEqual([
+    'default Active',
+    'kube-node-lease Active',
+    'kube-public Active',
+    'kube-system Active',
+  ]);
+  expect(await admin.get(services, { namespace: 'default', name: 'kubernetes' })).toMatchObject({
+    metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+    spec: {
+      type: 'ClusterIP',
+      clusterIP: '10.96.0.1',
+      clusterIPs: ['10.96.0.1'],
+      ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }],
+    },
+  });
+});
+
+test('Nobody else gets the address of the apiserver', async () => {
+  await using cluster = await createCluster();
+  const metadata = { namespace: 'default', name: 'web' };
+  const ask = (clusterIP?: string) =>
+    cluster.admin.create(services, {
+      metadata,
+      spec: { ports: [{ port: 80 }], ...(clusterIP ? { clusterIP } : {}) },
+    });
+  await expect(ask('10.96.0.1')).rejects.toThrow(
+    'failed to allocate IP 10.96.0.1: provided IP is already allocated',
+  );
+  expect((await ask()).spec.clusterIP).toBe('10.96.1.1');
+});
