@@ -20,7 +20,7 @@ interface SelectorAndTemplate {
  * What Deployments and ReplicaSets have in common: a template, a selector that must match it, and a status that
  * counts pods.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/apps/validation/validation.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go
  */
 export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: string): Cause[] {
   const { selector, template = {} } = spec;
@@ -40,7 +40,7 @@ export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: str
   return causes;
 }
 
-/** Upstream: ValidatePodTemplateSpecForReplicaSet, without the rule for disks shared by several pods */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go ValidatePodTemplateSpecForReplicaSet */
 function validateTemplate(template: core.PodTemplateSpec, selector: Selector, path: string): Cause[] {
   const causes: Cause[] = [];
   const labels = template.metadata?.labels;

@@ -65,9 +65,16 @@ interface PodPlace {
   readonly hostIP: string;
 }
 
-/** The pod's status in a stage. What did not change since its last one keeps its time. */
+/**
+ * The pod's status in a stage. What did not change since its last one keeps its time. It and its conditions say which
+ * generation of the pod they are about.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go CalculatePodStatusObservedGeneration,
+ * CalculatePodConditionObservedGeneration
+ */
 export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['status'] {
-  const { status: old, spec } = pod;
+  const { status: old, spec, metadata } = pod;
+  const { generation: observedGeneration = 0 } = metadata;
   const { phase, reason, message, ready } = STAGES[stage];
   const names = spec.containers.map(({ name }) => name).join(' ');
   const notReady: Verdict = FINISHED[phase] ?? {
@@ -78,11 +85,12 @@ export function statusIn(stage: PodStage, pod: Pod, place: PodPlace): Pod['statu
   const condition = (type: string, isTrue: boolean, why: Verdict = {}) =>
     conditionFrom(
       old.conditions,
-      { type, status: isTrue ? 'True' : 'False', ...(isTrue ? {} : why) },
+      { type, observedGeneration, status: isTrue ? 'True' : 'False', ...(isTrue ? {} : why) },
       place.now,
     );
   return {
     ...old,
+    observedGeneration,
     phase,
     conditions: [
       ...(old.conditions ?? []).filter(({ type }) => !KUBELET_CONDITIONS.includes(type)),

@@ -30,6 +30,7 @@ describe('Puppet nodes', () => {
     await cluster.runFor(1);
     expect([podOf(cluster)?.status.phase, isReady(podOf(cluster))]).toEqual(['Running', true]);
     expect(podOf(cluster)?.spec.nodeName).toBe('node-1');
+    expect(podOf(cluster)?.status.observedGeneration).toBe(1);
   });
 
   test('leave a pod alone that is never ready', async () => {

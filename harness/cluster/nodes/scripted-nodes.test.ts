@@ -163,6 +163,33 @@ describe('The scripted kubelet', () => {
     ]);
   });
 
+  test('says which generation of a pod it has seen', async () => {
+    await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
+    await cluster.admin.create(pods, template('a'));
+    await cluster.runFor(5_000);
+    const seen = () => {
+      const { status } = podOf(cluster, 'a');
+      return [status.observedGeneration, ...(status.conditions ?? []).map((c) => c.observedGeneration)];
+    };
+    expect(seen()).toEqual([1, 1, 1, 1, 1]);
+    const image = { spec: { containers: [{ name: 'web', image: 'nginx:2' }] } };
+    await cluster.admin.patch(pods, { namespace: 'default', name: 'a' }, { type: 'strategic', body: image });
+    await cluster.runFor(5_000);
+    expect(seen()).toEqual([2, 2, 2, 2, 2]);
+  });
+
+  test('keeps the conditions of others', async () => {
+    await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
+    const [key, finalizers] = [{ namespace: 'default', name: 'a' }, ['example.com/wait']];
+    await cluster.admin.create(pods, template('a'));
+    await cluster.admin.patch(pods, key, { type: 'merge', body: { metadata: { finalizers } } });
+    await cluster.runFor(5_000);
+    await cluster.admin.evict(key);
+    await cluster.runFor(5_000);
+    const { phase, conditions = [] } = podOf(cluster, 'a').status;
+    expect([phase, conditions[0]?.type]).toEqual(['Succeeded', 'DisruptionTarget']);
+  });
+
   test('writes twice for a pod that does what it should, and then rests', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 500, stopsAfterMs: 0 });
     await cluster.admin.create(pods, template('a'));

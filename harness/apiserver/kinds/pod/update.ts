@@ -13,7 +13,7 @@ import { validateTolerations } from './tolerations.ts';
  *
  * What may be changed of a pod once it exists: next to nothing, for it may be running already.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/validation/validation.go ValidatePodUpdate
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidatePodUpdate
  */
 export function validatePodSpecUpdate(spec: core.PodSpec, old: core.PodSpec): Cause[] {
   const causes: Cause[] = [];
@@ -40,7 +40,7 @@ export function validatePodSpecUpdate(spec: core.PodSpec, old: core.PodSpec): Ca
   if (isGated) causes.push(...validateGatedPodUpdate(spec, old));
   const masked = maskMutableFields(isGated ? maskGatedPodChanges(spec, old) : spec, old);
   if (!semanticEqual(masked, old)) {
-    // Differs: upstream appends a diff of Go structures; ours names the fields.
+    // Differs: upstream appends a unified diff of the two specs as JSON of Go's names; ours names the fields.
     causes.push(forbidden('spec', `${IMMUTABLE}\n${differences(old, masked)}`));
   }
   return causes;
