@@ -19,7 +19,7 @@ export type SentEvent = New<Event> & {
 const SIMILAR_MAX = 10;
 /** So long after the last of them they are forgotten. */
 const SIMILAR_FOR_MS = 600_000;
-/** So many about one object at once, … */
+/** So many of one type about one object at once, … */
 const SPAM_BURST = 25;
 /** … and then one more in so many ms. */
 const SPAM_REFILL_MS = 300_000;
@@ -43,9 +43,9 @@ interface Bucket {
 
 /**
  * What becomes of the events of one recorder before they are sent: those that say the same again are counted, those
- * that differ in their words only become one, and an object that has too many is cut short.
+ * that differ in their words only become one, and an object that has too many of one type is cut short.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/record/events_cache.go EventCorrelator
+ * Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventCorrelator
  */
 export class EventCorrelator {
   readonly #clock: Clock;
@@ -108,9 +108,9 @@ export class EventCorrelator {
   }
 
   /** Upstream: EventSourceObjectSpamFilter.Filter */
-  #isSpam({ involvedObject }: SentEvent): boolean {
+  #isSpam({ involvedObject, type }: SentEvent): boolean {
     const nowMs = this.#clock.now();
-    const key = objectKeyOf(involvedObject);
+    const key = [objectKeyOf(involvedObject), type].join('\n');
     const known = this.#buckets.get(key) ?? { tokens: SPAM_BURST, countedAtMs: nowMs };
     const refilled = Math.max(0, nowMs - known.countedAtMs) / SPAM_REFILL_MS;
     const tokens = Math.min(SPAM_BURST, known.tokens + refilled);

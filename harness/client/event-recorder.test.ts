@@ -82,6 +82,16 @@ describe('An event', () => {
     }
   });
 
+  test('have names of their own where that of the object makes none', async () => {
+    const { cluster, recorder, about } = await world();
+    const odd = { ...about, metadata: { ...about.metadata, name: 'system:node' } };
+    recorder.event(odd, 'Normal', 'Created', 'x');
+    await cluster.runFor(10);
+    expect(told(cluster).map(({ metadata }) => metadata.name)).toEqual([
+      expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+    ]);
+  });
+
   test('of an object without a namespace is in default', async () => {
     const { cluster, recorder } = await world();
     const node = await cluster.admin.create(nodes, { metadata: { name: 'node-1' } } as never);
@@ -166,6 +176,14 @@ describe('An object that has many events', () => {
     await cluster.runFor(1_000);
     expect(messages(cluster)).toEqual(['31 × no luck']);
     expect(requests(cluster)).toHaveLength(26);
+  });
+
+  test('has as many of the other type besides', async () => {
+    const { cluster, recorder, about } = await world();
+    for (let i = 0; i < 30; i++) recorder.event(about, 'Warning', 'Failed', 'no luck');
+    for (let i = 0; i < 30; i++) recorder.event(about, 'Normal', 'Tried', 'some luck');
+    await cluster.runFor(1_000);
+    expect(messages(cluster)).toEqual(['25 × no luck', '25 × some luck']);
   });
 
   test('takes nothing from others', async () => {

@@ -1,3 +1,4 @@
+import { isDNS1123Subdomain } from '../api/names.ts';
 import { type KubeObject, keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
 import { isNotFound, StatusError } from '../api/status.ts';
@@ -26,7 +27,7 @@ const RETRY_MS = 10_000;
  * Events, counted and combined by an {@link EventCorrelator}, sent one after the other: while the server cannot be
  * reached, all wait for the first.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/record/event.go eventBroadcasterImpl, recorderImpl
+ * Upstream: kubernetes/client-go@v0.36.3 tools/record/event.go eventBroadcasterImpl, recorderImpl
  *
  * Differs: what is refused with Retry-After is tried again here; upstream's REST client does so below.
  */
@@ -111,12 +112,18 @@ class Recorder implements EventRecorder {
     await client.create(events, event, { signal });
   }
 
-  /** Named for the time to the nanosecond, of which a coarser clock leaves the rest to chance. */
+  /**
+   * Named for the time to the nanosecond, of which a coarser clock leaves the rest to chance; by chance alone where the
+   * object's own name makes no name for an Event.
+   *
+   * Upstream: kubernetes/client-go@v0.36.3 tools/record/util/util.go GenerateEventName
+   */
   #newName(about: string): string {
     const { clock, random } = this.#options;
     const ns = BigInt(Math.floor(clock.now())) * NS_PER_MS + BigInt(random.int(Number(NS_PER_MS)));
     this.#lastNs = ns > this.#lastNs ? ns : this.#lastNs + 1n;
-    return `${about}.${this.#lastNs.toString(16)}`;
+    const name = `${about}.${this.#lastNs.toString(16)}`;
+    return isDNS1123Subdomain(name).length > 0 ? random.uuid() : name;
   }
 }
 
@@ -133,7 +140,7 @@ function retryAfterMs(error: unknown): number | undefined {
   return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
 }
 
-/** Upstream: kubernetes/client-go@v0.30.0 tools/reference/ref.go GetReference */
+/** Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference */
 function referenceTo({ apiVersion, kind, metadata }: KubeObject) {
   const { namespace, name, uid, resourceVersion } = metadata;
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, uid, resourceVersion };

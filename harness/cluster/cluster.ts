@@ -13,6 +13,7 @@ import {
   processOf,
   type StandInOptions,
 } from './component-table.ts';
+import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
 import { Journal } from './journal.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
@@ -100,6 +101,8 @@ export class Cluster implements AsyncDisposable {
       compact: () => this.storage.compact(this.storage.revision),
     });
     if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
+    const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
+    this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
   }
 
   get clock(): Clock {

@@ -1,0 +1,46 @@
+import { keyOf } from '../api/objects.ts';
+import { events } from '../api/resource.ts';
+import { type Storage, sameResource } from '../apiserver/storage/storage.ts';
+
+/** How long an Event is kept after it was last written. Upstream: kube-apiserver --event-ttl */
+const EVENT_TTL_MS = 3_600_000;
+/** Leases of etcd are shared by all that is written within a minute, so Events go once a minute. */
+export const EXPIRY_INTERVAL_MS = 60_000;
+
+/**
+ * Removes Events whose time is over. Each write gives an Event its whole time again.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/event/storage/storage.go NewREST, over
+ * kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/lease_manager.go leaseManager.GetLease
+ */
+export class EventExpiry {
+  readonly #storage: Storage;
+  readonly #nowMs: () => number;
+  /** Writes, oldest first; all are due after the same time. */
+  #written: { readonly key: ReturnType<typeof keyOf>; readonly revision: string; readonly atMs: number }[] =
+    [];
+
+  /** It is told of all that is written to `storage` from now on; `nowMs` gives virtual ms since the cluster began. */
+  constructor(storage: Storage, nowMs: () => number) {
+    this.#storage = storage;
+    this.#nowMs = nowMs;
+    storage.follow({
+      wrote: ({ resource, type, object }) => {
+        if (type === 'DELETED' || !sameResource(resource, events)) return;
+        this.#written.push({ key: keyOf(object), revision: object.metadata.resourceVersion, atMs: nowMs() });
+      },
+    });
+  }
+
+  /** Removes what is due. To be called every {@link EXPIRY_INTERVAL_MS}. */
+  expire(): void {
+    const dueMs = this.#nowMs() - EVENT_TTL_MS;
+    const kept = this.#written.findIndex(({ atMs }) => atMs > dueMs);
+    const due = kept < 0 ? this.#written : this.#written.slice(0, kept);
+    this.#written = kept < 0 ? [] : this.#written.slice(kept);
+    for (const { key, revision } of due) {
+      const event = this.#storage.get(events, key);
+      if (event?.metadata.resourceVersion === revision) this.#storage.delete(events, key, revision);
+    }
+  }
+}
