@@ -83,6 +83,15 @@ describe('Streaming list: which state is told', () => {
     expect([sim.elapsedMs, sim.pending]).toEqual([0, 0]);
   });
 
+  test('a client that gives up in the very moment gets no stream', async () => {
+    const { server } = await world();
+    const [abort, reason] = [new AbortController(), new Error('enough')];
+    const opened = server.watch(configMaps, { ...STREAM, signal: abort.signal });
+    abort.abort(reason);
+    await expect(opened).rejects.toBe(reason);
+    expect(server.cache.watcherCount).toBe(0);
+  });
+
   test('what is selected, and the end of it also where that is nothing', async () => {
     const made = await staleReplica();
     const selecting = (fieldSelector: string) =>

@@ -41,6 +41,8 @@ export async function watch<T extends KubeObject>(
     const late = await cache.reached(revision, signal).catch((error: unknown) => error);
     if (late instanceof StatusError) return refused(late);
     if (late !== undefined) throw late;
+    // An abort that came meanwhile is not told to listeners of later.
+    signal?.throwIfAborted();
   }
   const from = sendInitialEvents || revision === 0 ? cache.position : revision;
   if (from < cache.oldest) return refused(errors.tooOldResourceVersion(from, cache.oldest));

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node';
-import { namespaces } from '../../api/resource.ts';
+import { configMaps, namespaces } from '../../api/resource.ts';
 import { ApiServer } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
 import { Cluster } from '../../cluster/cluster.ts';
@@ -10,7 +10,9 @@ import { listen } from '../../mount/node.ts';
 import { seededRandom } from '../../sim/index.ts';
 import { ManualClock } from '../../testing/manual-clock.ts';
 import { HttpClient } from '../http-client.ts';
+import { describeCacheVersion } from './cache-version.ts';
 import { describeClientContract, type Opened } from './client-contract.ts';
+import { streamingInformer } from './streaming-informer.fixture.ts';
 
 const baseUrl = 'http://apiserver.test';
 
@@ -61,6 +63,13 @@ describeClientContract('HttpClient over node:http', () =>
     stack.defer(() => listening.close());
     return new HttpClient({ baseUrl: listening.url });
   }),
+);
+
+describeCacheVersion(
+  'An informer that begins with a streaming list',
+  () => opened((server) => server),
+  (client) =>
+    streamingInformer({ client, resource: configMaps, clock: new ManualClock(), random: seededRandom(1) }),
 );
 
 interface Stack {

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import type { ConfigMap } from '../../api/objects.ts';
+import { configMaps, leases } from '../../api/resource.ts';
+import { compareResourceVersion } from '../../api/resource-version.ts';
+import { isExpired } from '../../api/status.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { SharedInformer } from '../../contracts/informer.ts';
+import type { Open, Opened } from './client-contract.ts';
+import { configMap, inDefault } from './objects.ts';
+
+/**
+ * What `lastStoreSyncResourceVersion` of an informer's cache promises, for informers that have it. `open` should lead
+ * straight to an apiserver: the suite looks at the cache after each step.
+ */
+export function describeCacheVersion(name: string, open: Open, newInformer: NewInformer): void {
+  describe(`${name}: the version of the cache`, () => {
+    test('is none before the first list', async () => {
+      await using world = await started(open, newInformer, { run: false });
+      expect(world.version()).toBe('');
+    });
+
+    test('is that of the first list, which may be empty', async () => {
+      await using world = await started(open, newInformer);
+      const { client } = world.opened;
+      await world.until(() => world.informer.hasSynced());
+      expect(world.version()).toBe((await client.list(configMaps)).metadata.resourceVersion);
+      expect(world.informer.indexer.list()).toEqual([]);
+    });
+
+    test('never runs ahead of the objects, and never behind: at each step the cache is what there was at it', async () => {
+      await using world = await started(open, newInformer);
+      const { client } = world.opened;
+      const written: string[] = [];
+      for (const step of ['a', 'b', 'a', 'c', 'b', 'a', 'd', 'c']) {
+        const there = await client.list(configMaps, { fieldSelector: `metadata.name=${step}` });
+        if (there.items.length > 0) await client.delete(configMaps, inDefault(step));
+        else await client.create(configMaps, configMap(step));
+        written.push((await client.list(configMaps)).metadata.resourceVersion);
+        await world.look();
+      }
+      await world.reached(written.at(-1) ?? '');
+      expect(world.informer.indexer.listKeys()).toEqual(['default/a', 'default/d']);
+    });
+
+    test('goes on with a bookmark where nothing happens to the resource', async () => {
+      await using world = await started(open, newInformer);
+      const { client, advance } = world.opened;
+      await world.until(() => world.informer.hasSynced());
+      const lease = { metadata: { name: 'elsewhere', namespace: 'default' }, spec: {} };
+      const { metadata } = await client.create(leases, lease);
+      advance(60_000);
+      await world.reached(metadata.resourceVersion);
+    });
+
+    test('goes on where the watch ended, also when its version is gone', async () => {
+      await using world = await started(open, newInformer);
+      const { client, advance, compact } = world.opened;
+      await client.create(configMaps, configMap('a'));
+      await world.until(() => world.informer.hasSynced());
+      const { metadata } = await client.create(configMaps, configMap('b'));
+      await client.delete(configMaps, inDefault('a'));
+      compact();
+      // Longer than any watch lasts.
+      advance(3_600_000);
+      await client.create(configMaps, configMap('c'));
+      await world.reached(metadata.resourceVersion);
+      await world.until(() => world.informer.indexer.listKeys().includes('default/c'));
+      expect(world.informer.indexer.listKeys().toSorted()).toEqual(['default/b', 'default/c']);
+    });
+
+    test('is not ahead of what was received', async () => {
+      await using world = await started(open, newInformer);
+      await world.until(() => world.informer.hasSynced());
+      const received = world.informer.lastSyncResourceVersion();
+      expect(compareResourceVersion(received, world.version())).toBeGreaterThanOrEqual(0);
+    });
+  });
+}
+
+/** An informer of all ConfigMaps, not running yet. */
+type NewInformer = (client: Client) => SharedInformer<ConfigMap>;
+
+interface World extends AsyncDisposable {
+  readonly opened: Opened;
+  readonly informer: SharedInformer<ConfigMap>;
+  version(): string;
+  /** Is the cache what there was at its version? */
+  look(): Promise<void>;
+  /** Looks until the condition holds. */
+  until(condition: () => boolean): Promise<void>;
+  /** Looks until the cache is at least at that version. */
+  reached(version: string): Promise<void>;
+}
+
+async function started(open: Open, newInformer: NewInformer, { run = true } = {}): Promise<World> {
+  const opened = await open();
+  const { client } = opened;
+  const stopping = new AbortController();
+  const informer = newInformer(client);
+  const running = run ? informer.run(stopping.signal).catch(() => {}) : undefined;
+  const { indexer } = informer;
+  const version = (): string => indexer.lastStoreSyncResourceVersion?.() ?? '';
+  let last = '';
+  const look = async (): Promise<void> => {
+    const [at, objects] = [version(), indexer.list()];
+    if (at === '') return;
+    if (last !== '') expect(compareResourceVersion(at, last)).toBeGreaterThanOrEqual(0);
+    last = at;
+    const exactly = { resourceVersion: at, resourceVersionMatch: 'Exact' } as const;
+    const then = await client.list(configMaps, exactly).catch((error: unknown) => {
+      // What there was is forgotten: there is nothing to compare with.
+      if (!isExpired(error)) throw error;
+    });
+    if (then) expect(new Set(objects)).toEqual(new Set(then.items));
+  };
+  const until = async (condition: () => boolean): Promise<void> => {
+    for (let looks = 0; looks < 100 && !condition(); looks++) {
+      await look();
+      await client.list(configMaps);
+    }
+    expect(condition()).toBe(true);
+  };
+  return {
+    opened,
+    informer,
+    version,
+    look,
+    until,
+    reached: (wanted) => until(() => version() !== '' && compareResourceVersion(version(), wanted) >= 0),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
