@@ -44,6 +44,23 @@ describe('Benchmarks', () => {
   });
 });
 
+describe('docs/release-1.36.md', () => {
+  const text = read('docs/release-1.36.md');
+
+  test('names files that are there', () => {
+    const named = [...text.matchAll(/`((?:harness|katas|solutions)\/[^`*]+)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  test('says of each change whether it is followed', () => {
+    const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| What '));
+    const here = rows.map((row) => row.split(' | ').at(-1) ?? '').filter((cell) => cell !== 'Here |');
+    expect(here.length).toBeGreaterThan(50);
+    expect(here.filter((cell) => !/^(now|second edition|not|the server|the same)\b/.test(cell))).toEqual([]);
+  });
+});
+
 describe("Rows of upstream's tables", () => {
   const folder = path.join(root, 'harness/conformance');
   const tables = filesIn(folder).filter((name) => name.endsWith('.json') && name !== 'not-applicable.json');
