@@ -37,11 +37,45 @@ export interface ParsedYaml {
  */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
-  const [document] = new Composer(OPTIONS).compose(new Parser(lines.addNewLine).parse(text));
-  const [error] = document?.errors ?? [];
-  if (error) throw new Error(`yaml: line ${lines.linePos(error.pos[0]).line}: ${error.message}`);
-  return new Conversion(document, lines).run();
+  return new Conversion(compose(text, lines), lines).run();
 }
+
+/** The first document of a text, if there is one. @throws Error that says what is wrong first */
+function compose(text: string, lines: LineCounter): Document.Parsed | undefined {
+  let first: Error | undefined;
+  const noted = (offset: number, message: string): Error => {
+    first ??= new Error(`yaml: line ${lines.linePos(offset).line}: ${message}`);
+    return first;
+  };
+  const composer = new Composer(OPTIONS);
+  // By itself the library goes on, and makes an error of each character that follows.
+  const onError = (at: ErrorSource, code: string, message: string, warning?: boolean): void => {
+    if (warning) return;
+    // It has run out of stack.
+    if (code === 'RESOURCE_EXHAUSTION') first ??= tooDeep();
+    throw noted(offsetIn(at), message);
+  };
+  Object.assign(composer, { onError });
+  try {
+    const [document] = composer.compose(new Parser(lines.addNewLine).parse(text));
+    const [error] = document?.errors ?? [];
+    if (error) throw noted(error.pos[0], error.message);
+    return document;
+  } catch (error) {
+    // The library catches what is thrown at a collection, to tell of it at the one around it.
+    throw first ?? error;
+  }
+}
+
+/** How the library says where it was. */
+type ErrorSource = number | readonly [start: number, end: number] | { readonly offset: number };
+
+function offsetIn(source: ErrorSource): number {
+  if (typeof source === 'number') return source;
+  return 'offset' in source ? source.offset : source[0];
+}
+
+const tooDeep = (): Error => new Error(`yaml: exceeded max depth of ${DEPTH_MAX}`);
 
 /**
  * Scalars stay texts and keys need not be unique: the library looks at each key before it for that, and finds
@@ -78,7 +112,7 @@ class Conversion {
 
   #convert(node: unknown, depth: number): unknown {
     this.#count();
-    if (depth > DEPTH_MAX) throw new Error(`yaml: exceeded max depth of ${DEPTH_MAX}`);
+    if (depth > DEPTH_MAX) throw tooDeep();
     if (isAlias(node)) return this.#inAlias(node, (target) => this.#convert(target, depth + 1));
     if (isScalar(node)) return resolveScalar(node);
     if (isSeq(node)) return node.items.map((item) => this.#convert(item, depth + 1));
@@ -117,7 +151,7 @@ class Conversion {
     for (const part of isSeq(node) ? node.items.toReversed() : [node]) {
       const map = isAlias(part) ? this.#targets.get(part) : part;
       if (!isMap(map)) throw new Error('yaml: map merge requires map or sequence of maps as the value');
-      if (depth > DEPTH_MAX) throw new Error(`yaml: exceeded max depth of ${DEPTH_MAX}`);
+      if (depth > DEPTH_MAX) throw tooDeep();
       if (isAlias(part)) this.#inAlias(part, () => this.#fill(result, map, depth + 1));
       else this.#fill(result, map, depth + 1);
     }

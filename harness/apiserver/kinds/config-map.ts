@@ -59,11 +59,11 @@ function validateData({ data = {}, binaryData = {} }: ConfigMap): Cause[] {
 
 function totalBytes(
   data: Readonly<Record<string, string>>,
-  binaryData: Readonly<Record<string, string>>,
+  binaryData: Readonly<Record<string, string | null>>,
 ): number {
   let bytes = 0;
   for (const value of Object.values(data)) bytes += Buffer.byteLength(value);
-  for (const value of Object.values(binaryData)) bytes += Buffer.byteLength(value, 'base64');
+  for (const value of Object.values(binaryData)) bytes += Buffer.byteLength(value ?? '', 'base64');
   return bytes;
 }
 

@@ -1,0 +1,14 @@
+import { describe, expect, test } from 'vitest';
+import { live, REQUESTS_PER_LIFE, smallest } from './run.ts';
+import { toldAs } from './tell.ts';
+
+const LIVES = 20;
+
+describe('the handler, asked ten thousand times for what one should not ask', () => {
+  test('answers each, without a 500 that upstream does not have, and keeps its store whole', async () => {
+    for (let seed = 1; seed <= LIVES; seed++) {
+      const red = await live(seed, REQUESTS_PER_LIFE);
+      if (red) expect.fail(toldAs(await smallest(red)));
+    }
+  }, 120_000);
+});

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../../api/objects.ts';
+import { groupVersion, type Resource, resources } from '../../api/resource.ts';
+import { decode } from '../../apiserver/decode.ts';
+import type { FuzzRequest } from './request.ts';
+import type { Answer, Served } from './served.ts';
+
+/**
+ * Failures that are the apiserver's own: what upstream answers with a 500, too, because it gives these errors no
+ * status of their own.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/status.go ErrorToAPIStatus,
+ * pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError
+ */
+const DOCUMENTED_500S: readonly RegExp[] = [
+  // Strategic merge patches.
+  /^cannot merge lists without merge key/,
+  /^list element types are not identical/,
+  /^The order in patch list/,
+  /^merging lists cannot yet be specified/,
+  /^unknown patch type/,
+  /does not contain declared merge key/,
+  /^expected a .* but received a /,
+  // A resourceVersion on what is to be created, and one that is no number, except in a list.
+  /^strconv\.ParseUint: parsing /,
+  /^resourceVersion should not be set on objects to be created/,
+  /^resourceVersion: Invalid value/,
+  // A binding to what is no node.
+  /^target\.kind: Unsupported value/,
+  // Evictions, and addresses and ports.
+  /more than one PodDisruptionBudget/,
+  /failed to allocate/,
+];
+
+/** What an answer breaks, in words; nothing if all is well. */
+export function brokenByAnswer({ method }: FuzzRequest, answer: Answer): string | undefined {
+  const { status, contentType, text } = answer;
+  if (status < 200 || status > 599) return `the status is ${status}`;
+  if (Reflect.ownKeys(Object.prototype).length !== PROTOTYPE_KEYS)
+    return 'the prototype of objects is polluted';
+  if (contentType !== 'application/json' || method === 'HEAD' || status < 400) return undefined;
+  const told = parsed(text) as { kind?: string; code?: number; message?: string } | undefined;
+  if (told?.kind !== 'Status' || told.code !== status)
+    return `a ${status} has no Status: ${text.slice(0, 200)}`;
+  const { message = '' } = told;
+  if (status !== 500 || DOCUMENTED_500S.some((pattern) => pattern.test(message))) return undefined;
+  return `an undocumented 500: ${message.slice(0, 400)}`;
+}
+
+const PROTOTYPE_KEYS = Reflect.ownKeys(Object.prototype).length;
+
+/** What a request broke in the store at once: one that reads, that is refused or only tried writes nothing. */
+export function brokenByWrite(
+  { method, path }: FuzzRequest,
+  { status }: Answer,
+  before: number,
+  after: number,
+): string | undefined {
+  if (after < before) return `the revision went back from ${before} to ${after}`;
+  if (after === before) return undefined;
+  const written = `it wrote revision ${after}`;
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return `${written} by ${method}`;
+  if (/[?&]dryRun=All(&|$)/.test(path) && status < 400 && method !== 'DELETE')
+    return `${written} in a dry run`;
+  // A collection is deleted one by one.
+  if (status >= 400 && method !== 'DELETE') return `${written} and was refused with ${status}`;
+  return undefined;
+}
+
+/** What is wrong in the store: each object reads as it was written, is found by its URL, and is one of its kind. */
+export async function brokenInStore(served: Served): Promise<string | undefined> {
+  const { storage } = served.server;
+  const uids = new Set<string>();
+  const resourceVersions = new Set<string>();
+  for (const resource of resources) {
+    for (const object of storage.list(resource)) {
+      const { name, uid, resourceVersion } = object.metadata;
+      const where = `${resource.plural} ${JSON.stringify(name)}`;
+      const fault = brokenInObject(resource, object);
+      if (fault) return `${where}: ${fault}`;
+      if (uids.has(uid) || !uid) return `${where}: another object has the uid ${uid}`;
+      if (resourceVersions.has(resourceVersion))
+        return `${where}: another has the version ${resourceVersion}`;
+      if (Number(resourceVersion) > storage.revision) return `${where}: its version has not come yet`;
+      uids.add(uid);
+      resourceVersions.add(resourceVersion);
+      const answer = await served.send({ method: 'GET', path: urlOf(resource, object), headers: {} });
+      if (answer.status !== 200) return `${where}: no URL leads to it, but to ${answer.text.slice(0, 200)}`;
+    }
+  }
+  return undefined;
+}
+
+function brokenInObject(resource: Resource, object: KubeObject): string | undefined {
+  if (!Object.isFrozen(object) || !Object.isFrozen(object.metadata)) return 'it is not frozen';
+  const plain: unknown = JSON.parse(JSON.stringify(object));
+  if (!isDeepStrictEqual(plain, { ...object })) return `it is no JSON: ${JSON.stringify(object)}`;
+  const { object: again } = decode(resource, plain, { fieldValidation: 'Strict' });
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(again)), plain)) return undefined;
+  return `it reads otherwise than it was written:\n${JSON.stringify(plain)}\n${JSON.stringify(again)}`;
+}
+
+function urlOf(resource: Resource, { metadata: { namespace = '', name } }: KubeObject): string {
+  const root = resource.group ? `/apis/${groupVersion(resource)}` : `/api/${resource.version}`;
+  const within = resource.namespaced ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${root}${within}/${resource.plural}/${encodeURIComponent(name)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,244 @@
+import { type Resource, resources } from '../../api/resource.ts';
+import { type Body, objectBody, patchBody } from './body.ts';
+import type { Chance } from './chance.ts';
+import { manifest, NAMES, NAMESPACES } from './manifests.ts';
+import { hostile, type JsonObject, mutate, NUMBERS, TEXTS } from './mutate.ts';
+
+/** A whole request, as data: it can be printed, and sent again. */
+export interface FuzzRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** What earlier answers told, for requests that build on it. */
+export interface Told {
+  readonly resourceVersions: readonly string[];
+  readonly uids: readonly string[];
+  readonly continues: readonly string[];
+}
+
+/** One request: of a client that means well, of one that errs, or of one that means harm. */
+export function fuzzRequest(chance: Chance, told: Told): FuzzRequest {
+  const resource = chance.one(resources);
+  const place = { namespace: chance.one(NAMESPACES), name: chance.one(NAMES) };
+  const object = manifest(chance, resource, place);
+  const [method, path, body] = chance.one(SHAPES)(chance, { resource, ...place, object, told });
+  const headers = {
+    ...(body ? { 'Content-Type': contentType(chance, body) } : {}),
+    ...(chance.oneIn(20) ? { Accept: chance.one(ACCEPTS) } : {}),
+    ...(chance.oneIn(50) ? { 'User-Agent': chance.one(['curl/8', 'kubectl/v1.36.3', 'größe']) } : {}),
+  };
+  const query = chance.oneIn(3) ? queryOf(chance, told) : '';
+  return {
+    method,
+    path: `${path}${query && (path.includes('?') ? '&' : '?')}${query}`,
+    headers,
+    ...(body && method !== 'GET' && method !== 'HEAD' ? { body: body.text } : {}),
+  };
+}
+
+/** Creates an object of the resource, as it should be. */
+export function wellMeant(chance: Chance, resource: Resource): FuzzRequest {
+  const place = { namespace: 'default', name: 'a' };
+  const body = JSON.stringify(manifest(chance, resource, place));
+  return { method: 'POST', path: collection({ resource, ...place }), headers: JSON_BODY, body };
+}
+
+const JSON_BODY = { 'Content-Type': 'application/json' };
+
+interface About {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: JsonObject;
+  readonly told: Told;
+}
+
+type Shape = (chance: Chance, about: About) => readonly [method: string, path: string, body?: Body];
+
+const create: Shape = (chance, about) => ['POST', collection(about), objectBody(chance, sent(chance, about))];
+
+const update: Shape = (chance, about) => [
+  'PUT',
+  object(chance, about),
+  objectBody(chance, sent(chance, about)),
+];
+
+const patch: Shape = (chance, about) => ['PATCH', object(chance, about), patchBody(chance, about.object)];
+
+const read: Shape = (chance, about) => [
+  chance.one(['GET', 'GET', 'GET', 'HEAD', 'OPTIONS']),
+  chance.one([collection(about), object(chance, about), `${collection(about)}?watch=1&timeoutSeconds=1`]),
+];
+
+const remove: Shape = (chance, about) => {
+  const options = mutate(chance, {
+    kind: 'DeleteOptions',
+    gracePeriodSeconds: 0,
+    propagationPolicy: chance.one(['Foreground', 'Background', 'Orphan']),
+    preconditions: { uid: chance.one([...about.told.uids, 'x']) },
+  });
+  const path = chance.oneIn(8) ? collection(about) : object(chance, about);
+  return chance.oneIn(3) ? ['DELETE', path, objectBody(chance, options)] : ['DELETE', path];
+};
+
+/** Below an object: what travels there is of another kind. */
+const subresource: Shape = (chance, about) => {
+  const { name, namespace, resource } = about;
+  const below = chance.one([...resource.subresources, ...resource.subresources, 'status', 'finalize']);
+  const kinds: Readonly<Record<string, JsonObject>> = {
+    scale: {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name, namespace },
+      spec: { replicas: chance.one([1, 2, ...NUMBERS]) },
+    },
+    binding: {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name },
+      target: { kind: 'Node', name: chance.one(NAMES) },
+    },
+    eviction: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
+  };
+  const known = kinds[below] ?? about.object;
+  const body = chance.oneIn(2) ? mutate(chance, structuredClone(known)) : known;
+  const method =
+    below === 'binding' || below === 'eviction' ? 'POST' : chance.one(['GET', 'PUT', 'PATCH', 'PATCH']);
+  return [
+    method,
+    `${object(chance, about)}/${below}`,
+    method === 'PATCH' ? patchBody(chance, body) : objectBody(chance, body),
+  ];
+};
+
+/** Any method anywhere. */
+const stray: Shape = (chance, about) => [
+  chance.one(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']),
+  chance.one([
+    '/',
+    '/api',
+    '/apis',
+    '/apis/apps',
+    '/apis/apps/v1',
+    '/version',
+    '/healthz',
+    '/openapi/v2',
+    '/%zz',
+    '/api/v1/%00',
+    '//api//v1//pods',
+    '/api/v1/watch/pods',
+    '/api/v1/proxy/pods',
+    `/api/v1/namespaces/${about.namespace}/namespaces/${about.name}`,
+    `/api/v1/namespaces/${about.namespace}/bindings`,
+    `${object(chance, about)}/status/status`,
+    `${collection(about)}/${encodeURIComponent(text(chance))}`,
+  ]),
+  objectBody(chance, about.object),
+];
+
+const SHAPES: readonly Shape[] = [
+  ...[create, create, create, create],
+  ...[update, update, update],
+  ...[patch, patch, patch, patch],
+  ...[subresource, subresource, subresource],
+  ...[read, read, remove, stray],
+];
+
+/** The object as it is sent: as it should be, on a condition, or changed. */
+function sent(chance: Chance, { object, told }: About): JsonObject {
+  const metadata = object.metadata as JsonObject;
+  if (chance.oneIn(6)) metadata.resourceVersion = chance.one([...told.resourceVersions, '0', 'x']);
+  if (chance.oneIn(12)) metadata.uid = chance.one([...told.uids, 'x']);
+  return chance.oneIn(3) ? object : mutate(chance, object);
+}
+
+function collection({ resource, namespace }: Pick<About, 'resource' | 'namespace'>): string {
+  const { group, version, plural, namespaced } = resource;
+  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
+  return `${root}/${namespaced ? `namespaces/${namespace}/` : ''}${plural}`;
+}
+
+function object(chance: Chance, about: About): string {
+  const name = chance.oneIn(30) ? encodeURIComponent(text(chance)) : about.name;
+  return `${collection(about)}/${name}`;
+}
+
+function contentType(chance: Chance, body: Body): string {
+  return chance.oneIn(30) ? chance.one(CONTENT_TYPES) : body.contentType;
+}
+
+const CONTENT_TYPES = [
+  'application/json; charset=utf-8',
+  'application/yaml',
+  'application/json',
+  'APPLICATION/JSON',
+  'text/plain',
+  'application/vnd.kubernetes.protobuf',
+  'application/apply-patch+yaml',
+  'application/merge-patch+json',
+  ';',
+];
+
+const ACCEPTS = [
+  'application/yaml',
+  'application/json;q=0.5, application/yaml',
+  'application/json;as=Table;v=v1;g=meta.k8s.io, application/json',
+  'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+  'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+  'text/html',
+  '*/*',
+  ';;,,==',
+];
+
+function queryOf(chance: Chance, told: Told): string {
+  const values: Readonly<Record<string, () => unknown>> = {
+    dryRun: () => chance.one(['All', 'All', 'all', '']),
+    fieldValidation: () => chance.one(['Ignore', 'Warn', 'Strict', 'Strict', 'x']),
+    fieldManager: () => text(chance),
+    pretty: () => chance.one(['true', '1', 'x']),
+    limit: () => chance.one([1, 2, ...NUMBERS]),
+    continue: () => chance.one([...told.continues, 'x', text(chance)]),
+    resourceVersion: () => chance.one([...told.resourceVersions, '0', '1', '-1', 'x']),
+    resourceVersionMatch: () => chance.one(['Exact', 'NotOlderThan', 'x']),
+    labelSelector: () => chance.one(SELECTORS),
+    fieldSelector: () => chance.one(SELECTORS),
+    watch: () => chance.one(['true', '1', '0', '']),
+    allowWatchBookmarks: () => 'true',
+    sendInitialEvents: () => chance.one(['true', 'false']),
+    timeoutSeconds: () => chance.one([1, ...NUMBERS]),
+    gracePeriodSeconds: () => chance.one([0, 30, ...NUMBERS]),
+    propagationPolicy: () => chance.one(['Orphan', 'Foreground', 'Background', 'x']),
+    orphanDependents: () => chance.one(['true', 'false', 'x']),
+    force: () => 'true',
+    odd: () => text(chance),
+  };
+  const names = Object.keys(values);
+  const parameters = chance.many(1 + chance.int(3), (): [string, string] => {
+    const name = chance.one(names);
+    return [name, String(values[name]?.() ?? hostile(chance))];
+  });
+  return new URLSearchParams(parameters).toString();
+}
+
+const SELECTORS = [
+  'app=web',
+  'app in (web, db),!tier',
+  'a,,',
+  'app notin ()',
+  '(((',
+  '='.repeat(50),
+  'metadata.name=a',
+  'metadata.name!=a,metadata.namespace=default',
+  'spec.nodeName=',
+  'status.phase==Running',
+  '__proto__=x',
+  'größe=1',
+  `a in (${'b,'.repeat(2_000)})`,
+];
+
+/** A text that a URL can hold. */
+const text = (chance: Chance): string => chance.one(TEXTS).replace('\ud800', '\ufffd');

@@ -1,0 +1,118 @@
+import { resources } from '../../api/resource.ts';
+import { seededRandom } from '../../sim/index.ts';
+import { chanceOf } from './chance.ts';
+import { brokenByAnswer, brokenByWrite, brokenInStore } from './laws.ts';
+import { type FuzzRequest, fuzzRequest, wellMeant } from './request.ts';
+import { type Answer, Served } from './served.ts';
+
+/** The requests that one apiserver lives through; the next begins with an empty store. */
+export const REQUESTS_PER_LIFE = 500;
+
+/** A law that was broken, and by what. */
+export interface Red {
+  readonly why: string;
+  /** Every request from the empty store on; the last one breaks the law. */
+  readonly requests: readonly FuzzRequest[];
+}
+
+/** Told of each request. */
+export interface Observer {
+  sending(): void;
+  answered(request: FuzzRequest, answer: Answer): void;
+}
+
+/**
+ * Sends the requests of one seed to a new apiserver, each made with what the answers before it told. The first ones
+ * create one object of each kind, for the others to meet.
+ */
+export async function live(seed: number, count: number, observer?: Observer): Promise<Red | undefined> {
+  const chance = chanceOf(seededRandom(seed));
+  const told = new Memory();
+  const next = (index: number): FuzzRequest => {
+    const resource = resources[index];
+    return resource ? wellMeant(chance, resource) : fuzzRequest(chance, told);
+  };
+  return run(count, next, {
+    sending: () => observer?.sending(),
+    answered(request, answer) {
+      told.note(answer);
+      observer?.answered(request, answer);
+    },
+  });
+}
+
+/** Sends these requests, one after the other, to a new apiserver. */
+export async function replay(requests: readonly FuzzRequest[]): Promise<Red | undefined> {
+  return run(requests.length, (index) => requests[index] as FuzzRequest);
+}
+
+/** Leaves out of the requests that lead to a red what it does not need. */
+export async function smallest(red: Red): Promise<Red> {
+  let best = red;
+  for (let size = Math.ceil(best.requests.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let from = best.requests.length - 1 - size; from > -size; from -= size) {
+      const { requests } = best;
+      const fewer = [...requests.slice(0, Math.max(from, 0)), ...requests.slice(from + size)];
+      const again = fewer.length < requests.length ? await replay(fewer) : undefined;
+      if (again) best = again;
+    }
+  }
+  return best;
+}
+
+async function run(
+  count: number,
+  next: (index: number) => FuzzRequest,
+  observer?: Observer,
+): Promise<Red | undefined> {
+  const served = await Served.start();
+  const requests: FuzzRequest[] = [];
+  for (let index = 0; index < count; index++) {
+    const request = next(index);
+    requests.push(request);
+    const why = await broken(served, request, observer);
+    if (why) return { why, requests };
+  }
+  const why = await brokenInStore(served).catch(thrown);
+  return why ? { why, requests } : undefined;
+}
+
+async function broken(
+  served: Served,
+  request: FuzzRequest,
+  observer?: Observer,
+): Promise<string | undefined> {
+  const { storage } = served.server;
+  const before = storage.revision;
+  try {
+    observer?.sending();
+    const answer = await served.send(request);
+    observer?.answered(request, answer);
+    return brokenByAnswer(request, answer) ?? brokenByWrite(request, answer, before, storage.revision);
+  } catch (error) {
+    return thrown(error);
+  }
+}
+
+const thrown = (error: unknown): string =>
+  `it throws ${error instanceof Error ? error.stack : String(error)}`;
+
+/** A few of the things that answers told, the newest last. */
+class Memory {
+  readonly resourceVersions: string[] = ['1'];
+  readonly uids: string[] = ['x'];
+  readonly continues: string[] = ['x'];
+
+  note({ text }: Answer): void {
+    const head = text.slice(0, 600);
+    keep(this.resourceVersions, /"resourceVersion":"(\d+)"/.exec(head)?.[1]);
+    keep(this.uids, /"uid":"([^"]+)"/.exec(head)?.[1]);
+    keep(this.continues, /"continue":"([^"]+)"/.exec(head)?.[1]);
+  }
+}
+
+function keep(list: string[], found: string | undefined): void {
+  if (found === undefined || list.at(-1) === found) return;
+  list.push(found);
+  if (list.length > 6) list.shift();
+}

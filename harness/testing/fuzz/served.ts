@@ -1,0 +1,82 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { KubeObject, New } from '../../api/objects.ts';
+import { namespaces } from '../../api/resource.ts';
+import { ApiServer } from '../../apiserver/apiserver.ts';
+import { createHandler } from '../../apiserver/handler/handler.ts';
+import { seededRandom } from '../../sim/index.ts';
+import { ManualClock } from '../manual-clock.ts';
+import type { FuzzRequest } from './request.ts';
+
+/** What became of a request. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** A handler before an apiserver of its own, whose time passes only where a request waits for it. */
+export class Served {
+  readonly clock = new ManualClock();
+  readonly server = new ApiServer({ clock: this.clock, random: seededRandom(1) });
+  readonly #handler = createHandler(this.server);
+
+  /** With the namespaces `default` and `kube-system`. */
+  static async start(): Promise<Served> {
+    const served = new Served();
+    for (const name of ['default', 'kube-system'])
+      await served.server.create(namespaces, { metadata: { name } } as New<KubeObject> as never);
+    return served;
+  }
+
+  /** Sends a request and reads the answer; of a watch what comes at once. @throws whatever leaves the handler */
+  async send({ method, path, headers, body }: FuzzRequest): Promise<Answer> {
+    const request = new Request(`http://apiserver.test${path}`, {
+      method,
+      headers: headersOf(headers),
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    });
+    const response = await this.#waitFor(this.#handler(request));
+    const contentType = response.headers.get('content-type') ?? '';
+    return { status: response.status, contentType, text: await this.#textOf(response) };
+  }
+
+  /** Some requests wait for a revision that never comes, until the time for it is over. */
+  async #waitFor<T>(promise: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = (): void => {
+      settled = true;
+    };
+    promise.then(done, done);
+    for (let turns = 0; !settled && turns < TURNS_MAX; turns++) {
+      await turn();
+      if (!settled && turns > 8) this.clock.advance(1_000);
+    }
+    if (!settled) throw new Error('the request is never answered');
+    return promise;
+  }
+
+  async #textOf(response: Response): Promise<string> {
+    const reader = response.body?.getReader();
+    let text = '';
+    for (let turns = 0; reader; turns++) {
+      const next = await Promise.race([reader.read(), turn(undefined)]);
+      if (next?.done) break;
+      if (next?.value) text += Buffer.from(next.value).toString();
+      // A stream that has no more to say now may go on for ever.
+      else if (turns > 2) {
+        await reader.cancel();
+        break;
+      }
+    }
+    return text;
+  }
+}
+
+const TURNS_MAX = 1_000;
+
+/** A header is bytes, of which a `Headers` takes one a character. */
+function headersOf(headers: Readonly<Record<string, string>>): Headers {
+  return new Headers(
+    Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]),
+  );
+}

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import type { FuzzRequest } from '../testing/fuzz/request.ts';
+import { live, REQUESTS_PER_LIFE, type Red, smallest } from '../testing/fuzz/run.ts';
+import { Served } from '../testing/fuzz/served.ts';
+import { toldAs } from '../testing/fuzz/tell.ts';
+
+/**
+ * `npm run fuzz -- --requests 1000000 --seed 1`: sends so many hostile requests to the apiserver's handler, each seed's to a
+ * new one. Prints what each law broke with a test to paste, and how fast and how large it was. Ends with 1 when a law broke.
+ */
+
+/** A short request may take so long; what the machine does meanwhile must not count. */
+const CPU_MS_MAX = 200;
+const SHORT_BODY_BYTES = 100 * 1024;
+/** Reds of one kind are as good as one. */
+const REDS_MAX = 10;
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const requests = numberOf('requests');
+const firstSeed = numberOf('seed');
+
+const statuses = new Map<number, number>();
+const reds = new Map<string, Red>();
+let slowest: { ms: number; request: FuzzRequest | undefined } = { ms: 0, request: undefined };
+let sent = 0;
+let toldAt = 0;
+const startedMs = cpuMs();
+
+for (let seed = firstSeed; sent < requests && reds.size < REDS_MAX; seed++) {
+  const slow: FuzzRequest[] = [];
+  let lastMs = 0;
+  const red = await live(seed, Math.min(REQUESTS_PER_LIFE, requests - sent), {
+    sending() {
+      lastMs = cpuMs();
+    },
+    answered(request, { status }) {
+      const ms = cpuMs() - lastMs;
+      sent += 1;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (ms > slowest.ms) slowest = { ms, request };
+      if (ms > CPU_MS_MAX && Buffer.byteLength(request.body ?? '') < SHORT_BODY_BYTES) slow.push(request);
+    },
+  });
+  if (red) await report(red, seed);
+  for (const request of slow) {
+    const ms = await alone(request);
+    if (ms > CPU_MS_MAX)
+      await report({ why: `it takes ${Math.round(ms)} ms of CPU`, requests: [request] }, seed);
+  }
+  if (sent - toldAt >= requests / 10 || sent >= requests) tell();
+}
+process.exitCode = reds.size > 0 ? 1 : 0;
+
+/** What a request costs by itself: the least of three times. */
+async function alone(request: FuzzRequest): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 3; i++) {
+    const served = await Served.start();
+    const beforeMs = cpuMs();
+    await served.send(request);
+    best = Math.min(best, cpuMs() - beforeMs);
+  }
+  return best;
+}
+
+async function report(red: Red, seed: number): Promise<void> {
+  // Names and numbers apart, a law that broke in one way has been told.
+  const kind = red.why.slice(0, 200).replace(/"[^"]*"|\d+/g, '…');
+  if (reds.has(kind)) return;
+  reds.set(kind, red);
+  const least = red.requests.length > 1 ? await smallest(red) : red;
+  process.stdout.write(`red: seed ${seed}, request ${red.requests.length}\n${toldAs(least)}\n\n`);
+}
+
+function tell(): void {
+  toldAt = sent;
+  globalThis.gc?.();
+  const seconds = (cpuMs() - startedMs) / 1_000;
+  const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status} ${count}`);
+  const lines = [
+    `${sent} requests, ${Math.round(sent / seconds)} a second of CPU, heap ${megabytes(process.memoryUsage().heapUsed)}`,
+    `  ${counts.join(', ')}`,
+    `  slowest ${Math.round(slowest.ms)} ms: ${JSON.stringify(slowest.request)?.slice(0, 160)}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+function numberOf(name: 'requests' | 'seed'): number {
+  const number = Number(values[name]);
+  if (!Number.isInteger(number) || number < 0) {
+    throw new Error(`Failed to read --${name}: "${values[name]}" is no whole number.`);
+  }
+  return number;
+}
