@@ -6,30 +6,34 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const json = { 'Content-Type': 'application/json' };
 
 /** Requests that once broke a law. */
-const found: readonly (readonly [string, ...FuzzRequest[]])[] = [
+const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]])[] = [
   [
     'a value of binaryData that is null',
-    {
-      method: 'POST',
-      path: configMaps,
-      headers: json,
-      body: '{"metadata":{"name":"a"},"binaryData":{"c":null}}',
-    },
+    [
+      {
+        method: 'POST',
+        path: configMaps,
+        headers: json,
+        body: '{"metadata":{"name":"a"},"binaryData":{"c":null}}',
+      },
+    ],
   ],
   [
     'a version that is no number, of what is replaced',
-    { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
-    {
-      method: 'PUT',
-      path: `${configMaps}/a`,
-      headers: json,
-      body: '{"metadata":{"name":"a","resourceVersion":"x"}}',
-    },
+    [
+      { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
+      {
+        method: 'PUT',
+        path: `${configMaps}/a`,
+        headers: json,
+        body: '{"metadata":{"name":"a","resourceVersion":"x"}}',
+      },
+    ],
   ],
 ];
 
 describe('what the fuzz has found', () => {
-  test.each(found)('breaks no law any more: %s', async (_, ...requests) => {
+  test.each(found)('breaks no law any more: %s', async (_, requests) => {
     expect(await replay(requests)).toBeUndefined();
   });
 });
