@@ -11,7 +11,6 @@ import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/anno
 import { validateAppArmorMatches, withAppArmorFields } from './pod/app-armor.ts';
 import { validateImageIsTrimmed } from './pod/containers.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './pod/defaults.ts';
-import { withoutDisabledStatusFields } from './pod/feature-gates.ts';
 import { withLabelKeysMerged } from './pod/match-label-keys.ts';
 import { computePodQOS } from './pod/qos.ts';
 import { validatePodSpec } from './pod/spec.ts';
@@ -91,7 +90,7 @@ export const pod: Kind<Pod> = {
   prepareForStatusUpdate(pod, old) {
     const metadata = withOld(pod.metadata, old.metadata, 'ownerReferences', 'deletionTimestamp');
     // A client may have sent no status at all.
-    const status = withKeptStatusFields(withoutDisabledStatusFields(pod.status ?? {}), old.status);
+    const status = withKeptStatusFields(pod.status ?? {}, old.status);
     return { ...pod, metadata, spec: old.spec, status };
   },
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { apiTypes, type Struct } from '../../api/table/table.ts';
+import { gatesOff } from './feature-gates.ts';
 import { unmarshal } from './unmarshal.ts';
 
 const decoded = (type: string, value: object): Record<string, unknown> =>
@@ -82,6 +83,32 @@ describe('What is absent', () => {
     expect(one.status).toBe(other.status);
     expect(Object.isFrozen(one.status)).toBe(true);
     expect(Object.isFrozen(one)).toBe(false);
+  });
+});
+
+describe('A field whose feature gate is off', () => {
+  test('is left out without a word, and so is what is below it', () => {
+    const lifecycle = { stopSignal: 'SIGUSR1', preStop: { sleep: { seconds: 1 } } };
+    const { object, unknownFields } = unmarshal(apiTypes.struct('core/v1.PodSpec') as Struct, {
+      schedulingGroup: { podGroupName: 'group' },
+      containers: [{ name: 'a', lifecycle }],
+      volumes: [{ name: 'all', projected: { sources: [{ podCertificate: { signerName: 'x/y' } }] } }],
+    });
+    expect(object).toEqual({
+      containers: [{ name: 'a', resources: {}, lifecycle: { preStop: lifecycle.preStop } }],
+      volumes: [{ name: 'all', projected: { sources: [{}] } }],
+    });
+    expect(unknownFields).toEqual([]);
+  });
+
+  test('is one that the table knows', () => {
+    const known = new Set<string | undefined>();
+    for (const [home, { structs }] of Object.entries(apiTypes.table.packages)) {
+      for (const name of Object.keys(structs)) {
+        for (const { gate } of apiTypes.struct(`${home}.${name}`)?.fields ?? []) known.add(gate);
+      }
+    }
+    expect([...gatesOff].filter((gate) => !known.has(gate))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { deepFreeze } from '../../api/freeze.ts';
 import { apiTypes, type Field, type Struct } from '../../api/table/table.ts';
 import type { Decoder } from './decoder.ts';
+import { fieldsOff, gatesOff } from './feature-gates.ts';
 import { bytesDecoder, doubleDecoder, integerDecoder, primitiveDecoder } from './scalar.ts';
 import { intOrStringDecoder, microTimeDecoder, quantityDecoder, rawDecoder, timeDecoder } from './special.ts';
 import { Walk } from './walk.ts';
@@ -121,8 +122,10 @@ interface Property {
   readonly isLeftOut: ((value: unknown) => boolean) | undefined;
 }
 
-function propertyOf({ type, omit }: Field): Property {
+function propertyOf(struct: Struct, { name, type, omit, gate }: Field): Property {
   const decoder = decoderOf(type);
+  const isOff = (gate !== undefined && gatesOff.has(gate)) || fieldsOff.has(`${struct.name}.${name}`);
+  if (isOff) return { decoder, isLeftOut: () => true };
   return { decoder, isLeftOut: omit === 'never' ? undefined : decoder.isEmpty };
 }
 
@@ -134,7 +137,7 @@ function structDecoder(struct: Struct): Decoder {
     let property = properties.get(key);
     const field = property === undefined ? struct.properties.get(key) : undefined;
     if (field !== undefined) {
-      property = propertyOf(field);
+      property = propertyOf(struct, field);
       properties.set(key, property);
     }
     return property;

@@ -2,7 +2,6 @@ import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { withZeroDefaults } from '../zero-values.ts';
 import { canonicalResources, setContainerDefaults } from './container-defaults.ts';
-import { withoutDisabledFields } from './feature-gates.ts';
 import { setPodResourcesDefaults } from './pod-level-resources.ts';
 import { canonicalResourceList } from './quantities.ts';
 import { setVolumeDefaults } from './volume-defaults.ts';
@@ -17,7 +16,7 @@ import { setVolumeDefaults } from './volume-defaults.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
  */
 export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
-  let result = withZeroDefaults(withoutDisabledFields(spec), {
+  let result = withZeroDefaults(spec, {
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
     schedulerName: 'default-scheduler',
