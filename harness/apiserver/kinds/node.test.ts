@@ -43,7 +43,7 @@ describe('Node', () => {
     const taint = { key: 'a', effect: 'NoSchedule' };
     expect(check({ taints: [taint, { ...taint, effect: 'NoExecute' }] })).toEqual([]);
     expect(check({ taints: [taint, { ...taint, value: 'b' }] })).toEqual([
-      'metadata.taints[1]: Duplicate value: {"key":"a","effect":"NoSchedule","value":"b"}: taints must be unique by key and effect pair',
+      'metadata.taints[1]: Duplicate value: {"Key":"a","Value":"b","Effect":"NoSchedule","TimeAdded":null}: taints must be unique by key and effect pair',
     ]);
     expect(check({ taints: [{ key: 'a', effect: '' }] })).toEqual([
       'metadata.taints[0].effect: Required value',

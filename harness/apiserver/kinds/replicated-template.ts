@@ -4,6 +4,7 @@ import { labelSelectorAsSelector, type Selector, SelectorError } from '../../api
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, notSupported, required } from '../validation/field-error.ts';
 import { validateLabelSelector, validateNonnegativeField } from '../validation/object-meta.ts';
+import { inGoOrder } from './pod/go-names.ts';
 import { validatePodTemplateSpec } from './pod-template.ts';
 
 /** A selector and the template that it must match; a client may have left out either. */
@@ -45,7 +46,9 @@ function validateTemplate(template: core.PodTemplateSpec, selector: Selector, pa
   const causes: Cause[] = [];
   const labels = template.metadata?.labels;
   if (!selector.empty && !selector.matches(labels)) {
-    causes.push(invalid(`${path}.metadata.labels`, labels, '`selector` does not match template `labels`'));
+    causes.push(
+      invalid(`${path}.metadata.labels`, inGoOrder(labels), '`selector` does not match template `labels`'),
+    );
   }
   causes.push(...validatePodTemplateSpec(template, path));
   const { restartPolicy, activeDeadlineSeconds } = template.spec ?? {};

@@ -284,7 +284,7 @@ describe('security context', () => {
   test('does not both allow and forbid', () => {
     const securityContext = { privileged: true, allowPrivilegeEscalation: false };
     expect(checkContainer({ securityContext })).toEqual([
-      `${at}.securityContext: Invalid value: {"privileged":true,"allowPrivilegeEscalation":false}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
+      `${at}.securityContext: Invalid value: {"Capabilities":null,"Privileged":true,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set \`allowPrivilegeEscalation\` to false and \`privileged\` to true`,
     ]);
   });
 

@@ -3,6 +3,7 @@ import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
 import { invalid } from '../../validation/field-error.ts';
 import { semanticEqual } from '../../validation/semantic-equality.ts';
+import { inGoNames, inGoOrder, NODE_SELECTOR_TERM } from './go-names.ts';
 
 const ONLY_ADDITIONS = 'only additions are allowed (no mutations or deletions)';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -22,18 +23,19 @@ export function validateGatedPodUpdate(spec: core.PodSpec, old: core.PodSpec): C
   const isKept = ([key, value]: [string, string]) => nodeSelector[key] === value;
   if (!Object.entries(old.nodeSelector ?? {}).every(isKept)) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-    causes.push(invalid('spec.nodeSelector', nodeSelector, detail));
+    causes.push(invalid('spec.nodeSelector', inGoOrder(spec.nodeSelector), detail));
   }
   const oldTerms = old.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
-  const terms = spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms ?? [];
+  const terms = spec.affinity?.nodeAffinity?.[REQUIRED]?.nodeSelectorTerms;
   const path = `spec.affinity.nodeAffinity.${REQUIRED}.nodeSelectorTerms`;
-  if (oldTerms.length > 0 && oldTerms.length !== terms.length) {
+  if (oldTerms.length > 0 && oldTerms.length !== (terms?.length ?? 0)) {
     const detail = 'no additions/deletions to non-empty NodeSelectorTerms list are allowed';
-    return [...causes, invalid(path, terms, detail)];
+    return [...causes, invalid(path, terms && inGoNames(terms, NODE_SELECTOR_TERM), detail)];
   }
   oldTerms.forEach((oldTerm, i) => {
-    const term = terms[i] ?? {};
-    if (!hasOnlyAdditions(term, oldTerm)) causes.push(invalid(`${path}[${i}]`, term, ONLY_ADDITIONS));
+    const term = terms?.[i] ?? {};
+    if (hasOnlyAdditions(term, oldTerm)) return;
+    causes.push(invalid(`${path}[${i}]`, inGoNames(term, NODE_SELECTOR_TERM), ONLY_ADDITIONS));
   });
   return causes;
 }

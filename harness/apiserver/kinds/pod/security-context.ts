@@ -2,6 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Cause } from '../../../api/status.ts';
 import { invalid, notSupported, required } from '../../validation/field-error.ts';
 import { validateAppArmorProfile } from './app-armor.ts';
+import { inGoNames, PROFILE, SECURITY_CONTEXT } from './go-names.ts';
 import { validateLocalDescendingPath } from './paths.ts';
 
 /**
@@ -65,7 +66,13 @@ export function validateSecurityContext(
   ];
   if (allowPrivilegeEscalation === false) {
     const refuse = (what: string) =>
-      causes.push(invalid(path, context, `cannot set \`allowPrivilegeEscalation\` to false and ${what}`));
+      causes.push(
+        invalid(
+          path,
+          inGoNames(context, SECURITY_CONTEXT),
+          `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+        ),
+      );
     if (privileged) refuse('`privileged` to true');
     if (capabilities?.add?.includes('CAP_SYS_ADMIN')) refuse('`capabilities.Add` CAP_SYS_ADMIN');
   }
@@ -89,7 +96,10 @@ function validateSeccompProfile(profile: core.SeccompProfile | undefined, path: 
   const at = `${path}.localhostProfile`;
   if (type !== 'Localhost') {
     if (localhostProfile === undefined) return causes;
-    return [...causes, invalid(at, profile, 'can only be set when seccomp type is Localhost')];
+    return [
+      ...causes,
+      invalid(at, inGoNames(profile, PROFILE), 'can only be set when seccomp type is Localhost'),
+    ];
   }
   if (localhostProfile === undefined) {
     return [...causes, required(at, 'must be set when seccomp type is Localhost')];

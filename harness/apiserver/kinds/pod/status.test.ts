@@ -67,7 +67,7 @@ describe('status of a pod', () => {
   test('has one address of each family', () => {
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] })).toEqual([]);
     expect(check({ podIPs: [{ ip: '10.0.0.1' }, { ip: '10.0.0.1' }] })).toEqual([
-      'status.podIPs: Invalid value: [{"ip":"10.0.0.1"},{"ip":"10.0.0.1"}]: may specify no more than one IP for each IP family',
+      'status.podIPs: Invalid value: [{"IP":"10.0.0.1"},{"IP":"10.0.0.1"}]: may specify no more than one IP for each IP family',
     ]);
     expect(check({ podIPs: [{ ip: 'nowhere' }] })).toEqual([
       'status.podIPs[0]: Invalid value: "nowhere": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',

@@ -7,6 +7,7 @@ import { mapItems, withChanged } from '../../copy-on-write.ts';
 import { forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
 import { validateImmutableField } from '../../validation/object-meta.ts';
 import { withZeroDefaults } from '../zero-values.ts';
+import { IP, inGoNames } from './go-names.ts';
 import { restartsAllContainers, shouldRestart } from './restart-policy.ts';
 
 /**
@@ -140,7 +141,7 @@ function validateIPs(ips: readonly Address[], old: readonly Address[], path: str
   const causes = ips.flatMap(({ ip = '' }, i) => invalidEach(`${path}[${i}]`, ip, isValidIP(ip, known)));
   const families = new Set(ips.map(({ ip = '' }) => ip.includes(':')));
   if (ips.length > families.size) {
-    causes.push(invalid(path, ips, 'may specify no more than one IP for each IP family'));
+    causes.push(invalid(path, inGoNames(ips, IP), 'may specify no more than one IP for each IP family'));
   }
   return causes;
 }

@@ -3,6 +3,7 @@ import { isValidLabelValue } from '../../../api/names.ts';
 import type { Cause } from '../../../api/status.ts';
 import { duplicate, invalid, notSupported, required } from '../../validation/field-error.ts';
 import { validateLabelName } from '../../validation/object-meta.ts';
+import { inGoNames, TAINT } from './go-names.ts';
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const OPERATORS = ['Equal', 'Exists'];
@@ -62,7 +63,7 @@ export function validateTaints(taints: readonly core.Taint[], path: string): Cau
     else if (!EFFECTS.includes(effect)) causes.push(notSupported(`${at}.effect`, effect, EFFECTS));
     const identity = `${key}:${effect}`;
     if (seen.has(identity)) {
-      const cause = duplicate(at, taint);
+      const cause = duplicate(at, inGoNames(taint, TAINT));
       causes.push({ ...cause, message: `${cause.message}: taints must be unique by key and effect pair` });
     }
     seen.add(identity);

@@ -117,7 +117,7 @@ describe('update of a gated pod', () => {
     expect(check(toNodes('a'), gated)).toEqual([]);
     expect(check(toNodes('a', 'b'), { ...gated, ...toNodes('a') })).toEqual([]);
     expect(check(toNodes('b'), { ...gated, ...toNodes('a') })).toEqual([
-      `${path}[0]: Invalid value: {"matchExpressions":[{"key":"b","operator":"Exists"}]}: only additions are allowed (no mutations or deletions)`,
+      `${path}[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)`,
     ]);
     expect(check({ affinity: {} }, { ...gated, ...toNodes('a') })).toEqual([
       `${path}: Invalid value: []: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
