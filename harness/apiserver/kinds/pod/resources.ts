@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import { isQualifiedName } from '../../../api/names.ts';
-import { parseQuantity, type Quantity, QuantityError } from '../../../api/quantity.ts';
+import type { Quantity } from '../../../api/quantity.ts';
 import type { Cause } from '../../../api/status.ts';
 import {
   duplicate,
@@ -11,7 +11,7 @@ import {
   required,
 } from '../../validation/field-error.ts';
 import { oneOf } from './one-of.ts';
-import type { ResourceList } from './quantities.ts';
+import { quantityOf, type ResourceList } from './quantities.ts';
 
 /**
  * What a container asks for, and what it may not exceed.
@@ -20,8 +20,7 @@ import type { ResourceList } from './quantities.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateResourceRequirements
  *
- * Differs: a text that is no quantity is refused here, as an invalid field; upstream already fails to decode
- * it, and answers 400. `resources.claims` are not looked into.
+ * Differs: `resources.claims` are not looked into.
  *
  * @param validateName which resources may be named here @defaultValue those of containers
  */
@@ -67,8 +66,8 @@ function validateList(
   return Object.entries(list).flatMap(([name, text]) => {
     const at = `${path}[${name}]`;
     const causes = [...validateName(name, at), ...validateResourceQuantity(name, text, at)];
-    const quantity = quantityOrReason(text);
-    if (typeof quantity === 'string') return causes;
+    const quantity = quantityOf(text);
+    if (!quantity) return causes;
     quantities.set(name, quantity);
     if (isHugePages(name) && !isMultipleOf(quantity, name.slice(HUGE_PAGES_PREFIX.length))) {
       const detail = `${quantity} is not positive integer multiple of ${name}`;
@@ -108,14 +107,15 @@ export function validateResizePolicy(
 }
 
 /**
- * An amount of the resource `name`: not negative, and whole where there are no parts.
+ * An amount of the resource `name`: not negative, and whole where there are no parts. A text that is no amount is never
+ * decoded.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go
  * ValidateResourceQuantityValue
  */
 export function validateResourceQuantity(name: string, text: unknown, path: string): Cause[] {
-  const quantity = quantityOrReason(text);
-  if (typeof quantity === 'string') return [invalid(path, text, quantity)];
+  const quantity = quantityOf(text);
+  if (!quantity) return [];
   const causes: Cause[] = [];
   if (quantity.sign() < 0) {
     causes.push(invalid(path, quantity.toString(), 'must be greater than or equal to 0'));
@@ -134,15 +134,6 @@ const COUNTED = new Set([
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
 ]);
-
-function quantityOrReason(text: unknown): Quantity | string {
-  try {
-    return parseQuantity(String(text));
-  } catch (error) {
-    if (error instanceof QuantityError) return error.message;
-    throw error;
-  }
-}
 
 function validateContainerResourceName(name: string, path: string): Cause[] {
   const causes = invalidEach(path, name, isQualifiedName(name));
@@ -198,7 +189,7 @@ function isExtendedResource(name: string): boolean {
 const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 function isMultipleOf(quantity: Quantity, pageSize: string): boolean {
-  const page = quantityOrReason(pageSize);
-  if (typeof page === 'string' || page.sign() <= 0 || quantity.sign() < 0) return false;
+  const page = quantityOf(pageSize);
+  if (!page || page.sign() <= 0 || quantity.sign() < 0) return false;
   return quantity.nanos % page.nanos === 0n;
 }

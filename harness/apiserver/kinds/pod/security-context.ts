@@ -13,7 +13,7 @@ import { validateLocalDescendingPath } from './paths.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go ValidateSecurityContext,
  * validatePodSpecSecurityContext
  *
- * Differs: sysctls, SELinux options and Windows options are not looked into.
+ * Differs: sysctls and Windows options are not looked into.
  */
 export function validatePodSecurityContext(spec: core.PodSpec, path: string): Cause[] {
   const context = spec.securityContext ?? {};

@@ -120,7 +120,7 @@ describe('update of a gated pod', () => {
       `${path}[0]: Invalid value: {"MatchExpressions":[{"Key":"b","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)`,
     ]);
     expect(check({ affinity: {} }, { ...gated, ...toNodes('a') })).toEqual([
-      `${path}: Invalid value: []: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
+      `${path}: Invalid value: null: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
     ]);
   });
 
