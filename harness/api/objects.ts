@@ -1,6 +1,7 @@
 import type * as apps from '#api/apps/v1';
 import type * as coordination from '#api/coordination/v1';
 import type * as core from '#api/core/v1';
+import type * as eventsv1 from '#api/events/v1';
 import type * as meta from '#api/meta/v1';
 import type * as policy from '#api/policy/v1';
 import type * as scheduling from '#api/scheduling/v1';
@@ -105,6 +106,9 @@ export type ConfigMap = Stored<core.ConfigMap>;
 
 /** What happened to an object, for people to read: an object of the API, not an event of a watch. */
 export type Event = Stored<core.Event, 'involvedObject'>;
+
+/** An {@link Event} as the newer version of its API has it: the same object in other words. */
+export type EventV1 = Stored<eventsv1.Event>;
 
 /** So many equal pods. `spec.replicas` and `spec.template` are set after defaulting. */
 export type ReplicaSet = Omit<Stored<apps.ReplicaSet>, 'spec' | 'status'> & {

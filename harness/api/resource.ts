@@ -2,6 +2,7 @@ import type {
   ConfigMap,
   Deployment,
   Event,
+  EventV1,
   KubeObject,
   Lease,
   Namespace,
@@ -144,6 +145,11 @@ export const deployments: Resource<Deployment> = define<Deployment>('apps/v1', '
   subresources: ['status', 'scale'],
 });
 
+/** `/apis/events.k8s.io/v1/namespaces/{namespace}/events`: the same events, in a newer form */
+export const eventsV1: Resource<EventV1> = define<EventV1>('events.k8s.io/v1', 'Event', 'events', {
+  shortNames: ['ev'],
+});
+
 /** `/apis/coordination.k8s.io/v1/namespaces/{namespace}/leases` */
 export const leases: Resource<Lease> = define<Lease>('coordination.k8s.io/v1', 'Lease', 'leases');
 
@@ -173,6 +179,7 @@ export const resources: readonly Resource[] = [
   services,
   deployments,
   replicaSets,
+  eventsV1,
   leases,
   podDisruptionBudgets,
   priorityClasses,

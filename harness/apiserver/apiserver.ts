@@ -5,7 +5,7 @@ import { kinds as builtIn } from './kinds/index.ts';
 import { Session } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
-import { kindsByResource, type Registry } from './verbs/registry.ts';
+import { convertedKinds, kindsByResource, type Registry } from './verbs/registry.ts';
 
 interface ApiServerOptions {
   readonly clock: Clock;
@@ -39,7 +39,8 @@ export class ApiServer extends Session {
     const kindOf = kindsByResource(kinds);
     const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
     const allocatorOf = allocatorsByResource(kinds, storage);
-    const registry = { storage, cache, clock, random, kindOf, allocatorOf };
+    const convertedKindOf = convertedKinds(kinds);
+    const registry = { storage, cache, clock, random, kindOf, convertedKindOf, allocatorOf };
     super(registry, ANONYMOUS);
     this.storage = storage;
     this.cache = cache;

@@ -105,6 +105,12 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** For kinds that are given something of which there is only so much. Called once for each apiserver. */
   readonly newAllocator?: () => Allocator<T>;
 
+  /**
+   * For a further version of a kind that is stored in another one. All other functions of the kind are given objects as
+   * they are stored.
+   */
+  readonly conversion?: Conversion;
+
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
 }
@@ -115,6 +121,14 @@ interface Termination<T extends KubeObject> {
   begin(object: T): T;
   /** Does nothing outside of the metadata keep it any more? */
   isFinalized(object: T): boolean;
+}
+
+/** How a version of a kind differs from the one in which its objects are stored. */
+export interface Conversion {
+  /** The resource under which they are stored. */
+  readonly stored: Resource;
+  /** The fields that the two call differently, by the name that they have in this version. */
+  readonly storedNames: Readonly<Record<string, string>>;
 }
 
 /** Hands out addresses and ports. It chooses for a request; what is taken, it learns from the writes. */

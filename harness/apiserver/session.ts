@@ -4,6 +4,7 @@ import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
 import type { Author } from './storage/storage.ts';
 import { bind } from './verbs/bind.ts';
+import { convert } from './verbs/conversion.ts';
 import { create } from './verbs/create.ts';
 import { remove } from './verbs/delete.ts';
 import { deleteCollection } from './verbs/delete-collection.ts';
@@ -30,9 +31,13 @@ export class Session extends RequestClient {
   readonly #signed = new Map<Author['verb'], Registry>();
 
   constructor(registry: Registry, user: string) {
-    super(<V extends ApiVerb>(request: ApiRequest<V>) =>
-      verbs[request.verb](this.#by(request.verb), request),
-    );
+    super(<V extends ApiVerb>(request: ApiRequest<V>) => {
+      const signed = this.#by(request.verb);
+      const kind = registry.convertedKindOf(request.resource);
+      if (!kind?.conversion) return verbs[request.verb](signed, request);
+      const asked = request as unknown as ApiRequest;
+      return convert(signed, kind, kind.conversion, asked, carryOut) as Promise<ApiAnswer<V>>;
+    });
     this.#registry = registry;
     this.user = user;
   }
@@ -57,6 +62,9 @@ export class Session extends RequestClient {
     return signed;
   }
 }
+
+const carryOut = <V extends ApiVerb>(registry: Registry, request: ApiRequest<V>): Promise<ApiAnswer> =>
+  verbs[request.verb](registry, request);
 
 /** How each request is carried out. */
 const verbs: {

@@ -33,6 +33,7 @@ describe('discovery', () => {
     expect([kind, apiVersion]).toEqual(['APIGroupList', 'v1']);
     expect(groups.map((group) => group.name)).toEqual([
       'apps',
+      'events.k8s.io',
       'coordination.k8s.io',
       'policy',
       'scheduling.k8s.io',

@@ -66,10 +66,19 @@ export const event: Kind<Event> = {
   },
 };
 
-/** An event with `eventTime` was made by the newer recorder, which owes more. */
-function validateEvent(object: Event): Cause[] {
+/**
+ * What every event has to keep to. One with `eventTime` was made by the newer recorder, which owes more.
+ *
+ * @param reporter how the version of the API calls the reporting component
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/events.go legacyValidateEvent
+ */
+export function validateEvent(
+  object: Event,
+  reporter: 'reportingComponent' | 'reportingController' = 'reportingComponent',
+): Cause[] {
   const { metadata } = object;
-  const causes = object.eventTime ? validateNewEvent(object) : validateOldEvent(object);
+  const causes = object.eventTime ? validateNewEvent(object, reporter) : validateOldEvent(object);
   const namespace = metadata.namespace ?? '';
   return [...causes, ...invalidEach('namespace', namespace, isDNS1123Subdomain(namespace))];
 }
@@ -81,15 +90,15 @@ function validateOldEvent({ metadata, involvedObject }: Event): Cause[] {
   return matches ? [] : [invalid(NAMESPACE, about, WRONG_NAMESPACE)];
 }
 
-function validateNewEvent(object: Event): Cause[] {
+function validateNewEvent(object: Event, reporter: string): Cause[] {
   const { metadata, involvedObject, reportingComponent = '', message = '' } = object;
   const causes: Cause[] = [];
   const homes = ['default', 'kube-system'];
   if (!involvedObject.namespace && !homes.includes(metadata.namespace ?? '')) {
     causes.push(invalid(NAMESPACE, '', WRONG_NAMESPACE));
   }
-  if (!reportingComponent) causes.push(required('reportingComponent'));
-  causes.push(...invalidEach('reportingComponent', reportingComponent, isQualifiedName(reportingComponent)));
+  if (!reportingComponent) causes.push(required(reporter));
+  causes.push(...invalidEach(reporter, reportingComponent, isQualifiedName(reportingComponent)));
   for (const field of ['reportingInstance', 'action', 'reason'] as const) {
     const value = object[field] ?? '';
     if (!value) causes.push(required(field));

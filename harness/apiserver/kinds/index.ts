@@ -2,6 +2,7 @@ import type { Kind } from '../kind.ts';
 import { configMap } from './config-map.ts';
 import { deployment } from './deployment.ts';
 import { event } from './event.ts';
+import { eventV1 } from './event-v1.ts';
 import { lease } from './lease.ts';
 import { namespace } from './namespace.ts';
 import { node } from './node.ts';
@@ -25,6 +26,7 @@ export const kinds: readonly Kind[] = [
   service,
   deployment,
   replicaSet,
+  eventV1,
   lease,
   podDisruptionBudget,
   priorityClass,

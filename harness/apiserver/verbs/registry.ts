@@ -16,6 +16,8 @@ export interface Registry {
   readonly random: Random;
   /** @throws StatusError NotFound when the resource is not served */
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
+  /** The kind, if its objects are stored in another version. */
+  convertedKindOf(resource: Resource): Kind | undefined;
   /** Absent for kinds that need nothing of which there is only so much. */
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
   /** The user that asks, and for what. Absent where no request is carried out. */
@@ -36,6 +38,14 @@ export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
     if (!kind) throw errors.pageNotFound();
     return kind as unknown as Kind<T>;
   };
+}
+
+/** Finds the kinds by resource whose objects are stored in another version. */
+export function convertedKinds(kinds: readonly Kind[]): Registry['convertedKindOf'] {
+  const byName = new Map(
+    kinds.filter(({ conversion }) => conversion).map((kind) => [groupResource(kind.resource), kind]),
+  );
+  return (resource) => byName.get(groupResource(resource));
 }
 
 /**

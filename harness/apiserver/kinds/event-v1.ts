@@ -1,0 +1,117 @@
+import { isDNS1123Subdomain, isValidPathSegmentName } from '../../api/names.ts';
+import type { Event, EventV1 } from '../../api/objects.ts';
+import { events, eventsV1 } from '../../api/resource.ts';
+import type { Cause } from '../../api/status.ts';
+import type { Kind } from '../kind.ts';
+import { invalid, required } from '../validation/field-error.ts';
+import {
+  validateImmutableField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/object-meta.ts';
+import { semanticEqual } from '../validation/semantic-equality.ts';
+import { event, validateEvent } from './event.ts';
+
+/** The names by which fields can be selected, and those that they have in the core group. */
+const SELECTABLE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map((field) => [
+      `regarding.${field}`,
+      `involvedObject.${field}`,
+    ]),
+  ),
+  reason: 'reason',
+  reportingController: 'reportingComponent',
+  type: 'type',
+};
+
+/**
+ * The kind Event, of the group events.k8s.io: the same objects as those of the core group, in newer words, and with
+ * rules for those that are written in them.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/events/v1/conversion.go, pkg/apis/core/validation/events.go
+ * ValidateEventCreate
+ */
+const stored: Kind<Event> = {
+  ...event,
+
+  validate(object) {
+    return [...validateEvent(object, 'reportingController'), ...validateNewest(object)];
+  },
+
+  validateUpdate(object, old) {
+    return [
+      ...validateEvent(object, 'reportingController'),
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...(semanticEqual(object.series, old.series) ? [] : validateSeries(object)),
+      ...validateKept(object, old),
+    ];
+  },
+
+  selectableFieldNames: Object.keys(SELECTABLE),
+
+  selectableFields(object) {
+    const fields = event.selectableFields(object);
+    return Object.fromEntries(Object.entries(SELECTABLE).map(([name, core]) => [name, fields[core] ?? '']));
+  },
+};
+
+/** {@link stored}, as it is served. */
+export const eventV1: Kind<EventV1> = {
+  ...(stored as unknown as Kind<EventV1>),
+  resource: eventsV1,
+  validateName: isValidPathSegmentName,
+  conversion: {
+    stored: events,
+    storedNames: {
+      regarding: 'involvedObject',
+      note: 'message',
+      reportingController: 'reportingComponent',
+      deprecatedSource: 'source',
+      deprecatedFirstTimestamp: 'firstTimestamp',
+      deprecatedLastTimestamp: 'lastTimestamp',
+      deprecatedCount: 'count',
+    },
+  },
+};
+
+/** What is asked of an event that is created in this version: that it has nothing of the old one. */
+function validateNewest(object: Event): Cause[] {
+  const { metadata, eventTime, type = '', firstTimestamp, lastTimestamp, count, source } = object;
+  const causes = [
+    ...validateObjectMeta(metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+    ...validateSeries(object),
+  ];
+  if (!eventTime) causes.push(required('eventTime'));
+  if (type !== 'Normal' && type !== 'Warning') {
+    causes.push(invalid('type', '', `has invalid value: ${type}`));
+  }
+  const hasSource = Boolean(source?.component || source?.host);
+  const old = { firstTimestamp, lastTimestamp, count, source: hasSource };
+  for (const [field, value] of Object.entries(old)) {
+    if (value) causes.push(invalid(field, '', 'needs to be unset'));
+  }
+  return causes;
+}
+
+/** Upstream: validateV1EventSeries */
+function validateSeries({ series }: Event): Cause[] {
+  if (!series) return [];
+  const { count = 0, lastObservedTime } = series;
+  return [
+    ...(count < 2 ? [invalid('series.count', '', 'should be at least 2')] : []),
+    ...(lastObservedTime ? [] : [required('series.lastObservedTime')]),
+  ];
+}
+
+/** All that tells what happened: only how often it did may change. Upstream: ValidateEventUpdate */
+function validateKept(object: Event, old: Event): Cause[] {
+  const fields = [
+    ...['involvedObject', 'reason', 'message', 'source', 'firstTimestamp', 'lastTimestamp', 'count', 'type'],
+    ...['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'],
+  ] as (keyof Event)[];
+  return fields.flatMap((field) => {
+    const path = field === 'reportingComponent' ? 'reportingController' : field;
+    return validateImmutableField(object[field], old[field], path);
+  });
+}
