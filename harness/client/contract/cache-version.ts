@@ -14,9 +14,15 @@ import { configMap, inDefault } from './objects.ts';
  */
 export function describeCacheVersion(name: string, open: Open, newInformer: NewInformer): void {
   describe(`${name}: the version of the cache`, () => {
-    test('is none before the first list', async () => {
+    test('is none before the first list, and until all of it is there', async () => {
       await using world = await started(open, newInformer, { run: false });
+      const { client } = world.opened;
       expect(world.version()).toBe('');
+      for (const name of ['a', 'b', 'c']) await client.create(configMaps, configMap(name));
+      world.run();
+      for (let turns = 0; turns < 1_000 && world.version() === ''; turns++) await null;
+      expect(world.informer.indexer.listKeys()).toEqual(['default/a', 'default/b', 'default/c']);
+      await world.look();
     });
 
     test('is that of the first list, which may be empty', async () => {
@@ -83,6 +89,7 @@ type NewInformer = (client: Client) => SharedInformer<ConfigMap>;
 interface World extends AsyncDisposable {
   readonly opened: Opened;
   readonly informer: SharedInformer<ConfigMap>;
+  run(): void;
   version(): string;
   /** Is the cache what there was at its version? */
   look(): Promise<void>;
@@ -97,7 +104,11 @@ async function started(open: Open, newInformer: NewInformer, { run = true } = {}
   const { client } = opened;
   const stopping = new AbortController();
   const informer = newInformer(client);
-  const running = run ? informer.run(stopping.signal).catch(() => {}) : undefined;
+  let running: Promise<void> | undefined;
+  const begin = (): void => {
+    running = informer.run(stopping.signal).catch(() => {});
+  };
+  if (run) begin();
   const { indexer } = informer;
   const version = (): string => indexer.lastStoreSyncResourceVersion?.() ?? '';
   let last = '';
@@ -123,6 +134,7 @@ async function started(open: Open, newInformer: NewInformer, { run = true } = {}
   return {
     opened,
     informer,
+    run: begin,
     version,
     look,
     until,
