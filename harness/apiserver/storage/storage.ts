@@ -45,7 +45,7 @@ interface Follower {
 }
 
 interface ReadOptions {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Read the state at this revision. @defaultValue the newest */
   readonly revision?: number;
   /** The first key to read, whether or not there is such an object. @defaultValue the first one that there is */

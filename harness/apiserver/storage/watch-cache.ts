@@ -123,7 +123,7 @@ export class WatchCache {
 
   /** The objects of a resource as this replica sees them. */
   list(resource: Resource, namespace?: string): KubeObject[] {
-    return this.#storage.list(resource, { ...(namespace ? { namespace } : {}), revision: this.#position });
+    return this.#storage.list(resource, { namespace, revision: this.#position });
   }
 
   /** The changes of a resource after `revision`, up to where this replica stands. */

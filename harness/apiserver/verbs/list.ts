@@ -4,6 +4,7 @@ import { groupVersion, type Resource } from '../../api/resource.ts';
 import { errors, isTooLargeResourceVersion, type StatusError } from '../../api/status.ts';
 import type { ListOptions } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
+import type { WatchScope } from '../storage/watch-cache.ts';
 import { mustBeValidOptions, validateListOptions } from '../validation/list-options.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
 import type { Registry } from './registry.ts';
@@ -32,8 +33,8 @@ export async function list<T extends KubeObject>(
   const kind = registry.kindOf(resource);
   const predicate = parseSelection(kind, options);
   const { objects, revision } = await read(registry, kind, options, predicate);
-  // Where any state will do, the replica gives all that it has.
-  const limit = options.resourceVersion === '0' && !options.continue ? 0 : (options.limit ?? 0);
+  // Where any state will do, the replica gives all that it has; a token does not change that.
+  const limit = options.resourceVersion === '0' ? 0 : (options.limit ?? 0);
   return page(resource, { objects, revision }, limit, predicate);
 }
 
@@ -46,56 +47,70 @@ export async function list<T extends KubeObject>(
  * pkg/storage/cacher/watch_cache.go watchCache.waitUntilFreshAndList
  */
 async function read<T extends KubeObject>(
-  { storage, cache }: Registry,
-  { resource, watchIndex }: Kind<T>,
+  registry: Registry,
+  kind: Kind<T>,
   options: ListOptions,
   { namespace, scope }: SelectionPredicate,
 ): Promise<Snapshot> {
+  const { storage, cache } = registry;
   const { resourceVersionMatch: match, limit = 0, signal } = options;
-  const at = (revision: number, from?: string): Snapshot => ({
-    objects: storage.list(resource, {
-      ...(namespace ? { namespace } : {}),
-      ...(from ? { from } : {}),
-      revision,
-    }),
+  const at = (revision: number, from = ''): Snapshot => ({
+    objects: storage.list(kind.resource, { namespace, revision, from }),
     revision,
   });
-  const exactly = async (revision: number, tooOld: () => StatusError, from?: string): Promise<Snapshot> => {
-    await cache.reached(revision, signal);
-    if (revision < storage.compactedRevision) throw tooOld();
-    return at(revision, from);
-  };
-  /** A replica that does not get there in time is passed over. */
-  const newest = async (): Promise<number> => {
-    const wanted = storage.revision;
-    const late = await cache.reached(wanted, signal).catch((error: unknown) => error);
-    if (late === undefined) return cache.position;
-    if (isTooLargeResourceVersion(late)) return storage.revision;
-    throw late;
-  };
-  /** The index narrows what is paged through, so that the last page is known to be the last. */
-  const indexed = ({ objects, revision }: Snapshot): Snapshot =>
-    watchIndex && scope.indexed !== undefined
-      ? { objects: objects.filter((object) => watchIndex.value(object as T) === scope.indexed), revision }
-      : { objects, revision };
 
   if (options.continue) {
     const { revision, start } = decodeContinue(options.continue);
     if (options.resourceVersion && options.resourceVersion !== '0') {
       throw errors.badRequest('specifying resource version is not allowed when using continue');
     }
-    const from = `${namespace ? `${namespace}/` : ''}${start}`;
-    return revision > 0 ? exactly(revision, () => expiredContinue(start), from) : at(await newest(), from);
+    const isExact = revision > 0;
+    const reached = isExact
+      ? await exactly(registry, revision, () => expiredContinue(start), signal)
+      : await newest(registry, signal);
+    return at(reached, `${prefixOf(namespace)}${start}`);
   }
   const revision = parseResourceVersion(options.resourceVersion, (why) =>
     errors.badRequest(`invalid resource version: ${why}`),
   );
-  if (revision === undefined) return indexed(at(await newest()));
-  const legacyExact = !match && limit > 0 && options.resourceVersion !== '0';
-  if (match === 'Exact' || legacyExact) return exactly(revision, expired);
+  if (revision === undefined) return indexed(kind, scope, at(await newest(registry, signal)));
+  const isExact = match ? match === 'Exact' : limit > 0 && options.resourceVersion !== '0';
+  if (isExact) return at(await exactly(registry, revision, expired, signal));
   await cache.reached(revision, signal);
-  return indexed(at(cache.position));
+  return indexed(kind, scope, at(cache.position));
 }
+
+/** The revision itself, once the replica has reached it. @throws StatusError Timeout, or what `tooOld` makes */
+async function exactly(
+  { storage, cache }: Registry,
+  revision: number,
+  tooOld: () => StatusError,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  await cache.reached(revision, signal);
+  if (revision < storage.compactedRevision) throw tooOld();
+  return revision;
+}
+
+/** The newest revision, or a newer one that the replica has. A replica that is not there in time is passed over. */
+async function newest({ storage, cache }: Registry, signal: AbortSignal | undefined): Promise<number> {
+  const late = await cache.reached(storage.revision, signal).catch((error: unknown) => error);
+  if (late === undefined) return cache.position;
+  if (isTooLargeResourceVersion(late)) return storage.revision;
+  throw late;
+}
+
+/** The index narrows what is paged through: the last page of what it selects is known to be the last. */
+function indexed<T extends KubeObject>(
+  { watchIndex }: Kind<T>,
+  scope: WatchScope,
+  { objects, revision }: Snapshot,
+): Snapshot {
+  if (!watchIndex || scope.indexed === undefined) return { objects, revision };
+  return { objects: objects.filter((object) => watchIndex.value(object as T) === scope.indexed), revision };
+}
+
+const prefixOf = (namespace: string | undefined): string => (namespace ? `${namespace}/` : '');
 
 function page<T extends KubeObject>(
   resource: Resource<T>,
@@ -112,7 +127,7 @@ function page<T extends KubeObject>(
   const last = items.at(-1);
   // Nothing was looked at behind the page: it may be that there is more, and that none of it matches.
   const more = last !== undefined && seen < objects.length;
-  const start = `${last && keyToString(keyOf(last)).slice(namespace ? namespace.length + 1 : 0)}\0`;
+  const start = `${last && keyToString(keyOf(last)).slice(prefixOf(namespace).length)}\0`;
   return freezeObject({
     apiVersion: groupVersion(resource),
     kind: `${resource.kind}List`,
