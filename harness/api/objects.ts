@@ -9,7 +9,7 @@ import type * as scheduling from '#api/scheduling/v1';
 /**
  * Metadata as the apiserver returns it.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go ObjectMeta
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go ObjectMeta
  */
 export interface ObjectMeta extends meta.ObjectMeta {
   name: string;
@@ -57,7 +57,7 @@ export type New<T extends KubeObject> = Omit<T, 'metadata' | 'apiVersion' | 'kin
  * Names one object of a resource. `namespace` is absent for cluster-scoped resources. Join the two to a string
  * only at edges, with {@link keyToString}.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache/object-names.go ObjectName
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/object-names.go ObjectName
  */
 export interface ObjectKey {
   readonly namespace?: string;

@@ -17,7 +17,7 @@ export interface Applied {
  * `kubectl apply`, as far as a cluster needs it that holds nothing yet: what is not there is created, what is
  * there is patched, and what is there already as it shall be is left alone.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/kubectl/pkg/cmd/apply/apply.go ApplyOptions.applyOneObject
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/cmd/apply/apply.go ApplyOptions.applyOneObject
  *
  * @throws StatusError what the server says if it refuses
  */

@@ -26,7 +26,7 @@ export interface ManifestBody {
  * Manifests: what one writes by hand and gives to `kubectl apply -f`. YAML of one document or many, or JSON;
  * objects one by one or in a List.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
+ * Upstream: kubernetes/kubernetes@v1.36.3 staging/src/k8s.io/cli-runtime/pkg/resource/visitor.go StreamVisitor
  *
  * @param file what it is called in messages
  * @throws Failure when it is not YAML, holds no object, or holds one that the apiserver cannot know
@@ -112,7 +112,7 @@ function placed(resource: Resource, object: ManifestBody, said: string | null | 
   };
 }
 
-/** In the words of kubectl where it knows no such kind. Upstream: apimachinery@v0.30.0 pkg/api/meta/errors.go */
+/** In the words of kubectl where it knows no such kind. Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/meta/errors.go */
 function resourceOf(apiVersion: string, kind: string, fail: (why: string, next: string) => never): Resource {
   const found = resources.find((each) => each.kind === kind && groupVersion(each) === apiVersion);
   if (found) return found;

@@ -226,7 +226,7 @@ export class Cluster implements AsyncDisposable {
   /**
    * Whoever comes back within one interval finds everything, and whoever comes after two, nothing.
    *
-   * Upstream: kubernetes/apiserver@v0.30.0 pkg/storage/etcd3/compact.go compactor
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/compact.go compactor
    */
   #compactEvery(intervalMs: number): void {
     let revision = 0;

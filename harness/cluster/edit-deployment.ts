@@ -16,7 +16,7 @@ export type DeploymentEdit =
   | { readonly edit: 'strategy'; readonly strategy: DeploymentStrategy }
   | { readonly edit: 'delete'; readonly propagationPolicy: NonNullable<DeleteOptions['propagationPolicy']> };
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
 const REVISION = 'deployment.kubernetes.io/revision';
 const HASH = 'pod-template-hash';
 
@@ -65,7 +65,7 @@ function patchFor(
 /**
  * Puts the template of the revision before the last in the place of the present one.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/kubectl/pkg/polymorphichelpers/rollback.go
+ * Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go
  * DeploymentRollbacker.Rollback
  */
 async function undo(client: Client, deployment: Deployment): Promise<void> {

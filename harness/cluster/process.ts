@@ -11,7 +11,7 @@ import { type Interference, Line, type LocalClock, type Simulation } from '../si
 import { countedQueue } from './counted-queue.ts';
 import { tracedProfile } from './traced-profile.ts';
 
-/** Upstream: kubernetes/api@v0.30.0 core/v1/types.go DefaultSchedulerName */
+/** Upstream: kubernetes/api@v0.36.3 core/v1/types.go DefaultSchedulerName */
 const DEFAULT_SCHEDULER_NAME = 'default-scheduler';
 
 /** What a process is given: all that its component is given, and its connection to everything but the API. */

@@ -59,7 +59,7 @@ export const reader: Component = async ({ client, clock, signal, log }) => {
   }
 };
 
-/** How often a node says that it is there. Upstream: kubernetes/kubernetes@v1.30.0 pkg/kubelet nodeLeaseDurationSeconds / 4 */
+/** How often a node says that it is there. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet nodeLeaseDurationSeconds / 4 */
 export const RENEW_MS = 10_000;
 
 /** The Lease that {@link heartbeat} renews. */

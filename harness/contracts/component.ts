@@ -44,7 +44,7 @@ export interface ComponentContext {
 /**
  * Informers, one a resource, shared by all who ask.
  *
- * Upstream: kubernetes/client-go@v0.30.0 informers/factory.go SharedInformerFactory
+ * Upstream: kubernetes/client-go@v0.36.3 informers/factory.go SharedInformerFactory
  */
 export interface SharedInformerFactory {
   /**

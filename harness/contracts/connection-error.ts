@@ -18,7 +18,7 @@ export class ConnectionError extends Error {
 /**
  * Did nothing listen there? Where something did, `error` keeps its type: it may be another {@link ConnectionError}.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/net/util.go IsConnectionRefused
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/net/util.go IsConnectionRefused
  */
 export function isConnectionRefused(
   error: unknown,

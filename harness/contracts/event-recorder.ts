@@ -3,7 +3,7 @@ import type { KubeObject } from '../api/objects.ts';
 /**
  * Tells people what happened to an object: what `kubectl describe` shows below it.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/record/event.go EventRecorder
+ * Upstream: kubernetes/client-go@v0.36.3 tools/record/event.go EventRecorder
  */
 export interface EventRecorder {
   /**

@@ -7,11 +7,11 @@ import type { FaultTargets, ProcessTarget } from './targets.ts';
 
 /** The apiserver gives up on a request after this. Upstream: kube-apiserver --request-timeout */
 const REQUEST_TIMEOUT_MS = 60_000;
-/** A client gives up on an address that does not answer. Upstream: kubernetes/client-go@v0.30.0 transport/cache.go get */
+/** A client gives up on an address that does not answer. Upstream: kubernetes/client-go@v0.36.3 transport/cache.go get */
 const DIAL_TIMEOUT_MS = 30_000;
 /**
  * A client drops a connection on which nothing comes, not even an answer to a ping. Upstream:
- * kubernetes/apimachinery@v0.30.0 pkg/util/net/http.go readIdleTimeout plus pingTimeout
+ * kubernetes/apimachinery@v0.36.3 pkg/util/net/http.go readIdleTimeout plus pingTimeout
  */
 const DEAD_CONNECTION_MS = 45_000;
 

@@ -2,7 +2,7 @@
  * Finds the keys that occur twice in one object of a JSON text: JSON.parse keeps the last in silence, strict
  * decoding refuses them.
  *
- * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.30.0 pins it, json.go DisallowDuplicateFields
+ * Upstream: kubernetes-sigs/json, as kubernetes/apimachinery@v0.36.3 pins it, json.go DisallowDuplicateFields
  *
  * Differs: it knows no kinds, so it also looks into what upstream keeps as raw JSON (managedFields'
  * fieldsV1).

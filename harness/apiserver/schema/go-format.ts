@@ -2,7 +2,7 @@
  * A JSON value as Go prints it when it prints a map: `map[spec:map[paused:true replicas:3]]`. Keys are
  * sorted.
  *
- * Upstream: fmt's verb %+v, in kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go
+ * Upstream: fmt's verb %+v, in kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go
  * applyPatchToObject
  */
 export function goFormat(value: unknown): string {

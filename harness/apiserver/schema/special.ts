@@ -8,7 +8,7 @@ import { canonicalMicroTime, canonicalTime } from './time.ts';
  *
  * Decoders of the types that decode themselves. What they refuse ends the decoding.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/api/resource/quantity.go Quantity.UnmarshalJSON
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/resource/quantity.go Quantity.UnmarshalJSON
  */
 export const quantityDecoder: Decoder = {
   zero: () => '0',
@@ -16,21 +16,21 @@ export const quantityDecoder: Decoder = {
     parseQuantity(typeof value === 'string' ? value.trim() : JSON.stringify(value)).toString(),
 };
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/intstr/intstr.go IntOrString.UnmarshalJSON */
 export const intOrStringDecoder: Decoder = {
   plain: 'string',
   zero: () => 0,
   decode: (value, walk) => (isIntOrString(value) ? value : walk.refuseInner(value, 'int32')),
 };
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/time.go Time.UnmarshalJSON */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/time.go Time.UnmarshalJSON */
 export const timeDecoder: Decoder = {
   zero: () => null,
   decode: (value, walk) =>
     typeof value === 'string' ? canonicalTime(value) : walk.refuseInner(value, 'string'),
 };
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/micro_time.go MicroTime.UnmarshalJSON */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/micro_time.go MicroTime.UnmarshalJSON */
 export const microTimeDecoder: Decoder = {
   zero: () => null,
   decode: (value, walk) =>

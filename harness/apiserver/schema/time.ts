@@ -11,7 +11,7 @@ export class TimeError extends Error {
  * Time and MicroTime: the texts in which the API writes a moment, and what is said of one that cannot be
  * read.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/{time,micro_time}.go UnmarshalJSON; the words
  * are those of time.Parse in Go's standard library
  *
  * @throws TimeError

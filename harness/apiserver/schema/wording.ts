@@ -35,7 +35,7 @@ export const jsonWording: Wording = {
   order: (unknownFields) => unknownFields,
 };
 
-/** Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/converter.go fromUnstructured */
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/converter.go fromUnstructured */
 export const converterWording: Wording = {
   mismatch(value, { type, underlying }) {
     const kind = goKind(value);

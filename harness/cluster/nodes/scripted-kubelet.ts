@@ -119,12 +119,13 @@ const CAPACITY = { cpu: '64', memory: '256Gi', 'ephemeral-storage': '256Gi', pod
 /** `node-1` is in the first, `node-4` again. */
 const ZONES = ['zone-a', 'zone-b', 'zone-c'];
 
+/** A kubelet no longer says which kube-proxy there is: it does not know. */
 const NODE_INFO = {
   architecture: 'amd64',
   containerRuntimeVersion: 'scripted://1.0.0',
   kernelVersion: '6.1.0',
-  kubeProxyVersion: 'v1.30.0',
-  kubeletVersion: 'v1.30.0',
+  kubeProxyVersion: '',
+  kubeletVersion: 'v1.36.3',
   operatingSystem: 'linux',
   osImage: 'scripted',
 };

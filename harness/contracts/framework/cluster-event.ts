@@ -3,7 +3,7 @@ import type { KubeObject, Pod } from '../../api/objects.ts';
 /**
  * What something happened to. `Pod` is one that has no node yet, `AssignedPod` one that has, `*` is anything.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go EventResource
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go EventResource
  *
  * Differs: upstream speaks of `Pod` for both and tells them apart inside; volumes, claims and classes are not there.
  */
@@ -12,7 +12,7 @@ export type EventResource = 'Pod' | 'AssignedPod' | 'Node' | '*';
 /**
  * What happened to it. `All` only where an event is registered for, or forced.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go ActionType
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go ActionType
  *
  * Differs: upstream's is a set of bits; here each is registered for by itself.
  */
@@ -35,7 +35,7 @@ export type ActionType =
 /**
  * One thing that happened in the cluster and that could make room for a pod.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go ClusterEvent
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go ClusterEvent
  */
 export interface ClusterEvent {
   readonly resource: EventResource;
@@ -53,7 +53,7 @@ export type QueueingHint = 'Queue' | 'QueueSkip';
  * @param oldObject what it was, `undefined` for `Add`
  * @param newObject what it is, `undefined` for `Delete`
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go QueueingHintFn
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go QueueingHintFn
  */
 export type QueueingHintFn = (
   pod: Pod,

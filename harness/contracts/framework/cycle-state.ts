@@ -14,7 +14,7 @@ export function stateKey<T>(name: string): StateKey<T> {
  * What plugins write down for themselves while one pod is being scheduled: what preFilter has counted, filter need not
  * count for every node again. A new one for each attempt.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/cycle_state.go CycleState
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/cycle_state.go CycleState
  */
 export class CycleState {
   readonly #data = new Map<StateKey<unknown>, unknown>();

@@ -2,7 +2,7 @@
  * The scheduling framework: the terms in which schedulers think, and the plugins that they are made of. Katas 31 and 32
  * write plugins; kata 33 writes the loop that asks them.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework; kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework; kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework
  */
 export {
   type ActionType,

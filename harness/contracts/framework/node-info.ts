@@ -13,7 +13,7 @@ import {
  * A node as a scheduler sees it: the node, the pods on it and on their way to it, and the sums over them. A value: what
  * adds a pod gives another NodeInfo, so that whoever has one keeps what it saw.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go NodeInfo
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go NodeInfo
  *
  * Differs: upstream's is changed in place and copied for each snapshot; a generation tells which to copy. Here two are
  * the same when they are the same object.

@@ -9,8 +9,7 @@ import type { Status } from './status.ts';
  * The extension points of a scheduler. A plugin is asked at one or more of them, in this order: preFilter, filter (each
  * node), preScore, score (each node that is left), normalizeScore, reserve, bind.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/interface.go; in later releases kubernetes/kube-scheduler
- * framework/interface.go
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go
  *
  * Differs: QueueSort, PreEnqueue, PostFilter, Permit, PreBind and PostBind are not there, nor is what undoes a preFilter pod
  * by pod (PreFilterExtensions), which preemption needs.
@@ -41,7 +40,7 @@ export interface NodeScore {
   readonly score: number;
 }
 
-/** The best score, after normalising. The worst is 0. Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/interface.go MaxNodeScore */
+/** The best score, after normalising. The worst is 0. Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go MaxNodeScore */
 export const MAX_NODE_SCORE = 100;
 
 /** Says how good a node is. Pure: it looks, and changes nothing but `state`. */

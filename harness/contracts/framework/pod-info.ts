@@ -6,7 +6,7 @@ import { type Resources, requestsOf } from './resources.ts';
 /**
  * A term of a pod's affinity or anti-affinity, read once.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go AffinityTerm
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm
  */
 export interface AffinityTerm {
   /** Pods of these namespaces. With none here and no {@link namespaceSelector} in the API, the pod's own. */
@@ -37,7 +37,7 @@ export interface HostPort {
 /**
  * A pod, and what plugins want to know of it again and again.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go PodInfo
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go PodInfo
  */
 export interface PodInfo {
   readonly pod: Pod;
@@ -78,7 +78,7 @@ function read(pod: Pod): PodInfo {
   };
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go newAffinityTerm, getNamespacesFromPodAffinityTerm */
+/** Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go newAffinityTerm, getNamespacesFromPodAffinityTerm */
 function termOf({ metadata }: Pod, term: core.PodAffinityTerm): AffinityTerm {
   const { namespaces = [], namespaceSelector, labelSelector, topologyKey } = term;
   const own = namespaces.length === 0 && !namespaceSelector;

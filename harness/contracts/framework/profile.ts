@@ -8,7 +8,7 @@ import type { Status } from './status.ts';
 /**
  * Why a pod can run nowhere, or not everywhere.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go Diagnosis
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go Diagnosis
  */
 export interface Diagnosis {
   /** What the nodes that were looked at and turned down were told. */
@@ -68,7 +68,7 @@ export interface PrioritizeNodes {
 /**
  * What all plugins think of a node.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/interface.go NodePluginScores
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go NodePluginScores
  */
 export interface NodePluginScores {
   readonly name: string;
@@ -90,7 +90,7 @@ export interface Scoring {
 /**
  * How one scheduler decides.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/profile/profile.go, pkg/scheduler/framework/runtime/framework.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/profile/profile.go, pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl
  */
 export interface Profile {

@@ -5,7 +5,7 @@ import { parseQuantity } from '../../api/quantity.ts';
 /**
  * Amounts of everything that a pod asks for and a node has.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go Resource
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go Resource
  */
 export interface Resources {
   /** Thousandths of a core. */
@@ -35,7 +35,7 @@ export type ResourceList = Readonly<Record<string, string | number>>;
 /**
  * Reads what the API writes. cpu is rounded up to a thousandth, everything else to a whole.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go NewResource
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go NewResource
  */
 export function parseResources(list: ResourceList | undefined): Resources {
   if (!list) return noResources;
@@ -98,7 +98,7 @@ const DEFAULT_MEMORY = 200 * 1024 * 1024;
  *
  * @param nonZero whether a container that does not say what cpu and memory it wants is taken to want 100m and 200Mi
  *
- * Upstream: kubernetes/component-helpers@v0.34.0 resource/helpers.go PodRequests
+ * Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests
  *
  * Differs: what a pod asks for as a whole (`spec.resources`, 1.32) and resizing in place do not exist here.
  */

@@ -4,7 +4,7 @@ import type { NodeInfo } from './node-info.ts';
 /**
  * All nodes at one moment. One pod is scheduled on one snapshot, whatever happens meanwhile.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/cache/snapshot.go Snapshot; kubernetes/kube-scheduler@v0.34.0
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/snapshot.go Snapshot; kubernetes/kube-scheduler@v0.36.3
  * framework/listers.go SharedLister
  */
 export class Snapshot {

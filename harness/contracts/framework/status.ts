@@ -1,7 +1,7 @@
 /**
  * What a plugin says.
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/interface.go Status
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go Status
  *
  * Differs: there is neither `Wait` nor `Pending`, which only plugins give that permit or wait. A plugin that goes wrong
  * throws, where upstream's gives the code `Error`.
@@ -42,7 +42,7 @@ export function unresolvable(...reasons: readonly string[]): Status {
 /**
  * Does the status turn the pod away?
  *
- * Upstream: kubernetes/kube-scheduler@v0.34.0 framework/interface.go Status.IsRejected
+ * Upstream: kubernetes/kube-scheduler@v0.36.3 framework/interface.go Status.IsRejected
  */
 export function isRejected({ code }: Status): boolean {
   return code === 'Unschedulable' || code === 'UnschedulableAndUnresolvable';

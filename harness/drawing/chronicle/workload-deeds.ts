@@ -4,7 +4,7 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, isMarked, ownerDeed, waitingFor } from './deed.ts';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go RevisionAnnotation */
 const REVISION = 'deployment.kubernetes.io/revision';
 
 /** What a write of a ReplicaSet is, to a person. */
