@@ -103,6 +103,30 @@ describe('defaults of a pod spec', () => {
     ]);
   });
 
+  test('give other volumes what their drivers take for granted', () => {
+    const volumes: core.Volume[] = [
+      { name: 'a', image: { reference: 'registry.example/data' } },
+      { name: 'b', image: { reference: 'registry.example/data:1' } },
+      { name: 'c', image: {} },
+      { name: 'd', ephemeral: { volumeClaimTemplate: { spec: {} } } },
+      { name: 'e', azureDisk: { diskName: 'd', diskURI: 'u' } },
+    ];
+    expect(defaulted({ volumes }).volumes).toMatchObject([
+      { image: { pullPolicy: 'Always' } },
+      { image: { pullPolicy: 'IfNotPresent' } },
+      { image: { pullPolicy: 'IfNotPresent' } },
+      { ephemeral: { volumeClaimTemplate: { spec: { volumeMode: 'Filesystem' } } } },
+      { azureDisk: { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false } },
+    ]);
+  });
+
+  test('need the file of a variable', () => {
+    const fileKeyRef = { volumeName: 'v', path: 'p', key: 'k' };
+    expect(defaultedContainer({ env: [{ name: 'A', valueFrom: { fileKeyRef } }] })?.env).toEqual([
+      { name: 'A', valueFrom: { fileKeyRef: { ...fileKeyRef, optional: false } } },
+    ]);
+  });
+
   test('keep both names of the service account the same', () => {
     const both = { serviceAccount: 'robot', serviceAccountName: 'robot' };
     expect(defaulted({ serviceAccount: 'robot' })).toMatchObject(both);
@@ -122,6 +146,12 @@ describe('defaults of a pod, not of a template', () => {
     const portOf = (spec: core.PodSpec) => setPodOnlyDefaults(deepFreeze(spec)).containers[0]?.ports?.[0];
     expect(portOf({ containers, hostNetwork: true })).toEqual({ containerPort: 80, hostPort: 80 });
     expect(portOf({ containers })).toEqual({ containerPort: 80 });
+  });
+
+  test('end a pod after a second that was to end before it', () => {
+    const graceOf = (terminationGracePeriodSeconds: number) =>
+      setPodOnlyDefaults({ containers: [], terminationGracePeriodSeconds }).terminationGracePeriodSeconds;
+    expect([graceOf(-5), graceOf(0), graceOf(5)]).toEqual([1, 0, 5]);
   });
 
   test('link services', () => {
