@@ -72,7 +72,8 @@ export interface IndexReader<T> {
    * `''` before the first list. Absent, or always `''`: the cache does not know, as behind a DeltaFIFO, which merges
    * changes by key and so does not keep to their order. To a caller the two are the same.
    *
-   * Optional, because kata 21 builds on DeltaFIFO and does not ask for it.
+   * Optional, because kata 21 builds on DeltaFIFO and does not ask for it. What a cache promises that has it, the suite in
+   * `client/contract/cache-version.ts` says.
    *
    * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store.LastStoreSyncResourceVersion
    */
