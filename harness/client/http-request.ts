@@ -125,6 +125,8 @@ function queryOf(request: ApiRequest): Query {
     case 'patch':
     case 'updateScale':
       return writeQuery(request.options);
+    case 'bind':
+      return { dryRun: request.options.dryRun ? 'All' : undefined };
     default:
       return {};
   }

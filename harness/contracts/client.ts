@@ -211,10 +211,12 @@ export interface Success {
   details: { name: string; group?: string; kind: string; uid: string };
 }
 
-/** On which condition a pod is bound. */
+/** On which condition a pod is bound, and whether it is. */
 export interface BindOptions extends CallOptions {
   /** Only this incarnation of the pod. */
   readonly uid?: string;
+  /** Does everything but write. @defaultValue false */
+  readonly dryRun?: boolean;
 }
 
 /** Upstream: kubernetes/api@v0.36.3 autoscaling/v1/types.go Scale */

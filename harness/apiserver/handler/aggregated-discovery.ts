@@ -1,42 +1,33 @@
 import { type Resource, verbsOf } from '../../api/resource.ts';
 import { groupsOf, subresourceType, versionsOf } from './discovery.ts';
-import type { Allows, GroupVersionKind } from './negotiation.ts';
+import type { Allows } from './negotiation.ts';
 
 /**
- * Plain discovery, or an aggregated document in a version that we write.
+ * Plain discovery, or an aggregated document. Its beta version is gone since 1.35.
  *
- * Upstream: pkg/endpoints/discovery/aggregated/negotiation.go DiscoveryEndpointRestrictions
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/negotiation.go
+ * DiscoveryEndpointRestrictions
  */
 export const plainOrAggregated: Allows = (convert) =>
-  convert === undefined ||
-  (convert.group === GROUP && VERSIONS.includes(convert.version) && convert.kind === KIND);
-
-/** The media type of an aggregated document: it repeats what was asked for. */
-export function aggregatedMediaType({ group, version, kind }: GroupVersionKind): string {
-  return `application/json;g=${group};v=${version};as=${kind}`;
-}
+  convert === undefined || (convert.group === GROUP && convert.version === VERSION && convert.kind === KIND);
 
 /**
- * `/api` or `/apis` and everything below. The two versions differ in their name only.
+ * `/api` or `/apis` and everything below.
  *
  * Aggregated discovery: all of discovery in two documents, so that kubectl need not ask once for every group.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery/aggregated
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/handler.go resourceDiscoveryManager
  *
  * @param prefix `api` for the core group, `apis` for all others
  */
-export function apiGroupDiscoveryList(
-  resources: readonly Resource[],
-  prefix: 'api' | 'apis',
-  { version }: GroupVersionKind,
-): object {
+export function apiGroupDiscoveryList(resources: readonly Resource[], prefix: 'api' | 'apis'): object {
   const groups = groupsOf(resources).filter((group) => (group === '') === (prefix === 'api'));
   return {
     kind: KIND,
-    apiVersion: `${GROUP}/${version}`,
+    apiVersion: `${GROUP}/${VERSION}`,
     metadata: {},
     items: groups.map((group) => ({
-      metadata: { ...(group ? { name: group } : {}), creationTimestamp: null },
+      metadata: group ? { name: group } : {},
       versions: versionsOf(resources, group).map((each) => ({
         version: each,
         resources: resources
@@ -51,8 +42,11 @@ export function apiGroupDiscoveryList(
 }
 
 const GROUP = 'apidiscovery.k8s.io';
-const VERSIONS = ['v2', 'v2beta1'];
+const VERSION = 'v2';
 const KIND = 'APIGroupDiscoveryList';
+
+/** The media type of an aggregated document. */
+export const aggregatedMediaType = `application/json;g=${GROUP};v=${VERSION};as=${KIND}`;
 
 interface ResourceDiscovery {
   readonly resource: string;

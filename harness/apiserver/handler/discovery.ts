@@ -1,9 +1,15 @@
 import { groupVersion, type Resource, type Subresource, type Verb, verbsOf } from '../../api/resource.ts';
 
-/** What `/version` tells. Upstream: kubernetes/apimachinery@v0.30.0 pkg/version/types.go Info */
+/** What `/version` tells. Upstream: kubernetes/apimachinery@v0.36.3 pkg/version/types.go Info */
 export interface Version {
   readonly major: string;
   readonly minor: string;
+  /** The release whose behaviour is emulated: one may stay at the former for a while after an upgrade. */
+  readonly emulationMajor: string;
+  readonly emulationMinor: string;
+  /** The oldest release with which it can run side by side. */
+  readonly minCompatibilityMajor: string;
+  readonly minCompatibilityMinor: string;
   readonly gitVersion: string;
   readonly gitCommit: string;
   readonly gitTreeState: string;
@@ -13,15 +19,19 @@ export interface Version {
   readonly platform: string;
 }
 
-/** The release whose behaviour we follow. */
-export const v1_30: Version = {
+/** The release whose behaviour we follow. Differs: no commit and no date, as if it had been built by hand. */
+export const v1_36: Version = {
   major: '1',
-  minor: '30',
-  gitVersion: 'v1.30.0',
-  gitCommit: '7c48c2bd72b9bf5c44d21d7338cc7bea77d0ad2a',
-  gitTreeState: 'clean',
-  buildDate: '2024-04-17T17:27:03Z',
-  goVersion: 'go1.22.2',
+  minor: '36',
+  emulationMajor: '1',
+  emulationMinor: '36',
+  minCompatibilityMajor: '1',
+  minCompatibilityMinor: '35',
+  gitVersion: 'v1.36.3',
+  gitCommit: '$Format:%H$',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: 'go1.26.4',
   compiler: 'gc',
   platform: 'linux/amd64',
 };
@@ -32,7 +42,7 @@ export const v1_30: Version = {
  * Discovery: what the server has to say about itself. Generic clients, kubectl among them, know no resource by
  * heart; they read here which there are, what they are called and what can be done with them.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/discovery
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery
  */
 export function apiVersions(resources: readonly Resource[], host: string): object {
   return {

@@ -19,7 +19,7 @@ export function encodeObject(object: { kind?: string; apiVersion?: string }): st
 /**
  * A page of objects. Its items say neither kind nor apiVersion: the list's kind says it for all of them.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 staging/src/k8s.io/api/core/v1/types.go PodList and its siblings
+ * Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodList and its siblings
  */
 export function encodeList(list: List<KubeObject>): string {
   const { kind, apiVersion, metadata, items } = list;

@@ -2,7 +2,7 @@ import { resources as allResources, type Resource } from '../../api/resource.ts'
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
 import { type Decoders, standardDecoders } from './body.ts';
-import { type Version, v1_30 } from './discovery.ts';
+import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints } from './endpoint.ts';
 import { collection, object, status } from './endpoints.ts';
 import { negotiateOrThrow } from './negotiation.ts';
@@ -20,7 +20,7 @@ interface HandlerOptions {
   readonly resources?: readonly Resource[];
   /** Further media types in which bodies may come. */
   readonly decoders?: Decoders;
-  /** What `/version` says. @defaultValue that of v1.30.0 */
+  /** What `/version` says. @defaultValue that of v1.36.3 */
   readonly version?: Version;
 }
 
@@ -31,10 +31,10 @@ interface HandlerOptions {
  * paths, media types and options; what the verbs mean is the Client's business, so it can stand before any of
  * them.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go APIServerHandler
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { resources = allResources, version = v1_30 } = options;
+  const { resources = allResources, version = v1_36 } = options;
   const decoders = { ...standardDecoders, ...options.decoders };
 
   const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {

@@ -32,9 +32,7 @@ export const asIs: Allows = (convert) => convert === undefined;
  *
  * Which format client and server speak: what `Accept` asks for, and what `Content-Type` says of a body.
  *
- * Upstream: NegotiateMediaTypeOptions
- *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateMediaTypeOptions
  *
  * @returns undefined when nothing that is accepted can be produced
  */

@@ -29,7 +29,7 @@ interface NonResourceRequest {
  *
  * Paths that are about no resource: discovery, version and health; and those that lead nowhere.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/server/handler.go director
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go director
  *
  * @returns undefined if the request is about a resource of a group that is served
  * @throws StatusError NotFound, MethodNotAllowed, NotAcceptable
@@ -55,12 +55,9 @@ export function serveNonResource({
   const discovery = (name: 'api' | 'apis', plain: object): Response => {
     const accepted = negotiate(request.headers.get('accept'), plainOrAggregated);
     if (!accepted?.convert || !isRead) return json(plain);
-    const response = respond(
-      { code: 200, body: apiGroupDiscoveryList(resources, name, accepted.convert) },
-      request,
-      accepted,
-    );
-    response.headers.set('Content-Type', aggregatedMediaType(accepted.convert));
+    const body = apiGroupDiscoveryList(resources, name);
+    const response = respond({ code: 200, body }, request, accepted);
+    response.headers.set('Content-Type', aggregatedMediaType);
     response.headers.set('Vary', 'Accept');
     return response;
   };

@@ -7,7 +7,7 @@ const read = (method: string, path: string) => {
   return [verb, apiGroup, apiVersion, namespace, resource, subresource, name].join(' ').trimEnd();
 };
 
-// Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo_test.go
+// Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo_test.go
 describe('requestInfo', () => {
   test.each([
     ['GET', '/api/v1/namespaces', 'list  v1  namespaces'],

@@ -6,7 +6,7 @@ import type { Verb } from '../../api/resource.ts';
  *
  * Texts that the path does not have are empty.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfo
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfo
  */
 export interface RequestInfo {
   /** Is it about a resource? If not, only `path` and `verb` mean anything. */
@@ -30,7 +30,7 @@ export interface RequestInfo {
  * Reads method and URL of a request. `/api/v1/…` and `/apis/{group}/{version}/…` are about resources,
  * everything else is not.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/request/requestinfo.go RequestInfoFactory.NewRequestInfo
  *
  * Differs: the `proxy` prefix, which no apiserver serves any more, is not special.
  */
@@ -101,7 +101,7 @@ function verbOf(method: string, name: string, query: URLSearchParams): Verb | ''
 /**
  * A parameter that is there is true, with or without a value, unless its value is `false` or `0`.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/runtime/conversion.go Convert_Slice_string_To_bool
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/conversion.go Convert_Slice_string_To_bool
  */
 export function booleanParameter(query: URLSearchParams, name: string): boolean {
   const value = query.get(name);

@@ -18,7 +18,7 @@ export interface Answer {
  *
  * Answers: how an object, a list, a failure becomes a Response.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/responsewriters/writers.go
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/responsewriters/writers.go
  */
 export function respond(
   { code, body, warnings = [] }: Answer,
@@ -33,9 +33,14 @@ export function respond(
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
   const text =
     'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
-  if (mediaType === 'application/yaml') return reply(code, mediaType, stringify(JSON.parse(text)));
+  if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
   const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return reply(code, mediaType, `${json}\n`);
+}
+
+/** Go's library sorts keys, and does not indent lists. */
+function yamlOf(json: string): string {
+  return stringify(JSON.parse(json), { sortMapEntries: true, indentSeq: false, version: '1.1' });
 }
 
 /** The answer to a request that failed: its Status, in a format that the client accepts if there is one. */
@@ -66,9 +71,9 @@ function reply(code: number, mediaType: string, text: string): Response {
   });
 }
 
-/** Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
+/** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
 function isPrettyPrint(request: Request): boolean {
   const asked = /[?&]pretty=([^&]*)/.exec(request.url)?.[1];
-  if (asked) return /^(1|t|true)$/i.test(asked);
+  if (asked) return /^(1|t|T|true|True|TRUE)$/.test(asked);
   return /^(curl|Wget|Mozilla\/5\.0)/.test(request.headers.get('user-agent') ?? '');
 }

@@ -15,7 +15,7 @@ interface Route {
  *
  * From what a request asks for to what is served: the resource, and which of its endpoints.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers
  *
  * @throws StatusError NotFound
  */

@@ -1,5 +1,6 @@
 import type { ObjectMeta } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
+import type { WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
 import { notSupported } from '../validation/field-error.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
@@ -11,7 +12,7 @@ import { readNamed, readObject, type SentObject } from './sent-object.ts';
 /**
  * `…/deployments/web/scale`: takes and gives a Scale.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/apps/deployment/storage/storage.go ScaleREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST
  */
 export const scale: Endpoints = {
   get: async (call) => {
@@ -34,27 +35,27 @@ export const scale: Endpoints = {
 /**
  * `…/pods/web-1/binding`: takes a Binding.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go BindingREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go BindingREST
  */
 export const binding: Endpoints = {
   create: async (call) => {
-    const { object } = await readObject(call, BINDING, 'CreateOptions');
+    const { object, options } = await readObject(call, BINDING, 'CreateOptions');
     if (object.metadata.name !== call.name) {
       throw errors.badRequest('name in URL does not match name in Binding object');
     }
-    return bind(call, object);
+    return bind(call, object, options);
   },
 };
 
 /**
  * The old way to bind: the name of the pod is in the body alone.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/storage.go LegacyBindingREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go LegacyBindingREST
  */
 export const bindings: Endpoints = {
   create: async (call) => {
-    const { object } = await readObject(call, BINDING, 'CreateOptions');
-    return bind({ ...call, name: object.metadata.name ?? '' }, object);
+    const { object, options } = await readObject(call, BINDING, 'CreateOptions');
+    return bind({ ...call, name: object.metadata.name ?? '' }, object, options);
   },
 };
 
@@ -89,7 +90,11 @@ const EVICTION: Expected<unknown> = { group: 'policy', version: 'v1', kind: 'Evi
 const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 const done: Answer = { code: 201, body: success };
 
-async function bind(call: Call, { metadata, target }: SentObject): Promise<Answer> {
+async function bind(
+  call: Call,
+  { metadata, target }: SentObject,
+  { dryRun = false, signal = call.request.signal }: WriteOptions,
+): Promise<Answer> {
   const { kind, name = '' } = (target ?? {}) as { kind?: string; name?: string };
   if (kind && kind !== 'Node') {
     // Upstream lets this one out without a code, so that it arrives as a 500.
@@ -97,6 +102,6 @@ async function bind(call: Call, { metadata, target }: SentObject): Promise<Answe
     throw new StatusError(failure('InternalError', `${field}: ${message}`));
   }
   const uid = typeof metadata.uid === 'string' && metadata.uid ? { uid: metadata.uid } : {};
-  await call.client.bind(keyOf(call), name, { ...uid, signal: call.request.signal });
+  await call.client.bind(keyOf(call), name, { ...uid, dryRun, signal });
   return done;
 }

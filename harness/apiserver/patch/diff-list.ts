@@ -37,7 +37,7 @@ const nothing: ListDifference = { list: [], deletions: [], order: [] };
  * Differs: upstream sorts the scalars of `original` in place and then takes that for a change of order; we
  * compare the lists as they were.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go diffLists
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go diffLists
  *
  * @throws {PatchError} 422 for lists of lists, 500 for elements of mixed types or without merge key.
  */

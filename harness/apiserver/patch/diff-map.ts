@@ -24,7 +24,7 @@ import { fieldOf, mergesLists, type PatchField, type PatchSchema, retainsKeys } 
  * The strategic merge patch that turns `original` into `modified`, as far as `options` let it; empty if
  * they are equal, save that a field whose strategy is `replace` is always sent.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go diffMaps
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go diffMaps
  *
  * @param retainKeys emit `$retainKeys` for this object.
  */

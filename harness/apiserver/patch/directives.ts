@@ -6,7 +6,7 @@ import { badRequest } from './patch-error.ts';
  *
  * The directives of strategic merge patches: keys that tell how to merge and are never stored.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go (its constants)
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go (its constants)
  */
 export const PATCH = '$patch';
 

@@ -9,7 +9,7 @@ import { badType, noMergeKey, unmapped, unprocessable } from './patch-error.ts';
  *
  * Differs: elements that neither order names come last, where upstream leaves their place to its sort.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go normalizeElementOrder,
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go normalizeElementOrder,
  * mergeSortedSlice
  *
  * @param mergeKey tells objects apart; undefined for a list of scalars.
@@ -105,7 +105,7 @@ export function elementTypeOf(...lists: readonly JsonList[]): JsonType | undefin
  * Checks a list in a patch against its `$setElementOrder`: every element must be named there, and in the
  * same relative order. Elements that carry a directive are exempt.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go
  * validatePatchWithSetOrderList
  *
  * @throws {PatchError} 500 if they contradict each other.

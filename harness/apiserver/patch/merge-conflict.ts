@@ -7,7 +7,7 @@ import { fieldOf, mergesLists, type PatchField, type PatchSchema } from './patch
  * Whether two patches set the same field to different values. Different elements of a merging list, and
  * merging lists of scalars, never conflict.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go MergingMapsHaveConflicts
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go MergingMapsHaveConflicts
  */
 export function haveConflicts(left: JsonObject, right: JsonObject, schema: PatchSchema | undefined): boolean {
   return valuesConflict(left, right, schema ? { schema } : {});

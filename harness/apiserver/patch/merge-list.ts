@@ -16,7 +16,7 @@ type MergeItem = (original: JsonObject, patch: JsonObject) => JsonObject;
 /**
  * Merges a list in a patch into the list it patches, as the field's strategy has it.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergeSliceHandler, mergeSlice
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergeSliceHandler, mergeSlice
  *
  * @param mergeItem merges two objects of the same merge key.
  * @returns `original` itself if nothing changed.
@@ -46,7 +46,7 @@ export function mergeList(
 /**
  * Removes scalars from a list, whatever its strategy.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go deleteFromSlice
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go deleteFromSlice
  */
 export function deleteFromList(original: JsonList, toDelete: JsonList): JsonList {
   if (elementTypeOf(original, toDelete) === 'object') {

@@ -26,7 +26,7 @@ import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
  * Merges a strategic merge patch into an object, or in mode `combine` into another patch. Neither argument
  * is changed, and what stays equal is shared with `original`.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergeMap
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergeMap
  *
  * @throws {PatchError} as applyStrategicMergePatch does.
  */
@@ -107,7 +107,7 @@ function listOptions(field: PatchField, mode: MergeMode): Parameters<typeof merg
 /**
  * Clears what `$retainKeys` does not name.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go applyRetainKeysDirective
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go applyRetainKeysDirective
  */
 function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
   const retained = rest.get(RETAIN_KEYS);
@@ -131,7 +131,7 @@ function retainKeys(result: Draft, rest: Draft, mode: MergeMode): void {
 /**
  * Merges the lists that come with a `$setElementOrder` and puts their elements in that order.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go mergePatchIntoOriginal
  */
 function setElementOrder(result: Draft, rest: Draft, schema: PatchSchema | undefined, mode: MergeMode): void {
   for (const [key, value] of Object.entries(rest.current)) {

@@ -10,7 +10,7 @@ export type PatchErrorCode = 400 | 413 | 415 | 422 | 500;
  * is how an apiserver reports most malformed strategic merge patches, because it maps only a few of
  * their errors to a better code and everything else becomes an internal error with reason Unknown.
  *
- * Upstream: kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go jsonPatcher.applyJSPatch,
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go jsonPatcher.applyJSPatch,
  * interpretStrategicMergePatchError
  */
 export class PatchError extends Error {

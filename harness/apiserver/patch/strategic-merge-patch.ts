@@ -14,8 +14,8 @@ import type { PatchSchema } from './patch-schema.ts';
  * patch adds, and a field that the schema does not list merges as an untagged one would. An order directive
  * for an empty list is ignored, since upstream would not have stored the list.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go StrategicMergeMapPatch;
- * kubernetes/apiserver@v0.30.0 pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go StrategicMergeMapPatch;
+ * kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/patch.go interpretStrategicMergePatchError
  *
  * @param schema of the object's kind; undefined for a custom resource.
  * @throws {PatchError} 415 without a schema; 400 if the patch is no object or `$retainKeys` or a parallel

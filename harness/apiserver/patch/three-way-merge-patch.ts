@@ -35,7 +35,7 @@ export interface ThreeWayOptions {
  * differs from `current`, and deletes only what `original` had and `modified` has not. So fields that
  * others own are left alone. A deletion is sent even if the server has nothing left to delete.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go CreateThreeWayMergePatch
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go CreateThreeWayMergePatch
  *
  * @throws {MergeConflictError} if `overwrite` is false and another changed what the patch changes.
  * @throws {PreconditionFailedError} if a precondition does not hold.

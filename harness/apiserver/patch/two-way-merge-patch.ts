@@ -6,7 +6,7 @@ import type { PatchSchema } from './patch-schema.ts';
  * The strategic merge patch that yields `modified` when applied to `original`. Elements of one merging list
  * must differ in their merge key, or be different scalars.
  *
- * Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/strategicpatch/patch.go CreateTwoWayMergeMapPatch
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/strategicpatch/patch.go CreateTwoWayMergeMapPatch
  *
  * @throws {PatchError} if a merging list is malformed; the code means nothing on the client's side.
  */

@@ -26,7 +26,7 @@ export interface Wording {
 }
 
 /**
- * Upstream: sigs.k8s.io/json (kubernetes-sigs/json) internal/golang/encoding/json/decode.go
+ * Upstream: kubernetes-sigs/json@v0.0.0-20250730193827-2d320260d730 internal/golang/encoding/json/decode.go
  * UnmarshalTypeError
  */
 export const jsonWording: Wording = {

@@ -55,5 +55,5 @@ export async function bind(
     { ...pod, spec: { ...pod.spec, nodeName }, status },
     storage.get(nodes, { name: nodeName }),
   );
-  storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
+  if (!options.dryRun) storage.update(pods, bound, pod.metadata.resourceVersion, registry.author);
 }

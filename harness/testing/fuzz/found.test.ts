@@ -3,6 +3,7 @@ import type { FuzzRequest } from './request.ts';
 import { replay } from './run.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
+const pods = '/api/v1/namespaces/default/pods';
 const json = { 'Content-Type': 'application/json' };
 
 /** Requests that once broke a law. */
@@ -27,6 +28,23 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
         path: `${configMaps}/a`,
         headers: json,
         body: '{"metadata":{"name":"a","resourceVersion":"x"}}',
+      },
+    ],
+  ],
+  [
+    'a binding that is only tried',
+    [
+      {
+        method: 'POST',
+        path: pods,
+        headers: json,
+        body: '{"metadata":{"name":"a"},"spec":{"containers":[{"name":"c","image":"i"}]}}',
+      },
+      {
+        method: 'POST',
+        path: `${pods}/a/binding?dryRun=All`,
+        headers: json,
+        body: '{"metadata":{"name":"a"},"target":{"name":"n"}}',
       },
     ],
   ],

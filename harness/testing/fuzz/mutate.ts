@@ -50,7 +50,7 @@ function change(chance: Chance, value: JsonObject): void {
       else delete container[key];
       return;
     case 1:
-      put(at, chance.one(KEYS), hostile(chance));
+      if (!Array.isArray(container)) put(at, chance.one(KEYS), hostile(chance));
       return;
     case 2: {
       // Something from elsewhere: the right thing in the wrong place.
