@@ -17,7 +17,8 @@ const podsBinding = { group: '', plural: 'pods/binding' };
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go BindingREST.setPodNodeAndMetadata
  *
- * Differs: labels and annotations of the Binding itself are not copied to the pod.
+ * Differs: labels and annotations of the Binding itself are not copied to the pod. A target without a kind is a node, and
+ * gives its labels, too; upstream copies them only where the kind is there.
  */
 export async function bind(
   { storage, clock, ...registry }: Registry,
