@@ -8,7 +8,10 @@ import type { Reason } from '../api/status.ts';
  * A disturbance of one moment or of some time. Who is meant is named: a process, a node, a replica.
  */
 export type Fault =
-  /** An apiserver replica's watch cache stands still: stale reads, late watches; then it catches up. */
+  /**
+   * An apiserver replica's watch cache stands still: stale reads, late watches, and lists of the newest state wait for it, up to
+   * three seconds; then it catches up.
+   */
   | { readonly fault: 'lag'; readonly replica: number; readonly forMs: number }
   /** An apiserver replica restarts: every watch that it serves ends, and nobody is served while it is away. */
   | { readonly fault: 'restart-apiserver'; readonly replica: number; readonly forMs: number }

@@ -136,6 +136,28 @@ describe('@kubernetes/client-node over node:http', () => {
     connection.abort();
   });
 
+  test('streams a list', async () => {
+    await using opened = await cluster();
+    const core = opened.config.makeApiClient(CoreV1Api);
+    await core.createNamespacedPod({ namespace: 'default', body: pod });
+    const told: string[] = [];
+    const ended = new EventEmitter();
+    const tell = (type: string, object: { metadata: { name?: string; annotations?: object } }): void => {
+      told.push(`${type} ${object.metadata.name ?? JSON.stringify(object.metadata.annotations)}`);
+      if (type === 'BOOKMARK') ended.emit('end');
+    };
+    const end = once(ended, 'end');
+    const asked = {
+      sendInitialEvents: true,
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: true,
+    };
+    const connection = await new Watch(opened.config).watch('/api/v1/pods', asked, tell, () => {});
+    await end;
+    connection.abort();
+    expect(told).toEqual(['ADDED a', 'BOOKMARK {"k8s.io/initial-events-end":"true"}']);
+  });
+
   test('keeps an informer informed', async () => {
     await using opened = await cluster();
     const core = opened.config.makeApiClient(CoreV1Api);
