@@ -14,12 +14,15 @@ import type { WatchEvent } from '../api/watch-event.ts';
  * Upstream: kubernetes/client-go@v0.36.3 dynamic/interface.go ResourceInterface
  */
 export interface Client {
-  /** @throws StatusError NotFound */
+  /**
+   * @throws StatusError NotFound; Timeout when the replica has not reached `resourceVersion` in three seconds;
+   * InternalError when that is no number
+   */
   get<T extends KubeObject>(resource: Resource<T>, key: ObjectKey, options?: GetOptions): Promise<T>;
 
   /**
    * @throws StatusError Expired when `resourceVersion` or `continue` is compacted away; Timeout when the replica
-   * has not reached `resourceVersion` in three seconds
+   * has not reached `resourceVersion` in three seconds; BadRequest when one of them cannot be read; Invalid
    */
   list<T extends KubeObject>(resource: Resource<T>, options?: ListOptions): Promise<List<T>>;
 
@@ -126,7 +129,7 @@ export interface Selection {
 
 /** What is listed, how new it has to be, and how much of it at a time. */
 export interface ListOptions extends CallOptions, Selection {
-  /** As in {@link GetOptions}; together with `resourceVersionMatch`. */
+  /** As in {@link GetOptions}; together with `resourceVersionMatch`. With `'0'` a limit counts for nothing. */
   readonly resourceVersion?: string;
   /** @defaultValue where a resourceVersion is given: `NotOlderThan`; with a limit, too, `Exact` */
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
