@@ -1,4 +1,3 @@
-import { isDNS1123Subdomain } from '../api/names.ts';
 import { type KubeObject, keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
 import { isNotFound, StatusError } from '../api/status.ts';
@@ -6,8 +5,10 @@ import type { Client } from '../contracts/client.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import { type Clock, formatTime, type Random } from '../sim/index.ts';
 import { EventCorrelator, type SentEvent } from './event-correlator.ts';
+import { eventNames, referenceTo } from './event-names.ts';
 
-interface EventRecorderOptions {
+/** What a recorder needs. */
+export interface EventRecorderOptions {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -38,13 +39,14 @@ export function newEventRecorder(options: EventRecorderOptions): EventRecorder {
 class Recorder implements EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #correlator: EventCorrelator;
+  readonly #newName: (about: string) => string;
   readonly #waiting: SentEvent[] = [];
   #sending = false;
-  #lastNs = 0n;
 
   constructor(options: EventRecorderOptions) {
     this.#options = options;
-    this.#correlator = new EventCorrelator(options.clock, (about) => this.#newName(about));
+    this.#newName = eventNames(options.clock, options.random);
+    this.#correlator = new EventCorrelator(options.clock, this.#newName);
   }
 
   event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
@@ -111,23 +113,7 @@ class Recorder implements EventRecorder {
     }
     await client.create(events, event, { signal });
   }
-
-  /**
-   * Named for the time to the nanosecond, of which a coarser clock leaves the rest to chance; by chance alone where the
-   * object's own name makes no name for an Event.
-   *
-   * Upstream: kubernetes/client-go@v0.36.3 tools/record/util/util.go GenerateEventName
-   */
-  #newName(about: string): string {
-    const { clock, random } = this.#options;
-    const ns = BigInt(Math.floor(clock.now())) * NS_PER_MS + BigInt(random.int(Number(NS_PER_MS)));
-    this.#lastNs = ns > this.#lastNs ? ns : this.#lastNs + 1n;
-    const name = `${about}.${this.#lastNs.toString(16)}`;
-    return isDNS1123Subdomain(name).length > 0 ? random.uuid() : name;
-  }
 }
-
-const NS_PER_MS = 1_000_000n;
 
 /** What the server refused it will refuse again; what never reached it may reach it yet. */
 function isFinal(error: unknown): boolean {
@@ -135,13 +121,7 @@ function isFinal(error: unknown): boolean {
 }
 
 /** When the server asks to be asked again, if it does. */
-function retryAfterMs(error: unknown): number | undefined {
+export function retryAfterMs(error: unknown): number | undefined {
   const { retryAfterSeconds } = (error instanceof StatusError && error.status.details) || {};
   return retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000;
-}
-
-/** Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference */
-function referenceTo({ apiVersion, kind, metadata }: KubeObject) {
-  const { namespace, name, uid, resourceVersion } = metadata;
-  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, uid, resourceVersion };
 }

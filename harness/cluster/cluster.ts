@@ -10,6 +10,7 @@ import { APISERVER, bootstrap } from './bootstrap.ts';
 import {
   type ComponentName,
   type NodeComponentName,
+  processCalled,
   processOf,
   type StandInOptions,
 } from './component-table.ts';
@@ -130,6 +131,7 @@ export class Cluster implements AsyncDisposable {
       server: () => this.#serverFor(replica, name),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
+      actions: processCalled(name)?.actions,
     });
     this.#processes.set(name, { process, node });
     process.start();

@@ -26,6 +26,11 @@ interface ProcessRow {
   readonly once: 'cluster' | 'node';
   /** In one word, for a narrow column: `deployment`. */
   readonly word: string;
+  /**
+   * What the process is doing when it tells of something, by the reason that it tells. With it the events are written in
+   * events.k8s.io, without it in the core group.
+   */
+  readonly actions?: Readonly<Record<string, string>>;
   /** What plays it where it is not built, or is more than a test needs. */
   readonly standIn?: StandIn;
 }
@@ -94,6 +99,9 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
       name: 'default-scheduler',
       once: 'cluster',
       word: 'scheduler',
+      // Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.bindingCycle,
+      // Scheduler.handleSchedulingFailure
+      actions: { Scheduled: 'Binding', FailedScheduling: 'Scheduling' },
       standIn: { name: 'scheduler', program: () => scriptedScheduler },
     },
   },

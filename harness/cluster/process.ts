@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import type { Status } from '../api/status.ts';
 import { Connection } from '../client/connection.ts';
-import { newEventRecorder } from '../client/event-recorder.ts';
+import { type EventRecorderOptions, newEventRecorder } from '../client/event-recorder.ts';
+import { newEventSeriesRecorder } from '../client/event-series-recorder.ts';
 import { sharedInformerFactory } from '../client/shared-informer-factory.ts';
 import { noteCaught } from '../contracts/caught.ts';
 import type { Client } from '../contracts/client.ts';
 import type { ComponentContext, Components } from '../contracts/component.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { ProcessTarget } from '../faults/index.ts';
 import { type Interference, Line, type LocalClock, type Simulation } from '../sim/index.ts';
 import { countedQueue } from './counted-queue.ts';
@@ -33,7 +35,12 @@ interface ProcessOptions {
   readonly interference: Interference;
   /** How long a message travels, one way, in ms. */
   readonly latencyMs: () => number;
+  /** What it is doing when it tells of something, by reason: then its events are those of events.k8s.io. */
+  readonly actions?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Where those run that are on no node. */
+const HOSTNAME = 'control-plane';
 
 /** One life of a process: what it holds on to, and loses. */
 interface Incarnation {
@@ -111,7 +118,7 @@ export class Process implements ProcessTarget {
         signal,
         onError,
       }),
-      recorder: newEventRecorder({ client, clock, random: random.fork('events'), component: name, signal }),
+      recorder: this.#recorder({ client, clock, random: random.fork('events'), signal }),
       clock,
       random,
       signal,
@@ -195,6 +202,13 @@ export class Process implements ProcessTarget {
     incarnation.connection.line.sever();
     incarnation.clock.sever();
     this.#record('exit', failure === undefined || signal.aborted ? undefined : String(failure));
+  }
+
+  #recorder(options: Omit<EventRecorderOptions, 'component'>): EventRecorder {
+    const { name, actions } = this.#options;
+    if (!actions) return newEventRecorder({ ...options, component: name });
+    const reportingInstance = `${name}-${HOSTNAME}`;
+    return newEventSeriesRecorder({ ...options, actions, reportingController: name, reportingInstance });
   }
 
   #record(verb: string, note?: string): void {

@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/objects.ts';
+import type { Event, KubeObject, Pod } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
@@ -222,6 +222,12 @@ function amongTheWoken(history: SchedulerHistory): readonly Breach[] {
 }
 
 /** Who was tried before somebody more important, though both were ready. */
+/** When what an Event tells of was last seen. */
+function lastSeen(object: KubeObject): string {
+  const { series, eventTime, lastTimestamp } = object as Event;
+  return series?.lastObservedTime ?? eventTime ?? lastTimestamp ?? '';
+}
+
 function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[] {
   return attempts.flatMap((later, index) => {
     const before = attempts.slice(0, index).find(({ pod }) => priorityOf(pod) < priorityOf(later.pod));
@@ -260,8 +266,7 @@ export const quietAtRest: Law = (history) => {
   const writes = journal.filter(({ atMs, object, resource, actor }) => {
     if (atMs <= quietMs.from || actor !== PROCESS || isWhatCameOfIt(atMs)) return false;
     // An event may be sent late; what it tells of was before.
-    const { lastTimestamp = '' } = object as { lastTimestamp?: string };
-    return resource.plural !== 'events' || Date.parse(lastTimestamp) - epochMs > quietMs.from;
+    return resource.plural !== 'events' || Date.parse(lastSeen(object)) - epochMs > quietMs.from;
   });
   return [
     ...idle.map(({ atMs, pod }) => ({

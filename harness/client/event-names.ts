@@ -1,0 +1,27 @@
+import { isDNS1123Subdomain } from '../api/names.ts';
+import type { KubeObject } from '../api/objects.ts';
+import type { Clock, Random } from '../sim/index.ts';
+
+/**
+ * Gives names to Events about the objects of these names: for the time to the nanosecond, of which a coarser clock leaves
+ * the rest to chance; by chance alone where the object's own name makes no name for an Event.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/record/util/util.go GenerateEventName
+ */
+export function eventNames(clock: Clock, random: Random): (about: string) => string {
+  let lastNs = 0n;
+  return (about) => {
+    const ns = BigInt(Math.floor(clock.now())) * NS_PER_MS + BigInt(random.int(Number(NS_PER_MS)));
+    lastNs = ns > lastNs ? ns : lastNs + 1n;
+    const name = `${about}.${lastNs.toString(16)}`;
+    return isDNS1123Subdomain(name).length > 0 ? random.uuid() : name;
+  };
+}
+
+const NS_PER_MS = 1_000_000n;
+
+/** What an Event says of the object that it is about. Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference */
+export function referenceTo({ apiVersion, kind, metadata }: KubeObject) {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, uid, resourceVersion };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { ConfigMap, Event } from '../api/objects.ts';
+import { configMaps, events } from '../api/resource.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import type { Process } from '../cluster/process.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
+
+interface World {
+  readonly cluster: Cluster;
+  readonly process: Process;
+  readonly recorder: EventRecorder;
+  readonly about: ConfigMap;
+}
+
+/** A cluster with a scheduler that does nothing, so that a test can record in its name. */
+async function world(): Promise<World> {
+  const cluster = await createCluster({ seed: 5 });
+  const about = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'web' } });
+  let recorder: EventRecorder | undefined;
+  const process = cluster.run('default-scheduler', async ({ recorder: own, clock, signal }) => {
+    recorder = own;
+    await clock.sleep(1e12, signal).catch(() => {});
+  });
+  await cluster.runFor(1);
+  if (!recorder) throw new Error('The scheduler did not start.');
+  return { cluster, process, recorder, about };
+}
+
+const told = ({ storage }: Cluster): Event[] => storage.list(events) as Event[];
+
+const requests = ({ trace }: Cluster): string[] =>
+  trace.entries.flatMap(({ actor, verb, outcome }) =>
+    actor === 'default-scheduler' && ['create', 'patch'].includes(verb) ? [`${verb} ${outcome}`] : [],
+  );
+
+const MINUTE_MS = 60_000;
+
+describe('An event of the scheduler', () => {
+  test('says what it did, and which of its instances, and is not counted', async () => {
+    const { cluster, recorder, about } = await world();
+    recorder.event(about, 'Normal', 'Scheduled', 'Successfully assigned it');
+    await cluster.runFor(10);
+    const [event] = told(cluster);
+    expect(event).toMatchObject({
+      metadata: { namespace: 'default', name: expect.stringMatching(/^web\.[0-9a-f]+$/) },
+      involvedObject: { kind: 'ConfigMap', name: 'web', uid: about.metadata.uid },
+      type: 'Normal',
+      reason: 'Scheduled',
+      action: 'Binding',
+      message: 'Successfully assigned it',
+      eventTime: '2024-04-17T00:00:00.001000Z',
+      reportingComponent: 'default-scheduler',
+      reportingInstance: 'default-scheduler-control-plane',
+    });
+    for (const field of ['count', 'series']) expect(event).not.toHaveProperty(field);
+    expect([event?.firstTimestamp ?? null, event?.source ?? {}]).toEqual([null, {}]);
+  });
+
+  test('that comes again, in whatever words, makes a series, which is written once and then only counted', async () => {
+    const { cluster, recorder, about } = await world();
+    for (let i = 1; i <= 5; i++) {
+      recorder.event(about, 'Warning', 'FailedScheduling', `no room, ${i}`);
+      await cluster.runFor(2_000);
+    }
+    expect(requests(cluster)).toEqual(['create ok', 'patch ok']);
+    expect(told(cluster)).toMatchObject([
+      {
+        message: 'no room, 1',
+        action: 'Scheduling',
+        series: { count: 2, lastObservedTime: '2024-04-17T00:00:02.001000Z' },
+      },
+    ]);
+  });
+
+  test('is another one about another version of the object', async () => {
+    const { cluster, recorder, about } = await world();
+    recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+    const later = { ...about, metadata: { ...about.metadata, resourceVersion: '99' } };
+    recorder.event(later, 'Warning', 'FailedScheduling', 'no room');
+    await cluster.runFor(10);
+    expect(told(cluster)).toHaveLength(2);
+  });
+});
+
+describe('A series', () => {
+  test('is written with its count when it is over, and what comes then is new', async () => {
+    const { cluster, recorder, about } = await world();
+    for (let i = 0; i < 5; i++) recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+    await cluster.runFor(13 * MINUTE_MS);
+    expect(told(cluster)).toMatchObject([{ series: { count: 5 } }]);
+    recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+    await cluster.runFor(10);
+    expect(told(cluster)).toHaveLength(2);
+  });
+
+  test('is written every half an hour while it goes on', async () => {
+    const { cluster, recorder, about } = await world();
+    for (let i = 0; i < 31; i++) {
+      recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+      await cluster.runFor(MINUTE_MS);
+    }
+    expect(told(cluster)).toMatchObject([{ series: { count: 30 } }]);
+  });
+
+  test('is made anew, with its count, when the first is gone', async () => {
+    const { cluster, recorder, about } = await world();
+    recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+    await cluster.runFor(10);
+    await cluster.admin.deleteCollection(events, { namespace: 'default' });
+    recorder.event(about, 'Warning', 'FailedScheduling', 'no room');
+    await cluster.runFor(10);
+    expect(requests(cluster)).toEqual(['create ok', 'patch NotFound', 'create ok']);
+    expect(told(cluster)).toMatchObject([{ series: { count: 2 } }]);
+  });
+});
+
+describe('An event that cannot be written', () => {
+  test('is tried again, and holds up no other', async () => {
+    const { cluster, recorder, about } = await world();
+    const fault = { fault: 'refuse', process: 'default-scheduler', reason: 'TooManyRequests' } as const;
+    cluster.nemesis.strike({ ...fault, requests: 1 });
+    recorder.event(about, 'Normal', 'Scheduled', 'first');
+    recorder.event(about, 'Warning', 'FailedScheduling', 'second');
+    await cluster.runFor(500);
+    expect(told(cluster).map(({ message }) => message)).toEqual(['second']);
+    await cluster.runFor(5_000);
+    expect(told(cluster)).toHaveLength(2);
+  });
+
+  test('is given up after twelve tries, or when the server refuses it', async () => {
+    const { cluster, recorder, about } = await world();
+    const elsewhere = { ...about, metadata: { ...about.metadata, namespace: 'gone' } };
+    recorder.event(elsewhere, 'Normal', 'Scheduled', 'x');
+    await cluster.runFor(MINUTE_MS);
+    expect(requests(cluster)).toEqual(['create NotFound']);
+    cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: 5 * MINUTE_MS });
+    recorder.event(about, 'Normal', 'Scheduled', 'x');
+    await cluster.runFor(10 * MINUTE_MS);
+    expect(requests(cluster).slice(1)).toEqual(Array(12).fill('create ECONNREFUSED'));
+  });
+
+  test('is not tried by a component that was told to stop', async () => {
+    const { cluster, process, recorder, about } = await world();
+    process.stop();
+    recorder.event(about, 'Normal', 'Scheduled', 'x');
+    await cluster.runFor(MINUTE_MS);
+    expect(requests(cluster)).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { type EventV1, type KubeObject, keyOf, type New } from '../api/objects.ts';
+import { eventsV1 } from '../api/resource.ts';
+import { isAlreadyExists, isNotFound, StatusError } from '../api/status.ts';
+import type { Client } from '../contracts/client.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
+import { type Clock, formatMicroTime, type Random } from '../sim/index.ts';
+import { eventNames, referenceTo } from './event-names.ts';
+import { retryAfterMs } from './event-recorder.ts';
+
+interface EventSeriesRecorderOptions {
+  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Who says it: `default-scheduler`. */
+  readonly reportingController: string;
+  /** Which one of several: `default-scheduler-node-1`. */
+  readonly reportingInstance: string;
+  /** What was being done, by the reason that is told: `Binding` for `Scheduled`. */
+  readonly actions: Readonly<Record<string, string>>;
+  /** Once it is aborted, nothing more is sent. */
+  readonly signal: AbortSignal;
+}
+
+/** How often an event is tried while the server cannot be reached. */
+const TRIES_MAX = 12;
+const RETRY_MS = 10_000;
+/** So often the counts of series are written, … */
+const REFRESH_MS = 1_800_000;
+/** … and so long after it was last seen an event is over. */
+const FINISH_MS = 360_000;
+
+/**
+ * Events of events.k8s.io. What happens again, in whatever words, is one series: the second time says so, the others are
+ * only counted, and the count is written now and then.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/events/event_broadcaster.go eventBroadcasterImpl, event_recorder.go
+ *
+ * Differs: the port has no action of its own, so it is known by the reason; what is refused with Retry-After is tried
+ * again here; upstream's REST client does so below.
+ */
+export function newEventSeriesRecorder(options: EventSeriesRecorderOptions): EventRecorder {
+  return new Recorder(options);
+}
+
+type SentEvent = New<EventV1> & { metadata: { readonly namespace: string; readonly name: string } };
+
+/** An event as it is remembered: how often it was seen changes. */
+interface Remembered {
+  event: SentEvent;
+  seenMs: number;
+}
+
+class Recorder implements EventRecorder {
+  readonly #options: EventSeriesRecorderOptions;
+  readonly #newName: (about: string) => string;
+  readonly #begunMs: number;
+  readonly #remembered = new Map<string, Remembered>();
+  #ticks = false;
+
+  constructor(options: EventSeriesRecorderOptions) {
+    this.#options = options;
+    this.#newName = eventNames(options.clock, options.random);
+    this.#begunMs = options.clock.now();
+  }
+
+  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const { actions, clock, reportingController, reportingInstance, signal } = this.#options;
+    if (signal.aborted) return;
+    this.#startTicking();
+    const { namespace = 'default', name } = object.metadata;
+    const seenMs = clock.now();
+    const event: SentEvent = {
+      metadata: { namespace, name: this.#newName(name) },
+      eventTime: formatMicroTime(seenMs),
+      reportingController,
+      reportingInstance,
+      action: actions[reason] ?? reason,
+      reason,
+      regarding: referenceTo(object),
+      note: message,
+      type,
+    };
+    const toSend = this.#remember(event, seenMs);
+    if (toSend) void this.#insist(toSend);
+  }
+
+  /** What is to be sent of it, if anything is. */
+  #remember(event: SentEvent, seenMs: number): SentEvent | undefined {
+    // The words do not count.
+    const { type, action, reason, regarding } = event;
+    const key = JSON.stringify([type, action, reason, regarding]);
+    const known = this.#remembered.get(key);
+    if (!known) {
+      this.#remembered.set(key, { event, seenMs });
+      return event;
+    }
+    const isSeries = known.event.series !== undefined;
+    const count = (known.event.series?.count ?? 1) + 1;
+    known.event = { ...known.event, series: { count, lastObservedTime: formatMicroTime(seenMs) } };
+    known.seenMs = seenMs;
+    return isSeries ? undefined : known.event;
+  }
+
+  /** Writes the event, as long as there is hope. Never rejects. */
+  async #insist(event: SentEvent): Promise<void> {
+    const { clock, random, signal } = this.#options;
+    for (let tries = 1; ; tries++) {
+      const error = await this.#write(event);
+      if (error === undefined || signal.aborted || isFinal(error, event) || tries >= TRIES_MAX) return;
+      // Else all clients would come back together when the server does.
+      const delayMs = retryAfterMs(error) ?? RETRY_MS * (1 + random.float() / 4);
+      await clock.sleep(delayMs, signal).catch(() => {});
+    }
+  }
+
+  /** Resolves with why it could not be written. */
+  async #write(event: SentEvent): Promise<unknown> {
+    const { client, signal } = this.#options;
+    try {
+      if (event.series) {
+        const body = { series: event.series };
+        try {
+          await client.patch(eventsV1, keyOf(event), { type: 'strategic', body }, { signal });
+          return undefined;
+        } catch (error) {
+          // It never came there, or was forgotten since: then it is made anew, with all that was counted.
+          if (!isNotFound(error)) throw error;
+        }
+      }
+      await client.create(eventsV1, event, { signal });
+      return undefined;
+    } catch (error) {
+      return error ?? new Error('It was not written.');
+    }
+  }
+
+  #startTicking(): void {
+    if (this.#ticks) return;
+    this.#ticks = true;
+    void this.#every(REFRESH_MS, async ({ event }) => {
+      if (event.series) await this.#write(event);
+    });
+    void this.#every(FINISH_MS, async (remembered, key) => {
+      const { event, seenMs } = remembered;
+      if (seenMs >= this.#options.clock.now() - FINISH_MS) return;
+      const error = event.series ? await this.#write(event) : undefined;
+      if (error === undefined || isFinal(error, event)) this.#remembered.delete(key);
+    });
+  }
+
+  /** For all that is remembered, once in `periodMs` since the beginning. */
+  async #every(periodMs: number, run: (remembered: Remembered, key: string) => Promise<void>): Promise<void> {
+    const { clock, signal } = this.#options;
+    while (!signal.aborted) {
+      const sinceMs = (clock.now() - this.#begunMs) % periodMs;
+      await clock.sleep(periodMs - sinceMs, signal).catch(() => {});
+      for (const [key, remembered] of [...this.#remembered]) {
+        if (signal.aborted) return;
+        await run(remembered, key);
+      }
+    }
+  }
+}
+
+/**
+ * What the server refused it will refuse again, except that a series is in its way that is just being made; what never
+ * reached it may reach it yet.
+ */
+function isFinal(error: unknown, { series }: SentEvent): boolean {
+  if (!(error instanceof StatusError) || retryAfterMs(error) !== undefined) return false;
+  return !(series && isAlreadyExists(error));
+}
