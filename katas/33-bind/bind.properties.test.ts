@@ -88,6 +88,8 @@ describe('In a cluster', () => {
     });
 
     await cluster.admin.delete(nodes, { name: 'node-3' });
+    // The streams of nodes and pods are not in step: it has to hear of the node first.
+    await cluster.runFor(1_000);
     for (const { metadata, spec } of placed(cluster)) {
       if (spec.nodeName !== 'node-3') continue;
       const key = { namespace: 'default', name: metadata.name };
