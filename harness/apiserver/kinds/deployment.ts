@@ -27,7 +27,6 @@ import {
   validateSelectorAndTemplate,
 } from './replicated-template.ts';
 import { withField } from './with-field.ts';
-import { withZeroDefaults } from './zero-values.ts';
 
 const scale: ScaleAccess<Deployment> = {
   replicas: ({ spec }) => spec.replicas,
@@ -121,7 +120,7 @@ function setSpecDefaults(spec: Deployment['spec']): Deployment['spec'] {
 }
 
 function setStrategyDefaults(strategy: apps.DeploymentStrategy): apps.DeploymentStrategy {
-  const defaulted = withZeroDefaults(strategy, { type: 'RollingUpdate' });
+  const defaulted = withDefaults(strategy, { type: 'RollingUpdate' });
   if (defaulted.type !== 'RollingUpdate') return defaulted;
   return withChanged(withDefaults(defaulted, { rollingUpdate: {} }), 'rollingUpdate', (rollingUpdate) =>
     withDefaults(rollingUpdate, { maxUnavailable: '25%', maxSurge: '25%' }),

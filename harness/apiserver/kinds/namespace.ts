@@ -2,7 +2,7 @@ import { isDNS1123Label } from '../../api/names.ts';
 import type { Namespace } from '../../api/objects.ts';
 import { namespaces } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
-import { withChanged } from '../copy-on-write.ts';
+import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import {
@@ -12,7 +12,6 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 import { withField } from './with-field.ts';
-import { withZeroDefaults } from './zero-values.ts';
 
 /**
  * The kind Namespace.
@@ -29,7 +28,7 @@ export const namespace: Kind<Namespace> = {
     const { spec = {}, status = {} } = namespace;
     const complete = namespace.spec && namespace.status ? namespace : { ...namespace, spec, status };
     const labelled = withChanged(complete, 'metadata', withNameLabel);
-    return withChanged(labelled, 'status', (value) => withZeroDefaults(value, { phase: 'Active' }));
+    return withChanged(labelled, 'status', (value) => withDefaults(value, { phase: 'Active' }));
   },
 
   // The finalizer is no default: once taken out it must stay out.

@@ -1,9 +1,8 @@
 import type * as core from '#api/core/v1';
-import { mapItems, without } from '../copy-on-write.ts';
+import { mapItems, withDefaults, without } from '../copy-on-write.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
 import { needsClusterIP, needsHealthCheckNodePort, needsNodePort, nodePorts } from './service-type.ts';
 import { withField } from './with-field.ts';
-import { withZeroDefaults } from './zero-values.ts';
 
 /**
  * Puts back what was allocated and is missing now, so that the very YAML that created a Service can replace it.
@@ -19,12 +18,12 @@ export function patchAllocatedValues(spec: core.ServiceSpec, old: core.ServiceSp
   let patched = spec;
   if (needsClusterIP(old) && needsClusterIP(spec)) {
     const { clusterIP, clusterIPs } = old;
-    if (clusterIP) patched = withZeroDefaults(patched, { clusterIP });
+    if (clusterIP) patched = withDefaults(patched, { clusterIP });
     if (clusterIPs?.length && !patched.clusterIPs?.length) patched = { ...patched, clusterIPs };
   }
   if (needsNodePort(old) && needsNodePort(spec)) patched = patchNodePorts(patched, old);
   if (needsHealthCheckNodePort(old) && needsHealthCheckNodePort(spec) && old.healthCheckNodePort) {
-    patched = withZeroDefaults(patched, { healthCheckNodePort: old.healthCheckNodePort });
+    patched = withDefaults(patched, { healthCheckNodePort: old.healthCheckNodePort });
   }
   return patched;
 }
@@ -36,7 +35,7 @@ function patchNodePorts(spec: core.ServiceSpec, old: core.ServiceSpec): core.Ser
   const byName = new Map(old.ports?.map((port) => [port.name ?? '', port.nodePort]));
   const ports = mapItems(spec.ports, (port) => {
     const nodePort = byName.get(port.name ?? '');
-    return nodePort && !asked.has(nodePort) ? withZeroDefaults(port, { nodePort }) : port;
+    return nodePort && !asked.has(nodePort) ? withDefaults(port, { nodePort }) : port;
   });
   return withField(spec, 'ports', ports);
 }

@@ -11,7 +11,6 @@ import { dropTypeDependentFields, needsNodePort } from './service-type.ts';
 import { validateServiceSpec, validateServiceSpecUpdate } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 import { withField } from './with-field.ts';
-import { withZeroDefaults } from './zero-values.ts';
 
 /**
  * The kind Service. Its addresses and node ports come from {@link ServiceAllocators}, before what is here.
@@ -81,7 +80,7 @@ const EMPTY: core.LoadBalancerStatus = Object.freeze({});
 const EMPTY_STATUS: core.ServiceStatus = Object.freeze({ loadBalancer: EMPTY });
 
 function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
-  let spec = withZeroDefaults(original, { sessionAffinity: 'None', type: 'ClusterIP' });
+  let spec = withDefaults(original, { sessionAffinity: 'None', type: 'ClusterIP' });
   if (spec.sessionAffinity === 'None') spec = without(spec, 'sessionAffinityConfig');
   if (
     spec.sessionAffinity === 'ClientIP' &&
@@ -90,7 +89,7 @@ function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
     spec = { ...spec, sessionAffinityConfig: { clientIP: { timeoutSeconds: 3 * 60 * 60 } } };
   }
   spec = withChanged(spec, 'ports', (ports) => mapItems(ports, setPortDefaults));
-  if (needsNodePort(spec)) spec = withZeroDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+  if (needsNodePort(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
   if (needsNodePort(spec) || spec.type === 'ClusterIP') {
     spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
   }
@@ -98,8 +97,9 @@ function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
 }
 
 function setPortDefaults(port: core.ServicePort): core.ServicePort {
-  const defaults = { protocol: 'TCP', ...(port.port ? { targetPort: port.port } : {}) };
-  return withZeroDefaults(port, defaults);
+  const whole = withDefaults(port, { protocol: 'TCP' });
+  // A target port is always printed: 0 when there is none.
+  return whole.targetPort || !port.port ? whole : { ...whole, targetPort: port.port };
 }
 
 function setStatusDefaults(status: core.ServiceStatus): core.ServiceStatus {

@@ -1,6 +1,5 @@
 import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
-import { withZeroDefaults } from '../zero-values.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 import { canonicalResourceList } from './quantities.ts';
 
@@ -13,13 +12,13 @@ import { canonicalResourceList } from './quantities.ts';
  */
 export function setContainerDefaults<T extends core.Container | core.EphemeralContainer>(container: T): T;
 export function setContainerDefaults(container: core.Container): core.Container {
-  let result = withZeroDefaults(container, {
+  let result = withDefaults(container, {
     imagePullPolicy: pullPolicyOf(container.image),
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
   });
   result = withChanged(result, 'ports', (ports) =>
-    mapItems(ports, (port) => withZeroDefaults(port, { protocol: 'TCP' })),
+    mapItems(ports, (port) => withDefaults(port, { protocol: 'TCP' })),
   );
   result = withChanged(result, 'env', (env) =>
     mapItems(env, (variable) => withChanged(variable, 'valueFrom', setEnvVarSourceDefaults)),
@@ -47,7 +46,7 @@ function setEnvVarSourceDefaults(source: core.EnvVarSource): core.EnvVarSource {
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_Probe */
 function setProbeDefaults(probe: core.Probe): core.Probe {
-  const timed = withZeroDefaults(probe, {
+  const timed = withDefaults(probe, {
     timeoutSeconds: 1,
     periodSeconds: 10,
     successThreshold: 1,
@@ -59,7 +58,7 @@ function setProbeDefaults(probe: core.Probe): core.Probe {
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_HTTPGetAction */
 function setHandlerDefaults<T extends { httpGet?: core.HTTPGetAction }>(handler: T): T {
   return withChanged(handler, 'httpGet', (action) =>
-    withZeroDefaults<core.HTTPGetAction>(action, { path: '/', scheme: 'HTTP' }),
+    withDefaults<core.HTTPGetAction>(action, { path: '/', scheme: 'HTTP' }),
   );
 }
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type * as core from '#api/core/v1';
 import { deepFreeze } from '../../../api/freeze.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './defaults.ts';
-import { container } from './pod.fixture.ts';
+import { container, decodedSpec } from './pod.fixture.ts';
 import { validatePodSpec } from './spec.ts';
 
 const defaulted = (changes: Partial<core.PodSpec>) =>
-  setPodSpecDefaults(deepFreeze({ containers: [container()], ...changes }));
+  setPodSpecDefaults(decodedSpec({ containers: [container()], ...changes }));
 const defaultedContainer = (changes: Partial<core.Container>) =>
   defaulted({ containers: [container(changes)] }).containers[0];
 
@@ -230,7 +230,7 @@ describe('laws of defaults', () => {
 
   test('Sound: a valid spec is valid with its defaults, in a template and in a pod', () => {
     fc.assert(
-      fc.property(anySpec, (spec) => {
+      fc.property(anySpec.map(decodedSpec), (spec) => {
         expect(validatePodSpec(setPodSpecDefaults(spec), 'spec')).toEqual([]);
         expect(validatePodSpec(complete(spec), 'spec', { inPod: true })).toEqual([]);
       }),

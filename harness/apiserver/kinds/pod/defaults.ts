@@ -1,6 +1,5 @@
 import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
-import { withZeroDefaults } from '../zero-values.ts';
 import { canonicalResources, setContainerDefaults } from './container-defaults.ts';
 import { setPodResourcesDefaults } from './pod-level-resources.ts';
 import { canonicalResourceList } from './quantities.ts';
@@ -16,7 +15,7 @@ import { setVolumeDefaults } from './volume-defaults.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/{defaults,zz_generated.defaults}.go
  */
 export function setPodSpecDefaults(spec: core.PodSpec): core.PodSpec {
-  let result = withZeroDefaults(spec, {
+  let result = withDefaults(spec, {
     dnsPolicy: 'ClusterFirst',
     restartPolicy: 'Always',
     schedulerName: 'default-scheduler',
@@ -64,6 +63,6 @@ function withRequestsFromLimits(container: core.Container): core.Container {
 /** On the host's network a container's port is the host's. */
 function withHostPorts(container: core.Container): core.Container {
   return withChanged(container, 'ports', (ports) =>
-    mapItems(ports, (port) => withZeroDefaults(port, { hostPort: port.containerPort })),
+    mapItems(ports, (port) => withDefaults(port, { hostPort: port.containerPort })),
   );
 }

@@ -1,5 +1,5 @@
 import type * as core from '#api/core/v1';
-import { withZeroDefaults } from '../zero-values.ts';
+import { withDefaults } from '../../copy-on-write.ts';
 
 /**
  * A reference to a field of the pod itself, in an environment variable or a volume.
@@ -7,5 +7,5 @@ import { withZeroDefaults } from '../zero-values.ts';
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/v1/defaults.go SetDefaults_ObjectFieldSelector
  */
 export function setFieldRefDefaults(reference: core.ObjectFieldSelector): core.ObjectFieldSelector {
-  return withZeroDefaults(reference, { apiVersion: 'v1' });
+  return withDefaults(reference, { apiVersion: 'v1' });
 }

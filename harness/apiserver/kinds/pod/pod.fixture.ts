@@ -2,12 +2,20 @@ import type * as core from '#api/core/v1';
 import { deepFreeze } from '../../../api/freeze.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { Cause } from '../../../api/status.ts';
+import { apiTypes, type Struct } from '../../../api/table/table.ts';
+import { unmarshal } from '../../schema/unmarshal.ts';
 import { pod as kind } from '../pod.ts';
 import { setPodSpecDefaults } from './defaults.ts';
 
 /** One container, `app`, with `changes`. */
 export function container(changes: Partial<core.Container> = {}): core.Container {
   return { name: 'app', image: 'registry.example/app:1', ...changes };
+}
+
+/** A spec as decoding hands it to defaulting: what is empty is left out. */
+export function decodedSpec(spec: core.PodSpec): core.PodSpec {
+  const struct = apiTypes.struct('core/v1.PodSpec') as Struct;
+  return deepFreeze(unmarshal(struct, spec).object as unknown as core.PodSpec);
 }
 
 /** A spec with one container, with `changes` and with its defaults. */

@@ -3,10 +3,9 @@ import { isValidIP } from '../../../api/ip.ts';
 import { isDNS1123Subdomain, isQualifiedName } from '../../../api/names.ts';
 import type { Pod } from '../../../api/objects.ts';
 import type { Cause } from '../../../api/status.ts';
-import { mapItems, withChanged } from '../../copy-on-write.ts';
+import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
 import { validateImmutableField } from '../../validation/object-meta.ts';
-import { withZeroDefaults } from '../zero-values.ts';
 import { IP, inGoNames } from './go-names.ts';
 import { restartsAllContainers, shouldRestart } from './restart-policy.ts';
 
@@ -20,7 +19,7 @@ import { restartsAllContainers, shouldRestart } from './restart-policy.ts';
  * preserveOldObservedGeneration
  */
 export function withKeptStatusFields(status: Pod['status'], old: Pod['status']): Pod['status'] {
-  const kept = withZeroDefaults(status, {
+  const kept = withDefaults(status, {
     ...(old.qosClass ? { qosClass: old.qosClass } : {}),
     ...(old.observedGeneration ? { observedGeneration: old.observedGeneration } : {}),
   });
@@ -30,7 +29,7 @@ export function withKeptStatusFields(status: Pod['status'], old: Pod['status']):
       const index = left.findIndex(({ type }) => type === condition.type);
       const [before] = index < 0 ? [] : left.splice(index, 1);
       const { observedGeneration } = before ?? {};
-      return observedGeneration ? withZeroDefaults(condition, { observedGeneration }) : condition;
+      return observedGeneration ? withDefaults(condition, { observedGeneration }) : condition;
     }),
   );
 }

@@ -1,6 +1,5 @@
 import type * as core from '#api/core/v1';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
-import { withZeroDefaults } from '../zero-values.ts';
 import { pullPolicyOf } from './container-defaults.ts';
 import { setFieldRefDefaults } from './field-ref-defaults.ts';
 
@@ -27,22 +26,22 @@ export function setVolumeDefaults(volume: core.Volume): core.Volume {
     withDefaults(setDownwardAPIDefaults(source), { defaultMode: MODE_DEFAULT }),
   );
   result = withChanged(result, 'image', (source) =>
-    withZeroDefaults(source, { pullPolicy: pullPolicyOf(source.reference) }),
+    withDefaults(source, { pullPolicy: pullPolicyOf(source.reference) }),
   );
   result = withChanged(result, 'ephemeral', (source) =>
     withChanged(source, 'volumeClaimTemplate', (template) =>
       withChanged(template, 'spec', (spec) => withDefaults(spec, { volumeMode: 'Filesystem' })),
     ),
   );
-  result = withChanged(result, 'iscsi', (source) => withZeroDefaults(source, { iscsiInterface: 'default' }));
+  result = withChanged(result, 'iscsi', (source) => withDefaults(source, { iscsiInterface: 'default' }));
   result = withChanged(result, 'rbd', (source) =>
-    withZeroDefaults(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
+    withDefaults(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
   );
   result = withChanged(result, 'azureDisk', (source) =>
     withDefaults(source, { cachingMode: 'ReadWrite', kind: 'Shared', fsType: 'ext4', readOnly: false }),
   );
   result = withChanged(result, 'scaleIO', (source) =>
-    withZeroDefaults(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
+    withDefaults(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
   );
   return withChanged(result, 'projected', (source) =>
     withChanged(withDefaults(source, { defaultMode: MODE_DEFAULT }), 'sources', (sources) =>
