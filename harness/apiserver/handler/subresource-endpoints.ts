@@ -62,7 +62,7 @@ export const bindings: Endpoints = {
 /**
  * `…/pods/web-1/eviction`: takes an Eviction.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/registry/core/pod/storage/eviction.go EvictionREST
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/eviction.go EvictionREST
  *
  * Differs: takes policy/v1 only, where upstream also takes v1beta1.
  */

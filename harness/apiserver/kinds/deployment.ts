@@ -19,6 +19,7 @@ import {
 } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
 import { nameWarnings } from './name-warnings.ts';
+import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { setPodTemplateDefaults } from './pod-template.ts';
 import {
   selectorText,
@@ -159,18 +160,19 @@ function validateStrategy(strategy: apps.DeploymentStrategy, path: string): Caus
       }
       return validateRollingUpdate(rollingUpdate, `${path}.rollingUpdate`);
     default:
-      return [notSupported(path, internalForm(strategy), ['Recreate', 'RollingUpdate'])];
+      return [notSupported(path, inGoNames(strategy, STRATEGY), ['Recreate', 'RollingUpdate'])];
   }
 }
 
-/** A strategy as the server keeps it. */
-function internalForm({ type, rollingUpdate }: apps.DeploymentStrategy) {
-  const { maxUnavailable = 0, maxSurge = 0 } = rollingUpdate ?? {};
-  return {
-    Type: type,
-    RollingUpdate: rollingUpdate ? { MaxUnavailable: maxUnavailable, MaxSurge: maxSurge } : null,
-  };
-}
+/** Upstream: DeploymentStrategy */
+const STRATEGY: GoStruct = {
+  Type: ['type', ''],
+  RollingUpdate: [
+    'rollingUpdate',
+    null,
+    { MaxUnavailable: ['maxUnavailable', 0], MaxSurge: ['maxSurge', 0] },
+  ],
+};
 
 /** Upstream: ValidateRollingUpdateDeployment */
 function validateRollingUpdate(rollingUpdate: apps.RollingUpdateDeployment, path: string): Cause[] {

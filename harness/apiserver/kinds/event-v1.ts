@@ -4,13 +4,10 @@ import { events, eventsV1 } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
 import { invalid, required } from '../validation/field-error.ts';
-import {
-  validateImmutableField,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-} from '../validation/object-meta.ts';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
 import { event, validateEvent } from './event.ts';
+import { type GoStruct, inGoNames } from './pod/go-names.ts';
 
 /** The names by which fields can be selected, and those that they have in the core group. */
 const SELECTABLE: Readonly<Record<string, string>> = {
@@ -111,7 +108,27 @@ function validateKept(object: Event, old: Event): Cause[] {
     ...['eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'],
   ] as (keyof Event)[];
   return fields.flatMap((field) => {
+    if (semanticEqual(object[field], old[field])) return [];
     const path = field === 'reportingComponent' ? 'reportingController' : field;
-    return validateImmutableField(object[field], old[field], path);
+    const struct = STRUCTS[field];
+    return [invalid(path, struct ? inGoNames(object[field], struct) : object[field], 'field is immutable')];
   });
 }
+
+/** Upstream: ObjectReference */
+const REFERENCE: GoStruct = {
+  Kind: ['kind', ''],
+  Namespace: ['namespace', ''],
+  Name: ['name', ''],
+  UID: ['uid', ''],
+  APIVersion: ['apiVersion', ''],
+  ResourceVersion: ['resourceVersion', ''],
+  FieldPath: ['fieldPath', ''],
+};
+
+const STRUCTS: Readonly<Record<string, GoStruct>> = {
+  involvedObject: REFERENCE,
+  related: REFERENCE,
+  // Upstream: EventSource
+  source: { Component: ['component', ''], Host: ['host', ''] },
+};

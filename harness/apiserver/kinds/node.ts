@@ -8,6 +8,7 @@ import type { Kind } from '../kind.ts';
 import { duplicate, forbidden, invalid, invalidEach } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
+import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { canonicalResourceList } from './pod/quantities.ts';
 import { validateResourceQuantity } from './pod/resources.ts';
 import { validateTaints } from './pod/tolerations.ts';
@@ -91,6 +92,9 @@ function nodeWarnings({ spec: { configSource, externalID, podCIDRs = [] } }: Nod
   ];
 }
 
+/** Upstream: NodeAddress */
+const ADDRESS: GoStruct = { Type: ['type', ''], Address: ['address', ''] };
+
 /** Where upstream reports taints, though they are in the spec. */
 const TAINTS = 'metadata.taints';
 
@@ -104,9 +108,7 @@ function validateNodeUpdate(node: Node, old: Node): Cause[] {
   const addresses = node.status.addresses ?? [];
   addresses.forEach((address, i) => {
     const isRepeated = addresses.slice(0, i).some((other) => semanticEqual(other, address));
-    // In the form in which the server keeps an address.
-    const shown = { Type: address.type, Address: address.address };
-    if (isRepeated) causes.push(duplicate(`status.addresses[${i}]`, shown));
+    if (isRepeated) causes.push(duplicate(`status.addresses[${i}]`, inGoNames(address, ADDRESS)));
   });
   const { podCIDRs: oldCIDRs = [], providerID: oldProviderID } = old.spec;
   const { podCIDRs = [], providerID } = node.spec;

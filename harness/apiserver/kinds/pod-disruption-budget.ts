@@ -14,6 +14,7 @@ import {
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
 import { semanticEqual } from '../validation/semantic-equality.ts';
+import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { validateNonnegativeFields } from './replicated-template.ts';
 import { withField } from './with-field.ts';
 
@@ -82,13 +83,7 @@ function validateSpec(spec: policy.PodDisruptionBudgetSpec): Cause[] {
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = spec;
   const causes: Cause[] = [];
   if (minAvailable !== undefined && maxUnavailable !== undefined) {
-    // In the form in which the server keeps a spec.
-    const shown = {
-      MinAvailable: minAvailable,
-      Selector: spec.selector ?? null,
-      MaxUnavailable: maxUnavailable,
-      UnhealthyPodEvictionPolicy: unhealthyPodEvictionPolicy ?? null,
-    };
+    const shown = inGoNames(spec, SPEC);
     causes.push(invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set'));
   }
   for (const field of ['minAvailable', 'maxUnavailable'] as const) {
@@ -104,6 +99,14 @@ function validateSpec(spec: policy.PodDisruptionBudgetSpec): Cause[] {
   }
   return causes;
 }
+
+/** Upstream: PodDisruptionBudgetSpec */
+const SPEC: GoStruct = {
+  MinAvailable: ['minAvailable', null],
+  Selector: ['selector', null],
+  MaxUnavailable: ['maxUnavailable', null],
+  UnhealthyPodEvictionPolicy: ['unhealthyPodEvictionPolicy', null],
+};
 
 /** Upstream: ValidatePodDisruptionBudgetStatusUpdate */
 function validateStatus(status: policy.PodDisruptionBudgetStatus): Cause[] {

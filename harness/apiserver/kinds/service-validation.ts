@@ -19,6 +19,7 @@ import {
 } from '../validation/field-error.ts';
 import { validateLabels } from '../validation/object-meta.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
+import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { validateClusterIPs, validateClusterIPsUpdate } from './service-cluster-ips.ts';
 import { isHeadless, needsHealthCheckNodePort, needsNodePort } from './service-type.ts';
 
@@ -175,15 +176,22 @@ function validateDistinctPorts(ports: readonly core.ServicePort[]): Cause[] {
         : [],
     ),
     ...ports.flatMap(({ protocol, port }, i) =>
-      isRepeated(`${protocol} ${port}`) ? [duplicate(`spec.ports[${i}]`, internalPort(protocol, port))] : [],
+      isRepeated(`${protocol} ${port}`)
+        ? [duplicate(`spec.ports[${i}]`, inGoNames({ protocol, port }, PORT))]
+        : [],
     ),
   ];
 }
 
-/** The two fields that count, in the form in which the server keeps a port. */
-function internalPort(protocol: string | undefined, port: number) {
-  return { Name: '', Protocol: protocol ?? '', AppProtocol: null, Port: port, TargetPort: 0, NodePort: 0 };
-}
+/** Upstream: ServicePort */
+const PORT: GoStruct = {
+  Name: ['name', ''],
+  Protocol: ['protocol', ''],
+  AppProtocol: ['appProtocol', null],
+  Port: ['port', 0],
+  TargetPort: ['targetPort', 0],
+  NodePort: ['nodePort', 0],
+};
 
 function validateLoadBalancer(spec: core.ServiceSpec, old: core.ServiceSpec | undefined): Cause[] {
   const { loadBalancerSourceRanges = [], allocateLoadBalancerNodePorts, loadBalancerClass } = spec;

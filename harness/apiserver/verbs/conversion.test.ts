@@ -115,6 +115,9 @@ describe('An Event', () => {
     expect(await refusal(server.update(eventsV1, { ...created, note: 'x', reason: 'y' }))).toBe(
       '422 Invalid: Event.events.k8s.io "a" is invalid: [reason: Invalid value: "y": field is immutable, message: Invalid value: "x": field is immutable]',
     );
+    expect(await refusal(server.update(eventsV1, { ...created, regarding: { name: 'b' } }))).toContain(
+      'involvedObject: Invalid value: {"Kind":"","Namespace":"","Name":"b","UID":"","APIVersion":"","ResourceVersion":"","FieldPath":""}: field is immutable',
+    );
   });
 
   test('that is not there is missed under the name of the version', async () => {
