@@ -1,7 +1,7 @@
 import { asStored, isDeleteDirective, PATCH } from './directives.ts';
 import { getOwn, type Json, type JsonList, type JsonObject, share, shareList } from './json-value.ts';
 import { arrange, elementTypeOf, identityOf } from './list-order.ts';
-import { unmapped } from './patch-error.ts';
+import { unknownPatchType, unmapped } from './patch-error.ts';
 import { mergesLists, type PatchField } from './patch-schema.ts';
 
 /**
@@ -84,7 +84,7 @@ function obeyDirectives(
       case 'merge':
         throw unmapped('merging lists cannot yet be specified in the patch');
       default:
-        throw unmapped(`unknown patch type: ${getOwn(item, PATCH)} in map: ${JSON.stringify(item)}`);
+        throw unknownPatchType(getOwn(item, PATCH) as Json, item);
     }
   }
   if (replace) {

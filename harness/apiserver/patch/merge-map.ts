@@ -19,7 +19,7 @@ import {
 } from './json-value.ts';
 import { arrange, checkAgainstOrder, expectList } from './list-order.ts';
 import { admit, deleteFromList, type MergeMode, mergeList } from './merge-list.ts';
-import { badRequest, unmapped } from './patch-error.ts';
+import { badRequest, unknownPatchType } from './patch-error.ts';
 import { fieldOf, type PatchField, type PatchSchema } from './patch-schema.ts';
 
 /**
@@ -72,7 +72,7 @@ function obeyDirective(
     case 'delete':
       return share(original, {}) as JsonObject;
     default:
-      throw unmapped(`unknown patch type: ${directive} in map: ${JSON.stringify(patch)}`);
+      throw unknownPatchType(directive, patch);
   }
 }
 

@@ -55,6 +55,12 @@ export function noMergeKey(element: Json, mergeKey: string): PatchError {
   return unmapped(`map: ${JSON.stringify(element)} does not contain declared merge key: ${mergeKey}`);
 }
 
+/** A directive `$patch` says something that is none. Upstream: mergepatch.ErrBadPatchType */
+export function unknownPatchType(directive: Json, map: Json): PatchError {
+  const said = typeof directive === 'string' ? directive : JSON.stringify(directive);
+  return unmapped(`unknown patch type: ${said} in map: ${JSON.stringify(map)}`);
+}
+
 /** A value is of another JSON type than its place requires. */
 export function badType(expected: string, actual: Json): PatchError {
   return unmapped(`expected a ${expected}, but received a ${typeOf(actual)}`);

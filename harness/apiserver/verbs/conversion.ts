@@ -117,11 +117,13 @@ class Converter {
   #patch(patch: Patch): Patch {
     if (patch.type !== 'json') return { ...patch, body: this.#patchBody(patch.body) };
     const body = patch.body.map((operation) => {
-      const { path, from } = operation as { path?: string; from?: string };
+      // What is wrong with it, the patch will say.
+      if (typeof operation !== 'object' || operation === null || Array.isArray(operation)) return operation;
+      const { path, from } = operation as { path?: unknown; from?: unknown };
       return {
-        ...(operation as object),
-        ...(path === undefined ? {} : { path: this.#pointer(path) }),
-        ...(from === undefined ? {} : { from: this.#pointer(from) }),
+        ...operation,
+        ...(typeof path === 'string' ? { path: this.#pointer(path) } : {}),
+        ...(typeof from === 'string' ? { from: this.#pointer(from) } : {}),
       };
     });
     return { ...patch, body };
@@ -135,7 +137,8 @@ class Converter {
   }
 
   #pointer(pointer: string): string {
-    const [, first = '', ...rest] = pointer.split('/');
+    const [, first, ...rest] = pointer.split('/');
+    if (first === undefined) return pointer;
     return ['', this.#storedNames[first] ?? first, ...rest].join('/');
   }
 

@@ -179,8 +179,10 @@ function markDeleted<T extends KubeObject>(
   } = old.metadata;
   const graceSeconds = grace === 'none' ? 0 : grace;
   const now = clock.now();
-  const beganMs = deletionTimestamp ? Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000 : now;
-  const endMs = beganMs + graceSeconds * 1000;
+  const beganMs = deletionTimestamp
+    ? Date.parse(deletionTimestamp) - durationMs(deletionGracePeriodSeconds)
+    : now;
+  const endMs = beganMs + durationMs(graceSeconds);
   // The time that is left is never in the past. What had its time and asks for some more has a last second.
   const isOver = deletionTimestamp !== undefined && grace !== 'none' && endMs < now;
   const moved = !deletionTimestamp && generation ? generation + 1 : generation;
@@ -194,6 +196,12 @@ function markDeleted<T extends KubeObject>(
       deletionGracePeriodSeconds: isOver ? Math.min(graceSeconds, 1) : graceSeconds,
     },
   };
+}
+
+/** Go counts time in nanoseconds of 64 bits: what is longer than 292 years comes round again. */
+function durationMs(seconds: number): number {
+  if (Math.abs(seconds) < 2 ** 33) return seconds * 1000;
+  return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
 /**

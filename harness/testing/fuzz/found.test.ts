@@ -48,6 +48,41 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
       },
     ],
   ],
+  [
+    'an operation that is null, of a version that is not stored',
+    [
+      {
+        method: 'PATCH',
+        path: '/apis/events.k8s.io/v1/namespaces/default/events/a',
+        headers: { 'Content-Type': 'application/json-patch+json' },
+        body: '[null,"x",{"op":"add","path":1}]',
+      },
+    ],
+  ],
+  [
+    'a directive that is an object with a toString of its own',
+    [
+      { method: 'POST', path: configMaps, headers: json, body: '{"metadata":{"name":"a"}}' },
+      {
+        method: 'PATCH',
+        path: `${configMaps}/a`,
+        headers: { 'Content-Type': 'application/strategic-merge-patch+json' },
+        body: '{"$patch":{"toString":"x"}}',
+      },
+    ],
+  ],
+  [
+    'a grace period that is longer than time',
+    [
+      {
+        method: 'POST',
+        path: pods,
+        headers: json,
+        body: '{"metadata":{"name":"a"},"spec":{"nodeName":"n","containers":[{"name":"c","image":"i"}]}}',
+      },
+      { method: 'DELETE', path: `${pods}/a?gracePeriodSeconds=9007199254740992`, headers: {} },
+    ],
+  ],
 ];
 
 describe('what the fuzz has found', () => {
