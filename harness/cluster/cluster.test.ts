@@ -127,6 +127,16 @@ describe('Cluster', () => {
     expect(cluster.sim.elapsedMs).toBe(50);
   });
 
+  test('answers its admin at once, however far behind the replicas are', async () => {
+    await using cluster = await createCluster();
+    cluster.replicas[0]?.hold();
+    const metadata = { namespace: 'default', name: 'a' };
+    await cluster.admin.create(configMaps, { metadata });
+    const { items } = await cluster.as('kubectl').list(configMaps, { namespace: 'default' });
+    expect(items).toMatchObject([{ metadata }]);
+    expect(cluster.sim.elapsedMs).toBe(0);
+  });
+
   test('uses every name once', async () => {
     await using cluster = await createCluster();
     cluster.connect('one');

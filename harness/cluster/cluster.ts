@@ -5,7 +5,16 @@ import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
-import { atRandom, type Clock, Line, Simulation, scripted, seededRandom, type Trace } from '../sim/index.ts';
+import {
+  atRandom,
+  type Clock,
+  Line,
+  type Random,
+  Simulation,
+  scripted,
+  seededRandom,
+  type Trace,
+} from '../sim/index.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
 import {
   type ComponentName,
@@ -54,7 +63,7 @@ export interface RunOptions {
 /** A cluster with what every cluster has from the start, and nothing else in it. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
-  await bootstrap(cluster.replicas[0]?.server.as(APISERVER) as Client);
+  await bootstrap(cluster.as(APISERVER));
   return cluster;
 }
 
@@ -75,8 +84,12 @@ export class Cluster implements AsyncDisposable {
   readonly journal: Journal;
   readonly replicas: readonly Replica[];
   readonly nemesis: Nemesis;
-  /** The first apiserver itself: no latency, no faults. For setting the scene and for looking at the outcome. */
+  /**
+   * An apiserver that no fault reaches, and without latency: what it is asked is answered at once, and it is never behind.
+   * For setting the scene and for looking at the outcome.
+   */
   readonly admin: Client;
+  readonly #undisturbed: ApiServer;
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
   readonly #connections = new Map<string, Connection>();
@@ -88,12 +101,13 @@ export class Cluster implements AsyncDisposable {
     this.sim = new Simulation({ seed, choose });
     this.storage = new Storage();
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
-    this.replicas = Array.from({ length: replicas }, (_, i) => {
-      const actor = `apiserver-${i}`;
-      const random = this.sim.random.fork(actor);
-      return new Replica(new ApiServer({ storage: this.storage, clock: this.sim.clockFor(actor), random }));
+    const { storage } = this;
+    const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));
+    this.replicas = randoms.map((random, i) => {
+      return new Replica(new ApiServer({ storage, clock: this.sim.clockFor(`apiserver-${i}`), random }));
     });
-    this.admin = this.#replica(0).server.as('admin');
+    this.#undisturbed = new ApiServer({ storage, clock: this.sim.clock, random: randoms[0] as Random });
+    this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
       process: (name) => this.#processes.get(name)?.process ?? this.#connected(name),
@@ -104,6 +118,11 @@ export class Cluster implements AsyncDisposable {
     if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
     const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
+  }
+
+  /** Like {@link admin}, in the name of this user. */
+  as(user: string): Client {
+    return this.#undisturbed.as(user);
   }
 
   get clock(): Clock {

@@ -20,7 +20,7 @@ export class User {
 
   constructor(cluster: Cluster, asked: Asked) {
     this.#stage = new Stage(cluster);
-    this.#client = (cluster.replicas[0] as (typeof cluster.replicas)[0]).server.as(USER);
+    this.#client = cluster.as(USER);
     this.#original = deploymentOf(asked);
   }
 
