@@ -175,7 +175,10 @@ function couldMatch(term: framework.AffinityTerm, other: Pod | undefined): boole
     : termMatches(term, other, new Map());
 }
 
-/** A node that is, or was, in a place of any affinity term. Without one it could be anywhere that others kept it out of. */
+/**
+ * A node that comes into a place of any affinity term; without such a term the pod could be anywhere that others kept it out
+ * of. A node whose labels change may take the pods that keep this one out elsewhere: which ones, a hint does not know.
+ */
 function afterPlacesOfNode(
   pod: Pod,
   oldObject: KubeObject | undefined,
@@ -184,5 +187,5 @@ function afterPlacesOfNode(
   const terms = framework.podInfoOf(pod).requiredAffinityTerms;
   const isPlace = (node: KubeObject | undefined): boolean =>
     node !== undefined && terms.some(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);
-  return queueIf(terms.length === 0 || isPlace(oldObject) || isPlace(newObject));
+  return queueIf(terms.length === 0 || oldObject !== undefined || isPlace(newObject));
 }

@@ -185,16 +185,21 @@ const RETRY_MS = 5;
 
 /**
  * Creates that fail are tried again less and less often: 5 ms later, 10, 20. What the controller hears meanwhile may
- * make it try at once.
+ * make it try at once. Where it wanted another number of pods meanwhile, a sync may have gone well with nothing to create,
+ * and the waits begin anew.
  */
-export const backsOff: Law = ({ requests, knowledge }) =>
+export const backsOff: Law = ({ requests, knowledge, sets }) =>
   creates(requests).flatMap((create) => {
     const { underWay, failures } = soFar(create, requests);
     const [first] = failures;
     if (underWay > 1 || !first) return [];
     const sinceMs = create.sentMs - first.sentMs;
+    const wanted = sets.of(ownerOf(create))?.duringMs(first.sentMs, create.sentMs) ?? [];
+    const ladders = wanted.filter(
+      (rs, i) => i === 0 || rs?.spec.replicas !== wanted[i - 1]?.spec.replicas,
+    ).length;
     const timers = Math.ceil(Math.log2(sinceMs / RETRY_MS + 2));
-    const allowed = 2 + timers + knowledge.heard(first.sentMs, create.sentMs);
+    const allowed = 2 + Math.max(1, ladders) * timers + knowledge.heard(first.sentMs, create.sentMs);
     const tries = new Set(failures.map(({ sentMs }) => sentMs)).size + 1;
     if (tries <= allowed) return [];
     return [
