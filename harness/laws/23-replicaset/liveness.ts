@@ -40,8 +40,11 @@ export const statusInTheEnd: Law = (history) =>
     ).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
   );
 
-/** When everything is as it should be, the controller writes nothing, and asks for nothing. */
-export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs }) => {
+/**
+ * When everything is as it should be, and the controller has been told, it writes nothing, and asks for nothing. As long as it
+ * has not been told of all that happened before, it may act on what was.
+ */
+export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochMs, knowledge }) => {
   if (restedMs === undefined) {
     const since = requests.filter(({ sentMs }) => sentMs > healedMs).length;
     // It may have come to rest in a state that is wrong: other laws say so.
@@ -50,8 +53,15 @@ export const quietAtRest: Law = ({ restedMs, journal, requests, healedMs, epochM
       { atMs: healedMs, message: `since all was well, it has made ${since} requests, and does not stop` },
     ];
   }
+  const newest = (plural: string): number =>
+    journal.findLast(({ resource, atMs }) => resource.plural === plural && atMs <= restedMs)?.revision ?? 0;
+  const last = { pods: newest('pods'), replicasets: newest('replicasets') };
+  const wasTold = (atMs: number): boolean => {
+    const known = knowledge.at(atMs);
+    return known.pods >= last.pods && known.replicasets >= last.replicasets;
+  };
   return journal
-    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS)
+    .filter(({ actor, atMs }) => actor === PROCESS && atMs > restedMs + LATE_MS && wasTold(atMs))
     .filter(({ object }) => !isAboutThePast(object, epochMs + restedMs + LATE_MS))
     .map(({ atMs, verb, resource, object }) => ({
       atMs,
