@@ -31,8 +31,8 @@ export interface RecordedRequest {
 /** A time in which requests followed each other without a pause. */
 interface Chain {
   readonly beganMs: number;
-  /** When the chain before it was over, or the process began. */
-  readonly idleSinceMs: number;
+  /** When the process began. */
+  readonly bornMs: number;
 }
 
 /**
@@ -45,6 +45,7 @@ export class RequestRecorder {
   readonly #chains: Chain[] = [];
   #pending = new Set<RecordedRequest>();
   #idleSinceMs = 0;
+  #bornMs = 0;
   #numbered = 0;
   #life = 0;
 
@@ -71,7 +72,8 @@ export class RequestRecorder {
   client(client: Client): Client {
     this.#life++;
     this.#pending = new Set();
-    this.#idleSinceMs = this.#sim.elapsedMs;
+    this.#bornMs = this.#sim.elapsedMs;
+    this.#idleSinceMs = this.#bornMs;
     const pending = this.#pending;
     return intercept(client, (request, send) => {
       if (request.verb === 'watch') return send(request);
@@ -87,11 +89,12 @@ export class RequestRecorder {
 
   /**
    * Since when the component, that does something at `atMs`, has not looked up: it may know no more than it knew then. Everything
-   * since was asked for without a pause.
+   * since was asked for without a pause, except for a while in which it thought: what one worker thinks of, the requests of
+   * another do not tell.
    */
   sinceMs(atMs: number): number {
     const chain = this.#chains.findLast(({ beganMs }) => beganMs <= atMs);
-    return chain ? Math.max(chain.idleSinceMs, chain.beganMs - THOUGHT_MS) : 0;
+    return chain ? Math.max(chain.bornMs, chain.beganMs - THOUGHT_MS) : 0;
   }
 
   #sent(request: ApiRequest): RecordedRequest {
@@ -108,7 +111,7 @@ export class RequestRecorder {
       sentAs: this.number(),
     };
     if (this.#pending.size === 0 && (this.#chains.length === 0 || sentMs > this.#idleSinceMs)) {
-      this.#chains.push({ beganMs: sentMs, idleSinceMs: this.#idleSinceMs });
+      this.#chains.push({ beganMs: sentMs, bornMs: this.#bornMs });
     }
     this.#pending.add(recorded);
     this.requests.push(recorded);
