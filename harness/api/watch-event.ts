@@ -2,11 +2,10 @@ import type { KubeObject } from './objects.ts';
 import type { Status } from './status.ts';
 
 /**
- * What a bookmark carries: a revision, and nothing else. "You have seen everything up to here."
+ * What a bookmark carries: a revision, and nothing else. "You have seen everything up to here." It is an empty object of the
+ * kind, as Go prints it: of a Pod it has `spec: { containers: null }` and `status: {}`.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/watch/watch.go Bookmark
- *
- * Differs: upstream sends an empty object of the kind, of which Go also prints fields such as an empty `status`.
  */
 export interface Bookmark {
   apiVersion: string;

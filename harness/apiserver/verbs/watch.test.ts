@@ -138,6 +138,23 @@ describe('Watch: bookmarks', () => {
     });
   });
 
+  test('are empty objects of their kind, as Go prints them', async () => {
+    const { sim, server } = await world();
+    const watch = await server.watch(pods, { resourceVersion: '1', allowWatchBookmarks: true });
+    const events = record(watch);
+    await server.create(configMaps, { metadata: key('elsewhere') });
+    await sim.run({ forMs: MINUTE });
+    expect(events.events.map(({ object }) => object)).toEqual([
+      {
+        kind: 'Pod',
+        apiVersion: 'v1',
+        metadata: { resourceVersion: '2' },
+        spec: { containers: null },
+        status: {},
+      },
+    ]);
+  });
+
   test('bring a watch that resumed from long ago to the present, though nothing happens', async () => {
     const made = await world();
     await made.server.create(pods, {

@@ -2,9 +2,11 @@ import { deepFreeze } from '../../api/freeze.ts';
 import type { KubeObject } from '../../api/objects.ts';
 import { groupVersion, type Resource } from '../../api/resource.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
+import { apiTypes } from '../../api/table/table.ts';
 import { type Bookmark, INITIAL_EVENTS_END, type WatchEvent } from '../../api/watch-event.ts';
 import type { Watch, WatchOptions } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
+import { unmarshal } from '../schema/unmarshal.ts';
 import { eventFor, type Watcher } from '../storage/watch-cache.ts';
 import { mustBeValidOptions, validateWatchOptions } from '../validation/list-options.ts';
 import type { Registry } from './registry.ts';
@@ -125,11 +127,11 @@ function bookmarks<T extends KubeObject>(
 }
 
 function bookmark(resource: Resource, revision: number, annotations?: Record<string, string>): Bookmark {
-  return deepFreeze({
-    apiVersion: groupVersion(resource),
-    kind: resource.kind,
-    metadata: { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) },
-  });
+  const metadata = { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) };
+  const { kind, group, version } = resource;
+  const struct = apiTypes.kind({ group, version, kind });
+  const empty = struct ? unmarshal(struct, {}).object : {};
+  return deepFreeze({ kind, apiVersion: groupVersion(resource), ...empty, metadata });
 }
 
 /**
