@@ -17,7 +17,7 @@ interface ApiServerOptions {
   readonly kinds?: readonly Kind[];
 }
 
-/** Whoever does not say who they are. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous */
+/** The user of a request without credentials. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous */
 const ANONYMOUS = 'system:anonymous';
 
 /**

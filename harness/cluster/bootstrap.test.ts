@@ -23,7 +23,7 @@ test('A cluster begins with its namespaces and with the way to its apiserver', a
   });
 });
 
-test('Nobody else gets the address of the apiserver', async () => {
+test('No other Service gets the address of the apiserver', async () => {
   await using cluster = await createCluster();
   const metadata = { namespace: 'default', name: 'web' };
   const ask = (clusterIP?: string) =>

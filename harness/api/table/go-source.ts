@@ -63,7 +63,7 @@ export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
   let groupName: string | undefined;
 
   for (const [file, source] of files) {
-    // A build tag that somebody must ask for.
+    // The file belongs to a build that names this tag, and the usual build does not.
     if (/^\/\/go:build (?!!)/m.test(source)) continue;
     const text = source.replace(BLOCK_COMMENT, '');
     for (const [name, type] of readTypes(file, text)) {

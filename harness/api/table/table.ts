@@ -27,7 +27,7 @@ export interface ApiPackage {
   readonly structs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /**
    * Named types that are something else underneath, `PodPhase` → `string enum=Failed,Pending,…`, and those that
-   * decode themselves, `Quantity` → `custom`.
+   * decode themselves, `Quantity` → `custom`. A list that is `nullable` is a message of its own in protobuf.
    */
   readonly named?: Readonly<Record<string, string>>;
 }
@@ -39,7 +39,7 @@ export type Scope = 'Namespaced' | 'Cluster' | '';
  * A field of a struct. In the table it is a text of words in this order, most of them seldom there:
  *
  * `[]Container #2 omitempty omitzero optional required gate=X patch=merge:name list=map:name map=atomic
- * struct=atomic nullable default="TCP"`
+ * struct=atomic default="TCP"`
  */
 export interface Field {
   /** The name in JSON. Of an embedded struct, whose fields JSON has in its place: the name in Go. */

@@ -1,5 +1,5 @@
 /**
- * The feature gates that are off in 1.36 unless somebody turns them on, as far as they have fields in the table of the API,
+ * The feature gates that are off in 1.36 by default, as far as they have fields in the table of the API,
  * by the names that the table knows them by. Decoding drops such a field without a word, as if it had not been sent: a
  * client that sends it is newer, or hopes for more, than this server.
  *

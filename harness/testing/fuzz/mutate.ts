@@ -77,7 +77,7 @@ function put(container: JsonObject, key: string | number, value: unknown): void 
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A value that nobody expects, of any type. */
+/** A hostile value, of any type. */
 export function hostile(chance: Chance): unknown {
   switch (chance.int(10)) {
     case 0:

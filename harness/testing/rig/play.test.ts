@@ -95,6 +95,19 @@ describe('Requests', () => {
     const [list, get] = recorder.requests;
     expect(recorder.sinceMs(get?.sentMs ?? 0)).toBe(recorder.sinceMs(list?.sentMs ?? 0));
   });
+
+  test('that come after a pause may rest on a look before it: one worker thinks while another asks', async () => {
+    const thinker = async ({ client, clock, signal }: ProcessContext): Promise<void> => {
+      await client.list(configMaps);
+      await clock.sleep(5, signal);
+      await client.list(configMaps);
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+    const { recorder } = await played(thinker);
+    const [first, second] = recorder.requests;
+    expect(second?.sentMs).toBeGreaterThan(first?.answeredMs ?? Number.POSITIVE_INFINITY);
+    expect(recorder.sinceMs(second?.sentMs ?? 0)).toBeLessThanOrEqual(first?.sentMs ?? -1);
+  });
 });
 
 describe('What a component was told', () => {

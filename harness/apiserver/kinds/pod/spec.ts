@@ -120,7 +120,7 @@ function validateGates(spec: core.PodSpec, path: string): Cause[] {
 /**
  * A pod with users of its own shares nothing else with its host.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHostUsers, of which two paths begin
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateHostUsers. Two of its paths begin
  * with a capital
  */
 function validateHostUsers(spec: core.PodSpec, path: string): Cause[] {
