@@ -1,30 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfigMap, Event } from '../api/objects.ts';
+import type { Event } from '../api/objects.ts';
 import { configMaps, events, nodes } from '../api/resource.ts';
-import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import type { Process } from '../cluster/process.ts';
-import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { recordingAs, writesOf } from '../cluster/recorded-events.fixture.ts';
 
-interface World {
-  readonly cluster: Cluster;
-  readonly process: Process;
-  readonly recorder: EventRecorder;
-  readonly about: ConfigMap;
-}
-
-/** A cluster with a controller that does nothing, so that a test can record in its name. */
-async function world(): Promise<World> {
-  const cluster = await createCluster({ seed: 5 });
-  const about = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'web' } });
-  let recorder: EventRecorder | undefined;
-  const process = cluster.run('web-controller', async ({ recorder: own, clock, signal }) => {
-    recorder = own;
-    await clock.sleep(1e12, signal).catch(() => {});
-  });
-  await cluster.runFor(1);
-  if (!recorder) throw new Error('The controller did not start.');
-  return { cluster, process, recorder, about };
-}
+const world = () => recordingAs('web-controller');
 
 /** Those that are there, in the order in which they came. */
 function told({ storage }: Cluster): Event[] {
@@ -36,10 +16,7 @@ function told({ storage }: Cluster): Event[] {
 const messages = (cluster: Cluster): string[] =>
   told(cluster).map(({ message, count }) => `${count} × ${message}`);
 
-const requests = ({ trace }: Cluster): string[] =>
-  trace.entries.flatMap(({ actor, verb, outcome }) =>
-    actor === 'web-controller' && ['create', 'patch'].includes(verb) ? [`${verb} ${outcome}`] : [],
-  );
+const requests = (cluster: Cluster): string[] => writesOf(cluster, 'web-controller');
 
 describe('An event', () => {
   test('says what happened to which object, who says so, and when', async () => {

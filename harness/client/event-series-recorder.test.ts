@@ -1,37 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import type { ConfigMap, Event } from '../api/objects.ts';
-import { configMaps, events } from '../api/resource.ts';
-import { type Cluster, createCluster } from '../cluster/cluster.ts';
-import type { Process } from '../cluster/process.ts';
-import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type { Event } from '../api/objects.ts';
+import { events } from '../api/resource.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { recordingAs, writesOf } from '../cluster/recorded-events.fixture.ts';
 
-interface World {
-  readonly cluster: Cluster;
-  readonly process: Process;
-  readonly recorder: EventRecorder;
-  readonly about: ConfigMap;
-}
-
-/** A cluster with a scheduler that does nothing, so that a test can record in its name. */
-async function world(): Promise<World> {
-  const cluster = await createCluster({ seed: 5 });
-  const about = await cluster.admin.create(configMaps, { metadata: { namespace: 'default', name: 'web' } });
-  let recorder: EventRecorder | undefined;
-  const process = cluster.run('default-scheduler', async ({ recorder: own, clock, signal }) => {
-    recorder = own;
-    await clock.sleep(1e12, signal).catch(() => {});
-  });
-  await cluster.runFor(1);
-  if (!recorder) throw new Error('The scheduler did not start.');
-  return { cluster, process, recorder, about };
-}
+const world = () => recordingAs('default-scheduler');
 
 const told = ({ storage }: Cluster): Event[] => storage.list(events) as Event[];
 
-const requests = ({ trace }: Cluster): string[] =>
-  trace.entries.flatMap(({ actor, verb, outcome }) =>
-    actor === 'default-scheduler' && ['create', 'patch'].includes(verb) ? [`${verb} ${outcome}`] : [],
-  );
+const requests = (cluster: Cluster): string[] => writesOf(cluster, 'default-scheduler');
 
 const MINUTE_MS = 60_000;
 
