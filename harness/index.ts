@@ -84,6 +84,8 @@ export type {
   ListOptions,
   NewInformer,
   NewWorkQueue,
+  NodeComponent,
+  NodeComponentContext,
   Patch,
   RateLimiter,
   RateLimitingWorkQueue,
@@ -111,4 +113,46 @@ export {
   todo,
   WorkQueueDecorator,
 } from './contracts/index.ts';
+export * as cri from './contracts/node/cri/index.ts';
+export {
+  FileError,
+  type FileInfo,
+  type FileSystem,
+  type HttpAnswer,
+  type HttpRequest,
+  type MachineInfo,
+  type MachineStats,
+  type MachineUsage,
+  type MountOptions,
+  type MountPoint,
+  NetworkError,
+  type NodeHost,
+  type NodeNetwork,
+  type SocketAddress,
+  type WriteOptions,
+} from './contracts/node/host.ts';
+export {
+  type ImageConfiguration,
+  ImageError,
+  type ImageErrorReason,
+  type ImageManager,
+  type ImageManagerOptions,
+  type ImageRequest,
+  type NewImageManager,
+} from './contracts/node/image-manager.ts';
+export type {
+  NewProbeManager,
+  ProbeManager,
+  ProbeManagerOptions,
+  ProbeResult,
+  ProbeType,
+  ProbeUpdate,
+} from './contracts/node/probe-manager.ts';
+export type {
+  CsiNode,
+  NewVolumeManager,
+  NodePublishRequest,
+  VolumeManager,
+  VolumeManagerOptions,
+} from './contracts/node/volume-manager.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -6,7 +6,7 @@ import { LruCache } from './lru-cache.ts';
 export type SentEvent = New<Event> & {
   metadata: { readonly namespace: string; readonly name: string };
   involvedObject: NonNullable<Event['involvedObject']>;
-  source: { readonly component: string };
+  source: { readonly component: string; readonly host?: string };
   firstTimestamp: string;
   lastTimestamp: string;
   count: number;

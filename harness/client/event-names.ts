@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import { isDNS1123Subdomain } from '../api/names.ts';
 import type { KubeObject } from '../api/objects.ts';
 import type { Clock, Random } from '../sim/index.ts';
@@ -20,8 +21,14 @@ export function eventNames(clock: Clock, random: Random): (about: string) => str
 
 const NS_PER_MS = 1_000_000n;
 
-/** What an Event says of the object that it is about. Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference */
-export function referenceTo({ apiVersion, kind, metadata }: KubeObject) {
+/**
+ * What an Event says of the object that it is about.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/reference/ref.go GetReference
+ */
+export function referenceTo(object: KubeObject | core.ObjectReference): core.ObjectReference {
+  if (!('metadata' in object)) return object;
+  const { apiVersion, kind, metadata } = object;
   const { namespace, name, uid, resourceVersion } = metadata;
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name, uid, resourceVersion };
 }

@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import { type KubeObject, keyOf } from '../api/objects.ts';
 import { events } from '../api/resource.ts';
 import { isNotFound, StatusError } from '../api/status.ts';
@@ -14,6 +15,8 @@ export interface EventRecorderOptions {
   readonly random: Random;
   /** Who says it: `deployment-controller`. */
   readonly component: string;
+  /** On which node, if it is on one: `node-1`. */
+  readonly host?: string | undefined;
   /** Once it is aborted, nothing more is sent. */
   readonly signal: AbortSignal;
 }
@@ -49,20 +52,26 @@ class Recorder implements EventRecorder {
     this.#correlator = new EventCorrelator(options.clock, this.#newName);
   }
 
-  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    const { clock, component, signal } = this.#options;
+  event(
+    object: KubeObject | core.ObjectReference,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void {
+    const { clock, component, host, signal } = this.#options;
     if (signal.aborted || this.#waiting.length >= QUEUE_MAX) return;
-    const { namespace = 'default', name } = object.metadata;
+    const involvedObject = referenceTo(object);
+    const { namespace = 'default', name = '' } = involvedObject;
     const now = formatTime(clock.now());
     this.#waiting.push({
       metadata: { namespace, name: this.#newName(name) },
-      involvedObject: referenceTo(object),
+      involvedObject,
       type,
       reason,
       message,
-      source: { component },
+      source: { component, ...(host ? { host } : {}) },
       reportingComponent: component,
-      reportingInstance: '',
+      reportingInstance: host ?? '',
       firstTimestamp: now,
       lastTimestamp: now,
       count: 1,

@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import { type EventV1, type KubeObject, keyOf, type New } from '../api/objects.ts';
 import { eventsV1 } from '../api/resource.ts';
 import { isAlreadyExists, isNotFound, StatusError } from '../api/status.ts';
@@ -63,11 +64,17 @@ class Recorder implements EventRecorder {
     this.#begunMs = options.clock.now();
   }
 
-  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  event(
+    object: KubeObject | core.ObjectReference,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void {
     const { actions, clock, reportingController, reportingInstance, signal } = this.#options;
     if (signal.aborted) return;
     this.#startTicking();
-    const { namespace = 'default', name } = object.metadata;
+    const regarding = referenceTo(object);
+    const { namespace = 'default', name = '' } = regarding;
     const seenMs = clock.now();
     const event: SentEvent = {
       metadata: { namespace, name: this.#newName(name) },
@@ -76,7 +83,7 @@ class Recorder implements EventRecorder {
       reportingInstance,
       action: actions[reason] ?? reason,
       reason,
-      regarding: referenceTo(object),
+      regarding,
       note: message,
       type,
     };

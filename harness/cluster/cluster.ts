@@ -4,6 +4,7 @@ import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
+import type { NodeHost } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import {
   atRandom,
@@ -21,10 +22,12 @@ import {
   type NodeComponentName,
   processCalled,
   processOf,
+  roleOf,
   type StandInOptions,
 } from './component-table.ts';
 import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
 import { Journal } from './journal.ts';
+import { nodeContext } from './nodes/node-context.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 
@@ -93,6 +96,7 @@ export class Cluster implements AsyncDisposable {
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
   readonly #connections = new Map<string, Connection>();
+  readonly #machines = new Map<string, NodeHost>();
 
   constructor(options: ClusterOptions) {
     const { seed = 1, schedule, replicas = 1, compactionIntervalMs = 300_000 } = options;
@@ -150,6 +154,8 @@ export class Cluster implements AsyncDisposable {
       server: () => this.#serverFor(replica, name),
       interference: this.nemesis.interference(name),
       latencyMs: this.#latency(name),
+      role: roleOf(name),
+      node,
       actions: processCalled(name)?.actions,
     });
     this.#processes.set(name, { process, node });
@@ -171,15 +177,30 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
+   * Gives the cluster a machine, for the components that run once a node: it outlives them.
+   *
+   *     cluster.addMachine('node-1', machine.host);
+   */
+  addMachine(node: string, host: NodeHost): void {
+    if (this.#machines.has(node))
+      throw new Error(`Failed to add the machine ${node}: there is one of that name.`);
+    this.#machines.set(node, host);
+  }
+
+  /**
    * Runs those components of this cluster that run once a node, on this node: `kubelet` is `kubelet-node-1`.
    *
-   * @throws Error when the cluster was created without one of them
+   * @throws Error when the cluster was created without one of them, or has no such machine
    */
   runOnNode(node: string, ...parts: readonly NodeComponentName[]): Process[] {
     return parts.map((part) => {
-      const name = `${processOf(part).name}-${node}`;
-      const component = this.#component(part, name);
-      return this.run(name, (context) => component({ ...context, node }), { node });
+      const { name: role } = processOf(part);
+      const name = `${role}-${node}`;
+      const run = this.#component(part, name);
+      const host = this.#machines.get(node);
+      if (!host) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
+      const component = <K extends keyof Components>(of: K) => this.#component(of, name);
+      return this.run(name, (context) => run(nodeContext(context, { node, host, component })), { node });
     });
   }
 

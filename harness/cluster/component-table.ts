@@ -109,6 +109,9 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
     kata: '41-kubelet',
     process: { name: 'kubelet', once: 'node', word: 'kubelet', standIn: { program: scriptedKubelet } },
   },
+  probeManager: { kata: '42-probes' },
+  imageManager: { kata: '43-images' },
+  volumeManager: { kata: '44-volumes' },
 };
 
 /** The row of a part that is a process. @throws Error when it is none */

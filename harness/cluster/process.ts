@@ -27,6 +27,10 @@ export type Program = (context: ProcessContext) => Promise<void>;
 
 interface ProcessOptions {
   readonly name: string;
+  /** What its events say that they are from: `kubelet` for the process `kubelet-node-1`. */
+  readonly role: string;
+  /** The node that it runs on, if it runs on one. */
+  readonly node: string | undefined;
   readonly program: Program;
   /** The parts that a component stands on. @throws Error when the cluster was made without it */
   readonly component: <K extends keyof Components>(name: K) => Components[K];
@@ -205,8 +209,8 @@ export class Process implements ProcessTarget {
   }
 
   #recorder(options: Omit<EventRecorderOptions, 'component'>): EventRecorder {
-    const { name, actions } = this.#options;
-    if (!actions) return newEventRecorder({ ...options, component: name });
+    const { name, role, node, actions } = this.#options;
+    if (!actions) return newEventRecorder({ ...options, component: role, host: node });
     const reportingInstance = `${name}-${HOSTNAME}`;
     return newEventSeriesRecorder({ ...options, actions, reportingController: name, reportingInstance });
   }

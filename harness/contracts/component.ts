@@ -6,6 +6,18 @@ import type { EventRecorder } from './event-recorder.ts';
 import type { Filtering, Profile, Scoring } from './framework/index.ts';
 import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
 import type {
+  ImageManager,
+  ImageManagerOptions,
+  NewImageManager,
+  NewProbeManager,
+  NewVolumeManager,
+  NodeHost,
+  ProbeManager,
+  ProbeManagerOptions,
+  VolumeManager,
+  VolumeManagerOptions,
+} from './node/index.ts';
+import type {
   NewWorkQueue,
   RateLimitingWorkQueue,
   RunWorkers,
@@ -70,6 +82,18 @@ export type NodeComponent = (context: NodeComponentContext) => Promise<void>;
 export interface NodeComponentContext extends ComponentContext {
   /** The node that it runs on: `node-1`. */
   readonly node: string;
+  /** The machine that it runs on. It outlives the component. */
+  readonly host: NodeHost;
+  /** Makes the probe manager of a kubelet that starts now. */
+  newProbeManager(
+    options: Pick<ProbeManagerOptions, 'statusOf' | 'environmentOf' | 'onUpdate'>,
+  ): ProbeManager;
+  /** Makes the image manager of a kubelet that starts now. */
+  newImageManager(options?: Pick<ImageManagerOptions, 'dockerConfig' | 'configuration'>): ImageManager;
+  /** Makes the volume manager of a kubelet that starts now. */
+  newVolumeManager(
+    options: Pick<VolumeManagerOptions, 'desiredPods' | 'couldHaveRunningContainers' | 'statusOf'>,
+  ): VolumeManager;
 }
 
 /**
@@ -87,4 +111,7 @@ export interface Components {
   readonly scoring: Scoring;
   readonly scheduler: Component;
   readonly kubelet?: NodeComponent;
+  readonly probeManager?: NewProbeManager;
+  readonly imageManager?: NewImageManager;
+  readonly volumeManager?: NewVolumeManager;
 }

@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import type { KubeObject } from '../api/objects.ts';
 
 /**
@@ -12,8 +13,14 @@ export interface EventRecorder {
    * say the same again are counted, not repeated, and an object that has many is cut short. The scheduler's go by
    * events.k8s.io: what happens again is one series, whatever its words.
    *
+   * @param object what it is about; or a reference to it, which may name a part of it: `fieldPath: 'spec.containers{web}'`
    * @param reason why, in one word that a machine can read: `SuccessfulCreate`
    * @param message for people: `Created pod: web-7x2kq`
    */
-  event(object: KubeObject, type: 'Normal' | 'Warning', reason: string, message: string): void;
+  event(
+    object: KubeObject | core.ObjectReference,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void;
 }

@@ -1,6 +1,9 @@
 import { resources } from '../api/resource.ts';
 import { errors, type StatusError } from '../api/status.ts';
-import type { Refusal, WatchFailure } from './fault.ts';
+import { ConnectionError } from '../contracts/connection-error.ts';
+import { CriError } from '../contracts/node/cri/index.ts';
+import { FileError, NetworkError } from '../contracts/node/index.ts';
+import type { NodePort, Refusal, WatchFailure } from './fault.ts';
 
 /**
  * The failure that a server gives for a reason, in its words.
@@ -42,5 +45,20 @@ export function failureOf(reason: Refusal | WatchFailure, about = 'objects'): St
       );
     case 'Timeout':
       return errors.timeout('request did not complete within requested timeout');
+  }
+}
+
+/** The failure of a call that got no answer from what it called, in the words of each. */
+export function callFailureOf(port: NodePort): Error {
+  switch (port) {
+    case 'cri':
+    case 'csi':
+      return new CriError('Unavailable', `error reading from server: EOF`);
+    case 'cni':
+      return new ConnectionError('ECONNRESET', 'netplugin failed with no error message: signal: killed');
+    case 'fs':
+      return new FileError('EIO', 'input/output error');
+    case 'net':
+      return new NetworkError('ECONNRESET', 'read: connection reset by peer');
   }
 }

@@ -54,13 +54,20 @@ export type Fault =
   | { readonly fault: 'node-death'; readonly node: string }
   /** The node's clock is set wrong, or right. */
   | { readonly fault: 'clock-jump'; readonly node: string; readonly byMs: number }
-  /** The process's next call of its container runtime (`cri`) or network plugin (`cni`) fails, done or not done. */
+  /** The process's next call of this port, or of this port and verb, fails; it was carried out, or was not. */
   | {
       readonly fault: 'fail-call';
       readonly process: string;
-      readonly port: 'cri' | 'cni';
+      readonly port: NodePort;
+      /** `createContainer`. @defaultValue any */
+      readonly verb?: string;
       readonly performed: boolean;
+      /** How much longer than an answer the failure takes. @defaultValue 0 */
+      readonly afterMs?: number;
     };
+
+/** What a process on a node calls besides the API: container runtime, network plugin, storage driver, files, other machines. */
+export type NodePort = 'cri' | 'cni' | 'csi' | 'fs' | 'net';
 
 /** How a server ends a watch that it cannot go on with. */
 export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;

@@ -1,7 +1,7 @@
 import { errors } from '../api/status.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import type { Effect, Interference, Simulation } from '../sim/index.ts';
-import { failureOf } from './failure.ts';
+import { callFailureOf, failureOf } from './failure.ts';
 import type { Fault, Refusal, ScheduledFault } from './fault.ts';
 import type { FaultTargets, ProcessTarget } from './targets.ts';
 
@@ -20,7 +20,7 @@ interface Ambush {
   refusals: { readonly reason: Refusal; left: number }[];
   timeouts: { readonly performed: boolean }[];
   crash: { skip: number; readonly performed: boolean; readonly restartAfterMs: number } | undefined;
-  failures: { readonly port: 'cri' | 'cni'; readonly performed: boolean }[];
+  failures: Extract<Fault, { fault: 'fail-call' }>[];
   partitions: number;
 }
 
@@ -153,14 +153,13 @@ export class Nemesis {
       return this.#crash(process, ambush, { ...ambush.crash, performed: arrives && ambush.crash.performed });
     }
     if (port !== 'api') {
-      const at = ambush.failures.findIndex((failure) => failure.port === port);
+      const at = ambush.failures.findIndex(
+        (failure) => failure.port === port && (failure.verb ?? call.verb) === call.verb,
+      );
       const [failure] = at < 0 ? [] : ambush.failures.splice(at, 1);
       if (!failure) return { kind: 'pass' };
-      const error = new ConnectionError(
-        'ECONNRESET',
-        `rpc error: code = Unavailable desc = ${port} did not answer`,
-      );
-      return { kind: 'fail', error, performed: failure.performed };
+      const { performed, afterMs = 0 } = failure;
+      return { kind: 'fail', error: callFailureOf(failure.port), performed, afterMs };
     }
     if (ambush.partitions > 0) {
       const error = new ConnectionError('ETIMEDOUT', 'dial tcp: i/o timeout');

@@ -37,7 +37,7 @@ export function sayFault(fault: Fault): string {
         ? `set the clock of ${fault.node} right`
         : `set the clock of ${fault.node} wrong by ${fault.byMs} ms`;
     case 'fail-call':
-      return `fail the next ${fault.port} call of ${fault.process}, ${carriedOut(fault.performed)}`;
+      return `fail the next ${fault.verb ?? `${fault.port} call`} of ${fault.process}, ${carriedOut(fault.performed)}`;
   }
 }
 

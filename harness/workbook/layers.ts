@@ -8,6 +8,8 @@ const layers: { readonly [folder: string]: number } = {
   apiserver: 1,
   client: 1,
   faults: 1,
+  node: 1,
+  kubelet: 1,
   mount: 2,
   cluster: 2,
   drawing: 3,

@@ -1,0 +1,120 @@
+import type { Components, NodeComponentContext } from '../../contracts/component.ts';
+import type { NodeHost } from '../../contracts/node/index.ts';
+import { throughLine } from '../../sim/index.ts';
+import type { ProcessContext } from '../process.ts';
+
+/** Where a component of a node runs, and what it stands on. */
+interface NodeContextOptions {
+  readonly node: string;
+  /** The machine as it is, without a line between. */
+  readonly host: NodeHost;
+  /** @throws Error when the cluster was made without it */
+  readonly component: <K extends 'probeManager' | 'imageManager' | 'volumeManager'>(
+    part: K,
+  ) => Required<Components>[K];
+}
+
+/**
+ * The context of a process, with all that a component of a node is given besides. The machine is behind the process's line: each
+ * call takes time, is in the trace, and dies with the process.
+ */
+export function nodeContext(
+  context: ProcessContext,
+  { node, host, component }: NodeContextOptions,
+): NodeComponentContext {
+  const { clock, random, recorder, client, signal, line } = context;
+  const near = hostThroughLine(host, line);
+  const { runtime, images, network, files, csi } = near;
+  return {
+    ...context,
+    node,
+    host: near,
+    newProbeManager: (options) =>
+      component('probeManager')({
+        ...options,
+        clock,
+        random: random.fork('probes'),
+        recorder,
+        signal,
+        runtime,
+        network,
+      }),
+    newImageManager: (options) =>
+      component('imageManager')({ ...options, clock, recorder, node, signal, images, runtime, files }),
+    newVolumeManager: (options) =>
+      component('volumeManager')({ ...options, client, clock, recorder, node, signal, files, csi }),
+  };
+}
+
+/** A machine as a process on it sees it. Faults and traces know its parts as `cri`, `net`, `fs`, `host` and `csi`. */
+function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost {
+  return {
+    ip: host.ip,
+    runtime: throughLine(host.runtime, line, {
+      port: 'cri',
+      reads: [
+        'version',
+        'status',
+        'podSandboxStatus',
+        'listPodSandbox',
+        'listContainers',
+        'containerStatus',
+        'listContainerStats',
+      ],
+      objectOf,
+    }),
+    images: throughLine(host.images, line, {
+      port: 'cri',
+      reads: ['listImages', 'imageStatus', 'imageFsInfo'],
+      objectOf,
+    }),
+    network: throughLine(host.network, line, {
+      port: 'net',
+      reads: ['request', 'connect', 'healthCheck'],
+      objectOf,
+    }),
+    files: throughLine(host.files, line, {
+      port: 'fs',
+      reads: ['readFile', 'readdir', 'readlink', 'lstat', 'mounts', 'usage'],
+      objectOf,
+    }),
+    stats: throughLine(host.stats, line, { port: 'host', reads: ['info', 'usage'] }),
+    csi: new Map(
+      Array.from(host.csi, ([name, driver]) => [
+        name,
+        throughLine(driver, line, { port: 'csi', reads: ['nodeGetCapabilities'], objectOf }),
+      ]),
+    ),
+  };
+}
+
+/** What a call is about: an id or a path as it is; of a configuration or a request, what it names. */
+function objectOf(_: string, args: readonly unknown[]): string {
+  const texts = args
+    .map((arg) => (typeof arg === 'string' ? arg : nameIn(arg)))
+    .filter((text) => text !== '');
+  return texts.slice(0, 2).join(' ');
+}
+
+function nameIn(arg: unknown): string {
+  if (typeof arg !== 'object' || arg === null) return '';
+  const {
+    metadata,
+    image,
+    host,
+    port,
+    path = '',
+    volumeId,
+  } = arg as {
+    readonly metadata?: { readonly namespace?: string; readonly name?: string };
+    readonly image?: unknown;
+    readonly host?: string;
+    readonly port?: number;
+    readonly path?: string;
+    readonly volumeId?: string;
+  };
+  if (metadata?.name) return [metadata.namespace, metadata.name].filter(Boolean).join('/');
+  if (typeof image === 'string') return image;
+  if (host) return `${host}:${port}${path}`;
+  return volumeId ?? '';
+}

@@ -1,0 +1,28 @@
+/**
+ * The container runtime interface, in its own words: `cri.RuntimeService`, `cri.PodSandboxConfig`.
+ *
+ * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/services.go, pkg/apis/runtime/v1/api.proto
+ */
+export { type CriCode, CriError, isCriNotFound } from './cri-error.ts';
+export type { AuthConfig, FilesystemUsage, Image, ImageService, ImageSpec } from './image-service.ts';
+export type {
+  Container,
+  ContainerConfig,
+  ContainerFilter,
+  ContainerResources,
+  ContainerState,
+  ContainerStats,
+  ContainerStatus,
+  ExecSyncResponse,
+  Mount,
+  PodSandbox,
+  PodSandboxConfig,
+  PodSandboxFilter,
+  PodSandboxMetadata,
+  PodSandboxState,
+  PodSandboxStatus,
+  PortMapping,
+  RuntimeCondition,
+  RuntimeService,
+  RuntimeVersion,
+} from './runtime-service.ts';

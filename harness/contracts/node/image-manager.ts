@@ -1,0 +1,112 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { Clock } from '../../sim/index.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import type { ImageService } from './cri/image-service.ts';
+import type { PodSandboxConfig, RuntimeService } from './cri/runtime-service.ts';
+import type { FileSystem } from './host.ts';
+
+/**
+ * The images of a node, for its kubelet: it sees to it that a container's image is there, and removes what no container needs
+ * when the disk is full. The port that kata 43 implements.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go ImageManager, image_gc_manager.go ImageGCManager
+ */
+export interface ImageManager {
+  /**
+   * Sees to it that the image of a container is there, by the container's pull policy. Events about the container tell of it.
+   *
+   * @returns the image as the runtime knows it
+   * @throws ImageError with the reason for which the container waits
+   */
+  ensureImageExists(request: ImageRequest): Promise<string>;
+
+  /**
+   * Removes images that no container uses, if the disk is fuller than `imageGCHighThresholdPercent`, until it is less full than
+   * `imageGCLowThresholdPercent`. The kubelet calls it every five minutes.
+   *
+   * @throws Error when not enough could be removed
+   */
+  garbageCollect(): Promise<void>;
+
+  /** Removes all images that no container uses: what a node does before it evicts a pod. */
+  deleteUnusedImages(): Promise<void>;
+}
+
+/** The image that a container needs. */
+export interface ImageRequest {
+  readonly pod: Pod;
+  readonly container: core.Container;
+  /** What the events are about: the container. */
+  readonly reference: core.ObjectReference;
+  readonly sandboxConfig: PodSandboxConfig;
+  /** Those that the pod names and that exist. */
+  readonly pullSecrets: readonly core.Secret[];
+}
+
+/** Why a container's image is not there, as `waiting.reason` says it. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go */
+export type ImageErrorReason =
+  | 'ErrImageNeverPull'
+  | 'ErrImagePull'
+  | 'ImageInspectError'
+  | 'ImagePullBackOff'
+  | 'InvalidImageName'
+  | 'RegistryUnavailable'
+  | 'SignatureValidationFailed';
+
+/** The image of a container is not there. The kubelet will ask again. */
+export class ImageError extends Error {
+  override readonly name = 'ImageError';
+  readonly reason: ImageErrorReason;
+
+  /** @param message for `waiting.message` */
+  constructor(reason: ImageErrorReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** How a node treats images. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
+export interface ImageConfiguration {
+  /** One pull at a time. @defaultValue true */
+  readonly serializeImagePulls?: boolean;
+  /** How many at once, if not one at a time. @defaultValue no limit */
+  readonly maxParallelImagePulls?: number;
+  /** Pulls a second. @defaultValue 5 */
+  readonly registryPullQPS?: number;
+  /** How many more may come at once. @defaultValue 10 */
+  readonly registryBurst?: number;
+  /** @defaultValue 85 */
+  readonly imageGCHighThresholdPercent?: number;
+  /** @defaultValue 80 */
+  readonly imageGCLowThresholdPercent?: number;
+  /** An image that was first seen less long ago is not removed. @defaultValue 120,000 */
+  readonly imageMinimumGCAgeMs?: number;
+  /** Which images that are there need no pod's credentials. @defaultValue NeverVerifyPreloadedImages */
+  readonly imagePullCredentialsVerificationPolicy?:
+    | 'NeverVerify'
+    | 'NeverVerifyPreloadedImages'
+    | 'NeverVerifyAllowlistedImages'
+    | 'AlwaysVerify';
+  /** @defaultValue none */
+  readonly preloadedImagesVerificationAllowlist?: readonly string[];
+}
+
+/** What an image manager needs. */
+export interface ImageManagerOptions {
+  readonly clock: Clock;
+  readonly recorder: EventRecorder;
+  /** The node's own name: what its events of garbage collection are about. */
+  readonly node: string;
+  readonly signal: AbortSignal;
+  readonly images: ImageService;
+  readonly runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>;
+  /** Where it keeps what outlives it: `/var/lib/kubelet/image_manager`. */
+  readonly files: FileSystem;
+  /** The node's own credentials, as a docker `config.json` has them. @defaultValue none */
+  readonly dockerConfig?: string;
+  readonly configuration?: ImageConfiguration;
+}
+
+/** Makes the image manager of a kubelet that starts now. */
+export type NewImageManager = (options: ImageManagerOptions) => ImageManager;

@@ -1,0 +1,42 @@
+/** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
+export {
+  FileError,
+  type FileInfo,
+  type FileSystem,
+  type HttpAnswer,
+  type HttpRequest,
+  type MachineInfo,
+  type MachineStats,
+  type MachineUsage,
+  type MountOptions,
+  type MountPoint,
+  NetworkError,
+  type NodeHost,
+  type NodeNetwork,
+  type SocketAddress,
+  type WriteOptions,
+} from './host.ts';
+export {
+  type ImageConfiguration,
+  ImageError,
+  type ImageErrorReason,
+  type ImageManager,
+  type ImageManagerOptions,
+  type ImageRequest,
+  type NewImageManager,
+} from './image-manager.ts';
+export type {
+  NewProbeManager,
+  ProbeManager,
+  ProbeManagerOptions,
+  ProbeResult,
+  ProbeType,
+  ProbeUpdate,
+} from './probe-manager.ts';
+export type {
+  CsiNode,
+  NewVolumeManager,
+  NodePublishRequest,
+  VolumeManager,
+  VolumeManagerOptions,
+} from './volume-manager.ts';

@@ -1,0 +1,76 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { Clock, Random } from '../../sim/index.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import type { RuntimeService } from './cri/runtime-service.ts';
+import type { NodeNetwork } from './host.ts';
+
+/** What a probe is for. */
+export type ProbeType = 'liveness' | 'readiness' | 'startup';
+
+/** What is known of a container by its probe. `Unknown`: it was not decided yet. */
+export type ProbeResult = 'Success' | 'Failure' | 'Unknown';
+
+/** A result that changed. */
+export interface ProbeUpdate {
+  readonly podUID: string;
+  /** As in a container's status: `containerd://…`. */
+  readonly containerID: string;
+  readonly type: ProbeType;
+  readonly result: ProbeResult;
+}
+
+/**
+ * The probes of a node: it runs those of each pod, and knows their results. It kills nothing and writes no status: the kubelet
+ * does, when it is told of a result. The port that kata 42 implements.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go Manager, results/results_manager.go Manager
+ */
+export interface ProbeManager {
+  /**
+   * Begins to probe a pod: one worker for each probe of its containers and of its sidecars. Each lives through restarts of its
+   * container. What a pod has already is left alone.
+   */
+  addPod(pod: Pod): void;
+
+  /** The pod is to end: its liveness and startup probes stop. Its readiness probes go on. */
+  stopLivenessAndStartup(pod: Pod): void;
+
+  /** Stops all probes of the pod, and forgets their results. */
+  removePod(pod: Pod): void;
+
+  /** Removes all pods except these, by uid. */
+  cleanupPods(desired: ReadonlySet<string>): void;
+
+  /**
+   * The status with `ready` and `started` of each container as its probes have it. A container without a readiness probe is
+   * ready while it runs; one without a startup probe has started as soon as it runs. A container that has not started is not
+   * ready.
+   *
+   * @returns a new status; the old one is not changed
+   */
+  updatePodStatus(pod: Pod, status: Pod['status']): Pod['status'];
+
+  /** The last result of a container; undefined when there is none, and when it is forgotten. */
+  result(type: ProbeType, containerID: string): ProbeResult | undefined;
+}
+
+/** What probes need. */
+export interface ProbeManagerOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly recorder: EventRecorder;
+  /** Aborted when the kubelet stops: all probes end. */
+  readonly signal: AbortSignal;
+  readonly runtime: Pick<RuntimeService, 'execSync'>;
+  readonly network: NodeNetwork;
+  /** The last status of a pod that the kubelet has made; undefined when it has made none. */
+  readonly statusOf: (podUID: string) => Pod['status'] | undefined;
+  /** The environment of a container, for commands that name it: `$(PORT)`. */
+  readonly environmentOf: (pod: Pod, container: core.Container) => Readonly<Record<string, string>>;
+  /** Told of each result that is not what it was before. */
+  readonly onUpdate: (update: ProbeUpdate) => void;
+}
+
+/** Makes the probe manager of a kubelet that starts now. */
+export type NewProbeManager = (options: ProbeManagerOptions) => ProbeManager;

@@ -1,0 +1,80 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { Clock } from '../../sim/index.ts';
+import type { Client } from '../client.ts';
+import type { EventRecorder } from '../event-recorder.ts';
+import type { Mount } from './cri/runtime-service.ts';
+import type { FileSystem } from './host.ts';
+
+/**
+ * The volumes of a node: it mounts those of each pod before its containers start, keeps their content up to date, and unmounts
+ * them when the pod's containers are gone.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go VolumeManager
+ */
+export interface VolumeManager {
+  /**
+   * Resolves when all volumes that the pod's containers mount are mounted.
+   *
+   * @throws Error after two minutes and three seconds, with the names of those that are not
+   */
+  waitForAttachAndMount(pod: Pod): Promise<void>;
+
+  /** Resolves when none of the pod's volumes is mounted any more. @throws Error like {@link waitForAttachAndMount} */
+  waitForUnmount(pod: Pod): Promise<void>;
+
+  /** What a container mounts, when all its volumes are mounted. @throws Error that says which volume is not */
+  mountsOf(pod: Pod, container: core.Container): Promise<readonly Mount[]>;
+
+  /** Is anything of this pod mounted, or may it be? */
+  hasPossiblyMountedVolumesForPod(podUID: string): boolean;
+}
+
+/**
+ * A storage vendor's driver on this node.
+ *
+ * Upstream: container-storage-interface/spec@v1.9.0 csi.proto Node
+ */
+export interface CsiNode {
+  nodeGetCapabilities(): Promise<readonly 'STAGE_UNSTAGE_VOLUME'[]>;
+  /** Once for each volume of the node: before its first pod. */
+  nodeStageVolume(request: { readonly volumeId: string; readonly stagingTargetPath: string }): Promise<void>;
+  /** Once for each pod. */
+  nodePublishVolume(request: NodePublishRequest): Promise<void>;
+  nodeUnpublishVolume(request: { readonly volumeId: string; readonly targetPath: string }): Promise<void>;
+  nodeUnstageVolume(request: {
+    readonly volumeId: string;
+    readonly stagingTargetPath: string;
+  }): Promise<void>;
+}
+
+/** Which volume, and where its pod sees it. */
+export interface NodePublishRequest {
+  readonly volumeId: string;
+  /** Empty for a driver that does not stage. */
+  readonly stagingTargetPath: string;
+  readonly targetPath: string;
+  readonly readonly: boolean;
+  readonly volumeContext: Readonly<Record<string, string>>;
+}
+
+/** What a volume manager needs. */
+export interface VolumeManagerOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly recorder: EventRecorder;
+  readonly node: string;
+  readonly signal: AbortSignal;
+  readonly files: FileSystem;
+  /** The drivers of this node, by name. */
+  readonly csi: ReadonlyMap<string, CsiNode>;
+  /** The pods that are to have their volumes mounted: those that run, and those that are not gone yet. */
+  readonly desiredPods: () => readonly Pod[];
+  /** Whether containers of the pod may still run: then nothing is unmounted. */
+  readonly couldHaveRunningContainers: (podUID: string) => boolean;
+  /** What a downward API volume says of a pod's status: its addresses. */
+  readonly statusOf: (podUID: string) => Pod['status'] | undefined;
+}
+
+/** Makes the volume manager of a kubelet that starts now. */
+export type NewVolumeManager = (options: VolumeManagerOptions) => VolumeManager;
