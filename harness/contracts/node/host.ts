@@ -117,6 +117,8 @@ export interface WriteOptions {
   readonly mode?: number;
   /** Fails with `EEXIST` when the file is there. @defaultValue false */
   readonly exclusive?: boolean;
+  /** Adds to what is there instead of replacing it. @defaultValue false */
+  readonly append?: boolean;
 }
 
 /** What is known of a path. */

@@ -25,6 +25,13 @@ export {
   type ImageRequest,
   type NewImageManager,
 } from './image-manager.ts';
+export {
+  type CniAddress,
+  type CniAttachment,
+  CniError,
+  type CniResult,
+  type NetworkPlugin,
+} from './network-plugin.ts';
 export type {
   NewProbeManager,
   ProbeManager,
