@@ -32,7 +32,7 @@ describe('npm start', () => {
       'creates ReplicaSet nginx-',
       'creates 3 Pods of nginx-',
       'binds 3 Pods of nginx-',
-      'starts 3 Pods of nginx-',
+      'accepts 3 Pods of nginx-',
       '1 of 3 available',
       '3 of 3 available',
       'Available=True',

@@ -66,7 +66,7 @@ describe('The story of an apply', () => {
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
       'default-scheduler  binds 3 Pods of web-… to node-1, node-2, node-3',
-      'kubelet*  starts 3 Pods of web-…',
+      'kubelet*  accepts 3 Pods of web-…',
       'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
       'deployment-controller  counts for Deployment web: 3 of 3 available',
       'deployment-controller  says Progressing=True of Deployment web: NewReplicaSetAvailable',
@@ -101,7 +101,7 @@ describe('The story of an apply', () => {
     expect(await told(replicaSet)).toContainEqual('replicaset-controller creates 3 Pods of web');
     expect(await told(pod('a'))).toEqual([
       expect.stringMatching(/^default-scheduler binds Pod a to node-\d$/),
-      expect.stringMatching(/^kubelet-node-\d starts Pod a$/),
+      expect.stringMatching(/^kubelet-node-\d accepts Pod a$/),
       expect.stringMatching(/^kubelet-node-\d has Pod a ready$/),
     ]);
   });

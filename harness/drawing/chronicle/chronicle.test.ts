@@ -59,7 +59,7 @@ describe('A chronicle', () => {
     expect(told(cluster).map((line) => line.replace(/^\d+ /, ''))).toEqual([
       'admin creates Pod a',
       'scheduler binds Pod a to node-1',
-      'kubelet-node-1 starts Pod a',
+      'kubelet-node-1 accepts Pod a',
       'kubelet-node-1 has Pod a ready',
       'kubelet-node-1 has Pod a no longer ready',
       'replicaset-controller deletes Pod a',

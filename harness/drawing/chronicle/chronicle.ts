@@ -1,10 +1,12 @@
-import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
-import { deployments, events, nodes, pods, replicaSets } from '../../api/resource.ts';
+import type { Deployment, Event, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
+import { deployments, events, leases, nodes, pods, replicaSets } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { APISERVER } from '../../cluster/bootstrap.ts';
 import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked } from './deed.ts';
+import { eventDeeds } from './event-deeds.ts';
 import { podDeeds } from './pod-deeds.ts';
 import { deploymentDeeds, replicaSetDeeds } from './workload-deeds.ts';
 
@@ -24,7 +26,7 @@ export interface Act {
 export interface ChronicleOptions {
   /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
   readonly windowMs?: number;
-  /** What is not told. @defaultValue everything is, but Events and Nodes */
+  /** What is not told. @defaultValue everything is, except Nodes and Leases, and Events of others than kubelets */
   readonly without?: readonly DeedKind[];
 }
 
@@ -38,8 +40,11 @@ export function chronicle(entries: readonly JournalEntry[], options: ChronicleOp
   const { windowMs = 100, without = [] } = options;
   const acts: Deed[][] = [];
   const open = new Map<string, Deed[]>();
+  const owners = new Map<string, string | undefined>();
   for (const entry of entries) {
-    for (const deed of deedsOf(entry)) {
+    if (sameResource(entry.resource, pods))
+      owners.set(entry.object.metadata.uid, controllerOf(entry.object)?.name);
+    for (const deed of deedsOf(entry, owners)) {
       if (without.includes(deed.kind)) continue;
       // What a user asks for begins something new.
       if (!processCalled(entry.actor)) open.clear();
@@ -70,7 +75,10 @@ function actOf(deeds: readonly Deed[]): Act {
   };
 }
 
-function deedsOf(entry: JournalEntry): readonly Deed[] {
+function deedsOf(
+  entry: JournalEntry,
+  owners: ReadonlyMap<string | undefined, string | undefined>,
+): readonly Deed[] {
   const { resource } = entry;
   // What the cluster begins with.
   if (entry.actor === APISERVER) return [];
@@ -79,7 +87,9 @@ function deedsOf(entry: JournalEntry): readonly Deed[] {
     return replicaSetDeeds(entry as unknown as JournalEntry<ReplicaSet>);
   if (sameResource(resource, deployments))
     return deploymentDeeds(entry as unknown as JournalEntry<Deployment>);
-  if (sameResource(resource, events) || sameResource(resource, nodes)) return [];
+  if (sameResource(resource, events))
+    return eventDeeds(entry as unknown as JournalEntry<Event>, (uid) => owners.get(uid));
+  if (sameResource(resource, nodes) || sameResource(resource, leases)) return [];
   return [otherDeed(entry)];
 }
 

@@ -20,6 +20,10 @@ export type DeedKind =
   | 'pod-ready'
   | 'pod-unready'
   | 'pod-not-pulled'
+  | 'sandbox'
+  | 'image'
+  | 'container'
+  | 'probe'
   | 'pod-ended'
   | 'pod-deleted'
   | 'pod-gone'
@@ -59,4 +63,11 @@ export function waitingFor({ metadata }: KubeObject): string {
   if (finalizers.includes('foregroundDeletion')) return ', after the dependents (foregroundDeletion)';
   if (finalizers.includes('orphan')) return ', once the dependents are let go (orphan)';
   return finalizers.length > 0 ? `, once nobody minds (${finalizers.join(', ')})` : '';
+}
+
+/** `Pod web-1`, or `3 Pods of web`. */
+export function podsIn(names: readonly string[], owner: string | undefined): string {
+  const [first] = names;
+  if (names.length === 1) return `Pod ${first}`;
+  return owner === undefined ? `${names.length} Pods` : `${names.length} Pods of ${owner}`;
 }

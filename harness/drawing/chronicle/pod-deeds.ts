@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { controllerOf, isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
-import { type Deed, type DeedKind, isMarked, ownerDeed } from './deed.ts';
+import { type Deed, type DeedKind, isMarked, ownerDeed, podsIn } from './deed.ts';
 
 /** What a write of a pod is, to a person; nothing, for most writes of a status. */
 export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
@@ -27,7 +27,8 @@ export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
   if (reason !== waitingReason(previous) && reason === 'ErrImagePull') {
     return [podDeed(entry, 'pod-not-pulled', 'cannot pull the image of')];
   }
-  return pod.status.startTime && !previous.status.startTime ? [podDeed(entry, 'pod-started', 'starts')] : [];
+  if (hasSandbox(pod) && !hasSandbox(previous)) return [podDeed(entry, 'sandbox', 'gives a sandbox to')];
+  return pod.status.startTime && !previous.status.startTime ? [podDeed(entry, 'pod-started', 'accepts')] : [];
 }
 
 function podDeed(entry: JournalEntry<Pod>, kind: DeedKind, verb: string, after = ''): Deed {
@@ -36,14 +37,8 @@ function podDeed(entry: JournalEntry<Pod>, kind: DeedKind, verb: string, after =
     entry: entry as unknown as JournalEntry,
     kind,
     group: `${kind} ${owner ?? 'bare'}`,
-    tell: (deeds) => [verb, podsIn(deeds, owner), after].filter(Boolean).join(' '),
+    tell: (deeds) => [verb, podsIn(namesIn(deeds), owner), after].filter(Boolean).join(' '),
   };
-}
-
-function podsIn(deeds: readonly Deed[], owner: string | undefined): string {
-  const [first] = deeds;
-  if (deeds.length === 1 && first) return `Pod ${first.entry.object.metadata.name}`;
-  return owner === undefined ? `${deeds.length} Pods` : `${deeds.length} Pods of ${owner}`;
 }
 
 function bound(entry: JournalEntry<Pod>): Deed {
@@ -62,6 +57,17 @@ function gone(entry: JournalEntry<Pod>): Deed {
   const stopped =
     entry.previous?.metadata.deletionTimestamp !== undefined && entry.actor.startsWith('kubelet');
   return podDeed(entry, 'pod-gone', stopped ? 'has stopped' : 'removes');
+}
+
+function namesIn(deeds: readonly Deed[]): readonly string[] {
+  return deeds.map(({ entry: { object } }) => object.metadata.name);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyToStartContainersCondition */
+function hasSandbox({ status }: Pod): boolean {
+  return (status.conditions ?? []).some(
+    ({ type, status: is }) => type === 'PodReadyToStartContainers' && is === 'True',
+  );
 }
 
 const phaseOf = ({ status }: Pod): string => status.phase ?? '';

@@ -54,8 +54,10 @@ export class Counter implements AsyncDisposable {
       client: cluster.connect(PROCESS),
       clock: cluster.clock,
       recorder: {
-        event: ({ metadata }, type, reason, message) =>
-          this.told.push(`${metadata.name}: ${type} ${reason}: ${message}`),
+        event: (about, type, reason, message) => {
+          const { name } = 'metadata' in about ? about.metadata : about;
+          this.told.push(`${name}: ${type} ${reason}: ${message}`);
+        },
       },
       signal: this.stop.signal,
       queue: this.queue,

@@ -1,0 +1,116 @@
+import type { Event, Pod } from '../api/objects.ts';
+import { events, pods } from '../api/resource.ts';
+import { sameResource } from '../apiserver/storage/storage.ts';
+import type { JournalEntry } from '../cluster/journal.ts';
+import { podRow } from './pod-row.ts';
+
+/** Which pod, and from when on. */
+export interface PodTimelineOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** Times are told from here, in virtual ms. @defaultValue 0 */
+  readonly sinceMs?: number;
+}
+
+/**
+ * The life of a pod as its user sees it, oldest first: each change of the row that `kubectl get pods --watch` prints, and each
+ * event that `kubectl describe pod` shows, when it was written.
+ *
+ *      t=0ms  0/1  Pending            0
+ *      t=4ms                                Normal   Scheduled  default-scheduler: Successfully assigned …
+ *      t=9ms  0/1  ContainerCreating  0
+ *
+ * A pod that comes after it under the same name is told, too, from `a new pod` on.
+ */
+export function podTimeline(journal: readonly JournalEntry[], options: PodTimelineOptions): string[] {
+  const { sinceMs = 0 } = options;
+  const moments = [...momentsOf(journal, options)].map((moment) => ({
+    ...moment,
+    when: `t=${toMs(moment.atMs - sinceMs)}ms`,
+  }));
+  const width = (cell: (moment: Moment) => string): number =>
+    moments.reduce((most, moment) => Math.max(most, cell(moment).length), 0);
+  const widths = [
+    width(({ ready }) => ready),
+    width(({ status }) => status),
+    width(({ restarts }) => restarts),
+  ];
+  const [readyWidth = 0, statusWidth = 0, restartsWidth = 0] = widths;
+  const whenWidth = moments.reduce((most, { when }) => Math.max(most, when.length), 0);
+  const typeWidth = width(({ type }) => type);
+  return moments.map(({ when, ready, status, restarts, type, text }) =>
+    [
+      when.padStart(whenWidth),
+      ready.padEnd(readyWidth),
+      status.padEnd(statusWidth),
+      restarts.padStart(restartsWidth),
+      type.padEnd(typeWidth),
+      text,
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** One line. An event has no row, a row no event. */
+interface Moment {
+  readonly atMs: number;
+  readonly ready: string;
+  readonly status: string;
+  readonly restarts: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+const NO_ROW = { ready: '', status: '', restarts: '' };
+
+function* momentsOf(
+  journal: readonly JournalEntry[],
+  { namespace, name }: PodTimelineOptions,
+): Generator<Moment> {
+  let last = '';
+  let uid: string | undefined;
+  for (const { atMs, resource, type, object } of journal) {
+    if (sameResource(resource, events) && type !== 'DELETED') {
+      const event = object as Event;
+      const { involvedObject: about } = event;
+      if (about?.kind !== 'Pod' || about.namespace !== namespace || about.name !== name) continue;
+      yield { atMs, ...NO_ROW, type: event.type ?? '', text: eventText(event) };
+    }
+    const { metadata } = object;
+    if (!sameResource(resource, pods) || metadata.namespace !== namespace || metadata.name !== name) continue;
+    if (type === 'DELETED') {
+      last = '';
+      yield { atMs, ready: '', status: 'gone', restarts: '', type: '', text: '' };
+      continue;
+    }
+    const { ready, status, restarts } = podRow(object as Pod);
+    const row = `${ready} ${status} ${restarts}`;
+    if (row === last && uid === metadata.uid) continue;
+    const isAnother = uid !== undefined && uid !== metadata.uid;
+    last = row;
+    uid = metadata.uid;
+    yield { atMs, ready, status, restarts: String(restarts), type: '', text: isAnother ? 'a new pod' : '' };
+  }
+}
+
+/** As `kubectl describe` shows it: the part of the pod before the message, how often after the reason. */
+function eventText({
+  reason,
+  message = '',
+  source,
+  reportingComponent,
+  involvedObject,
+  count,
+  series,
+}: Event): string {
+  const { fieldPath } = involvedObject ?? {};
+  const times = series?.count ?? count ?? 1;
+  const often = times > 1 ? ` (x${times})` : '';
+  const from = source?.component || reportingComponent;
+  return `${reason}${often}  ${from}: ${fieldPath ? `${fieldPath}: ` : ''}${message.replace(/\s+/g, ' ').trim()}`;
+}
+
+function toMs(ms: number): number {
+  return Number(ms.toFixed(3));
+}
