@@ -14,34 +14,40 @@ import type { FileSystem } from './host.ts';
  */
 export interface ImageManager {
   /**
-   * Sees to it that the image of a container is there, by the container's pull policy. Events about the container tell of it.
+   * Sees to it that the image of a container is there, by the container's pull policy. Events about the container tell of it:
+   * `Pulling`, `Pulled`, `Failed`, `BackOff`, `ErrImageNeverPull`, `InspectFailed`. (The event `Error: ErrImagePull` that follows
+   * a failure is the kubelet's.) It may be called for many containers at once.
    *
-   * @returns the image as the runtime knows it
+   * @returns the image as the runtime knows it: what a container is made from
    * @throws ImageError with the reason for which the container waits
    */
   ensureImageExists(request: ImageRequest): Promise<string>;
 
   /**
    * Removes images that no container uses, if the disk is fuller than `imageGCHighThresholdPercent`, until it is less full than
-   * `imageGCLowThresholdPercent`. The kubelet calls it every five minutes.
+   * `imageGCLowThresholdPercent`. What is younger than `imageMinimumGCAgeMs` stays, and so does what is pinned. The kubelet calls
+   * it when it starts and every five minutes; one call at a time.
    *
-   * @throws Error when not enough could be removed
+   * @throws Error when not enough could be removed, in the words of the node's event `FreeDiskSpaceFailed`
    */
   garbageCollect(): Promise<void>;
 
-  /** Removes all images that no container uses: what a node does before it evicts a pod. */
+  /** Removes all images that no container uses and that are old enough: what a node does before it evicts a pod. */
   deleteUnusedImages(): Promise<void>;
 }
 
 /** The image that a container needs. */
 export interface ImageRequest {
   readonly pod: Pod;
-  readonly container: core.Container;
+  /** Without `imagePullPolicy` it has the one that the API would fill in. */
+  readonly container: Pick<core.Container, 'name' | 'image' | 'imagePullPolicy'>;
   /** What the events are about: the container. */
   readonly reference: core.ObjectReference;
   readonly sandboxConfig: PodSandboxConfig;
   /** Those that the pod names and that exist. */
   readonly pullSecrets: readonly core.Secret[];
+  /** Aborted when the pod is to go: then nothing is waited for any more, and the request fails. */
+  readonly signal?: AbortSignal;
 }
 
 /** Why a container's image is not there, as `waiting.reason` says it. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/types.go */
@@ -72,7 +78,7 @@ export interface ImageConfiguration {
   readonly serializeImagePulls?: boolean;
   /** How many at once, if not one at a time. @defaultValue no limit */
   readonly maxParallelImagePulls?: number;
-  /** Pulls a second. @defaultValue 5 */
+  /** Pulls a second; what comes faster fails. 0: no limit. @defaultValue 5 */
   readonly registryPullQPS?: number;
   /** How many more may come at once. @defaultValue 10 */
   readonly registryBurst?: number;
@@ -100,7 +106,7 @@ export interface ImageManagerOptions {
   readonly node: string;
   readonly signal: AbortSignal;
   readonly images: ImageService;
-  readonly runtime: Pick<RuntimeService, 'listContainers' | 'listPodSandbox'>;
+  readonly runtime: Pick<RuntimeService, 'listContainers'>;
   /** Where it keeps what outlives it: `/var/lib/kubelet/image_manager`. */
   readonly files: FileSystem;
   /** The node's own credentials, as a docker `config.json` has them. @defaultValue none */

@@ -17,11 +17,17 @@ export interface ImageService {
    * dies meanwhile, the image is not there.
    *
    * @param auth absent: as nobody in particular
-   * @returns the image as the runtime knows it, by digest: an {@link ImageSpec} of it finds the image
+   * @param signal aborted: the pull is given up, and rejects with the signal's reason
+   * @returns the image as the runtime knows it, by id or by digest: an {@link ImageSpec} of it finds the image
    * @throws CriError with the registry's refusal in its text. A text that begins with `RegistryUnavailable` or
    * `SignatureValidationFailed` says so
    */
-  pullImage(image: ImageSpec, auth?: AuthConfig, sandboxConfig?: PodSandboxConfig): Promise<string>;
+  pullImage(
+    image: ImageSpec,
+    auth?: AuthConfig,
+    sandboxConfig?: PodSandboxConfig,
+    signal?: AbortSignal,
+  ): Promise<string>;
 
   /** Removes the image, with all its tags. Succeeds when it is not there. */
   removeImage(image: ImageSpec): Promise<void>;

@@ -215,6 +215,8 @@ export interface Container {
   readonly image: ImageSpec;
   /** The image as the runtime knows it, by digest. */
   readonly imageRef: string;
+  /** The `id` of that image in the list of images: what garbage collection must not remove. */
+  readonly imageId: string;
   readonly state: ContainerState;
   readonly createdAtMs: number;
   readonly labels: Readonly<Record<string, string>>;
