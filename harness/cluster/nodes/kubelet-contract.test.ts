@@ -1,0 +1,9 @@
+import type { Components } from '../../contracts/component.ts';
+import { kubeletContract } from './kubelet-contract.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+kubeletContract('played by a script', {
+  components,
+  start: (cluster, node) => cluster.runStandIn('kubelet', { node }),
+});
