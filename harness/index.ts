@@ -67,6 +67,7 @@ export {
   StatusError,
 } from './api/status.ts';
 export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
+export { shouldRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
@@ -155,4 +156,5 @@ export type {
   VolumeManager,
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
+export { expand } from './kubelet/expand.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -85,9 +85,7 @@ export interface NodeComponentContext extends ComponentContext {
   /** The machine that it runs on. It outlives the component. */
   readonly host: NodeHost;
   /** Makes the probe manager of a kubelet that starts now. */
-  newProbeManager(
-    options: Pick<ProbeManagerOptions, 'statusOf' | 'environmentOf' | 'onUpdate'>,
-  ): ProbeManager;
+  newProbeManager(options: Pick<ProbeManagerOptions, 'statusOf' | 'onUpdate'>): ProbeManager;
   /** Makes the image manager of a kubelet that starts now. */
   newImageManager(options?: Pick<ImageManagerOptions, 'dockerConfig' | 'configuration'>): ImageManager;
   /** Makes the volume manager of a kubelet that starts now. */

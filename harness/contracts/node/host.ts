@@ -31,9 +31,10 @@ export interface NodeNetwork {
   connect(address: SocketAddress): Promise<void>;
 
   /**
-   * Calls grpc.health.v1.Health/Check.
+   * Calls grpc.health.v1.Health/Check. As long as it finds no connection it tries again, until the time is over.
    *
-   * @throws NetworkError, also with code `UNIMPLEMENTED` when the server does not know the call
+   * @throws NetworkError `UNIMPLEMENTED` when the server does not know the call, `ETIMEDOUT` when it does not answer; when there
+   * was no connection by then, with the code of the last try
    */
   healthCheck(
     check: SocketAddress & { readonly service: string },

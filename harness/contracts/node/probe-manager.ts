@@ -1,4 +1,3 @@
-import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 import type { EventRecorder } from '../event-recorder.ts';
@@ -29,14 +28,17 @@ export interface ProbeUpdate {
 export interface ProbeManager {
   /**
    * Begins to probe a pod: one worker for each probe of its containers and of its sidecars. Each lives through restarts of its
-   * container. What a pod has already is left alone.
+   * container. Call it as often as you like: what a pod has already is left alone.
    */
   addPod(pod: Pod): void;
 
-  /** The pod is to end: its liveness and startup probes stop. Its readiness probes go on. */
+  /**
+   * The pod is to end: the liveness and startup probes of its containers stop, and their results are forgotten. Readiness
+   * probes go on; so do all probes of its sidecars, which outlive its containers.
+   */
   stopLivenessAndStartup(pod: Pod): void;
 
-  /** Stops all probes of the pod, and forgets their results. */
+  /** Stops all probes of the pod, and forgets their results. What is under way may still end, and changes nothing. */
   removePod(pod: Pod): void;
 
   /** Removes all pods except these, by uid. */
@@ -45,8 +47,10 @@ export interface ProbeManager {
   /**
    * The status with `ready` and `started` of each container as its probes have it. A container without a readiness probe is
    * ready while it runs; one without a startup probe has started as soon as it runs. A container that has not started is not
-   * ready.
+   * ready; nor is one whose readiness was not decided yet. That one is probed at once, so that it need not wait for its period.
    *
+   * @param pod with the status that the API has: whether it was ready before the kubelet started
+   * @param status made from the runtime's containers. For a container that was there before, `started` may be what it was
    * @returns a new status; the old one is not changed
    */
   updatePodStatus(pod: Pod, status: Pod['status']): Pod['status'];
@@ -64,11 +68,12 @@ export interface ProbeManagerOptions {
   readonly signal: AbortSignal;
   readonly runtime: Pick<RuntimeService, 'execSync'>;
   readonly network: NodeNetwork;
-  /** The last status of a pod that the kubelet has made; undefined when it has made none. */
+  /** The last status of a pod that the kubelet has made, with what {@link ProbeManager.updatePodStatus} put in; undefined when it has made none. */
   readonly statusOf: (podUID: string) => Pod['status'] | undefined;
-  /** The environment of a container, for commands that name it: `$(PORT)`. */
-  readonly environmentOf: (pod: Pod, container: core.Container) => Readonly<Record<string, string>>;
-  /** Told of each result that is not what it was before. */
+  /**
+   * Told of each result that is not what it was before, in the order of what happened: also of the first one. It is not told of
+   * what is forgotten. It may call the manager.
+   */
   readonly onUpdate: (update: ProbeUpdate) => void;
 }
 

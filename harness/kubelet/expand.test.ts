@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { expand } from './expand.ts';
+
+describe('expand', () => {
+  const values = new Map([
+    ['PORT', '80'],
+    ['EMPTY', ''],
+    ['NESTED', '$(PORT)'],
+  ]);
+
+  test.each([
+    ['localhost:$(PORT)', 'localhost:80'],
+    ['$(PORT)$(PORT)', '8080'],
+    ['[$(EMPTY)]', '[]'],
+    ['$(NESTED)', '$(PORT)'],
+    ['$(MISSING)', '$(MISSING)'],
+    ['$$(PORT)', '$(PORT)'],
+    ['$$$(PORT)', '$80'],
+    ['$PORT and $(PORT', '$PORT and $(PORT'],
+    ['$$', '$'],
+  ])('puts values in the places of variables: %s', (text, expanded) => {
+    expect(expand(text, (name) => values.get(name))).toBe(expanded);
+  });
+});
