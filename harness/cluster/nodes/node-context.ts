@@ -75,7 +75,7 @@ function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost
     }),
     files: throughLine(host.files, line, {
       port: 'fs',
-      reads: ['readFile', 'readdir', 'readlink', 'lstat', 'mounts', 'usage'],
+      reads: ['readFile', 'readBytes', 'readdir', 'readlink', 'realpath', 'stat', 'lstat', 'mounts', 'usage'],
       objectOf,
     }),
     stats: throughLine(host.stats, line, { port: 'host', reads: ['info', 'usage'] }),

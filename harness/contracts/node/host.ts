@@ -80,41 +80,55 @@ export class NetworkError extends Error {
 }
 
 /**
- * The files of a node. Paths are absolute. A symbolic link is followed everywhere, except by the call that says otherwise.
+ * The files of a node, or of a container on it. Paths are absolute. A symbolic link on the way is followed; at the end of a path
+ * too, where the call does not say otherwise. What is mounted on a directory is seen through its path.
  *
  * @throws FileError from each call, with the code that the kernel has for it
  */
 export interface FileSystem {
-  /** With all directories above it. Succeeds when it is there. */
-  mkdirAll(path: string): Promise<void>;
-  /** Replaces what was there. The directory has to be there. */
-  writeFile(path: string, content: string, options?: WriteOptions): Promise<void>;
+  /** With all directories above it. Succeeds when it is there. @param mode of those that it makes @defaultValue 0o755 */
+  mkdirAll(path: string, mode?: number): Promise<void>;
+  /** Replaces what the file said, or appends to it. The directory has to be there. */
+  writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
+  /** As text in UTF-8. */
   readFile(path: string): Promise<string>;
+  /** As it is. */
+  readBytes(path: string): Promise<Uint8Array>;
   /** The names in a directory, sorted. */
   readdir(path: string): Promise<readonly string[]>;
   /** Links `path` to `target`, which need not be there. Fails when `path` is there. */
   symlink(target: string, path: string): Promise<void>;
   /** What a link says. Does not follow it. */
   readlink(path: string): Promise<string>;
-  /** At once: a reader sees the old or the new, never neither. Replaces what was there. */
+  /** The path without any link in it. Fails when it is not there. */
+  realpath(path: string): Promise<string>;
+  /**
+   * At once: a reader sees the old or the new, never neither. Replaces a file, a link or an empty directory. Follows no link at
+   * the end of either path. @throws FileError `EXDEV` from one mount to another, `EBUSY` when something is mounted on either, or below
+   */
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file, a link, or a directory with all that is in it. Succeeds when it is not there. @throws FileError `EBUSY` when something is mounted below it */
+  /**
+   * Removes a file, a link, or a directory with all that is in it. Succeeds when it is not there. @throws FileError `EBUSY` when
+   * something is mounted there or below: then nothing is removed
+   */
   removeAll(path: string): Promise<void>;
+  /** Undefined when it is not there. Follows a link. */
+  stat(path: string): Promise<FileInfo | undefined>;
   /** Undefined when it is not there. Does not follow a link. */
   lstat(path: string): Promise<FileInfo | undefined>;
-  /** Mounts `source` over the directory `target`. */
+  /** Mounts `source` over `target`: a directory over a directory, or a file over a file. */
   mount(source: string, target: string, options: MountOptions): Promise<void>;
-  /** Succeeds when nothing is mounted there. */
+  /** Takes away what was mounted there last. Succeeds when nothing is. @throws FileError `EBUSY` when something is mounted in it */
   unmount(target: string): Promise<void>;
-  /** All mounts, in the order in which they were made. */
+  /** All mounts but the root, in the order in which they were made. */
   mounts(): Promise<readonly MountPoint[]>;
-  /** How many bytes the files below a path take. */
+  /** How many bytes the files below a path take, without what is mounted below it. */
   usage(path: string): Promise<number>;
 }
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** @defaultValue 0o644 */
+  /** Of a file that is new. @defaultValue 0o644 */
   readonly mode?: number;
   /** Fails with `EEXIST` when the file is there. @defaultValue false */
   readonly exclusive?: boolean;
@@ -125,15 +139,18 @@ export interface WriteOptions {
 /** What is known of a path. */
 export interface FileInfo {
   readonly type: 'file' | 'directory' | 'symlink';
+  /** Of a link the length of what it says, of a directory 0. */
   readonly sizeBytes: number;
   readonly mode: number;
 }
 
 /** How something is mounted. */
 export interface MountOptions {
-  /** `bind`, `tmpfs`, `ext4`. */
+  /** `bind` for what the node has already, `tmpfs` for memory, else the type of the file system on the device `source`. */
   readonly type: string;
   readonly readonly?: boolean;
+  /** How much a `tmpfs` holds. @defaultValue as much as is written */
+  readonly sizeBytes?: number;
 }
 
 /** Something that is mounted. */
@@ -142,12 +159,27 @@ export interface MountPoint extends MountOptions {
   readonly target: string;
 }
 
-/** A file operation that failed: `open /var/lib/x: no such file or directory`. */
+/** The codes of the kernel that file operations fail with. */
+export type FileErrorCode =
+  | 'EBUSY'
+  | 'EEXIST'
+  | 'EINVAL'
+  | 'EIO'
+  | 'EISDIR'
+  | 'ELOOP'
+  | 'ENOENT'
+  | 'ENOSPC'
+  | 'ENOTDIR'
+  | 'ENOTEMPTY'
+  | 'EROFS'
+  | 'EXDEV';
+
+/** A file operation that failed, in Go's words: `open /var/lib/x: no such file or directory`. */
 export class FileError extends Error {
   override readonly name = 'FileError';
-  readonly code: 'ENOENT' | 'EEXIST' | 'ENOTDIR' | 'EISDIR' | 'EBUSY' | 'ENOSPC' | 'EROFS' | 'EIO' | 'ELOOP';
+  readonly code: FileErrorCode;
 
-  constructor(code: FileError['code'], message: string) {
+  constructor(code: FileErrorCode, message: string) {
     super(message);
     this.code = code;
   }

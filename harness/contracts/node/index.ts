@@ -1,6 +1,7 @@
 /** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
 export {
   FileError,
+  type FileErrorCode,
   type FileInfo,
   type FileSystem,
   type HttpAnswer,

@@ -1,0 +1,286 @@
+import {
+  FileError,
+  type FileErrorCode,
+  type FileInfo,
+  type FileSystem,
+  type MountOptions,
+  type MountPoint,
+  type WriteOptions,
+} from '../../contracts/node/index.ts';
+import { bytesBelow, Disk, DiskFull, type FileNode, type Inode } from './disk.ts';
+import { isDirectory, isReadonly, type Namespace, PathError, type Place, pathOf, said } from './namespace.ts';
+
+/** What the calls on files stand on. */
+export interface FilesOptions {
+  readonly namespace: Namespace;
+  /** What the machine has besides its own disk, by the path of the device. */
+  readonly devices: ReadonlyMap<string, Disk>;
+  /** Told of each mount that came or went, after it did. */
+  readonly onMount: (event: 'mounted' | 'unmounted', path: string) => void;
+}
+
+/**
+ * The calls of {@link FileSystem} over a {@link Namespace}. Each takes effect before it returns its promise, so two of them never
+ * run at once.
+ *
+ * Differs: there are no owners, and a mode is kept but forbids nothing.
+ */
+export class Files implements FileSystem {
+  readonly #namespace: Namespace;
+  readonly #devices: FilesOptions['devices'];
+  readonly #onMount: FilesOptions['onMount'];
+
+  constructor({ namespace, devices, onMount }: FilesOptions) {
+    this.#namespace = namespace;
+    this.#devices = devices;
+    this.#onMount = onMount;
+  }
+
+  async mkdirAll(path: string, mode = 0o755): Promise<void> {
+    attempt(`mkdir ${path}`, () => {
+      let at = this.#namespace.resolve('/');
+      for (const name of path.split('/').filter(Boolean)) {
+        const next = this.#stepInto(at, name);
+        if (next && !isDirectory(next)) throw new PathError('ENOTDIR');
+        at = next ?? this.#makeDirectory(at, name, mode);
+      }
+    });
+  }
+
+  async writeFile(path: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
+    const { mode = 0o644, exclusive = false, append = false } = options;
+    // A copy: what the caller does to its bytes later is not in the file.
+    const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
+    attempt(`open ${path}`, () => {
+      const { parent, name, place } = this.#namespace.ending(path, { follow: !exclusive });
+      if (place && exclusive) throw new PathError('EEXIST');
+      if (place && place.node.type !== 'file') throw new PathError('EISDIR');
+      writable(place ?? parent);
+      if (place) setBytes(place.node as FileNode, append ? joined(place.node as FileNode, bytes) : bytes);
+      else parent.node.disk.addFile(linked(parent.node), name, { bytes, mode });
+    });
+  }
+
+  async readFile(path: string): Promise<string> {
+    return decoder.decode(this.#file(path).bytes);
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    return this.#file(path).bytes.slice();
+  }
+
+  async readdir(path: string): Promise<readonly string[]> {
+    return attempt(`open ${path}`, () => {
+      const place = this.#namespace.resolve(path);
+      if (!isDirectory(place)) throw new PathError('ENOTDIR');
+      return [...place.node.entries.keys()].sort();
+    });
+  }
+
+  async symlink(target: string, path: string): Promise<void> {
+    attempt(`symlink ${target} ${path}`, () => {
+      const { parent, name, place } = this.#namespace.ending(path, { follow: false });
+      if (place) throw new PathError('EEXIST');
+      writable(parent);
+      parent.node.disk.addLink(linked(parent.node), name, target);
+    });
+  }
+
+  async readlink(path: string): Promise<string> {
+    return attempt(`readlink ${path}`, () => {
+      const { node } = this.#namespace.resolve(path, { follow: false });
+      if (node.type !== 'symlink') throw new PathError('EINVAL');
+      return node.target;
+    });
+  }
+
+  async realpath(path: string): Promise<string> {
+    return attempt(`lstat ${path}`, () => pathOf(this.#namespace.resolve(path)));
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    attempt(`rename ${from} ${to}`, () => {
+      const old = this.#namespace.ending(from, { follow: false });
+      const next = this.#namespace.ending(to, { follow: false });
+      if (!old.place) throw new PathError('ENOENT');
+      if (old.parent.mounted !== next.parent.mounted) throw new PathError('EXDEV');
+      for (const place of [old.place, next.place])
+        if (place && this.#isBusy(place)) throw new PathError('EBUSY');
+      writable(old.parent);
+      const { node } = old.place;
+      if (next.place?.node === node) return;
+      if (isBelow(next.parent, node)) throw new PathError('EINVAL');
+      if (next.place) mayReplace(next.place.node, node);
+      linked(next.parent.node);
+      old.parent.node.entries.delete(old.name);
+      if (next.place) node.disk.release(next.place.node);
+      next.parent.node.entries.set(next.name, node);
+    });
+  }
+
+  async removeAll(path: string): Promise<void> {
+    attempt(`unlinkat ${path}`, () => {
+      const ending = this.#endingIfThere(path);
+      if (!ending?.place) return;
+      const { parent, name, place } = ending;
+      if (place.parent === undefined) throw new PathError('EINVAL');
+      if (this.#isBusy(place)) throw new PathError('EBUSY');
+      writable(parent);
+      parent.node.entries.delete(name);
+      place.node.disk.release(place.node);
+    });
+  }
+
+  async stat(path: string): Promise<FileInfo | undefined> {
+    return attempt(`stat ${path}`, () => this.#info(path, true));
+  }
+
+  async lstat(path: string): Promise<FileInfo | undefined> {
+    return attempt(`lstat ${path}`, () => this.#info(path, false));
+  }
+
+  async mount(source: string, target: string, options: MountOptions): Promise<void> {
+    attempt(`mount ${source} on ${target}`, () => {
+      const place = this.#namespace.resolve(target);
+      const { root, readonly } = this.#source(source, options);
+      if ((root.type === 'directory') !== isDirectory(place)) throw new PathError('ENOTDIR');
+      const made = this.#namespace.add(place, { ...options, source, root, ...(readonly && { readonly }) });
+      this.#onMount('mounted', made.point.target);
+    });
+  }
+
+  async unmount(target: string): Promise<void> {
+    attempt(`unmount ${target}`, () => {
+      const place = this.#endingIfThere(target, { follow: true })?.place;
+      if (!place || !isMountRoot(place)) return;
+      if (this.#namespace.hasMountsIn(place.mounted)) throw new PathError('EBUSY');
+      this.#namespace.remove(place.mounted);
+      this.#onMount('unmounted', place.mounted.point.target);
+    });
+  }
+
+  async mounts(): Promise<readonly MountPoint[]> {
+    return this.#namespace.mounts.map(({ point }) => point);
+  }
+
+  async usage(path: string): Promise<number> {
+    return attempt(`stat ${path}`, () => bytesBelow(this.#namespace.resolve(path, { follow: false }).node));
+  }
+
+  #file(path: string): FileNode {
+    return attempt(`open ${path}`, () => {
+      const { node } = this.#namespace.resolve(path);
+      if (node.type !== 'file') throw new PathError('EISDIR');
+      return node;
+    });
+  }
+
+  #info(path: string, follow: boolean): FileInfo | undefined {
+    const node = this.#endingIfThere(path, { follow })?.place?.node;
+    if (!node) return undefined;
+    return { type: node.type, sizeBytes: sizeOf(node), mode: node.mode };
+  }
+
+  /** Where a path ends; undefined when a directory on its way is not there. */
+  #endingIfThere(path: string, { follow = false } = {}) {
+    try {
+      return this.#namespace.ending(path, { follow });
+    } catch (error) {
+      if (error instanceof PathError && error.code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  #stepInto(at: Place, name: string): Place | undefined {
+    if (name === '.') return at;
+    if (name === '..') return at.parent ?? at;
+    const next = this.#namespace.step(at, name);
+    return next?.node.type === 'symlink' ? this.#namespace.resolve(`${pathOf(at)}/${name}`) : next;
+  }
+
+  #makeDirectory(at: Place, name: string, mode: number): Place {
+    if (!isDirectory(at)) throw new PathError('ENOTDIR');
+    writable(at);
+    const node = at.node.disk.addDirectory(linked(at.node), name, mode);
+    return { mounted: at.mounted, node, name, parent: at };
+  }
+
+  /** Whether something is mounted on it or below: then what it covers must stay where it is. */
+  #isBusy(place: Place): boolean {
+    return isMountRoot(place) || this.#namespace.coversBelow(place);
+  }
+
+  #source(source: string, { type, sizeBytes }: MountOptions): { root: Inode; readonly?: boolean } {
+    if (type === 'tmpfs') return { root: new Disk(sizeBytes ? { capacityBytes: sizeBytes } : {}).root };
+    if (type === 'bind') {
+      const place = this.#namespace.resolve(source);
+      return { root: place.node, readonly: isReadonly(place) };
+    }
+    const device = this.#devices.get(source);
+    if (!device) throw new PathError('ENOENT');
+    return { root: device.root };
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Carries out a call on files. @throws FileError that says which call it was */
+export function attempt<T>(call: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof PathError) throw failed(call, error.code);
+    if (error instanceof DiskFull) throw failed(call, 'ENOSPC');
+    throw error;
+  }
+}
+
+function failed(call: string, code: FileErrorCode): FileError {
+  return new FileError(code, `${call}: ${said[code]}`);
+}
+
+function writable(place: Place): void {
+  if (isReadonly(place)) throw new PathError('EROFS');
+}
+
+/** A directory that was removed, and that a mount still shows, takes nothing new. */
+function linked<N extends Inode>(directory: N): N {
+  if (!directory.linked) throw new PathError('ENOENT');
+  return directory;
+}
+
+function isMountRoot({ mounted, node }: Place): boolean {
+  return mounted.on !== undefined && mounted.root === node;
+}
+
+function isBelow(place: Place, node: Inode): boolean {
+  for (let at: Place | undefined = place; at; at = at.parent) if (at.node === node) return true;
+  return false;
+}
+
+/** @throws PathError when `next` must not take the place of `old` */
+function mayReplace(old: Inode, next: Inode): void {
+  if (old.type !== 'directory') {
+    if (next.type === 'directory') throw new PathError('ENOTDIR');
+    return;
+  }
+  if (next.type !== 'directory') throw new PathError('EEXIST');
+  if (old.entries.size > 0) throw new PathError('ENOTEMPTY');
+}
+
+function setBytes(file: FileNode, bytes: Uint8Array): void {
+  file.disk.setBytes(file, bytes);
+}
+
+function joined({ bytes: before }: FileNode, added: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(before.length + added.length);
+  bytes.set(before);
+  bytes.set(added, before.length);
+  return bytes;
+}
+
+function sizeOf(node: Inode): number {
+  if (node.type === 'file') return node.bytes.length;
+  return node.type === 'symlink' ? node.target.length : 0;
+}

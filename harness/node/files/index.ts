@@ -1,0 +1,8 @@
+/** The files of a machine: directories, links and mounts in memory, as a kernel has them. */
+export { Disk, type DiskOptions } from './disk.ts';
+export {
+  type ContainerFiles,
+  createMachineFiles,
+  type MachineFiles,
+  type MachineFilesOptions,
+} from './machine-files.ts';
