@@ -3,6 +3,7 @@
  *
  * Selectors come by module, as in upstream: `labels.parse('app=web')`, `fields.parseSelector('spec.nodeName=n1')`.
  */
+export type * as core from '#api/core/v1';
 export * as fields from './api/field-selector.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
@@ -156,5 +157,20 @@ export type {
   VolumeManager,
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
+export {
+  findContainerStatus,
+  formatDuration,
+  formatPod,
+  hashContainer,
+  isSidecar,
+} from './kubelet/containers.ts';
 export { expand } from './kubelet/expand.ts';
+export type {
+  ContainerToKill,
+  PodActions,
+  PodPhase,
+  RuntimeContainerState,
+  RuntimeContainerStatus,
+  RuntimePodStatus,
+} from './kubelet/pod-status.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -1,5 +1,8 @@
 import type * as cri from '../contracts/node/cri/index.ts';
 
+/** Where a pod is in its life. Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodPhase */
+export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+
 /**
  * A pod as the runtime has it: what was observed, not what the API says. It is all that a kubelet knows after a restart.
  *

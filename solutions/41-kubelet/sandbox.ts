@@ -1,0 +1,23 @@
+import type { Pod, PodActions, RuntimePodStatus } from '#harness';
+
+/** Whether a pod needs another sandbox than it has. */
+export interface SandboxChange extends Pick<PodActions, 'attempt' | 'sandboxID'> {
+  readonly changed: boolean;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged */
+export function podSandboxChanged(
+  pod: Pod,
+  { sandboxStatuses }: Pick<RuntimePodStatus, 'sandboxStatuses'>,
+): SandboxChange {
+  const [newest] = sandboxStatuses;
+  if (!newest) return { changed: true, attempt: 0, sandboxID: undefined };
+  const { id: sandboxID, metadata, state, network, ips } = newest;
+  const another = { changed: true, attempt: metadata.attempt + 1, sandboxID };
+  // Of two that are ready, the pod is in both: neither can be trusted.
+  const ready = sandboxStatuses.filter((sandbox) => sandbox.state === 'SANDBOX_READY');
+  if (ready.length > 1 || state !== 'SANDBOX_READY') return another;
+  if (network !== (pod.spec.hostNetwork ? 'node' : 'pod')) return { ...another, sandboxID: undefined };
+  if (network === 'pod' && ips?.length === 0) return another;
+  return { changed: false, attempt: metadata.attempt, sandboxID };
+}
