@@ -26,6 +26,7 @@ export type {
   PodDisruptionBudget,
   PriorityClass,
   ReplicaSet,
+  Secret,
   Service,
   Stored,
 } from './api/objects.ts';
@@ -46,6 +47,7 @@ export {
   type Resource,
   replicaSets,
   resources,
+  secrets,
   services,
   type Verb,
   verbsOf,

@@ -104,6 +104,9 @@ export type Service = Stored<core.Service, 'spec' | 'status'>;
 /** Configuration as plain texts. It has no `spec` and no `status`, and no controller. */
 export type ConfigMap = Stored<core.ConfigMap>;
 
+/** What must not be seen by everybody: bytes in base64, by name. Its `stringData` is never read back. */
+export type Secret = Stored<core.Secret>;
+
 /** What happened to an object, for people to read: an object of the API, not an event of a watch. */
 export type Event = Stored<core.Event, 'involvedObject'>;
 

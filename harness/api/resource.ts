@@ -11,6 +11,7 @@ import type {
   PodDisruptionBudget,
   PriorityClass,
   ReplicaSet,
+  Secret,
   Service,
 } from './objects.ts';
 
@@ -128,6 +129,9 @@ export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMa
   shortNames: ['cm'],
 });
 
+/** `/api/v1/namespaces/{namespace}/secrets` */
+export const secrets: Resource<Secret> = define<Secret>('v1', 'Secret', 'secrets');
+
 /** `/api/v1/namespaces/{namespace}/events`: the events of the core group */
 export const events: Resource<Event> = define<Event>('v1', 'Event', 'events', { shortNames: ['ev'] });
 
@@ -176,6 +180,7 @@ export const resources: readonly Resource[] = [
   namespaces,
   nodes,
   pods,
+  secrets,
   services,
   deployments,
   replicaSets,

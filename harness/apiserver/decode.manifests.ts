@@ -10,6 +10,7 @@ import {
   priorityClasses,
   type Resource,
   replicaSets,
+  secrets,
   services,
 } from '../api/resource.ts';
 
@@ -276,6 +277,18 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
         ...{ disruptedPods: { nginx: '2024-05-01T12:00:00Z' }, disruptionsAllowed: 1 },
         ...{ currentHealthy: 2, desiredHealthy: 1, expectedPods: 0 },
       },
+    },
+  ],
+  [
+    'a secret',
+    secrets as Resource,
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'login', namespace: 'default' },
+      immutable: true,
+      data: { password: 'aHVudGVyMg==' },
+      type: 'Opaque',
     },
   ],
   [

@@ -5,6 +5,7 @@ import type { Cause } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
 import { forbidden, invalid, invalidEach, tooLong } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
+import { IMMUTABLE, sameEntries } from './immutable-data.ts';
 
 /**
  * The kind ConfigMap.
@@ -80,17 +81,4 @@ function validateImmutable(object: ConfigMap, old: ConfigMap): Cause[] {
     if (!sameEntries(object[field], old[field])) causes.push(forbidden(field, IMMUTABLE));
   }
   return causes;
-}
-
-const IMMUTABLE = 'field is immutable when `immutable` is set';
-
-/** Not `semanticEqual`: a key with an empty text is an empty file in the pod, an absent key is no file. */
-function sameEntries(
-  a: Readonly<Record<string, string>> = {},
-  b: Readonly<Record<string, string>> = {},
-): boolean {
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && a[key] === b[key])
-  );
 }

@@ -10,6 +10,7 @@ import { pod } from './pod.ts';
 import { podDisruptionBudget } from './pod-disruption-budget.ts';
 import { priorityClass } from './priority-class.ts';
 import { replicaSet } from './replica-set.ts';
+import { secret } from './secret.ts';
 import { service } from './service.ts';
 
 /**
@@ -23,6 +24,7 @@ export const kinds: readonly Kind[] = [
   namespace,
   node,
   pod,
+  secret,
   service,
   deployment,
   replicaSet,

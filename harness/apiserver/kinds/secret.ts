@@ -1,0 +1,137 @@
+import { isConfigMapKey, isDNS1123Subdomain } from '../../api/names.ts';
+import type { Secret } from '../../api/objects.ts';
+import { secrets } from '../../api/resource.ts';
+import type { Cause } from '../../api/status.ts';
+import { withDefaults } from '../copy-on-write.ts';
+import { jsonErrorMessage } from '../handler/json-error.ts';
+import type { Kind } from '../kind.ts';
+import { forbidden, invalid, invalidEach, required, tooLong } from '../validation/field-error.ts';
+import {
+  validateImmutableField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../validation/object-meta.ts';
+import { IMMUTABLE, sameEntries } from './immutable-data.ts';
+
+/**
+ * The kind Secret. Its `data` is bytes in base64; `stringData` is only for writing, and becomes data at once.
+ *
+ * Differs: no warning is given of a TLS key that does not belong to its certificate.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/secret/strategy.go,
+ * pkg/apis/core/v1/conversion.go Convert_v1_Secret_To_core_Secret, pkg/apis/core/validation/validation.go ValidateSecret
+ */
+export const secret: Kind<Secret> = {
+  resource: secrets,
+  validateName: isDNS1123Subdomain,
+  selectableFields: ({ type = '' }) => ({ type }),
+  selectableFieldNames: ['type'],
+
+  setDefaults: (object) => withDefaults(withoutStringData(object), { type: 'Opaque' }),
+  prepareForCreate: (object) => object,
+  prepareForUpdate: (object) => object,
+
+  validate(object) {
+    return [
+      ...validateObjectMeta(object.metadata, { namespaced: true, validateName: isDNS1123Subdomain }),
+      ...validateData(object),
+      ...validateType(object),
+    ];
+  },
+
+  validateUpdate(object, old) {
+    return [
+      ...validateObjectMetaUpdate(object.metadata, old.metadata),
+      ...validateImmutableField(object.type, old.type, 'type'),
+      ...validateImmutable(object, old),
+      ...validateData(object),
+      ...validateType(object),
+    ];
+  },
+};
+
+/** A Secret is held in memory by every kubelet that mounts it. Upstream: MaxSecretSize */
+const BYTES_MAX = 1024 * 1024;
+
+/** With its texts among its data, where they replace what has their name. */
+function withoutStringData(object: Secret): Secret {
+  if (object.stringData === undefined) return object;
+  const { stringData, ...rest } = object;
+  const entries = Object.entries(stringData);
+  if (entries.length === 0) return rest;
+  const written = entries.map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
+  return { ...rest, data: { ...rest.data, ...Object.fromEntries(written) } };
+}
+
+function validateData({ data = {} }: Secret): Cause[] {
+  const causes: Cause[] = [];
+  let bytes = 0;
+  for (const [key, value] of Object.entries(data)) {
+    causes.push(...invalidEach(`data[${key}]`, key, isConfigMapKey(key)));
+    bytes += Buffer.byteLength(value ?? '', 'base64');
+  }
+  if (bytes > BYTES_MAX) causes.push(tooLong('data', BYTES_MAX));
+  return causes;
+}
+
+/** What each type asks for. A type that is not known asks for nothing. */
+function validateType({ type, data = {}, metadata }: Secret): Cause[] {
+  const has = (key: string): boolean => Object.hasOwn(data, key);
+  const missing = (...keys: readonly string[]): Cause[] =>
+    keys.filter((key) => !has(key)).map((key) => required(`data[${key}]`));
+  switch (type) {
+    case 'kubernetes.io/service-account-token':
+      return metadata.annotations?.[SERVICE_ACCOUNT_NAME]
+        ? []
+        : [required(`metadata.annotations[${SERVICE_ACCOUNT_NAME}]`)];
+    case 'kubernetes.io/dockercfg':
+      return validateJson(data, '.dockercfg');
+    case 'kubernetes.io/dockerconfigjson':
+      return validateJson(data, '.dockerconfigjson');
+    case 'kubernetes.io/basic-auth':
+      // One of the two is enough, and may be empty.
+      return has('username') || has('password') ? [] : missing('username', 'password');
+    case 'kubernetes.io/ssh-auth':
+      return data['ssh-privatekey'] ? [] : [required('data[ssh-privatekey]')];
+    case 'kubernetes.io/tls':
+      return missing('tls.crt', 'tls.key');
+    default:
+      return [];
+  }
+}
+
+const SERVICE_ACCOUNT_NAME = 'kubernetes.io/service-account.name';
+
+/** A field that holds an object in JSON. What is wrong with it is told; what is in it is not. */
+function validateJson(data: Readonly<Record<string, string>>, key: string): Cause[] {
+  const path = `data[${key}]`;
+  if (!Object.hasOwn(data, key)) return [required(path)];
+  const why = objectError(Buffer.from(data[key] ?? '', 'base64').toString());
+  return why === undefined ? [] : [invalid(path, '<secret contents redacted>', why)];
+}
+
+/** Why a text is not an object in JSON, in Go's words. */
+function objectError(text: string): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return jsonErrorMessage(text, error);
+  }
+  if (typeof value === 'object' && !Array.isArray(value)) return undefined;
+  const found = typeof value === 'boolean' ? 'bool' : Array.isArray(value) ? 'array' : typeof value;
+  return `json: cannot unmarshal ${found} into Go value of type map[string]interface {}`;
+}
+
+/**
+ * `immutable: true` cannot be taken back: kubelets stop watching such a Secret, and would never hear of it.
+ *
+ * Upstream: ValidateSecretUpdate
+ */
+function validateImmutable(object: Secret, old: Secret): Cause[] {
+  if (!old.immutable) return [];
+  const causes: Cause[] = [];
+  if (!object.immutable) causes.push(forbidden('immutable', IMMUTABLE));
+  if (!sameEntries(object.data, old.data)) causes.push(forbidden('data', IMMUTABLE));
+  return causes;
+}
