@@ -1,0 +1,218 @@
+import {
+  type AuthConfig,
+  CriError,
+  type FilesystemUsage,
+  type Image,
+  type ImageSpec,
+  type PodSandboxConfig,
+} from '../../contracts/node/cri/index.ts';
+import type { Clock } from '../../sim/index.ts';
+import type { RegistryClient } from '../registry/registry-client.ts';
+import { buildImage, type ImageSource } from '../registry/repository.ts';
+import { ContentStore } from './content-store.ts';
+import { formatImageName, type ImageName, parseImageName } from './image-name.ts';
+import { type ImageProfile, type ImageProfileName, imageProfiles } from './image-profile.ts';
+import type { ImageStore, LocalImage } from './local-image.ts';
+import { type PulledImage, Puller } from './puller.ts';
+
+/** What {@link MachineImages} need. */
+export interface MachineImagesOptions {
+  readonly clock: Clock;
+  readonly registry: RegistryClient;
+  /** @defaultValue containerd */
+  readonly profile?: ImageProfileName;
+  readonly diskBytes: number;
+  /** How many bytes of the disk something else takes. @defaultValue nothing */
+  readonly otherBytes?: () => number;
+  /** The images that the runtime never gives up: the sandbox's. @defaultValue `registry.k8s.io/pause:3.10.2` */
+  readonly pinned?: readonly string[];
+  /** Told when an image is complete, and when it is gone. */
+  readonly onChange?: (event: 'image-pulled' | 'image-removed', image: LocalImage) => void;
+}
+
+/** The image of every sandbox. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go DefaultSandboxImage */
+export const SANDBOX_IMAGE = 'registry.k8s.io/pause:3.10.2';
+
+interface StoredImage extends Omit<LocalImage, 'repoTags' | 'repoDigests'> {
+  readonly parts: readonly string[];
+}
+
+/**
+ * The images of a machine. An image is in it when all of it is there, and not before; what a broken pull had fetched stays on
+ * the disk, and the next pull needs only the rest.
+ *
+ * Differs: content that no image needs goes with the next image that is removed. containerd keeps it for a day.
+ *
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/server/images/service.go CRIImageService
+ */
+export class MachineImages implements ImageStore {
+  readonly #options: MachineImagesOptions;
+  readonly #profile: ImageProfile;
+  readonly #content: ContentStore;
+  readonly #puller: Puller;
+  readonly #images = new Map<string, StoredImage>();
+  /** The id of the image that each name stands for. Each image has a name in it. */
+  readonly #names = new Map<string, string>();
+  /** Aborted when the runtime stops. */
+  #running = new AbortController();
+
+  constructor(options: MachineImagesOptions) {
+    this.#options = options;
+    this.#profile = imageProfiles[options.profile ?? 'containerd'];
+    this.#puller = new Puller({ client: options.registry, clock: options.clock });
+    this.#content = new ContentStore({ root: this.#profile.root, freeBytes: () => this.#availableBytes() });
+  }
+
+  /** How many bytes of the disk images take, also those that are not complete. */
+  get usedBytes(): number {
+    return this.#content.usedBytes;
+  }
+
+  /** The runtime stops: pulls under way fail, and so does each call until it starts. */
+  stop(): void {
+    this.#running.abort(new CriError('Unavailable', 'error reading from server: EOF'));
+  }
+
+  /** The runtime starts again, with what is on the disk. */
+  start(): void {
+    this.#running = new AbortController();
+  }
+
+  /** Puts an image there without a registry, as `ctr images import` does. */
+  load(name: string, source: ImageSource): void {
+    const { index, config, blobs } = buildImage(source);
+    for (const blob of blobs) this.#content.add(blob.digest, blob);
+    this.#add(parseImageName(name), {
+      target: index.digest,
+      id: config.digest,
+      parts: blobs.map(({ digest }) => digest),
+      config: JSON.parse(config.text),
+      layers: source.layers,
+    });
+  }
+
+  resolve(image: string): LocalImage | undefined {
+    const stored = this.#find(image);
+    if (!stored) return undefined;
+    const { parts: _, ...rest } = stored;
+    const names = this.#namesOf(stored.id).map((name) => this.#shown(name));
+    return {
+      ...rest,
+      repoTags: names.filter((name) => !name.includes('@')),
+      repoDigests: names.filter((name) => name.includes('@')),
+    };
+  }
+
+  async listImages(filter?: { readonly image?: ImageSpec }): Promise<readonly Image[]> {
+    this.#alive();
+    const ids = filter?.image?.image ? [filter.image.image] : [...this.#images.keys()];
+    return ids.flatMap((id) => this.#told(id) ?? []);
+  }
+
+  async imageStatus({ image }: ImageSpec): Promise<Image | undefined> {
+    this.#alive();
+    return this.#told(image);
+  }
+
+  async pullImage({ image }: ImageSpec, auth?: AuthConfig, _sandbox?: PodSandboxConfig): Promise<string> {
+    this.#alive();
+    const name = parsed(image);
+    const { signal } = this.#running;
+    using content = this.#content.lease();
+    const pulled = await this.#puller.pull({ name, auth, content, signal });
+    signal.throwIfAborted();
+    this.#add(name, pulled);
+    const local = this.resolve(pulled.id) as LocalImage;
+    this.#options.onChange?.('image-pulled', local);
+    return this.#profile.pullReturns === 'id' ? local.id : (local.repoDigests[0] ?? local.id);
+  }
+
+  async removeImage({ image }: ImageSpec): Promise<void> {
+    this.#alive();
+    const local = this.resolve(image);
+    if (!local) return;
+    for (const name of this.#namesOf(local.id)) this.#names.delete(name);
+    this.#images.delete(local.id);
+    this.#content.prune(new Set([...this.#images.values()].flatMap(({ parts }) => parts)));
+    this.#options.onChange?.('image-removed', local);
+  }
+
+  async imageFsInfo(): Promise<FilesystemUsage> {
+    this.#alive();
+    return {
+      mountpoint: this.#profile.mountpoint,
+      capacityBytes: this.#options.diskBytes,
+      availableBytes: this.#availableBytes(),
+      usedBytes: this.usedBytes,
+    };
+  }
+
+  /** From here on the image is there. */
+  #add(name: ImageName, { id, target, parts, config, layers }: PulledImage): void {
+    const { domain, repository } = name;
+    const names = [name, { domain, repository, digest: target }].map(formatImageName);
+    const { pinned = [SANDBOX_IMAGE] } = this.#options;
+    const before = this.#images.get(id);
+    this.#images.set(id, {
+      id,
+      parts: [...new Set([...parts, ...(before?.parts ?? [])])],
+      sizeBytes: parts.reduce((sum, digest) => sum + this.#content.sizeOf(digest), 0),
+      pinned: before?.pinned || pinned.some((one) => names.includes(one)),
+      config: {
+        entrypoint: config.config.Entrypoint ?? [],
+        cmd: config.config.Cmd ?? [],
+        env: config.config.Env ?? [],
+        workingDir: config.config.WorkingDir ?? '',
+        ...(config.config.StopSignal ? { stopSignal: config.config.StopSignal } : {}),
+      },
+      executables: [...new Set(layers.flatMap(({ executables }) => executables))],
+    });
+    for (const one of names) this.#names.set(one, id);
+  }
+
+  #told(image: string): Image | undefined {
+    const local = this.resolve(image);
+    if (!local) return undefined;
+    const { config: _, executables: __, ...told } = local;
+    return told;
+  }
+
+  #find(image: string): StoredImage | undefined {
+    const byId = this.#images.get(image);
+    if (byId) return byId;
+    try {
+      return this.#images.get(this.#names.get(formatImageName(parseImageName(image))) ?? '');
+    } catch {
+      return undefined;
+    }
+  }
+
+  #namesOf(id: string): readonly string[] {
+    return [...this.#names].filter(([, of]) => of === id).map(([name]) => name);
+  }
+
+  #shown(name: string): string {
+    if (!this.#profile.familiarNames) return name;
+    return name.replace(/^docker\.io\/(library\/(?=[^/]+$))?/, '');
+  }
+
+  #availableBytes(): number {
+    const { diskBytes, otherBytes } = this.#options;
+    return Math.max(0, diskBytes - this.usedBytes - (otherBytes?.() ?? 0));
+  }
+
+  #alive(): void {
+    if (!this.#running.signal.aborted) return;
+    const why = `dial unix ${this.#profile.socket}: connect: connection refused`;
+    throw new CriError('Unavailable', `connection error: desc = "transport: Error while dialing: ${why}"`);
+  }
+}
+
+function parsed(image: string): ImageName {
+  try {
+    return parseImageName(image);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new CriError('InvalidArgument', `failed to parse image reference ${JSON.stringify(image)}: ${why}`);
+  }
+}

@@ -1,0 +1,196 @@
+import { type AuthConfig, CriError } from '../../contracts/node/cri/index.ts';
+import type { Clock } from '../../sim/index.ts';
+import {
+  type ConfigFile,
+  type Descriptor,
+  digestOf,
+  type Index,
+  type Layer,
+  type Manifest,
+  mediaTypes,
+} from '../registry/oci.ts';
+import {
+  type Content,
+  type ManifestRequest,
+  type RegistryClient,
+  RegistryError,
+  RegistryUnreachable,
+} from '../registry/registry-client.ts';
+import { Authorizer, InvalidAuthorization } from './authorizer.ts';
+import type { Lease } from './content-store.ts';
+import { formatImageName, type ImageName } from './image-name.ts';
+
+/** An image of which all is there. */
+export interface PulledImage {
+  /** The digest of what its name stands for: of its index, if it has one. */
+  readonly target: string;
+  /** The digests of all that it is made of. */
+  readonly parts: readonly string[];
+  /** The digest of its configuration. */
+  readonly id: string;
+  readonly config: ConfigFile;
+  readonly layers: readonly Layer[];
+}
+
+/** What a {@link Puller} needs. */
+export interface PullerOptions {
+  readonly client: RegistryClient;
+  readonly clock: Clock;
+}
+
+/** One pull: what it asks for, and as whom. */
+export interface Pull {
+  readonly name: ImageName;
+  readonly auth: AuthConfig | undefined;
+  /** Where what is fetched goes. */
+  readonly content: Lease;
+  readonly signal: AbortSignal;
+}
+
+/** How often a request is sent at most. */
+const ATTEMPTS = 5;
+
+/**
+ * Fetches images from their registries: the manifest of the name, then what is missing of its configuration and layers.
+ *
+ * Differs: layers come one after the other, containerd fetches three at a time.
+ *
+ * Upstream: containerd/containerd@v2.3.3 core/transfer/local/pull.go pull, core/remotes/docker/resolver.go dockerResolver.Resolve
+ */
+export class Puller {
+  readonly #options: PullerOptions;
+
+  constructor(options: PullerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws CriError in containerd's words */
+  async pull(pull: Pull): Promise<PulledImage> {
+    const registry = new Registration(this.#options, pull);
+    const prefix = `failed to pull and unpack image "${formatImageName(pull.name)}"`;
+    const target = await registry.resolve().catch(told(`${prefix}: failed to resolve image`, pull.signal));
+    return this.#fetch(registry, target).catch(told(prefix, pull.signal));
+  }
+
+  async #fetch(registry: Registration, target: Descriptor): Promise<PulledImage> {
+    const top = JSON.parse(await registry.manifest(target)) as Index | Manifest;
+    const own = top.mediaType === mediaTypes.index ? forThisMachine(top) : target;
+    const manifest = JSON.parse(await registry.manifest(own)) as Manifest;
+    const config = JSON.parse(await registry.blob(manifest.config)) as ConfigFile;
+    const layers: Layer[] = [];
+    for (const layer of manifest.layers) layers.push(JSON.parse(await registry.blob(layer)) as Layer);
+    const parts = [target, own, manifest.config, ...manifest.layers].map(({ digest }) => digest);
+    return { target: target.digest, parts, id: manifest.config.digest, config, layers };
+  }
+}
+
+function forThisMachine({ manifests }: Index): Descriptor {
+  const found = manifests.find(
+    ({ platform }) => platform?.os === 'linux' && platform.architecture === 'amd64',
+  );
+  if (!found) throw new NotFound('no match for platform in manifest: not found');
+  return found;
+}
+
+class NotFound extends Error {
+  override readonly name = 'NotFound';
+}
+
+/** The registry of one image, for one pull. */
+class Registration {
+  readonly #options: PullerOptions;
+  readonly #pull: Pull;
+  readonly #host: string;
+  readonly #authorizer: Authorizer;
+
+  constructor(options: PullerOptions, pull: Pull) {
+    this.#options = options;
+    this.#pull = pull;
+    this.#host = pull.name.domain === 'docker.io' ? 'registry-1.docker.io' : pull.name.domain;
+    this.#authorizer = new Authorizer({ ...options, auth: pull.auth, signal: pull.signal });
+  }
+
+  /** What the name stands for. */
+  async resolve(): Promise<Descriptor> {
+    const { tag, digest = tag ?? '' } = this.#pull.name;
+    try {
+      return await this.#ask((to) =>
+        this.#options.client.headManifest({ ...to, reference: digest } satisfies ManifestRequest),
+      );
+    } catch (error) {
+      if (error instanceof InvalidAuthorization) {
+        const denied = 'pull access denied, repository does not exist or may require authorization';
+        throw new Error(`${denied}: ${error.message}`);
+      }
+      const missing = error instanceof RegistryError && error.status === 404;
+      throw missing ? new NotFound(`${formatImageName(this.#pull.name)}: not found`) : error;
+    }
+  }
+
+  /** The text of an index or manifest. */
+  manifest(descriptor: Descriptor): Promise<string> {
+    return this.#get(descriptor, (to) =>
+      this.#options.client.getManifest({ ...to, reference: descriptor.digest }),
+    );
+  }
+
+  /** The text of a configuration or layer. */
+  blob(descriptor: Descriptor): Promise<string> {
+    return this.#get(descriptor, (to) => this.#options.client.getBlob({ ...to, digest: descriptor.digest }));
+  }
+
+  #get({ digest }: Descriptor, send: (to: Addressed) => Promise<Content>): Promise<string> {
+    return this.#pull.content.fetch(digest, async () => {
+      const content = await this.#ask(send).catch((error: Error) => {
+        throw new Error(`failed to copy: httpReadSeeker: failed open: ${error.message}`, { cause: error });
+      });
+      const got = digestOf(content.text);
+      if (got === digest) return content;
+      throw new Error(
+        `failed commit on ref "${digest}": unexpected commit digest ${got}, expected ${digest}`,
+      );
+    });
+  }
+
+  /** Sends a request, again if that may help: with what the registry wants to see, or when it is busy. */
+  async #ask<T>(send: (to: Addressed) => Promise<T>): Promise<T> {
+    const { signal, name } = this.#pull;
+    let last: RegistryError | undefined;
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      const authorization = await this.#authorizer.headerFor(this.#host).catch((error: Error) => {
+        throw new Error(`failed to authorize: ${error.message}`, { cause: error });
+      });
+      try {
+        return await send({ host: this.#host, repository: name.repository, authorization, signal });
+      } catch (error) {
+        if (error instanceof RegistryUnreachable) throw new Error(`failed to do request: ${error.message}`);
+        if (!(error instanceof RegistryError)) throw error;
+        if (error.status === 401) this.#authorizer.refused(this.#host, error, last !== undefined);
+        if (attempt === ATTEMPTS || !worthwhile(error.status, last)) throw error;
+        last = error;
+      }
+    }
+  }
+}
+
+interface Addressed {
+  readonly host: string;
+  readonly repository: string;
+  readonly authorization: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** May the same request be answered the next time? */
+function worthwhile(status: number, last: RegistryError | undefined): boolean {
+  if ([401, 408, 429].includes(status)) return true;
+  return [500, 503, 504].includes(status) && last?.status !== status;
+}
+
+/** Rethrows as the runtime tells it to its client. What was aborted, it tells as it is. */
+function told(words: string, signal: AbortSignal): (error: Error) => never {
+  return (error) => {
+    if (signal.aborted) throw signal.reason;
+    throw new CriError(error instanceof NotFound ? 'NotFound' : 'Unknown', `${words}: ${error.message}`);
+  };
+}

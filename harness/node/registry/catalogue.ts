@@ -1,0 +1,154 @@
+import type { Clock } from '../../sim/index.ts';
+import type { Layer } from './oci.ts';
+import { Registry } from './registry.ts';
+import type { ImageSource } from './repository.ts';
+
+/** An image that people use by name. */
+export interface CatalogueImage extends ImageSource {
+  /** Where its registry listens. */
+  readonly host: string;
+  readonly repository: string;
+  /** All of them stand for this image. */
+  readonly tags: readonly string[];
+}
+
+const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const HUB = 'registry-1.docker.io';
+const K8S = 'registry.k8s.io';
+
+const shell = [
+  'sh',
+  'cat',
+  'date',
+  'echo',
+  'env',
+  'false',
+  'hostname',
+  'ls',
+  'sleep',
+  'tail',
+  'touch',
+  'true',
+];
+const busybox = [...shell, 'httpd', 'nc', 'nslookup', 'wget'];
+
+/** Three of the images below stand on it: a machine that has one of them fetches it no more. */
+const debian: Layer = { sizeBytes: 28_200_000, executables: [...shell, 'bash'] };
+const alpineBase: Layer = { sizeBytes: 3_640_000, executables: busybox };
+
+function nginx(sizeBytes: number): Layer {
+  return { sizeBytes, executables: ['nginx', 'docker-entrypoint.sh'] };
+}
+
+const nginxConfig = {
+  Entrypoint: ['/docker-entrypoint.sh'],
+  Cmd: ['nginx', '-g', 'daemon off;'],
+  StopSignal: 'SIGQUIT',
+};
+
+function onHub(name: string, tags: readonly string[], image: ImageSource): CatalogueImage {
+  return { host: HUB, repository: `library/${name}`, tags, ...image };
+}
+
+function nginxImage(version: string, sizeBytes: number, tags: readonly string[]): CatalogueImage {
+  return onHub('nginx', [version, ...tags], {
+    config: { ...nginxConfig, Env: [PATH, `NGINX_VERSION=${version}`] },
+    layers: [debian, nginx(sizeBytes)],
+  });
+}
+
+/**
+ * Images that people use by name.
+ *
+ * Differs: their sizes are about those of the real ones, their digests are not.
+ */
+export const catalogue: readonly CatalogueImage[] = [
+  nginxImage('1.29.1', 44_100_000, ['1.29', '1', 'latest', 'stable']),
+  nginxImage('1.27.5', 43_900_000, ['1.27']),
+  nginxImage('1.25.5', 42_300_000, ['1.25']),
+  nginxImage('1.16.1', 23_500_000, ['1.16']),
+  nginxImage('1.14.2', 22_500_000, ['1.14']),
+  onHub('nginx', ['alpine', '1.29-alpine', '1-alpine'], {
+    config: { ...nginxConfig, Env: [PATH, 'NGINX_VERSION=1.29.1'] },
+    layers: [alpineBase, nginx(17_000_000)],
+  }),
+  onHub('busybox', ['1.37', '1', 'latest', 'stable'], {
+    config: { Cmd: ['sh'], Env: [PATH] },
+    layers: [{ sizeBytes: 2_160_000, executables: busybox }],
+  }),
+  onHub('busybox', ['1.36'], {
+    config: { Cmd: ['sh'], Env: [PATH] },
+    layers: [{ sizeBytes: 2_150_000, executables: busybox }],
+  }),
+  onHub('busybox', ['1.28'], {
+    config: { Cmd: ['sh'], Env: [PATH] },
+    layers: [{ sizeBytes: 727_000, executables: busybox }],
+  }),
+  onHub('alpine', ['3.22', '3', 'latest'], {
+    config: { Cmd: ['/bin/sh'], Env: [PATH] },
+    layers: [alpineBase],
+  }),
+  onHub('redis', ['8.2', '8', 'latest'], {
+    config: {
+      Entrypoint: ['docker-entrypoint.sh'],
+      Cmd: ['redis-server'],
+      Env: [PATH, 'REDIS_VERSION=8.2.1'],
+      WorkingDir: '/data',
+    },
+    layers: [
+      debian,
+      { sizeBytes: 24_000_000, executables: ['redis-server', 'redis-cli', 'docker-entrypoint.sh'] },
+    ],
+  }),
+  onHub('httpd', ['2.4', '2', 'latest'], {
+    config: {
+      Cmd: ['httpd-foreground'],
+      Env: [PATH, 'HTTPD_PREFIX=/usr/local/apache2'],
+      WorkingDir: '/usr/local/apache2',
+      StopSignal: 'SIGWINCH',
+    },
+    layers: [debian, { sizeBytes: 29_000_000, executables: ['httpd-foreground'] }],
+  }),
+  onHub('hello-world', ['linux', 'latest'], {
+    config: { Cmd: ['/hello'], Env: [PATH] },
+    layers: [{ sizeBytes: 2_400, executables: ['hello'] }],
+  }),
+  {
+    host: K8S,
+    repository: 'pause',
+    tags: ['3.10.2', '3.10.1', '3.10'],
+    config: { Entrypoint: ['/pause'], Env: [PATH] },
+    layers: [{ sizeBytes: 318_000, executables: ['pause'] }],
+  },
+];
+
+/** An image that needs {@link privateAccount}. */
+const privateApp: CatalogueImage = {
+  host: 'registry.example.com',
+  repository: 'team/app',
+  tags: ['1', 'latest'],
+  config: { ...nginxConfig, Env: [PATH] },
+  layers: [debian, { sizeBytes: 5_000_000, executables: ['nginx', 'docker-entrypoint.sh'] }],
+};
+
+/** The account that can read `registry.example.com/team/app`. */
+export const privateAccount = { username: 'team', password: 'open sesame' } as const;
+
+/**
+ * The registries that a cluster reaches: Docker Hub, which gives a token to everybody, registry.k8s.io, which wants none, and
+ * registry.example.com, where `team/app` is private: {@link privateAccount} can read it.
+ */
+export function publicRegistries(clock: Clock): Registry {
+  const registry = new Registry(clock);
+  registry.add(HUB, { access: { realm: 'https://auth.docker.io/token', service: 'registry.docker.io' } });
+  registry.add(K8S);
+  const own = registry.add(privateApp.host, {
+    users: { [privateAccount.username]: privateAccount.password },
+    access: { realm: 'https://registry.example.com/token', service: 'registry.example.com' },
+  });
+  for (const { host, repository, tags, config, layers } of [...catalogue, privateApp]) {
+    for (const tag of tags) registry.at(host).push(repository, { config, layers }, tag);
+  }
+  own.restrict(privateApp.repository, [privateAccount.username]);
+  return registry;
+}
