@@ -76,7 +76,7 @@ export class Registry implements RegistryClient {
   }
 }
 
-/** Upstream: golang/go@go1.26.0 src/net/net.go DNSError.Error */
+/** As the resolver in Go's standard library says it. */
 function unreachable(verb: string, url: string, host: string): never {
   throw new RegistryUnreachable(`${verb} "${url}": dial tcp: lookup ${host}: no such host`);
 }
