@@ -96,6 +96,16 @@ export class Disk {
     file.bytes = bytes;
   }
 
+  /** Takes room for what is no file here: an image. @throws DiskFull: then nothing was taken */
+  reserve(bytes: number): void {
+    this.#take(bytes, 0);
+  }
+
+  /** Gives room back that was reserved. */
+  giveBack(bytes: number): void {
+    this.#usedBytes -= bytes;
+  }
+
   /** Gives back what `node`, and all in it, took. */
   release(node: Inode): void {
     if (!node.linked) return;

@@ -1,3 +1,4 @@
+import type { Disk } from '../files/index.ts';
 import { type Layer, mediaTypes } from '../registry/oci.ts';
 import type { Content } from '../registry/registry-client.ts';
 
@@ -8,8 +9,7 @@ interface Kept {
 
 /** What a {@link ContentStore} needs. */
 export interface ContentStoreOptions {
-  /** How many bytes are left on the disk. */
-  readonly freeBytes: () => number;
+  readonly disk: Disk;
   /** Where it lies, for what the disk says when it is full: `/var/lib/containerd`. */
   readonly root: string;
 }
@@ -75,8 +75,11 @@ export class ContentStore {
   add(digest: string, { mediaType, text }: Content): void {
     const sizeBytes =
       mediaType === mediaTypes.layer ? (JSON.parse(text) as Layer).sizeBytes : Buffer.byteLength(text);
-    const { freeBytes, root } = this.#options;
-    if (sizeBytes > freeBytes()) {
+    if (this.#kept.has(digest)) return;
+    const { disk, root } = this.#options;
+    try {
+      disk.reserve(sizeBytes);
+    } catch {
       const path = `${root}/io.containerd.content.v1.content/ingest/${digest.slice('sha256:'.length)}/data`;
       throw new Error(`failed to copy: failed to send write: write ${path}: no space left on device`);
     }
@@ -86,8 +89,10 @@ export class ContentStore {
   /** Removes all pieces except these and those that a lease holds. */
   prune(wanted: ReadonlySet<string>): void {
     const held = [wanted, ...this.#leases];
-    for (const digest of this.#kept.keys()) {
-      if (!held.some((digests) => digests.has(digest))) this.#kept.delete(digest);
+    for (const [digest, { sizeBytes }] of this.#kept) {
+      if (held.some((digests) => digests.has(digest))) continue;
+      this.#kept.delete(digest);
+      this.#options.disk.giveBack(sizeBytes);
     }
   }
 

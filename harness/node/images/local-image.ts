@@ -1,18 +1,17 @@
 import type { Image, ImageService } from '../../contracts/node/cri/index.ts';
 
 /** An image as it lies on a machine: with all that is needed to run it. */
-export type LocalImage = Image & {
+export interface LocalImage extends Image {
   readonly config: ImageConfig;
-  /** The names of the programs in it: `nginx`, `sh`. */
+  /** The names of the programs in it, without their directories: `nginx`, `sh`. */
   readonly executables: readonly string[];
-};
+}
 
 /** How an image is run, if a container does not say otherwise. */
 export interface ImageConfig {
   readonly entrypoint: readonly string[];
   readonly cmd: readonly string[];
-  /** `PATH=/usr/bin:/bin`. */
-  readonly env: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   readonly workingDir: string;
   /** @defaultValue SIGTERM */
   readonly stopSignal?: string;

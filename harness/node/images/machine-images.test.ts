@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../sim/index.ts';
+import { Disk } from '../files/index.ts';
 import { privateAccount, publicRegistries } from '../registry/index.ts';
 import { MachineImages, type MachineImagesOptions } from './machine-images.ts';
 
@@ -12,7 +13,7 @@ function machine(options: Partial<MachineImagesOptions> = {}) {
   const images = new MachineImages({
     clock: sim.clock,
     registry,
-    diskBytes: 100_000_000_000,
+    disk: new Disk({ capacityBytes: 100_000_000_000 }),
     onChange: (event, { repoTags, id }) => history.push(`${event} ${repoTags[0] ?? id}`),
     ...options,
   });

@@ -7,6 +7,7 @@ import {
   type PodSandboxConfig,
 } from '../../contracts/node/cri/index.ts';
 import type { Clock } from '../../sim/index.ts';
+import type { Disk } from '../files/index.ts';
 import type { RegistryClient } from '../registry/registry-client.ts';
 import { buildImage, type ImageSource } from '../registry/repository.ts';
 import { ContentStore } from './content-store.ts';
@@ -21,9 +22,8 @@ export interface MachineImagesOptions {
   readonly registry: RegistryClient;
   /** @defaultValue containerd */
   readonly profile?: ImageProfileName;
-  readonly diskBytes: number;
-  /** How many bytes of the disk something else takes. @defaultValue nothing */
-  readonly otherBytes?: () => number;
+  /** The machine's. */
+  readonly disk: Disk;
   /** The images that the runtime never gives up: the sandbox's. @defaultValue `registry.k8s.io/pause:3.10.2` */
   readonly pinned?: readonly string[];
   /** Told when an image is complete, and when it is gone. */
@@ -60,7 +60,7 @@ export class MachineImages implements ImageStore {
     this.#options = options;
     this.#profile = imageProfiles[options.profile ?? 'containerd'];
     this.#puller = new Puller({ client: options.registry, clock: options.clock });
-    this.#content = new ContentStore({ root: this.#profile.root, freeBytes: () => this.#availableBytes() });
+    this.#content = new ContentStore({ root: this.#profile.root, disk: options.disk });
   }
 
   /** How many bytes of the disk images take, also those that are not complete. */
@@ -139,10 +139,11 @@ export class MachineImages implements ImageStore {
 
   async imageFsInfo(): Promise<FilesystemUsage> {
     this.#alive();
+    const { capacityBytes, usedBytes } = this.#options.disk;
     return {
       mountpoint: this.#profile.mountpoint,
-      capacityBytes: this.#options.diskBytes,
-      availableBytes: this.#availableBytes(),
+      capacityBytes,
+      availableBytes: capacityBytes - usedBytes,
       usedBytes: this.usedBytes,
     };
   }
@@ -161,7 +162,7 @@ export class MachineImages implements ImageStore {
       config: {
         entrypoint: config.config.Entrypoint ?? [],
         cmd: config.config.Cmd ?? [],
-        env: config.config.Env ?? [],
+        env: Object.fromEntries((config.config.Env ?? []).map(split)),
         workingDir: config.config.WorkingDir ?? '',
         ...(config.config.StopSignal ? { stopSignal: config.config.StopSignal } : {}),
       },
@@ -196,11 +197,6 @@ export class MachineImages implements ImageStore {
     return name.replace(/^docker\.io\/(library\/(?=[^/]+$))?/, '');
   }
 
-  #availableBytes(): number {
-    const { diskBytes, otherBytes } = this.#options;
-    return Math.max(0, diskBytes - this.usedBytes - (otherBytes?.() ?? 0));
-  }
-
   #alive(): void {
     if (!this.#running.signal.aborted) return;
     const why = `dial unix ${this.#profile.socket}: connect: connection refused`;
@@ -215,4 +211,10 @@ function parsed(image: string): ImageName {
     const why = (error as Error).message;
     throw new CriError('InvalidArgument', `failed to parse image reference ${JSON.stringify(image)}: ${why}`);
   }
+}
+
+/** `PATH=/bin` as name and value. */
+function split(variable: string): readonly [string, string] {
+  const [name = '', ...value] = variable.split('=');
+  return [name, value.join('=')];
 }

@@ -53,7 +53,7 @@ export interface ConfigFile {
  */
 export interface Layer {
   readonly sizeBytes: number;
-  /** As a command names them: `nginx`, `/docker-entrypoint.sh`. */
+  /** The names of its programs, without their directories: `nginx`. */
   readonly executables: readonly string[];
 }
 
