@@ -166,11 +166,21 @@ export {
   hashContainer,
   isSidecar,
 } from './kubelet/containers.ts';
+export type {
+  BackoffError,
+  BackoffOptions,
+  ConditionInput,
+  InitContainerActions,
+  PhaseOptions,
+  PodPhase,
+  ProbeResults,
+  SandboxChange,
+  SidecarActions,
+} from './kubelet/decisions.ts';
 export { expand } from './kubelet/expand.ts';
 export type {
   ContainerToKill,
   PodActions,
-  PodPhase,
   RuntimeContainerState,
   RuntimeContainerStatus,
   RuntimePodStatus,

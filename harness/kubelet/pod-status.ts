@@ -1,8 +1,5 @@
 import type * as cri from '../contracts/node/cri/index.ts';
 
-/** Where a pod is in its life. Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodPhase */
-export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
-
 /**
  * A pod as the runtime has it: what was observed, not what the API says. It is all that a kubelet knows after a restart.
  *
@@ -64,7 +61,7 @@ export interface PodActions {
   readonly killPod: boolean;
   /** Make a new sandbox, after all is killed. */
   readonly createSandbox: boolean;
-  /** The sandbox to start containers in; absent where a new one is made, and where there never was one. */
+  /** The sandbox to start containers in. With `killPod`, the one that is no longer good, if there is one that was. */
   readonly sandboxID: string | undefined;
   /** Of the sandbox that is there or is to be made. */
   readonly attempt: number;

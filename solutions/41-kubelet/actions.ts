@@ -5,17 +5,13 @@ import {
   hashContainer,
   type Pod,
   type PodActions,
+  type ProbeResults,
   type RuntimeContainerStatus,
   type RuntimePodStatus,
 } from '#harness';
 import { ephemeralContainersToStart } from './ephemeral.ts';
 import { computeInitContainerActions } from './init-containers.ts';
-import {
-  type ProbeResults,
-  restartsAfterKill,
-  shouldContainerBeRestarted,
-  unknownToKill,
-} from './restart.ts';
+import { restartsAfterKill, shouldContainerBeRestarted, unknownToKill } from './restart.ts';
 import { podSandboxChanged } from './sandbox.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions */

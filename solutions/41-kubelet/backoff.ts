@@ -1,13 +1,13 @@
-import { type Clock, type core, formatDuration, formatPod, type Pod, type RuntimePodStatus } from '#harness';
-
-/** How a {@link Backoff} counts. */
-export interface BackoffOptions {
-  readonly clock: Pick<Clock, 'now'>;
-  readonly initialMs: number;
-  readonly maxMs: number;
-  /** After more than so long without a failure, a key begins anew. @defaultValue twice `maxMs` */
-  readonly expiryMs?: number;
-}
+import {
+  type BackoffError,
+  type BackoffOptions,
+  type Clock,
+  type core,
+  formatDuration,
+  formatPod,
+  type Pod,
+  type RuntimePodStatus,
+} from '#harness';
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff */
 export class Backoff {
@@ -61,14 +61,6 @@ export function newCrashLoopBackOff(
     maxMs: maxContainerRestartPeriodMs,
     expiryMs: 600_000,
   });
-}
-
-/** A container that has to wait before it is started again. */
-export interface BackoffError {
-  /** For `waiting.message`. */
-  readonly message: string;
-  /** When it may start, in ms since 1970. */
-  readonly untilMs: number;
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff */

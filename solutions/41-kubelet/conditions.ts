@@ -1,14 +1,4 @@
-import { type core, isSidecar, type Pod, type PodPhase } from '#harness';
-
-/** What the conditions of a pod depend on. */
-export interface ConditionInput {
-  readonly pod: Pod;
-  /** Of its containers and of its init containers; undefined when nothing is known of any. */
-  readonly statuses: readonly core.ContainerStatus[] | undefined;
-  readonly phase: PodPhase;
-  /** Those that the pod has had so far, and those that others have written. */
-  readonly conditions: readonly core.PodCondition[];
-}
+import { type ConditionInput, type core, isSidecar } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodInitializedCondition */
 export function generatePodInitializedCondition(input: ConditionInput): core.PodCondition {

@@ -2,27 +2,15 @@ import {
   type ContainerToKill,
   type core,
   findContainerStatus,
+  type InitContainerActions,
   isSidecar,
   type Pod,
-  type PodActions,
-  type RuntimeContainerStatus,
-  type RuntimePodStatus,
-} from '#harness';
-import {
-  containerShouldRestart,
-  type InitContainerStep,
   type ProbeResults,
-  restartsAfterKill,
-  unknownToKill,
-} from './restart.ts';
+  type RuntimePodStatus,
+  type SidecarActions,
+} from '#harness';
+import { restartsAfterKill, shouldContainerBeRestarted, unknownToKill } from './restart.ts';
 import { computeSidecarActions } from './sidecars.ts';
-
-/** What is to be done about a pod's init containers. */
-export interface InitContainerActions
-  extends Pick<PodActions, 'killPod' | 'initContainersToStart' | 'containersToKill'> {
-  /** They have done their part: the containers of the pod may run. */
-  readonly initialized: boolean;
-}
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */
 export function computeInitContainerActions(
@@ -44,15 +32,15 @@ export function computeInitContainerActions(
   for (const [i, container] of initContainers.entries()) {
     if (i > current || (i < current && !isSidecar(container))) continue;
     const status = statusOf(container);
-    const { start, kill, done } = isSidecar(container)
-      ? computeSidecarActions(container, status, probes)
-      : ordinaryActions(container, status, pod);
+    const { start, kill, nextMayStart } = isSidecar(container)
+      ? computeSidecarActions(container, podStatus, probes)
+      : ordinaryActions(container, pod, podStatus);
     if (start === 'never') {
       return { initialized: false, killPod: true, initContainersToStart: [], containersToKill: new Map() };
     }
     if (start) initContainersToStart.push(i);
     if (kill && status) containersToKill.set(status.id, kill);
-    if (done && i === current) {
+    if (nextMayStart && i === current) {
       if (i === initContainers.length - 1) initialized = true;
       else initContainersToStart.push(i + 1);
     }
@@ -61,26 +49,24 @@ export function computeInitContainerActions(
   return { initialized, killPod: false, initContainersToStart, containersToKill };
 }
 
+/** What an ordinary init container needs; to start it `never` means that it has failed for good, and its pod with it. */
 function ordinaryActions(
   container: core.Container,
-  status: RuntimeContainerStatus | undefined,
   pod: Pod,
-): InitContainerStep {
+  podStatus: RuntimePodStatus,
+): Omit<SidecarActions, 'start'> & { readonly start: boolean | 'never' } {
+  const status = findContainerStatus(podStatus, container.name);
   switch (status?.state) {
     case 'running':
-      return { start: false, done: false };
-    case 'exited': {
-      // Some runtimes report 0 for a process that was killed for its memory.
-      if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, done: true };
-      const restarts =
-        !pod.metadata.deletionTimestamp && containerShouldRestart(container, pod, status.exitCode);
-      return { start: restarts || 'never', done: false };
-    }
+      return { start: false, nextMayStart: false };
+    case 'exited':
+      // Some runtimes give a process that was killed for its memory the exit code 0.
+      if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, nextMayStart: true };
+      return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };
     case 'unknown':
-      return restartsAfterKill(container, pod)
-        ? { start: true, kill: unknownToKill(container.name, 'Init container'), done: false }
-        : { start: 'never', done: false };
+      if (!restartsAfterKill(container, pod)) return { start: 'never', nextMayStart: false };
+      return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };
     default:
-      return { start: true, done: false };
+      return { start: true, nextMayStart: false };
   }
 }

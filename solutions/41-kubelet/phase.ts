@@ -1,13 +1,5 @@
-import { type core, isSidecar, type Pod, type PodPhase } from '#harness';
+import { type core, isSidecar, type PhaseOptions, type Pod, type PodPhase } from '#harness';
 import { containerShouldRestart } from './restart.ts';
-
-/** What a phase depends on beside the containers. */
-export interface PhaseOptions {
-  /** The kubelet has decided that the pod runs no more: nothing in it is started again, whatever its policy. Never for a static pod. */
-  readonly podIsTerminal: boolean;
-  /** A container of `spec.containers` has been made in the pod's sandbox of now: the init containers are behind it. */
-  readonly podHasInitialized: boolean;
-}
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPhase */
 export function getPhase(

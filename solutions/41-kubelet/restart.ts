@@ -3,7 +3,6 @@ import {
   type core,
   findContainerStatus,
   type Pod,
-  type ProbeResult,
   type RuntimePodStatus,
 } from '#harness';
 
@@ -11,9 +10,7 @@ import {
 export function containerShouldRestart(container: core.Container, pod: Pod, exitCode: number): boolean {
   const { restartPolicy, restartPolicyRules = [] } = container;
   const matches = restartPolicyRules.some(
-    ({ exitCodes: { operator, values = [] } = { operator: '' } }) =>
-      (operator === 'In' && values.includes(exitCode)) ||
-      (operator === 'NotIn' && !values.includes(exitCode)),
+    ({ exitCodes }) => exitCodes?.operator === (exitCodes?.values?.includes(exitCode) ? 'In' : 'NotIn'),
   );
   // Rules stand beside a policy of the container's own; both actions that there are start it again.
   if (restartPolicy !== undefined && matches) return true;
@@ -42,20 +39,4 @@ export function restartsAfterKill(container: core.Container, pod: Pod): boolean 
 export function unknownToKill(name: string, what: 'Container' | 'Init container'): ContainerToKill {
   const message = `${what} is in "unknown" state, try killing it before restart`;
   return { name, message, reason: 'Unknown' };
-}
-
-/** What the probes of a pod's containers have found, by the container's id; undefined where they have found nothing yet. */
-export interface ProbeResults {
-  liveness(containerID: string): ProbeResult | undefined;
-  startup(containerID: string): ProbeResult | undefined;
-}
-
-/** What one init container needs now. */
-export interface InitContainerStep {
-  /** Start it, or start it again; `never`: it has failed for good, and its pod with it. */
-  readonly start: boolean | 'never';
-  /** Kill it first. */
-  readonly kill?: ContainerToKill;
-  /** The next one may start. */
-  readonly done: boolean;
 }

@@ -1,9 +1,4 @@
-import type { Pod, PodActions, RuntimePodStatus } from '#harness';
-
-/** Whether a pod needs another sandbox than it has. */
-export interface SandboxChange extends Pick<PodActions, 'attempt' | 'sandboxID'> {
-  readonly changed: boolean;
-}
+import type { Pod, RuntimePodStatus, SandboxChange } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged */
 export function podSandboxChanged(

@@ -1,29 +1,38 @@
-import { type ContainerToKill, type core, hashContainer, type RuntimeContainerStatus } from '#harness';
-import { type InitContainerStep, type ProbeResults, unknownToKill } from './restart.ts';
+import {
+  type ContainerToKill,
+  type core,
+  findContainerStatus,
+  hashContainer,
+  type ProbeResults,
+  type RuntimePodStatus,
+  type SidecarActions,
+} from '#harness';
+import { unknownToKill } from './restart.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */
 export function computeSidecarActions(
   sidecar: core.Container,
-  status: RuntimeContainerStatus | undefined,
+  podStatus: RuntimePodStatus,
   probes: ProbeResults,
-): InitContainerStep {
+): SidecarActions {
   const { name, startupProbe, livenessProbe } = sidecar;
+  const status = findContainerStatus(podStatus, name);
   if (status?.state === 'unknown') {
-    return { start: true, kill: unknownToKill(name, 'Init container'), done: false };
+    return { start: true, kill: unknownToKill(name, 'Init container'), nextMayStart: false };
   }
-  if (status?.state !== 'running') return { start: true, done: false };
+  if (status?.state !== 'running') return { start: true, nextMayStart: false };
   const startup = startupProbe ? probes.startup(status.id) : 'Success';
   // That it has started is enough for the next one, whatever becomes of it from here on.
-  const done = startup === 'Success';
-  const kill = (what: string, reason?: ContainerToKill['reason']): InitContainerStep => ({
+  const nextMayStart = startup === 'Success';
+  const kill = (what: string, reason?: ContainerToKill['reason']): SidecarActions => ({
     start: true,
     kill: { name, message: `Init container ${name} ${what}`, ...(reason && { reason }) },
-    done,
+    nextMayStart,
   });
   if (startup === 'Failure') return kill('failed startup probe', 'StartupProbe');
-  if (done && status.hash !== hashContainer(sidecar)) return kill('definition changed');
-  if (done && livenessProbe && probes.liveness(status.id) === 'Failure') {
+  if (nextMayStart && status.hash !== hashContainer(sidecar)) return kill('definition changed');
+  if (nextMayStart && livenessProbe && probes.liveness(status.id) === 'Failure') {
     return kill('failed liveness probe', 'LivenessProbe');
   }
-  return { start: false, done };
+  return { start: false, nextMayStart };
 }
