@@ -70,7 +70,7 @@ export {
   StatusError,
 } from './api/status.ts';
 export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
-export { shouldRestart } from './apiserver/kinds/pod/restart-policy.ts';
+export { shouldAllContainersRestart, shouldRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
@@ -159,6 +159,7 @@ export type {
   VolumeManager,
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
+export { containerReference } from './kubelet/container-reference.ts';
 export {
   findContainerStatus,
   formatDuration,

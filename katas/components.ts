@@ -18,4 +18,5 @@ export const components: Components = {
   filtering: reference.filtering,
   scoring: reference.scoring,
   scheduler: reference.scheduler,
+  ...(reference.probeManager && { probeManager: reference.probeManager }),
 };

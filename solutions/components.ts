@@ -8,6 +8,7 @@ import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
 import { filtering } from './31-filter/filter.ts';
 import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
+import { newProbeManager } from './42-probes/probes.ts';
 
 export const components: Components = {
   informer: createInformer,
@@ -19,4 +20,5 @@ export const components: Components = {
   filtering,
   scoring,
   scheduler,
+  probeManager: newProbeManager,
 };

@@ -109,7 +109,7 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
     kata: '41-kubelet',
     process: { name: 'kubelet', once: 'node', word: 'kubelet', standIn: { program: scriptedKubelet } },
   },
-  probeManager: { kata: '42-probes' },
+  probeManager: { kata: '42-probes', subject: 'newProbeManager' },
   imageManager: { kata: '43-images' },
   volumeManager: { kata: '44-volumes' },
 };

@@ -21,6 +21,31 @@ export function shouldRestart(
   return policy !== 'OnFailure' || exitCode !== 0;
 }
 
+/**
+ * Are all containers of the pod to begin anew, since one of them ended in a way for which its first rule that matches says so?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ShouldAllContainersRestart
+ */
+export function shouldAllContainersRestart(
+  { containers = [], initContainers = [] }: core.PodSpec,
+  { conditions = [], initContainerStatuses = [], containerStatuses = [] }: core.PodStatus = {},
+): boolean {
+  const isRestarting = conditions.some(
+    ({ type, status }) => type === 'AllContainersRestarting' && status === 'True',
+  );
+  const ended = new Map(
+    [...initContainerStatuses, ...containerStatuses].map(({ name, state }) => [name, state?.terminated]),
+  );
+  return (
+    isRestarting ||
+    [...initContainers, ...containers].some(({ name, restartPolicyRules = [] }) => {
+      const exitCode = ended.get(name)?.exitCode;
+      if (exitCode === undefined) return false;
+      return restartPolicyRules.find((rule) => matches(rule, exitCode))?.action === 'RestartAllContainers';
+    })
+  );
+}
+
 function matches({ action, exitCodes }: core.ContainerRestartRule, exitCode: number): boolean {
   if (!exitCodes || !ACTIONS.includes(action)) return false;
   const isListed = exitCodes.values?.includes(exitCode) ?? false;

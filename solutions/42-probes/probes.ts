@@ -1,0 +1,186 @@
+import {
+  type core,
+  isSidecar,
+  type NewProbeManager,
+  type Pod,
+  type ProbeManager,
+  type ProbeManagerOptions,
+  type ProbeType,
+} from '#harness';
+import { probe } from './prober.ts';
+import { Results } from './results.ts';
+import { hasSurvived, type Probed, Worker } from './worker.ts';
+
+export {
+  checkHealth,
+  execResult,
+  get,
+  httpRequestOf,
+  httpResult,
+  type ProbeAnswer,
+  type ProbeTarget,
+  portOf,
+  probe,
+  runProbe,
+  type Tools,
+} from './prober.ts';
+export { Results } from './results.ts';
+export {
+  count,
+  hasSurvived,
+  isHeldBack,
+  look,
+  nothingSeen,
+  type Probed,
+  type Sight,
+  type Tick,
+  Worker,
+  type WorkerOptions,
+  type WorkerState,
+} from './worker.ts';
+
+/** In this order a container's workers begin. */
+const TYPES: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go NewManager */
+export const newProbeManager: NewProbeManager = (options) => new Manager(options);
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager */
+export class Manager implements ProbeManager {
+  readonly #options: ProbeManagerOptions;
+  readonly #startedMs: number;
+  readonly #results: Readonly<Record<ProbeType, Results>>;
+  /** By the pod's uid, then by container and type. One that has ended is undefined: it is not begun again. */
+  readonly #workers = new Map<string, Map<string, Worker | undefined>>();
+
+  constructor(options: ProbeManagerOptions) {
+    const { clock, signal, onUpdate } = options;
+    this.#options = options;
+    this.#startedMs = clock.now();
+    this.#results = {
+      liveness: new Results('liveness', onUpdate),
+      readiness: new Results('readiness', onUpdate),
+      startup: new Results('startup', onUpdate),
+    };
+    signal.addEventListener('abort', () => this.cleanupPods(new Set()), { once: true });
+  }
+
+  // Level 9 · All probes of a node
+
+  addPod(pod: Pod): void {
+    if (this.#options.signal.aborted) return;
+    const workers = this.#workers.get(pod.metadata.uid) ?? new Map<string, Worker | undefined>();
+    this.#workers.set(pod.metadata.uid, workers);
+    for (const container of probedContainersOf(pod)) {
+      for (const type of TYPES) {
+        const spec = container[`${type}Probe`];
+        const key = keyOf(container.name, type);
+        if (!spec || workers.has(key)) continue;
+        const worker = this.#newWorker({ pod, container, type, probe: spec }, () =>
+          workers.set(key, undefined),
+        );
+        workers.set(key, worker);
+        void worker.run();
+      }
+    }
+  }
+
+  stopLivenessAndStartup({ metadata, spec }: Pod): void {
+    const workers = this.#workers.get(metadata.uid);
+    for (const { name } of spec?.containers ?? []) {
+      for (const type of ['liveness', 'startup'] as const) workers?.get(keyOf(name, type))?.stop();
+    }
+  }
+
+  removePod({ metadata }: Pick<Pod, 'metadata'>): void {
+    this.#remove(metadata.uid);
+  }
+
+  cleanupPods(desired: ReadonlySet<string>): void {
+    for (const uid of [...this.#workers.keys()]) if (!desired.has(uid)) this.#remove(uid);
+  }
+
+  result(type: ProbeType, containerID: string) {
+    return this.#results[type].get(containerID);
+  }
+
+  #remove(uid: string): void {
+    for (const worker of this.#workers.get(uid)?.values() ?? []) worker?.stop();
+    this.#workers.delete(uid);
+  }
+
+  #newWorker(probed: Probed, onEnd: () => void): Worker {
+    const { clock, random, statusOf } = this.#options;
+    const { pod, container, type } = probed;
+    return new Worker(probed, {
+      clock,
+      random: random.fork(`${pod.metadata.uid}/${container.name}/${type}`),
+      startedMs: this.#startedMs,
+      statusOf,
+      results: this.#results[type],
+      probe: (containerID, podIP) => probe(this.#options, { ...probed, containerID, podIP }),
+      onEnd,
+    });
+  }
+
+  // Level 10 · Ready and started
+
+  updatePodStatus(pod: Pod, status: Pod['status'] = {}): Pod['status'] {
+    const { initContainerStatuses: inits, containerStatuses: apps } = status;
+    const sidecars = new Set(sidecarsOf(pod).map(({ name }) => name));
+    const update = (container: core.ContainerStatus): core.ContainerStatus => {
+      const started = this.#isStarted(pod, container);
+      return { ...container, started, ready: started && this.#isReady(pod, container) };
+    };
+    const updateInit = (container: core.ContainerStatus): core.ContainerStatus =>
+      sidecars.has(container.name)
+        ? update(container)
+        : {
+            ...container,
+            started: this.#isStarted(pod, container),
+            ready: container.state?.terminated?.exitCode === 0,
+          };
+    return {
+      ...status,
+      ...(inits && { initContainerStatuses: inits.map(updateInit) }),
+      ...(apps && { containerStatuses: apps.map(update) }),
+    };
+  }
+
+  #isStarted({ metadata }: Pod, { name, containerID = '', state, started }: core.ContainerStatus): boolean {
+    if (!state?.running) return false;
+    const result = this.result('startup', containerID);
+    if (result) return result === 'Success';
+    return started === true || !this.#workerOf(metadata.uid, name, 'startup');
+  }
+
+  #isReady(pod: Pod, container: core.ContainerStatus): boolean {
+    const { name, containerID = '' } = container;
+    const result = this.result('readiness', containerID);
+    if (result === 'Success') return true;
+    const worker = this.#workerOf(pod.metadata.uid, name, 'readiness');
+    // It may have become ready since: it is asked at once, and not only when its period is over.
+    worker?.trigger();
+    if (result || !hasSurvived(container, this.#startedMs)) return !worker;
+    const { conditions = [] } = pod.status ?? {};
+    const wasReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+    return wasReady || !probedContainersOf(pod).some((one) => one.name === name && one.readinessProbe);
+  }
+
+  #workerOf(uid: string, name: string, type: ProbeType): Worker | undefined {
+    return this.#workers.get(uid)?.get(keyOf(name, type));
+  }
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go getRestartableInitContainers */
+function sidecarsOf({ spec }: Pod): readonly core.Container[] {
+  return (spec?.initContainers ?? []).filter(isSidecar);
+}
+
+function probedContainersOf(pod: Pod): readonly core.Container[] {
+  return [...(pod.spec?.containers ?? []), ...sidecarsOf(pod)];
+}
+
+function keyOf(container: string, type: ProbeType): string {
+  return `${container}/${type}`;
+}
