@@ -179,6 +179,20 @@ export type {
   SidecarActions,
 } from './kubelet/decisions.ts';
 export { expand } from './kubelet/expand.ts';
+export {
+  credentialHash,
+  type DockerConfigEntry,
+  dockerConfigOf,
+  parseDockerConfig,
+} from './kubelet/images/docker-config.ts';
+export { freeDiskSpaceFailed } from './kubelet/images/free-disk-space.ts';
+export { PullLimiter } from './kubelet/images/pull-limiter.ts';
+export {
+  type ImagePullCredentials,
+  type ImagePulledRecord,
+  type ImagePullSecret,
+  PullRecordStore,
+} from './kubelet/images/pull-record-store.ts';
 export type {
   ContainerToKill,
   PodActions,

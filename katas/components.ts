@@ -19,4 +19,5 @@ export const components: Components = {
   scoring: reference.scoring,
   scheduler: reference.scheduler,
   ...(reference.probeManager && { probeManager: reference.probeManager }),
+  ...(reference.imageManager && { imageManager: reference.imageManager }),
 };

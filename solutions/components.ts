@@ -10,6 +10,8 @@ import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 
+import { newImageManager } from './43-images/images.ts';
+
 export const components: Components = {
   informer: createInformer,
   workQueue: newWorkQueue,
@@ -21,4 +23,5 @@ export const components: Components = {
   scoring,
   scheduler,
   probeManager: newProbeManager,
+  imageManager: newImageManager,
 };

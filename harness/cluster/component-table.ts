@@ -110,7 +110,7 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
     process: { name: 'kubelet', once: 'node', word: 'kubelet', standIn: { program: scriptedKubelet } },
   },
   probeManager: { kata: '42-probes', subject: 'newProbeManager' },
-  imageManager: { kata: '43-images' },
+  imageManager: { kata: '43-images', subject: 'newImageManager' },
   volumeManager: { kata: '44-volumes' },
 };
 

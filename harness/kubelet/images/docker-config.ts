@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type * as core from '#api/core/v1';
+
+/** What a registry asks for: a user and a password, and for which images the docker config says that they are good. */
+export interface DockerConfigEntry {
+  /** As it was written: `quay.io`, `https://index.docker.io/v1/`, `registry.example.com:5000/team`. */
+  readonly registry: string;
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * The entries of a docker `config.json`: what `docker login` and `kubectl create secret docker-registry` write.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/config.go DockerConfigJSON
+ *
+ * @throws Error when it is no such file
+ */
+export function parseDockerConfig(text: string): readonly DockerConfigEntry[] {
+  const { auths } = JSON.parse(text) as { readonly auths?: DockerConfig };
+  return entriesOf(auths ?? {});
+}
+
+/**
+ * The entries of a secret of type `kubernetes.io/dockerconfigjson`, or of the older `kubernetes.io/dockercfg`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/secrets/secrets.go secretsToTrackedDockerConfigs
+ *
+ * @returns undefined when it is a secret of another type, or holds nothing
+ * @throws Error when its content is none
+ */
+export function dockerConfigOf(secret: core.Secret): readonly DockerConfigEntry[] | undefined {
+  const json = secret.data?.['.dockerconfigjson'];
+  if (secret.type === 'kubernetes.io/dockerconfigjson' && json) return parseDockerConfig(fromBase64(json));
+  const legacy = secret.data?.['.dockercfg'];
+  if (secret.type === 'kubernetes.io/dockercfg' && legacy) {
+    return entriesOf(JSON.parse(fromBase64(legacy)) as DockerConfig);
+  }
+  return undefined;
+}
+
+/**
+ * What may be written to a disk of credentials: equal for equal ones, and of no use to anybody else.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/keyring.go hashAuthConfig
+ */
+export function credentialHash({
+  username,
+  password,
+}: Pick<DockerConfigEntry, 'username' | 'password'>): string {
+  return createHash('sha256').update(JSON.stringify({ username, password })).digest('hex');
+}
+
+type DockerConfig = Readonly<
+  Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>
+>;
+
+function entriesOf(config: DockerConfig): readonly DockerConfigEntry[] {
+  return Object.entries(config).map(([registry, { username = '', password = '', auth }]) => {
+    if (!auth) return { registry, username, password };
+    const both = fromBase64(auth);
+    const colon = both.indexOf(':');
+    if (colon < 0)
+      throw new Error('unable to parse auth field, must be formatted as base64(username:password)');
+    return { registry, username: both.slice(0, colon), password: both.slice(colon + 1) };
+  });
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, 'base64').toString('utf8');
+}

@@ -1,0 +1,70 @@
+/** Level 3 · Credentials for an image. */
+import { type core, type DockerConfigEntry, dockerConfigOf } from '#harness';
+
+export type Secret = core.Secret;
+
+/** A user and a password, and where they come from. */
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+  /** Absent: it is the node's own. */
+  readonly secret?: Secret;
+}
+
+export interface KeyringEntry extends DockerConfigEntry {
+  readonly secret?: Secret;
+}
+
+export function registryKey(registry: string): string {
+  const [host = '', ...path] = registry.replace(/^https?:\/\//, '').split('/');
+  // With a slash after it, a version is a part of the protocol, and not of a name.
+  if (path.length > 1 && /^v[12]$/.test(path[0] ?? '')) path.shift();
+  return path.join('/') === '' ? host : `${host}/${path.join('/')}`;
+}
+
+export function keyMatches(key: string, repository: string): boolean {
+  const [wanted, given] = [partsOf(key), partsOf(repository)];
+  return (
+    wanted.port === given.port &&
+    wanted.labels.length === given.labels.length &&
+    given.path.startsWith(wanted.path) &&
+    wanted.labels.every((label, i) => globMatches(label, given.labels[i] ?? ''))
+  );
+}
+
+function partsOf(text: string) {
+  const [host = '', ...path] = text.split('/');
+  const [, name = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(host) ?? [];
+  return { labels: name.split('.'), port, path: path.join('/') };
+}
+
+function globMatches(pattern: string, label: string): boolean {
+  const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(label);
+}
+
+export function lookup(entries: readonly KeyringEntry[], repository: string): readonly Credential[] {
+  const byKey = new Map<string, KeyringEntry[]>();
+  for (const entry of entries) {
+    const key = registryKey(entry.registry);
+    byKey.set(key, [...(byKey.get(key) ?? []), entry]);
+  }
+  // A longer key sorts behind its beginning: the other way round, what is more specific comes first.
+  const keys = [...byKey.keys()].sort().reverse();
+  const matching = keys.filter((key) => keyMatches(key, repository));
+  if (matching.length === 0 && repository.startsWith('docker.io/')) matching.push('index.docker.io');
+  return matching.flatMap((key) => byKey.get(key) ?? []);
+}
+
+export function pullCredentials(
+  repository: string,
+  {
+    pullSecrets,
+    node,
+  }: { readonly pullSecrets: readonly Secret[]; readonly node: readonly DockerConfigEntry[] },
+): readonly Credential[] {
+  const ofPod = pullSecrets.flatMap((secret) =>
+    (dockerConfigOf(secret) ?? []).map((entry) => ({ ...entry, secret })),
+  );
+  return [...lookup(ofPod, repository), ...lookup(node, repository)];
+}
