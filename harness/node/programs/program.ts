@@ -1,0 +1,85 @@
+import type { FileSystem, HttpAnswer, HttpRequest } from '../../contracts/node/index.ts';
+import type { Clock, Random } from '../../sim/index.ts';
+
+/**
+ * What an executable does: it runs until it returns its exit code. One that throws exits with 1, and says why on stderr.
+ *
+ * It is cut off at its death: its clock stops, nothing that it still does has an effect.
+ */
+export type Program = (process: Process) => Promise<number>;
+
+/** A process as its own program sees it. */
+export interface Process {
+  /** The words of its command, the executable's name first. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly hostname: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The files of its container: the image's, and what is mounted. Paths are absolute. */
+  readonly files: Pick<FileSystem, 'readFile' | 'writeFile' | 'readdir' | 'lstat' | 'mkdirAll' | 'removeAll'>;
+  /** Writes to standard output; a line ends with `\n`. */
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** Ends now. For what cannot return an exit code: the handler of a signal. */
+  exit(code: number): void;
+  /**
+   * Handles a signal. Without it a signal ends the process; but the first process of a container, which has pid 1, ignores what
+   * it does not handle.
+   */
+  onSignal(signal: Signal, handle: () => void): void;
+  /**
+   * Takes connections on a port of its pod, until it ends.
+   *
+   * @returns what closes the port
+   * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
+   */
+  listen(port: number, server: Server): () => void;
+  /** @throws NetworkError when there is no answer */
+  request(request: HttpRequest): Promise<HttpAnswer>;
+  /** How much memory it uses from now on. Beyond the container's limit the container dies of it. */
+  useMemory(bytes: number): void;
+  /** How much CPU it uses from now on, in thousandths. */
+  useCpu(milli: number): void;
+  /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
+  run(argv: readonly string[], options?: RunOptions): Promise<number>;
+}
+
+/** How a process runs another one. */
+export interface RunOptions {
+  /** @defaultValue its own */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Takes its output. @defaultValue its own output */
+  readonly stdout?: (text: string) => void;
+  readonly stderr?: (text: string) => void;
+}
+
+/** What answers at a port. With nothing in it, it takes connections and says nothing. */
+export interface Server {
+  /** Answers a request. One that throws breaks the connection. */
+  http?(request: Pick<HttpRequest, 'method' | 'path' | 'headers'>): HttpAnswer | Promise<HttpAnswer>;
+  /** It speaks TLS only. */
+  readonly tls?: boolean;
+  /** Answers grpc.health.v1.Health/Check. */
+  health?(service: string): HealthStatus | Promise<HealthStatus>;
+}
+
+/** Upstream: grpc/grpc-proto grpc/health/v1/health.proto ServingStatus */
+export type HealthStatus = 'SERVING' | 'NOT_SERVING' | 'UNKNOWN' | 'SERVICE_UNKNOWN';
+
+/** The number of each signal that runtimes send. */
+export const signals = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGTERM: 15,
+  SIGWINCH: 28,
+} as const;
+
+/** `SIGTERM`. */
+export type Signal = keyof typeof signals;
+
+/** Programs by the name of their executable, without its directory. */
+export type Programs = Readonly<Record<string, Program>>;

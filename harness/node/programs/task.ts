@@ -1,0 +1,167 @@
+import { NetworkError } from '../../contracts/node/index.ts';
+import type { LocalClock, Random, Simulation } from '../../sim/index.ts';
+import type { NetworkNamespace } from '../network/namespace.ts';
+import { nodeNetwork } from '../network/node-network.ts';
+import type { ClusterNetwork } from '../network/cluster-network.ts';
+import { type Process, type Program, type RunOptions, type Signal, signals } from './program.ts';
+
+/** Where processes run: what those of one container share. */
+export interface Space {
+  readonly sim: Simulation;
+  /** Under which its tasks appear in the simulation: `default/web-1/nginx`. */
+  readonly actor: string;
+  readonly hostname: string;
+  readonly random: Random;
+  readonly namespace: NetworkNamespace;
+  readonly network: ClusterNetwork;
+  readonly files: Process['files'];
+  readonly tasks: Set<Task>;
+  /** Finds an executable. */
+  lookUp(command: string): Program | undefined;
+  /** Told when one of its processes uses more or less: the kernel may kill for it. */
+  used(): void;
+}
+
+/** What a process is started with. */
+export interface TaskOptions {
+  readonly program: Program;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+  /** The first process of its container: it ignores signals that it does not handle, and all others die with it. */
+  readonly init: boolean;
+}
+
+/** What a process that is killed exits with. */
+export const KILLED = 128 + signals.SIGKILL;
+
+/** One process: it runs from here on, until its program returns or it is killed. */
+export class Task {
+  /** Resolves with its exit code when it has ended. */
+  readonly ended: Promise<number>;
+  readonly init: boolean;
+  memoryBytes = 0;
+  cpuMilli = 0;
+  readonly #space: Space;
+  readonly #options: TaskOptions;
+  readonly #clock: LocalClock;
+  readonly #handlers = new Map<Signal, () => void>();
+  readonly #closing = new Set<() => void>();
+  readonly #end: (code: number) => void;
+  #alive = true;
+
+  constructor(space: Space, options: TaskOptions) {
+    this.#space = space;
+    this.#options = options;
+    this.init = options.init;
+    this.#clock = space.sim.clockFor(space.actor);
+    let end: (code: number) => void = () => {};
+    this.ended = new Promise((resolve) => {
+      end = resolve;
+    });
+    this.#end = end;
+    space.tasks.add(this);
+    const life = (async () => options.program(this.#process()))();
+    life.then(
+      (code) => this.exit(code),
+      (error) => {
+        if (this.#alive) options.stderr(`${error instanceof Error ? error.message : String(error)}\n`);
+        this.exit(1);
+      },
+    );
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Does what the process has said for this signal, or what the kernel does if it has said nothing. */
+  signal(signal: Signal): void {
+    if (!this.#alive) return;
+    const handle = this.#handlers.get(signal);
+    if (signal === 'SIGKILL') this.exit(KILLED);
+    else if (handle) handle();
+    else if (!this.init && signal !== 'SIGWINCH') this.exit(128 + signals[signal]);
+  }
+
+  /** Ends it, with all that it holds. The second time does nothing. */
+  exit(code: number): void {
+    if (!this.#alive) return;
+    this.#alive = false;
+    this.memoryBytes = 0;
+    this.cpuMilli = 0;
+    this.#clock.sever();
+    this.#space.tasks.delete(this);
+    for (const close of this.#closing) close();
+    if (this.init) for (const task of [...this.#space.tasks]) task.exit(KILLED);
+    this.#end(code & 0xff);
+  }
+
+  #process(): Process {
+    const { argv, env, stdout, stderr } = this.#options;
+    const space = this.#space;
+    const network = nodeNetwork(space.network, this.#clock);
+    return {
+      argv,
+      env,
+      hostname: space.hostname,
+      clock: this.#clock,
+      random: space.random,
+      files: this.#whileAlive(space.files),
+      stdout: (text) => void (this.#alive && stdout(text)),
+      stderr: (text) => void (this.#alive && stderr(text)),
+      exit: (code) => this.exit(code),
+      onSignal: (signal, handle) => void this.#handlers.set(signal, handle),
+      listen: (port, server) => {
+        if (!this.#alive) throw new NetworkError('ECONNRESET', 'the process has ended');
+        const close = space.namespace.listen(port, server);
+        this.#closing.add(close);
+        return close;
+      },
+      request: (request) => network.request(request),
+      useMemory: (bytes) => this.#use(() => (this.memoryBytes = bytes)),
+      useCpu: (milli) => this.#use(() => (this.cpuMilli = milli)),
+      run: (words, options = {}) => this.#run(words, options),
+    };
+  }
+
+  #use(change: () => void): void {
+    if (!this.#alive) return;
+    change();
+    this.#space.used();
+  }
+
+  /** A child: it dies with its parent. */
+  async #run([command = '', ...rest]: readonly string[], options: RunOptions): Promise<number> {
+    const program = this.#space.lookUp(command);
+    if (!program) return 127;
+    if (!this.#alive) return new Promise(() => {});
+    const { env, stdout, stderr } = this.#options;
+    const child = new Task(this.#space, {
+      env,
+      stdout,
+      stderr,
+      ...options,
+      program,
+      argv: [command, ...rest],
+      init: false,
+    });
+    const kill = (): void => child.exit(KILLED);
+    this.#closing.add(kill);
+    const code = await child.ended;
+    this.#closing.delete(kill);
+    return code;
+  }
+
+  /** Files as they are, but for a process that has ended nothing more happens. */
+  #whileAlive<F extends object>(files: F): F {
+    return new Proxy(files, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (typeof value !== 'function') return value;
+        return (...args: unknown[]) => (this.#alive ? value.apply(target, args) : new Promise(() => {}));
+      },
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { Task } from '../programs/task.ts';
+
+/** What the processes of one container may use, and use. */
+export class Cgroup {
+  readonly tasks = new Set<Task>();
+  readonly memoryLimitBytes: number | undefined;
+  /** It was killed for its memory. */
+  oomKilled = false;
+
+  constructor(memoryLimitBytes: number | undefined) {
+    this.memoryLimitBytes = memoryLimitBytes;
+  }
+
+  get memoryBytes(): number {
+    return sum(this.tasks, ({ memoryBytes }) => memoryBytes);
+  }
+
+  get cpuMilli(): number {
+    return sum(this.tasks, ({ cpuMilli }) => cpuMilli);
+  }
+
+  /** Kills all that is in it, for it uses too much memory. */
+  oomKill(): void {
+    this.oomKilled = true;
+    for (const task of [...this.tasks]) task.signal('SIGKILL');
+  }
+}
+
+function sum<T>(each: Iterable<T>, of: (item: T) => number): number {
+  let total = 0;
+  for (const item of each) total += of(item);
+  return total;
+}
