@@ -18,12 +18,18 @@ export class ClusterNetwork {
   }
 
   /** Leads a port of one address to a port of another: a `hostPort`. The newest one counts. */
-  forward(from: { readonly ip: string; readonly port: number }, to: { readonly ip: string; readonly port: number }) {
+  forward(
+    from: { readonly ip: string; readonly port: number },
+    to: { readonly ip: string; readonly port: number },
+  ) {
     this.#forwarded.set(`${from.ip}:${from.port}`, to);
   }
 
   /** Where a packet to this address arrives; undefined when there is no such address. */
-  find(ip: string, port: number): { readonly namespace: NetworkNamespace; readonly port: number } | undefined {
+  find(
+    ip: string,
+    port: number,
+  ): { readonly namespace: NetworkNamespace; readonly port: number } | undefined {
     const to = this.#forwarded.get(`${ip}:${port}`) ?? { ip, port };
     const namespace = this.#namespaces.get(to.ip);
     return namespace && { namespace, port: to.port };

@@ -28,10 +28,7 @@ export function nodeNetwork(network: ClusterNetwork, clock: Clock): NodeNetwork 
         const [afterMs, error] =
           timeoutMs < UNREACHABLE_AFTER_MS
             ? [timeoutMs, new NetworkError('ETIMEDOUT', `${to}: i/o timeout${late.whileDialling}`)]
-            : [
-                UNREACHABLE_AFTER_MS,
-                new NetworkError('EHOSTUNREACH', `${to}: connect: no route to host`),
-              ];
+            : [UNREACHABLE_AFTER_MS, new NetworkError('EHOSTUNREACH', `${to}: connect: no route to host`)];
         clock.after(afterMs, () => reject(error));
         return;
       }

@@ -77,7 +77,10 @@ export function scriptedPlugin({ kernel, podCIDR, hostIP }: ScriptedPluginOption
 
     async check(attachment) {
       if (!held.has(keyOf(attachment))) {
-        throw failed('check', `host-local: Failed to find address added by container ${attachment.containerID}`);
+        throw failed(
+          'check',
+          `host-local: Failed to find address added by container ${attachment.containerID}`,
+        );
       }
     },
   };

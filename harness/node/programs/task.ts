@@ -1,8 +1,8 @@
 import { NetworkError } from '../../contracts/node/index.ts';
 import type { LocalClock, Random, Simulation } from '../../sim/index.ts';
+import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { NetworkNamespace } from '../network/namespace.ts';
 import { nodeNetwork } from '../network/node-network.ts';
-import type { ClusterNetwork } from '../network/cluster-network.ts';
 import { type Process, type Program, type RunOptions, type Signal, signals } from './program.ts';
 
 /** Where processes run: what those of one container share. */
@@ -88,14 +88,24 @@ export class Task {
   /** Ends it, with all that it holds. The second time does nothing. */
   exit(code: number): void {
     if (!this.#alive) return;
+    this.#release();
+    if (this.init) for (const task of [...this.#space.tasks]) task.exit(KILLED);
+    this.#end(code & 0xff);
+  }
+
+  /** Ends it with nobody left to see it: its machine lost its power. */
+  lose(): void {
+    if (!this.#alive) return;
+    this.#release();
+  }
+
+  #release(): void {
     this.#alive = false;
     this.memoryBytes = 0;
     this.cpuMilli = 0;
     this.#clock.sever();
     this.#space.tasks.delete(this);
     for (const close of this.#closing) close();
-    if (this.init) for (const task of [...this.#space.tasks]) task.exit(KILLED);
-    this.#end(code & 0xff);
   }
 
   #process(): Process {

@@ -1,0 +1,60 @@
+import type { HttpAnswer } from '../../contracts/node/index.ts';
+import { forever } from './pause.ts';
+import type { Process, Program } from './program.ts';
+
+const ROOT = '/usr/share/nginx/html';
+const WELCOME = `<!DOCTYPE html>
+<html>
+<head><title>Welcome to nginx!</title></head>
+<body><h1>Welcome to nginx!</h1></body>
+</html>
+`;
+
+/**
+ * A web server at port 80, with the files below `/usr/share/nginx/html`. SIGTERM ends it at once, SIGQUIT (the stop signal of
+ * its image) when the requests that it has are answered.
+ *
+ * Differs: no configuration is read.
+ *
+ * Upstream: nginx/nginx@release-1.29.0 src/os/unix/ngx_process_cycle.c ngx_master_process_cycle
+ */
+export const nginx: Program = async (process) => {
+  const { listen, onSignal, exit, stdout, stderr } = process;
+  process.useMemory(8 * 1024 ** 2);
+  let close: () => void;
+  try {
+    close = listen(80, { http: (request) => answer(process, request) });
+  } catch {
+    stderr('nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)\n');
+    return 1;
+  }
+  stdout('/docker-entrypoint.sh: Configuration complete; ready for start up\n');
+  onSignal('SIGTERM', () => exit(0));
+  onSignal('SIGINT', () => exit(0));
+  onSignal('SIGQUIT', () => {
+    close();
+    exit(0);
+  });
+  return forever();
+};
+
+async function answer(
+  { files, stdout, clock }: Process,
+  {
+    method,
+    path,
+    headers,
+  }: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<HttpAnswer> {
+  const [file = '/'] = path.split('?');
+  const found = await files
+    .readFile(`${ROOT}${file.endsWith('/') ? `${file}index.html` : file}`)
+    .catch(() => (file === '/' || file === '/index.html' ? WELCOME : undefined));
+  const status = found === undefined ? 404 : 200;
+  const body = found ?? '<html><head><title>404 Not Found</title></head></html>\n';
+  const time = new Date(clock.now()).toISOString();
+  stdout(
+    `- - [${time}] "${method} ${path} HTTP/1.1" ${status} ${body.length} "-" "${headers['user-agent'] ?? '-'}"\n`,
+  );
+  return { status, headers: { server: 'nginx', 'content-type': 'text/html' }, body };
+}

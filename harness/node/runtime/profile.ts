@@ -1,0 +1,44 @@
+import type { FileSystem } from '../../contracts/node/index.ts';
+import type { NetworkPlugin } from '../../contracts/node/network-plugin.ts';
+import type { MachineHistory } from '../history.ts';
+import type { Kernel } from '../network/kernel.ts';
+import type { Life } from './life.ts';
+import type { ImageStore } from './local-image.ts';
+import type { Shim } from './shim.ts';
+import type { RuntimeState } from './state.ts';
+
+/** Which container runtime a machine has. */
+export type ProfileName = 'containerd' | 'cri-o' | 'cri-dockerd';
+
+/** How long a runtime takes for its work, in virtual ms. Of its own work: what a network plugin takes comes on top. */
+export interface RuntimeTimings {
+  /** To start the first process of a sandbox. @defaultValue 40 */
+  readonly runSandboxMs: number;
+  /** @defaultValue 20 */
+  readonly createMs: number;
+  /** @defaultValue 30 */
+  readonly startMs: number;
+  /** To remove a container, or a sandbox. @defaultValue 10 */
+  readonly removeMs: number;
+  /** To start a command in a container. @defaultValue 10 */
+  readonly execMs: number;
+  /** From the end of a process until the runtime knows. @defaultValue 5 */
+  readonly exitSeenMs: number;
+}
+
+/** What a runtime that starts now stands on. */
+export interface RuntimeOptions {
+  readonly life: Life;
+  readonly state: RuntimeState;
+  readonly shim: Shim;
+  readonly kernel: Kernel;
+  readonly plugin: NetworkPlugin;
+  readonly images: ImageStore;
+  readonly files: FileSystem;
+  readonly history: MachineHistory;
+  readonly timings: RuntimeTimings;
+  /** Another one each time, 64 hex digits. */
+  readonly newId: () => string;
+  /** Whether processes can be started: none is left otherwise. */
+  readonly canFork: () => boolean;
+}

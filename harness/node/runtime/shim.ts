@@ -1,0 +1,222 @@
+import type { FileSystem } from '../../contracts/node/index.ts';
+import type { Clock, Random, Simulation } from '../../sim/index.ts';
+import type { MachineHistory, PodName } from '../history.ts';
+import type { ClusterNetwork } from '../network/cluster-network.ts';
+import type { Kernel } from '../network/kernel.ts';
+import { pause } from '../programs/pause.ts';
+import type { Program, Programs } from '../programs/program.ts';
+import { type Space, Task } from '../programs/task.ts';
+import type { Container } from './container.ts';
+import { containerFiles } from './container-files.ts';
+import { CriLog } from './cri-log.ts';
+import type { LocalImage } from './local-image.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** What the processes of a machine run on. */
+export interface ShimOptions {
+  readonly sim: Simulation;
+  /** The true time: that of the machine's kernel. */
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly network: ClusterNetwork;
+  readonly kernel: Kernel;
+  readonly files: FileSystem;
+  readonly programs: Programs;
+  readonly history: MachineHistory;
+  /** Told when the processes use more or less memory. */
+  readonly used: () => void;
+}
+
+/** How a command of a container ended. */
+export interface ExecResult {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+/**
+ * What keeps containers: it starts their processes, writes their logs, and sees them end. A shim outlives the runtime that
+ * asked it, and dies with the machine.
+ *
+ * Upstream: containerd/containerd@v2.3.3 core/runtime/v2/README.md
+ */
+export class Shim {
+  readonly #options: ShimOptions;
+  readonly #spaces = new Map<Container, { readonly space: Space; readonly log: CriLog }>();
+
+  constructor(options: ShimOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the first process of a sandbox. */
+  startPause(sandbox: Sandbox): void {
+    const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Set()), {
+      program: pause,
+      argv: ['/pause'],
+      env: {},
+      stdout: () => {},
+      stderr: () => {},
+      init: true,
+    });
+    sandbox.pause = task;
+    void task.ended.then(() =>
+      this.#options.history.record({ event: 'sandbox-stopped', ...sandboxOf(sandbox) }),
+    );
+  }
+
+  /**
+   * Starts the first process of a container.
+   *
+   * @returns what a runtime is told when there is no such executable; undefined when it runs
+   */
+  start(container: Container): string | undefined {
+    const { config, image, cgroup, sandbox } = container;
+    const { clock, history } = this.#options;
+    const argv = argvOf(container);
+    const [command = ''] = argv;
+    const space = this.#space(
+      sandbox,
+      `${sandbox.config.metadata.name}/${config.metadata.name}`,
+      cgroup.tasks,
+      {
+        container,
+        image,
+      },
+    );
+    const program = space.lookUp(command);
+    if (!program) return notFound(command);
+    const log = new CriLog(this.#options.files, container.logPath, clock);
+    const task = new Task(space, {
+      program,
+      argv,
+      env: environmentOf(container),
+      stdout: (text) => log.write('stdout', text),
+      stderr: (text) => log.write('stderr', text),
+      init: true,
+    });
+    container.task = task;
+    this.#spaces.set(container, { space, log });
+    history.record({ event: 'container-started', ...containerOf(container) });
+    void task.ended.then((code) => {
+      container.exit ??= { code, atMs: clock.now(), oomKilled: cgroup.oomKilled };
+      this.#spaces.delete(container);
+      log.flush();
+      history.record({ event: 'container-exited', ...containerOf(container), exitCode: code });
+    });
+    return undefined;
+  }
+
+  /** Starts a command in a running container. */
+  exec(container: Container, argv: readonly string[]): Exec | string {
+    const running = this.#spaces.get(container);
+    const [command = ''] = argv;
+    const program = running?.space.lookUp(command);
+    if (!running || !program) return notFound(command);
+    const out = { stdout: '', stderr: '' };
+    const task = new Task(running.space, {
+      program,
+      argv,
+      env: environmentOf(container),
+      stdout: (text) => {
+        out.stdout += text;
+      },
+      stderr: (text) => {
+        out.stderr += text;
+      },
+      init: false,
+    });
+    return { task, result: task.ended.then((exitCode) => ({ ...out, exitCode })) };
+  }
+
+  #space(
+    sandbox: Sandbox,
+    actor: string,
+    tasks: Set<Task>,
+    of?: { readonly container: Container; readonly image: LocalImage },
+  ): Space {
+    const { sim, random, network, kernel, files, programs, used } = this.#options;
+    const { config, netns } = sandbox;
+    const namespace =
+      config.network === 'node' ? kernel.host : (kernel.namespace(netns) ?? kernel.addNamespace(netns));
+    return {
+      sim,
+      actor,
+      hostname: config.hostname,
+      random: random.fork(of?.container.id ?? sandbox.id),
+      namespace,
+      network,
+      files: of ? containerFiles(files, of.container) : files,
+      tasks,
+      lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
+      used,
+    };
+  }
+}
+
+/** A command that runs in a container. */
+export interface Exec {
+  readonly task: Task;
+  readonly result: Promise<ExecResult>;
+}
+
+/** What is told of a sandbox's pod. */
+export function sandboxOf(sandbox: Sandbox): {
+  readonly pod: PodName;
+  readonly sandboxId: string;
+  readonly attempt: number;
+} {
+  const { namespace, name, uid, attempt } = sandbox.config.metadata;
+  return { pod: { namespace, name, uid }, sandboxId: sandbox.id, attempt };
+}
+
+/** What is told of a container. */
+export function containerOf(container: Container): {
+  readonly pod: PodName;
+  readonly sandboxId: string;
+  readonly container: string;
+  readonly containerId: string;
+  readonly attempt: number;
+  readonly image: string;
+} {
+  const { name, attempt } = container.config.metadata;
+  return {
+    ...sandboxOf(container.sandbox),
+    container: name,
+    containerId: container.id,
+    attempt,
+    image: container.config.image.image,
+  };
+}
+
+/** Kubernetes' `command` is the entrypoint, its `args` the cmd; a `command` without `args` drops the image's cmd. */
+function argvOf({ config: { command = [], args = [] }, image }: Container): readonly string[] {
+  if (command.length > 0) return [...command, ...args];
+  return [...image.config.entrypoint, ...(args.length > 0 ? args : image.config.cmd)];
+}
+
+function environmentOf({ config, image, sandbox }: Container): Readonly<Record<string, string>> {
+  return {
+    PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...image.config.env,
+    HOSTNAME: sandbox.config.hostname,
+    ...Object.fromEntries(config.envs.map(({ key, value }) => [key, value])),
+  };
+}
+
+function programOf(programs: Programs, image: LocalImage, command: string): Program | undefined {
+  const name = baseName(command);
+  return image.executables.some((each) => baseName(each) === name) && Object.hasOwn(programs, name)
+    ? programs[name]
+    : undefined;
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Upstream: golang/go@go1.26 src/os/exec/exec.go Error; opencontainers/runc@v1.4.0 libcontainer/init_linux.go */
+function notFound(command: string): string {
+  return command.includes('/')
+    ? `exec: "${command}": stat ${command}: no such file or directory`
+    : `exec: "${command}": executable file not found in $PATH`;
+}
