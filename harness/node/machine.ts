@@ -1,64 +1,33 @@
-import type { CsiNode, FileSystem, MachineStats, NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
-import { type Line, type Simulation, throughLine } from '../sim/index.ts';
+import type { NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
+import { type Clock, throughLine } from '../sim/index.ts';
+import { createMachineFiles, type MachineFiles } from './files/index.ts';
 import { type MachineEvent, MachineHistory } from './history.ts';
+import { MachineImages, parseImageName, SANDBOX_IMAGE } from './images/index.ts';
+import { defaultCapacity, defaultTimings, type MachineOptions } from './machine-options.ts';
+import { MachineResources } from './machine-resources.ts';
 import { ClusterNetwork } from './network/cluster-network.ts';
 import { Kernel } from './network/kernel.ts';
 import { nodeNetwork } from './network/node-network.ts';
 import { scriptedPlugin } from './network/scripted-plugin.ts';
 import { standardPrograms } from './programs/index.ts';
-import type { Programs, Signal } from './programs/program.ts';
+import type { Signal } from './programs/program.ts';
+import { catalogue, publicRegistries } from './registry/index.ts';
 import { Containerd } from './runtime/containerd.ts';
 import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
-import type { ImageStore } from './runtime/local-image.ts';
-import type { ProfileName, RuntimeTimings } from './runtime/profile.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
-
-/** What a machine is, and what runs on it. */
-export interface MachineOptions {
-  /** `node-1`. */
-  readonly node: string;
-  readonly sim: Simulation;
-  readonly images: ImageStore;
-  readonly files: FileSystem;
-  /** @defaultValue containerd */
-  readonly profile?: ProfileName;
-  /** @defaultValue the number at the end of its name, or 1 */
-  readonly number?: number;
-  /** The line of the runtime's process, `containerd-node-1`: faults strike its calls of the network plugin. @defaultValue none: nothing strikes */
-  readonly line?: Line;
-  /** The network that all machines of a cluster share. @defaultValue one of its own */
-  readonly network?: ClusterNetwork;
-  /** @defaultValue one that only gives out addresses of `10.244.N.0/24` */
-  readonly networkPlugin?: (kernel: Kernel) => NetworkPlugin;
-  /** Programs by the name of their executable, besides those that every machine knows. */
-  readonly programs?: Programs;
-  readonly csi?: ReadonlyMap<string, CsiNode>;
-  readonly capacity?: Partial<MachineCapacity>;
-  readonly timings?: Partial<RuntimeTimings>;
-}
-
-/** What there is of a machine. */
-export interface MachineCapacity {
-  /** @defaultValue 4 */
-  readonly cpus: number;
-  /** @defaultValue 16 GiB */
-  readonly memoryBytes: number;
-  /** @defaultValue 100 GiB */
-  readonly diskBytes: number;
-  /** @defaultValue 6,553,600 */
-  readonly inodes: number;
-  /** @defaultValue 32,768 */
-  readonly pids: number;
-}
 
 /** A machine that is up, or was. */
 export interface Machine {
   readonly node: string;
   /** As the programs of the node have it, without a line between. */
   readonly host: NodeHost;
+  /** Its disk, and what only the machine itself does to it. */
+  readonly files: MachineFiles;
+  /** What is on it, and a way to put images there without a registry. */
+  readonly images: MachineImages;
   /** What really happened, in order. */
   readonly history: readonly MachineEvent[];
   readonly powered: boolean;
@@ -74,30 +43,10 @@ export interface Machine {
   signal(id: string, signal: Signal): void;
 }
 
-const GIB = 1024 ** 3;
-const CAPACITY: MachineCapacity = {
-  cpus: 4,
-  memoryBytes: 16 * GIB,
-  diskBytes: 100 * GIB,
-  inodes: 6_553_600,
-  pids: 32_768,
-};
-const TIMINGS: RuntimeTimings = {
-  runSandboxMs: 40,
-  createMs: 20,
-  startMs: 30,
-  removeMs: 10,
-  execMs: 10,
-  exitSeenMs: 5,
-};
-/** What the machine itself uses. */
-const SYSTEM_MEMORY_BYTES = GIB / 2;
-const SYSTEM_PIDS = 100;
-
 /**
  * A machine of the cluster: what a kubelet and its like stand on, and what outlives them.
  *
- *     const machine = createMachine({ node: 'node-1', sim: cluster.sim, images, files });
+ *     const machine = createMachine({ node: 'node-1', sim: cluster.sim, preloaded: ['nginx:1.27'] });
  *     cluster.addMachine('node-1', machine.host);
  */
 export function createMachine(options: MachineOptions): Machine {
@@ -107,28 +56,50 @@ export function createMachine(options: MachineOptions): Machine {
 class FakeMachine implements Machine {
   readonly node: string;
   readonly host: NodeHost;
+  readonly files: MachineFiles;
+  readonly images: MachineImages;
   readonly #options: MachineOptions;
   readonly #history: MachineHistory;
   readonly #state = new RuntimeState();
   readonly #network: ClusterNetwork;
   readonly #kernel: Kernel;
-  readonly #capacity: MachineCapacity;
+  readonly #resources: MachineResources;
   readonly #random;
-  readonly #daemon: Daemon<{ readonly runtime: Runtime; readonly images: ImageStore }>;
+  readonly #daemon: Daemon<{ readonly runtime: Runtime; readonly images: MachineImages }>;
   readonly #plugin: NetworkPlugin;
+  /** That of the boot that runs. */
+  readonly #clock: Clock = {
+    now: () => this.#power.clock.now(),
+    sleep: (ms, signal) => this.#power.clock.sleep(ms, signal),
+    after: (ms, callback) => this.#power.clock.after(ms, callback),
+  };
   #power: Life;
+  #shim!: Shim;
   #boots = 0;
   #rebooted = false;
   #bootID = '';
 
   constructor(options: MachineOptions) {
-    const { node, sim, files, images, network = new ClusterNetwork(), csi = new Map() } = options;
+    const { node, sim, profile = 'containerd', network = new ClusterNetwork(), csi = new Map() } = options;
     const number = options.number ?? Number(/\d+$/.exec(node)?.[0] ?? 1);
     const ip = `192.168.0.${number}`;
     this.node = node;
     this.#options = options;
-    this.#capacity = { ...CAPACITY, ...options.capacity };
+    const capacity = { ...defaultCapacity, ...options.capacity };
     this.#history = new MachineHistory(() => sim.elapsedMs);
+    this.files = createMachineFiles({
+      capacityBytes: capacity.diskBytes,
+      inodes: capacity.inodes,
+      onMount: (event, path) => this.#history.record({ event, path }),
+    });
+    this.#resources = new MachineResources(this.#state, capacity, this.files.disk);
+    this.images = new MachineImages({
+      clock: this.#clock,
+      registry: options.registry ?? publicRegistries(this.#clock),
+      profile,
+      disk: this.files.disk,
+      onChange: (event, { repoTags, id }) => this.#history.record({ event, image: repoTags[0] ?? id }),
+    });
     this.#random = sim.random.fork(`machine ${node}`);
     this.#network = network;
     this.#kernel = new Kernel(network, {
@@ -143,19 +114,23 @@ class FakeMachine implements Machine {
       ? throughLine(plugin, options.line, { port: 'cni', reads: ['check'], objectOf: containerIDOf })
       : plugin;
     this.#power = this.#boot();
+    for (const name of [SANDBOX_IMAGE, ...(options.preloaded ?? [])]) this.#load(name);
     this.#daemon = new Daemon({
       sim,
       name: `containerd-${node}`,
       socket: '/run/containerd/containerd.sock',
-      start: (life) => ({ runtime: this.#newRuntime(life), images }),
+      start: (life) => {
+        this.images.start();
+        return { runtime: this.#newRuntime(life), images: this.images };
+      },
     });
     this.host = {
       ip,
       runtime: this.#daemon.front(({ runtime }) => runtime, Containerd.prototype),
-      images: this.#daemon.front((each) => each.images, images),
-      network: nodeNetwork(network, this.#power.clock),
-      files,
-      stats: this.#stats(),
+      images: this.#daemon.front((each) => each.images, this.images),
+      network: nodeNetwork(network, this.#clock),
+      files: this.files,
+      stats: this.#resources.stats(() => this.#bootID),
       csi,
     };
   }
@@ -171,6 +146,7 @@ class FakeMachine implements Machine {
   powerOff(): void {
     if (!this.powered) return;
     this.#daemon.stop();
+    this.images.stop();
     this.#power.end();
     for (const container of this.#state.containers.values()) {
       if (!container.task?.alive) continue;
@@ -186,6 +162,7 @@ class FakeMachine implements Machine {
     }
     this.#network.detach(this.host.ip);
     this.#kernel.reset();
+    this.files.powerLoss();
     this.#history.record({ event: 'powered-off' });
   }
 
@@ -201,6 +178,7 @@ class FakeMachine implements Machine {
   stopRuntime(): void {
     if (!this.#daemon.running) return;
     this.#daemon.stop();
+    this.images.stop();
     this.#history.record({ event: 'runtime-stopped' });
   }
 
@@ -218,90 +196,48 @@ class FakeMachine implements Machine {
   #boot(): Life {
     this.#boots++;
     this.#bootID = this.#random.fork(`boot ${this.#boots}`).uuid();
-    return new Life(this.#options.sim.clockFor(this.node));
+    const { sim, programs } = this.#options;
+    const power = new Life(sim.clockFor(this.node));
+    this.#shim = new Shim({
+      sim,
+      clock: power.clock,
+      random: this.#random.fork(`processes of boot ${this.#boots}`),
+      network: this.#network,
+      kernel: this.#kernel,
+      files: this.files,
+      programs: { ...standardPrograms, ...programs },
+      history: this.#history,
+      charge: (more, cgroup) => this.#resources.charge(more, cgroup),
+    });
+    return power;
+  }
+
+  #load(name: string): void {
+    const { domain, repository, tag } = parseImageName(name);
+    const image = catalogue.find(
+      (each) => each.repository === repository && each.tags.includes(tag ?? 'latest'),
+    );
+    if (!image)
+      throw new Error(`Failed to load ${name} onto ${this.node}: it is not in the catalogue of ${domain}.`);
+    this.images.load(name, image);
   }
 
   #newRuntime(life: Life): Runtime {
-    const { images, files, timings, sim, programs } = this.#options;
-    const shim = new Shim({
-      sim,
-      clock: this.#power.clock,
-      random: this.#random,
-      network: this.#network,
-      kernel: this.#kernel,
-      files,
-      programs: { ...standardPrograms, ...programs },
-      history: this.#history,
-      used: () => this.#reclaim(),
-    });
-    const runtime = new Containerd({
+    const runtime: Runtime = new Containerd({
       life,
       state: this.#state,
-      shim,
+      shim: this.#shim,
       kernel: this.#kernel,
       plugin: this.#plugin,
-      images,
-      files,
+      images: this.images,
       history: this.#history,
-      timings: { ...TIMINGS, ...timings },
+      timings: { ...defaultTimings, ...this.#options.timings },
       newId: () => `${this.#random.uuid()}${this.#random.uuid()}`.replaceAll('-', ''),
-      canFork: () => this.#pids() < this.#capacity.pids,
+      canFork: () => this.#resources.canFork,
     });
     runtime.recover(this.#rebooted);
     this.#rebooted = false;
     return runtime;
-  }
-
-  /** What uses more than its limit dies of it; and when there is none left on the machine, the largest. */
-  #reclaim(): void {
-    const running = [...this.#state.containers.values()].filter(({ task }) => task?.alive);
-    for (const { cgroup } of running) {
-      if (cgroup.memoryBytes > (cgroup.memoryLimitBytes ?? Number.POSITIVE_INFINITY)) cgroup.oomKill();
-    }
-    while (this.#memory() > this.#capacity.memoryBytes) {
-      const [largest] = running.sort((a, b) => b.cgroup.memoryBytes - a.cgroup.memoryBytes);
-      if (!largest || largest.cgroup.memoryBytes === 0) return;
-      largest.cgroup.oomKill();
-    }
-  }
-
-  #memory(): number {
-    let total = SYSTEM_MEMORY_BYTES;
-    for (const { cgroup } of this.#state.containers.values()) total += cgroup.memoryBytes;
-    return total;
-  }
-
-  #pids(): number {
-    let total = SYSTEM_PIDS;
-    for (const { cgroup } of this.#state.containers.values()) total += cgroup.tasks.size;
-    for (const { pause } of this.#state.sandboxes.values()) total += pause?.alive ? 1 : 0;
-    return total;
-  }
-
-  #stats(): MachineStats {
-    return {
-      info: async () => ({
-        ...this.#capacity,
-        bootID: this.#bootID,
-        kernelVersion: '6.12.0',
-        osImage: 'Debian GNU/Linux 13 (trixie)',
-      }),
-      usage: async () => {
-        const { memoryBytes, inodes, pids } = this.#capacity;
-        const disk = await this.#options.images.imageFsInfo();
-        let cpuUsageMilli = 0;
-        for (const { cgroup } of this.#state.containers.values()) cpuUsageMilli += cgroup.cpuMilli;
-        const memory = this.#memory();
-        return {
-          cpuUsageMilli,
-          memoryAvailableBytes: Math.max(0, memoryBytes - memory),
-          memoryWorkingSetBytes: memory,
-          diskAvailableBytes: disk.availableBytes,
-          inodesFree: inodes,
-          pidsFree: Math.max(0, pids - this.#pids()),
-        };
-      },
-    };
   }
 
   #noteAddress(event: 'address-allocated' | 'address-released', ip: string, netns: string): void {

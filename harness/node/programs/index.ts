@@ -1,3 +1,4 @@
+import { dockerEntrypoint } from './docker-entrypoint.ts';
 import { nginx } from './nginx.ts';
 import { pause } from './pause.ts';
 import type { Programs } from './program.ts';
@@ -8,6 +9,7 @@ export const standardPrograms: Programs = {
   pause,
   sleep,
   nginx,
+  'docker-entrypoint.sh': dockerEntrypoint,
   true: async () => 0,
   false: async () => 1,
 };

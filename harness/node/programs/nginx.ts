@@ -15,8 +15,6 @@ const WELCOME = `<!DOCTYPE html>
  * its image) when the requests that it has are answered.
  *
  * Differs: no configuration is read.
- *
- * Upstream: nginx/nginx@release-1.29.0 src/os/unix/ngx_process_cycle.c ngx_master_process_cycle
  */
 export const nginx: Program = async (process) => {
   const { listen, onSignal, exit, stdout, stderr } = process;

@@ -41,6 +41,8 @@ export interface Process {
   useMemory(bytes: number): void;
   /** How much CPU it uses from now on, in thousandths. */
   useCpu(milli: number): void;
+  /** Becomes another program of the container: the same process goes on as that one. 127 when there is none of that name. */
+  exec(argv: readonly string[]): Promise<number>;
   /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
 }
@@ -64,7 +66,7 @@ export interface Server {
   health?(service: string): HealthStatus | Promise<HealthStatus>;
 }
 
-/** Upstream: grpc/grpc-proto grpc/health/v1/health.proto ServingStatus */
+/** Upstream: grpc/grpc-go@v1.72.2 health/grpc_health_v1/health.pb.go HealthCheckResponse_ServingStatus */
 export type HealthStatus = 'SERVING' | 'NOT_SERVING' | 'UNKNOWN' | 'SERVICE_UNKNOWN';
 
 /** The number of each signal that runtimes send. */

@@ -18,8 +18,15 @@ export interface Space {
   readonly tasks: Set<Task>;
   /** Finds an executable. */
   lookUp(command: string): Program | undefined;
-  /** Told when one of its processes uses more or less: the kernel may kill for it. */
-  used(): void;
+  /** Told of all that its processes use more or less: the kernel may kill for it. */
+  charge(more: Usage): void;
+}
+
+/** What processes use. */
+export interface Usage {
+  readonly pids: number;
+  readonly memoryBytes: number;
+  readonly cpuMilli: number;
 }
 
 /** What a process is started with. */
@@ -33,6 +40,8 @@ export interface TaskOptions {
   readonly init: boolean;
 }
 
+/** What a shell says when there is no such command. */
+const NOT_FOUND = 127;
 /** What a process that is killed exits with. */
 export const KILLED = 128 + signals.SIGKILL;
 
@@ -41,8 +50,6 @@ export class Task {
   /** Resolves with its exit code when it has ended. */
   readonly ended: Promise<number>;
   readonly init: boolean;
-  memoryBytes = 0;
-  cpuMilli = 0;
   readonly #space: Space;
   readonly #options: TaskOptions;
   readonly #clock: LocalClock;
@@ -50,6 +57,8 @@ export class Task {
   readonly #closing = new Set<() => void>();
   readonly #end: (code: number) => void;
   #alive = true;
+  #memoryBytes = 0;
+  #cpuMilli = 0;
 
   constructor(space: Space, options: TaskOptions) {
     this.#space = space;
@@ -62,6 +71,7 @@ export class Task {
     });
     this.#end = end;
     space.tasks.add(this);
+    space.charge({ pids: 1, memoryBytes: 0, cpuMilli: 0 });
     const life = (async () => options.program(this.#process()))();
     life.then(
       (code) => this.exit(code),
@@ -74,6 +84,14 @@ export class Task {
 
   get alive(): boolean {
     return this.#alive;
+  }
+
+  get memoryBytes(): number {
+    return this.#memoryBytes;
+  }
+
+  get cpuMilli(): number {
+    return this.#cpuMilli;
   }
 
   /** Does what the process has said for this signal, or what the kernel does if it has said nothing. */
@@ -101,8 +119,9 @@ export class Task {
 
   #release(): void {
     this.#alive = false;
-    this.memoryBytes = 0;
-    this.cpuMilli = 0;
+    this.#space.charge({ pids: -1, memoryBytes: -this.#memoryBytes, cpuMilli: -this.#cpuMilli });
+    this.#memoryBytes = 0;
+    this.#cpuMilli = 0;
     this.#clock.sever();
     this.#space.tasks.delete(this);
     for (const close of this.#closing) close();
@@ -112,7 +131,7 @@ export class Task {
     const { argv, env, stdout, stderr } = this.#options;
     const space = this.#space;
     const network = nodeNetwork(space.network, this.#clock);
-    return {
+    const process: Process = {
       argv,
       env,
       hostname: space.hostname,
@@ -130,22 +149,37 @@ export class Task {
         return close;
       },
       request: (request) => network.request(request),
-      useMemory: (bytes) => this.#use(() => (this.memoryBytes = bytes)),
-      useCpu: (milli) => this.#use(() => (this.cpuMilli = milli)),
+      useMemory: (bytes) => this.#use(bytes, this.#cpuMilli),
+      useCpu: (milli) => this.#use(this.#memoryBytes, milli),
+      exec: (words) => this.#exec(process, words),
       run: (words, options = {}) => this.#run(words, options),
     };
+    return process;
   }
 
-  #use(change: () => void): void {
+  async #exec(process: Process, argv: readonly string[]): Promise<number> {
+    const program = this.#lookUp(argv);
+    return program ? program({ ...process, argv }) : NOT_FOUND;
+  }
+
+  #lookUp([command = '']: readonly string[]): Program | undefined {
+    const program = this.#space.lookUp(command);
+    if (!program) this.#options.stderr(`${command}: not found\n`);
+    return program;
+  }
+
+  #use(memoryBytes: number, cpuMilli: number): void {
     if (!this.#alive) return;
-    change();
-    this.#space.used();
+    const more = { memoryBytes: memoryBytes - this.#memoryBytes, cpuMilli: cpuMilli - this.#cpuMilli };
+    this.#memoryBytes = memoryBytes;
+    this.#cpuMilli = cpuMilli;
+    this.#space.charge({ pids: 0, ...more });
   }
 
   /** A child: it dies with its parent. */
-  async #run([command = '', ...rest]: readonly string[], options: RunOptions): Promise<number> {
-    const program = this.#space.lookUp(command);
-    if (!program) return 127;
+  async #run(argv: readonly string[], options: RunOptions): Promise<number> {
+    const program = this.#lookUp(argv);
+    if (!program) return NOT_FOUND;
     if (!this.#alive) return new Promise(() => {});
     const { env, stdout, stderr } = this.#options;
     const child = new Task(this.#space, {
@@ -154,7 +188,7 @@ export class Task {
       stderr,
       ...options,
       program,
-      argv: [command, ...rest],
+      argv,
       init: false,
     });
     const kill = (): void => child.exit(KILLED);

@@ -7,7 +7,8 @@ export class Cgroup {
   /** It was killed for its memory. */
   oomKilled = false;
 
-  constructor(memoryLimitBytes: number | undefined) {
+  /** @param memoryLimitBytes undefined: no limit */
+  constructor(memoryLimitBytes?: number) {
     this.memoryLimitBytes = memoryLimitBytes;
   }
 
@@ -17,6 +18,10 @@ export class Cgroup {
 
   get cpuMilli(): number {
     return sum(this.tasks, ({ cpuMilli }) => cpuMilli);
+  }
+
+  get full(): boolean {
+    return this.memoryLimitBytes !== undefined && this.memoryBytes > this.memoryLimitBytes;
   }
 
   /** Kills all that is in it, for it uses too much memory. */

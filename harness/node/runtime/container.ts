@@ -1,7 +1,8 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
+import type { ContainerFiles } from '../files/index.ts';
+import type { LocalImage } from '../images/index.ts';
 import type { Task } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
-import type { LocalImage } from './local-image.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How the first process of a container ended. */
@@ -27,6 +28,8 @@ export class Container {
   reason = '';
   message = '';
   task: Task | undefined;
+  /** Its tree, with what is mounted; undefined until it is started. */
+  files: ContainerFiles | undefined;
   /** What really became of it, also while the runtime was away. */
   exit: Exit | undefined;
   /** Resolves when the runtime knows that it has exited. */

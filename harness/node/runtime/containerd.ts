@@ -136,9 +136,7 @@ export class Containerd extends Runtime {
     try {
       this.#mustRun(container.sandbox);
       await this.takes(this.options.timings.startMs);
-      const failure = this.options.canFork()
-        ? this.options.shim.start(container)
-        : 'fork/exec /proc/self/exe: resource temporarily unavailable';
+      const failure = await this.launch(container);
       if (failure !== undefined) this.#failToStart(container, failure);
       container.state = 'CONTAINER_RUNNING';
       container.startedAtMs = this.now();
@@ -177,7 +175,7 @@ export class Containerd extends Runtime {
     this.removing.add(container);
     await this.takes(this.options.timings.removeMs);
     this.#reserved.delete(containerName(container.sandbox, container.config));
-    await this.forgetContainer(container);
+    this.forgetContainer(container);
     this.removing.delete(container);
   }
 

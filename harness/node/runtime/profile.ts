@@ -1,9 +1,8 @@
-import type { FileSystem } from '../../contracts/node/index.ts';
 import type { NetworkPlugin } from '../../contracts/node/network-plugin.ts';
 import type { MachineHistory } from '../history.ts';
+import type { ImageStore } from '../images/index.ts';
 import type { Kernel } from '../network/kernel.ts';
 import type { Life } from './life.ts';
-import type { ImageStore } from './local-image.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
 
@@ -34,7 +33,6 @@ export interface RuntimeOptions {
   readonly kernel: Kernel;
   readonly plugin: NetworkPlugin;
   readonly images: ImageStore;
-  readonly files: FileSystem;
   readonly history: MachineHistory;
   readonly timings: RuntimeTimings;
   /** Another one each time, 64 hex digits. */

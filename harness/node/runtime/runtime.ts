@@ -3,7 +3,6 @@ import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
 import { type Signal, signals } from '../programs/program.ts';
 import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
-import { layerOf } from './container-files.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Sandbox } from './sandbox.ts';
 import { containerOf, sandboxOf } from './shim.ts';
@@ -88,13 +87,13 @@ export abstract class Runtime implements cri.RuntimeService {
   async listContainerStats(filter: cri.ContainerFilter = {}): Promise<readonly cri.ContainerStats[]> {
     const running = this.#containers({ ...filter, state: 'CONTAINER_RUNNING' });
     return Promise.all(
-      running.map(async ({ id, config: { metadata, labels }, cgroup }) => ({
+      running.map(async ({ id, config: { metadata, labels }, cgroup, files }) => ({
         id,
         metadata,
         labels,
         cpuUsageMilli: cgroup.cpuMilli,
         memoryWorkingSetBytes: cgroup.memoryBytes,
-        writableLayerBytes: await this.options.files.usage(layerOf(id)).catch(() => 0),
+        writableLayerBytes: (await files?.usage('/')) ?? 0,
       })),
     );
   }
@@ -257,6 +256,17 @@ export abstract class Runtime implements cri.RuntimeService {
     return container;
   }
 
+  /**
+   * Starts the first process of a container.
+   *
+   * @returns why it could not; undefined when it runs
+   */
+  protected async launch(container: Container): Promise<string | undefined> {
+    const { life, shim, canFork } = this.options;
+    if (!canFork()) return 'fork/exec /proc/self/exe: resource temporarily unavailable';
+    return life.while(shim.start(container).catch((error: Error) => error.message));
+  }
+
   /** Notes the end of a container when it comes. */
   protected watch(container: Container): void {
     const { life, timings } = this.options;
@@ -291,12 +301,12 @@ export abstract class Runtime implements cri.RuntimeService {
     await life.while(container.stopped);
   }
 
-  protected async forgetContainer(container: Container): Promise<void> {
-    const { state, history, files, life } = this.options;
+  protected forgetContainer(container: Container): void {
+    const { state, history } = this.options;
     if (!state.containers.delete(container.id)) return;
     container.sandbox.containers.delete(container);
     history.record({ event: 'container-removed', ...containerOf(container) });
-    await life.while(files.removeAll(layerOf(container.id)).catch(() => {}));
+    container.files?.remove();
   }
 }
 

@@ -1,15 +1,15 @@
-import type { FileSystem } from '../../contracts/node/index.ts';
 import type { Clock, Random, Simulation } from '../../sim/index.ts';
+import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
+import type { LocalImage } from '../images/index.ts';
 import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { Kernel } from '../network/kernel.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
-import { type Space, Task } from '../programs/task.ts';
+import { type Space, Task, type Usage } from '../programs/task.ts';
+import { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
-import { containerFiles } from './container-files.ts';
 import { CriLog } from './cri-log.ts';
-import type { LocalImage } from './local-image.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** What the processes of a machine run on. */
@@ -20,11 +20,11 @@ export interface ShimOptions {
   readonly random: Random;
   readonly network: ClusterNetwork;
   readonly kernel: Kernel;
-  readonly files: FileSystem;
+  readonly files: MachineFiles;
   readonly programs: Programs;
   readonly history: MachineHistory;
-  /** Told when the processes use more or less memory. */
-  readonly used: () => void;
+  /** Told of all that processes use more or less, and in which cgroup. */
+  readonly charge: (more: Usage, cgroup: Cgroup) => void;
 }
 
 /** How a command of a container ended. */
@@ -42,7 +42,8 @@ export interface ExecResult {
  */
 export class Shim {
   readonly #options: ShimOptions;
-  readonly #spaces = new Map<Container, { readonly space: Space; readonly log: CriLog }>();
+  /** Of the containers that run. */
+  readonly #spaces = new Map<Container, Space>();
 
   constructor(options: ShimOptions) {
     this.#options = options;
@@ -50,7 +51,7 @@ export class Shim {
 
   /** Starts the first process of a sandbox. */
   startPause(sandbox: Sandbox): void {
-    const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Set()), {
+    const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Cgroup()), {
       program: pause,
       argv: ['/pause'],
       env: {},
@@ -67,25 +68,23 @@ export class Shim {
   /**
    * Starts the first process of a container.
    *
-   * @returns what a runtime is told when there is no such executable; undefined when it runs
+   * @returns why it could not, in the words of what starts it; undefined when it runs
    */
-  start(container: Container): string | undefined {
+  async start(container: Container): Promise<string | undefined> {
     const { config, image, cgroup, sandbox } = container;
-    const { clock, history } = this.#options;
+    const { clock, history, files } = this.#options;
     const argv = argvOf(container);
     const [command = ''] = argv;
-    const space = this.#space(
-      sandbox,
-      `${sandbox.config.metadata.name}/${config.metadata.name}`,
-      cgroup.tasks,
-      {
-        container,
-        image,
-      },
-    );
+    for (const { hostPath } of config.mounts) {
+      if (!(await files.lstat(hostPath))) await files.mkdirAll(hostPath);
+    }
+    container.files = files.view(config.mounts);
+    const actor = `${sandbox.config.metadata.name}/${config.metadata.name}`;
+    const space = this.#space(sandbox, actor, cgroup, { image, files: container.files });
     const program = space.lookUp(command);
     if (!program) return notFound(command);
-    const log = new CriLog(this.#options.files, container.logPath, clock);
+    const log = new CriLog(files, container.logPath, clock);
+    history.record({ event: 'container-started', ...containerOf(container) });
     const task = new Task(space, {
       program,
       argv,
@@ -95,8 +94,7 @@ export class Shim {
       init: true,
     });
     container.task = task;
-    this.#spaces.set(container, { space, log });
-    history.record({ event: 'container-started', ...containerOf(container) });
+    this.#spaces.set(container, space);
     void task.ended.then((code) => {
       container.exit ??= { code, atMs: clock.now(), oomKilled: cgroup.oomKilled };
       this.#spaces.delete(container);
@@ -108,12 +106,12 @@ export class Shim {
 
   /** Starts a command in a running container. */
   exec(container: Container, argv: readonly string[]): Exec | string {
-    const running = this.#spaces.get(container);
+    const space = this.#spaces.get(container);
     const [command = ''] = argv;
-    const program = running?.space.lookUp(command);
-    if (!running || !program) return notFound(command);
+    const program = space?.lookUp(command);
+    if (!space || !program) return notFound(command);
     const out = { stdout: '', stderr: '' };
-    const task = new Task(running.space, {
+    const task = new Task(space, {
       program,
       argv,
       env: environmentOf(container),
@@ -131,10 +129,10 @@ export class Shim {
   #space(
     sandbox: Sandbox,
     actor: string,
-    tasks: Set<Task>,
-    of?: { readonly container: Container; readonly image: LocalImage },
+    cgroup: Cgroup,
+    of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
-    const { sim, random, network, kernel, files, programs, used } = this.#options;
+    const { sim, random, network, kernel, files, programs, charge } = this.#options;
     const { config, netns } = sandbox;
     const namespace =
       config.network === 'node' ? kernel.host : (kernel.namespace(netns) ?? kernel.addNamespace(netns));
@@ -142,13 +140,13 @@ export class Shim {
       sim,
       actor,
       hostname: config.hostname,
-      random: random.fork(of?.container.id ?? sandbox.id),
+      random: random.fork(actor),
       namespace,
       network,
-      files: of ? containerFiles(files, of.container) : files,
-      tasks,
+      files: of?.files ?? files,
+      tasks: cgroup.tasks,
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),
-      used,
+      charge: (more) => charge(more, cgroup),
     };
   }
 }

@@ -1,0 +1,74 @@
+import type { MachineStats } from '../contracts/node/index.ts';
+import type { Disk } from './files/index.ts';
+import type { MachineCapacity } from './machine-options.ts';
+import type { Usage } from './programs/task.ts';
+import type { Cgroup } from './runtime/cgroup.ts';
+import type { RuntimeState } from './runtime/state.ts';
+
+/** What the machine itself uses. */
+const SYSTEM_MEMORY_BYTES = 512 * 1024 ** 2;
+const SYSTEM_PIDS = 100;
+
+/** What there is of a machine, and how much of it is left. */
+export class MachineResources {
+  readonly #state: RuntimeState;
+  readonly #capacity: MachineCapacity;
+  readonly #disk: Disk;
+  #pids = SYSTEM_PIDS;
+  #memoryBytes = SYSTEM_MEMORY_BYTES;
+  #cpuMilli = 0;
+
+  constructor(state: RuntimeState, capacity: MachineCapacity, disk: Disk) {
+    this.#state = state;
+    this.#capacity = capacity;
+    this.#disk = disk;
+  }
+
+  /** Whether one more process can be started. */
+  get canFork(): boolean {
+    return this.#pids < this.#capacity.pids;
+  }
+
+  /** Takes note of what processes use more or less. A container beyond its limit dies of it; on a full machine, the largest. */
+  charge({ pids, memoryBytes, cpuMilli }: Usage, cgroup: Cgroup): void {
+    this.#pids += pids;
+    this.#memoryBytes += memoryBytes;
+    this.#cpuMilli += cpuMilli;
+    if (memoryBytes <= 0) return;
+    if (cgroup.full) cgroup.oomKill();
+    while (this.#memoryBytes > this.#capacity.memoryBytes) {
+      const cgroups = [...this.#state.containers.values()].map((container) => container.cgroup);
+      const [largest] = cgroups.sort((a, b) => b.memoryBytes - a.memoryBytes);
+      if (!largest || largest.memoryBytes === 0) return;
+      largest.oomKill();
+    }
+  }
+
+  /** @param bootID of the boot that it runs since */
+  stats(bootID: () => string): MachineStats {
+    const { cpus, memoryBytes, diskBytes, inodes, pids } = this.#capacity;
+    return {
+      info: async () => ({
+        cpus,
+        memoryBytes,
+        diskBytes,
+        inodes,
+        pids,
+        bootID: bootID(),
+        kernelVersion: '6.12.0',
+        osImage: 'Debian GNU/Linux 13 (trixie)',
+      }),
+      usage: async () => {
+        const memory = this.#memoryBytes;
+        return {
+          cpuUsageMilli: Math.min(this.#cpuMilli, cpus * 1_000),
+          memoryAvailableBytes: Math.max(0, memoryBytes - memory),
+          memoryWorkingSetBytes: memory,
+          diskAvailableBytes: diskBytes - this.#disk.usedBytes,
+          inodesFree: inodes - this.#disk.usedInodes,
+          pidsFree: Math.max(0, pids - this.#pids),
+        };
+      },
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import type * as cri from '../contracts/node/cri/index.ts';
+import { Simulation } from '../sim/index.ts';
+import { createMachine } from './machine.ts';
+import type { MachineOptions } from './machine-options.ts';
+
+/** The configuration of a sandbox, for a pod of this name. */
+export function sandboxConfig(
+  name = 'web',
+  overrides: Partial<cri.PodSandboxConfig> = {},
+): cri.PodSandboxConfig {
+  return {
+    metadata: { namespace: 'default', name, uid: `uid-${name}`, attempt: 0 },
+    hostname: name,
+    logDirectory: `/var/log/pods/default_${name}_uid-${name}`,
+    labels: { 'io.kubernetes.pod.name': name },
+    annotations: {},
+    network: 'pod',
+    ...overrides,
+  };
+}
+
+/** The configuration of a container. */
+export function containerConfig(
+  image: string,
+  overrides: Partial<cri.ContainerConfig> = {},
+): cri.ContainerConfig {
+  const { name = 'main', attempt = 0 } = overrides.metadata ?? {};
+  return {
+    metadata: { name, attempt },
+    image: { image },
+    envs: [],
+    mounts: [],
+    labels: { 'io.kubernetes.container.name': name },
+    annotations: {},
+    logPath: `${name}/${attempt}.log`,
+    ...overrides,
+  };
+}
+
+/** A machine of its own, with the images that tests use. */
+export function machineAlone(options: Partial<MachineOptions> = {}) {
+  const sim = options.sim ?? new Simulation();
+  const machine = createMachine({
+    node: 'node-1',
+    preloaded: ['nginx:1.27', 'busybox:1.37', 'redis:8', 'httpd:2.4', 'hello-world'],
+    ...options,
+    sim,
+  });
+  const { runtime, network } = machine.host;
+  const settle = <T>(promise: Promise<T>): Promise<T> => sim.settle(promise);
+
+  /** Makes a sandbox with one container that runs. */
+  const run = async (
+    image: string,
+    container: Partial<cri.ContainerConfig> = {},
+    sandbox: cri.PodSandboxConfig = sandboxConfig(),
+  ) => {
+    const sandboxId = await settle(runtime.runPodSandbox(sandbox));
+    const id = await settle(runtime.createContainer(sandboxId, containerConfig(image, container), sandbox));
+    await settle(runtime.startContainer(id));
+    const { ips = [] } = await settle(runtime.podSandboxStatus(sandboxId));
+    return { sandboxId, id, ip: ips[0] ?? '' };
+  };
+  /** Runs a shell script in a container of its own. */
+  const shell = (
+    script: string,
+    container: Partial<cri.ContainerConfig> = {},
+    sandbox?: cri.PodSandboxConfig,
+  ) => run('busybox:1.37', { command: ['sh', '-c', script], ...container }, sandbox);
+  const status = (id: string) => settle(runtime.containerStatus(id));
+  /** The lines of its log, without the time. */
+  const log = async (id: string): Promise<readonly string[]> => {
+    const { logPath } = await status(id);
+    const text = await settle(machine.files.readFile(logPath));
+    return text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.slice(line.indexOf(' ') + 1));
+  };
+  const get = (host: string, port: number, { path = '/', timeoutMs = 1_000 } = {}) =>
+    settle(network.request({ scheme: 'http', method: 'GET', host, port, path, timeoutMs, headers: {} }));
+  /** What a call is refused with. */
+  const refusal = (call: Promise<unknown>): Promise<string> => settle(refused(call));
+  return { sim, machine, runtime, network, settle, run, shell, status, log, get, refusal };
+}
+
+/** What a call fails with. */
+export function refused(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => 'it was not refused',
+    (error: Error) => error.message,
+  );
+}
