@@ -28,6 +28,7 @@ export type {
   ReplicaSet,
   Secret,
   Service,
+  ServiceAccount,
   Stored,
 } from './api/objects.ts';
 export { keyOf, keyToString } from './api/objects.ts';
@@ -48,6 +49,7 @@ export {
   replicaSets,
   resources,
   secrets,
+  serviceAccounts,
   services,
   type Verb,
   verbsOf,

@@ -107,6 +107,9 @@ export type ConfigMap = Stored<core.ConfigMap>;
 /** What must not be seen by everybody: bytes in base64, by name. Its `stringData` is never read back. */
 export type Secret = Stored<core.Secret>;
 
+/** What a pod's processes are, when they speak to the apiserver. */
+export type ServiceAccount = Stored<core.ServiceAccount>;
+
 /** What happened to an object, for people to read: an object of the API, not an event of a watch. */
 export type Event = Stored<core.Event, 'involvedObject'>;
 

@@ -13,6 +13,7 @@ import type {
   ReplicaSet,
   Secret,
   Service,
+  ServiceAccount,
 } from './objects.ts';
 
 /**
@@ -37,14 +38,14 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly shortNames: readonly string[];
   /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
   readonly categories: readonly string[];
-  /** `status`, `scale`, `binding`, `eviction`: what can be addressed below an object of this resource. */
+  /** `status`, `scale`, `binding`, `eviction`, `ephemeralcontainers`, `token`: what can be addressed below an object of this resource. */
   readonly subresources: readonly Subresource[];
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
 
 /** A part of an object with a URL of its own: `…/pods/web-1/status`. */
-export type Subresource = 'status' | 'scale' | 'binding' | 'eviction';
+export type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'ephemeralcontainers' | 'token';
 
 /** The verbs of the API, as RBAC rules name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -114,7 +115,7 @@ export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
-  subresources: ['status', 'binding', 'eviction'],
+  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers'],
 });
 
 /** `/api/v1/namespaces/{namespace}/services` */
@@ -131,6 +132,14 @@ export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMa
 
 /** `/api/v1/namespaces/{namespace}/secrets` */
 export const secrets: Resource<Secret> = define<Secret>('v1', 'Secret', 'secrets');
+
+/** `/api/v1/namespaces/{namespace}/serviceaccounts` */
+export const serviceAccounts: Resource<ServiceAccount> = define<ServiceAccount>(
+  'v1',
+  'ServiceAccount',
+  'serviceaccounts',
+  { shortNames: ['sa'], subresources: ['token'] },
+);
 
 /** `/api/v1/namespaces/{namespace}/events`: the events of the core group */
 export const events: Resource<Event> = define<Event>('v1', 'Event', 'events', { shortNames: ['ev'] });
@@ -181,6 +190,7 @@ export const resources: readonly Resource[] = [
   nodes,
   pods,
   secrets,
+  serviceAccounts,
   services,
   deployments,
   replicaSets,

@@ -11,6 +11,7 @@ import {
   type Resource,
   replicaSets,
   secrets,
+  serviceAccounts,
   services,
 } from '../api/resource.ts';
 
@@ -289,6 +290,18 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
       immutable: true,
       data: { password: 'aHVudGVyMg==' },
       type: 'Opaque',
+    },
+  ],
+  [
+    'a service account',
+    serviceAccounts as Resource,
+    {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'web', namespace: 'default' },
+      secrets: [{ name: 'web-token' }],
+      imagePullSecrets: [{ name: 'registry' }],
+      automountServiceAccountToken: false,
     },
   ],
   [

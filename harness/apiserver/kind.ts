@@ -111,6 +111,12 @@ export interface Kind<T extends KubeObject = KubeObject> {
    */
   readonly conversion?: Conversion;
 
+  /** For the kind with a subresource `ephemeralcontainers`: like an update, though of those alone. */
+  readonly ephemeralContainers?: {
+    prepareForUpdate(object: T, old: T): T;
+    validateUpdate(object: T, old: T): readonly Cause[];
+  };
+
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
 }

@@ -15,7 +15,8 @@ import { list } from './verbs/list.ts';
 import { patch } from './verbs/patch.ts';
 import type { Registry } from './verbs/registry.ts';
 import { getScale, updateScale } from './verbs/scale.ts';
-import { update, updateStatus } from './verbs/update.ts';
+import { createToken } from './verbs/token.ts';
+import { update, updateEphemeralContainers, updateStatus } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 
 /**
@@ -82,6 +83,10 @@ const verbs: {
   deleteCollection: (registry, { resource, options }) => deleteCollection(registry, resource, options),
   bind: (registry, { key, nodeName, options }) => bind(registry, key, nodeName, options),
   evict: (registry, { key, options }) => evict(registry, key, options),
+  updateEphemeralContainers: (registry, { resource, object, options }) =>
+    updateEphemeralContainers(registry, resource, object, options),
+  createToken: (registry, { key, tokenRequest, options }) =>
+    createToken(registry, key, tokenRequest, options),
   getScale: (registry, { resource, key }) => getScale(registry, resource, key),
   updateScale: (registry, { resource, key, scale, options }) =>
     updateScale(registry, resource, key, scale, options),

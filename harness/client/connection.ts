@@ -86,6 +86,8 @@ const READS: ReadonlySet<ApiVerb> = new Set(['get', 'list', 'watch', 'getScale']
 const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
   bind: '/binding',
   evict: '/eviction',
+  updateEphemeralContainers: '/ephemeralcontainers',
+  createToken: '/token',
   getScale: '/scale',
   updateScale: '/scale',
 };

@@ -59,6 +59,8 @@ const METHODS: { readonly [V in ApiVerb]: HttpRequest['method'] } = {
   deleteCollection: 'DELETE',
   bind: 'POST',
   evict: 'POST',
+  updateEphemeralContainers: 'PUT',
+  createToken: 'POST',
   getScale: 'GET',
   updateScale: 'PUT',
 };
@@ -67,6 +69,8 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: Subresource } = {
   updateStatus: 'status',
   bind: 'binding',
   evict: 'eviction',
+  updateEphemeralContainers: 'ephemeralcontainers',
+  createToken: 'token',
   getScale: 'scale',
   updateScale: 'scale',
 };
@@ -124,6 +128,8 @@ function queryOf(request: ApiRequest): Query {
     case 'updateStatus':
     case 'patch':
     case 'updateScale':
+    case 'updateEphemeralContainers':
+    case 'createToken':
       return writeQuery(request.options);
     case 'bind':
       return { dryRun: request.options.dryRun ? 'All' : undefined };
@@ -157,6 +163,7 @@ function bodyOf(request: ApiRequest): unknown {
       };
     case 'update':
     case 'updateStatus':
+    case 'updateEphemeralContainers':
       return request.object;
     case 'patch':
       return request.patch.body;
@@ -177,6 +184,8 @@ function bodyOf(request: ApiRequest): unknown {
         metadata: { ...request.key },
         deleteOptions: deleteBody(request.options),
       };
+    case 'createToken':
+      return { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', ...request.tokenRequest };
     case 'updateScale': {
       const { replicas, resourceVersion, metadata } = request.scale;
       return {

@@ -1,4 +1,5 @@
-import type { KubeObject, List, New, ObjectKey, ObjectMeta } from '../api/objects.ts';
+import type * as authentication from '#api/authentication/v1';
+import type { KubeObject, List, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
@@ -88,6 +89,24 @@ export interface Client {
    * @throws StatusError TooManyRequests when a budget forbids it now; InternalError when more than one applies
    */
   evict(pod: ObjectKey, options?: DeleteOptions): Promise<void>;
+
+  /**
+   * Adds ephemeral containers to a pod that runs; nothing else of it changes. None can be changed or taken away again.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  updateEphemeralContainers(pod: Updated<Pod>, options?: WriteOptions): Promise<Pod>;
+
+  /**
+   * Asks for a token with which its bearer is a service account. Nothing is stored.
+   *
+   * @throws StatusError NotFound (no such account, or nothing to bind the token to), Conflict (another uid), Invalid
+   */
+  createToken(
+    serviceAccount: ObjectKey,
+    request: authentication.TokenRequest,
+    options?: WriteOptions,
+  ): Promise<TokenRequest>;
 
   /** Reads how many replicas a scalable object wants and has. */
   getScale(resource: Resource, key: ObjectKey, options?: CallOptions): Promise<Scale>;
@@ -179,7 +198,7 @@ export interface WriteOptions extends CallOptions {
 /** How a patch is written, and to which part of the object. */
 export interface PatchOptions extends WriteOptions {
   /** Patches the subresource instead. */
-  readonly subresource?: 'status' | 'scale';
+  readonly subresource?: 'status' | 'scale' | 'ephemeralcontainers';
 }
 
 /** The three ways to say what is to change. The body is what travels, as a value. */
@@ -231,6 +250,12 @@ export interface Scale extends KubeObject {
     selector?: string;
   };
 }
+
+/** A token as it was asked for and given. Upstream: kubernetes/api@v0.36.3 authentication/v1/types.go TokenRequest */
+export type TokenRequest = authentication.TokenRequest & {
+  readonly spec: Required<Pick<authentication.TokenRequestSpec, 'audiences' | 'expirationSeconds'>>;
+  readonly status: { readonly token: string; readonly expirationTimestamp: string };
+};
 
 /** How many replicas an object is to want. */
 export interface ScaleUpdate {

@@ -1,5 +1,6 @@
-import type { KubeObject, List, New, ObjectKey } from '../api/objects.ts';
-import { pods, type Resource } from '../api/resource.ts';
+import type * as authentication from '#api/authentication/v1';
+import type { KubeObject, List, New, ObjectKey, Pod } from '../api/objects.ts';
+import { pods, type Resource, serviceAccounts } from '../api/resource.ts';
 import type {
   BindOptions,
   CallOptions,
@@ -12,6 +13,7 @@ import type {
   PatchOptions,
   Scale,
   ScaleUpdate,
+  TokenRequest,
   Updated,
   Watch,
   WatchOptions,
@@ -102,6 +104,26 @@ export class RequestClient implements Client {
     return this.#send<'evict', KubeObject>({ verb: 'evict', resource: pods, key, options });
   }
 
+  updateEphemeralContainers(object: Updated<Pod>, options: WriteOptions = {}): Promise<Pod> {
+    const verb = 'updateEphemeralContainers';
+    return this.#send<typeof verb, Pod>({ verb, resource: pods, object, options });
+  }
+
+  createToken(
+    key: ObjectKey,
+    tokenRequest: authentication.TokenRequest,
+    options: WriteOptions = {},
+  ): Promise<TokenRequest> {
+    const verb = 'createToken';
+    return this.#send<typeof verb, KubeObject>({
+      verb,
+      resource: serviceAccounts,
+      key,
+      tokenRequest,
+      options,
+    });
+  }
+
   getScale(resource: Resource, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
     return this.#send<'getScale', KubeObject>({ verb: 'getScale', resource, key, options });
   }
@@ -140,6 +162,9 @@ const calls: { readonly [V in ApiVerb]: (client: Client, request: ApiRequest<V>)
     deleteCollection: (client, { resource, options }) => client.deleteCollection(resource, options),
     bind: (client, { key, nodeName, options }) => client.bind(key, nodeName, options),
     evict: (client, { key, options }) => client.evict(key, options),
+    updateEphemeralContainers: (client, { object, options }) =>
+      client.updateEphemeralContainers(object as Updated<Pod>, options),
+    createToken: (client, { key, tokenRequest, options }) => client.createToken(key, tokenRequest, options),
     getScale: (client, { resource, key, options }) => client.getScale(resource, key, options),
     updateScale: (client, { resource, key, scale, options }) =>
       client.updateScale(resource, key, scale, options),

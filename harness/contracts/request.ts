@@ -1,3 +1,4 @@
+import type * as authentication from '#api/authentication/v1';
 import { type KubeObject, keyOf, type List, type New, type ObjectKey } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   PatchOptions,
   Scale,
   ScaleUpdate,
+  TokenRequest,
   Updated,
   Watch,
   WatchOptions,
@@ -56,6 +58,7 @@ export function targetOf(request: ApiRequest): Partial<ObjectKey> {
     }
     case 'update':
     case 'updateStatus':
+    case 'updateEphemeralContainers':
       return keyOf(request.object);
     default:
       return request.key;
@@ -75,6 +78,13 @@ interface Asked<T extends KubeObject> {
   deleteCollection: { resource: Resource<T>; options: DeleteOptions & ListOptions };
   bind: { resource: Resource<T>; key: ObjectKey; nodeName: string; options: BindOptions };
   evict: { resource: Resource<T>; key: ObjectKey; options: DeleteOptions };
+  updateEphemeralContainers: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
+  createToken: {
+    resource: Resource;
+    key: ObjectKey;
+    tokenRequest: authentication.TokenRequest;
+    options: WriteOptions;
+  };
   getScale: { resource: Resource; key: ObjectKey; options: CallOptions };
   updateScale: { resource: Resource; key: ObjectKey; scale: ScaleUpdate; options: WriteOptions };
 }
@@ -92,6 +102,8 @@ interface Answered<T extends KubeObject> {
   deleteCollection: List<T>;
   bind: Nothing;
   evict: Nothing;
+  updateEphemeralContainers: T;
+  createToken: TokenRequest;
   getScale: Scale;
   updateScale: Scale;
 }

@@ -38,6 +38,8 @@ const REQUESTS: Readonly<Record<keyof Client, true>> = {
   deleteCollection: true,
   bind: true,
   evict: true,
+  updateEphemeralContainers: true,
+  createToken: true,
   getScale: true,
   updateScale: true,
 };

@@ -239,9 +239,18 @@ export class Nemesis {
   }
 }
 
+/** What is made of a state that was read, which may have changed since. */
+const CONFLICTING: ReadonlySet<string> = new Set([
+  'update',
+  'updateStatus',
+  'updateEphemeralContainers',
+  'updateScale',
+  'patch',
+]);
+
 /** Which requests a server refuses for this reason: a read is never in conflict, only a list expires, a quota counts pods. */
 function canRefuse(reason: Refusal, { verb, object }: Parameters<Interference>[0]): boolean {
-  if (reason === 'Conflict') return ['update', 'updateStatus', 'updateScale', 'patch'].includes(verb);
+  if (reason === 'Conflict') return CONFLICTING.has(verb);
   if (reason === 'Expired') return verb === 'list';
   if (reason === 'Forbidden') return verb === 'create' && object.startsWith('pods/');
   return true;

@@ -76,7 +76,10 @@ describe('discovery', () => {
     const names = core.resources.map((entry) => entry.name);
     expect(names).toEqual([...names].sort());
     expect(names).toEqual(
-      expect.arrayContaining(['bindings', 'pods', 'pods/binding', 'pods/eviction', 'pods/status']),
+      expect.arrayContaining([
+        ...['bindings', 'pods', 'pods/binding', 'pods/ephemeralcontainers', 'pods/eviction', 'pods/status'],
+        'serviceaccounts/token',
+      ]),
     );
     const [namespaces] = core.resources.filter((entry) => entry.name === 'namespaces');
     expect(namespaces?.verbs).not.toContain('deletecollection');

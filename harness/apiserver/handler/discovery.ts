@@ -116,6 +116,10 @@ export function subresourceType(
       return { group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: changes };
     case 'binding':
       return { group: '', version: 'v1', kind: 'Binding', verbs: ['create'] };
+    case 'ephemeralcontainers':
+      return { group: '', version: 'v1', kind: 'Pod', verbs: changes };
+    case 'token':
+      return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] };
     case 'eviction':
       return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
   }

@@ -87,7 +87,7 @@ export const status: Endpoints = {
 };
 
 /** Changes part of an object or of what is below it. */
-export async function patch(call: Call, subresource?: 'status' | 'scale'): Promise<Answer> {
+export async function patch(call: Call, subresource?: PatchOptions['subresource']): Promise<Answer> {
   const { client, request, query, resource } = call;
   const readAsPatch = await readPatch(request);
   const options: PatchOptions = {
@@ -107,7 +107,8 @@ function kindOf({ resource }: Call): Partial<Kind> {
 
 const kindByResource = new Map(kinds.map((kind) => [groupResource(kind.resource), kind]));
 
-async function get(call: Call): Promise<Answer> {
+/** Reads the object, also by the path of what is below it. */
+export async function get(call: Call): Promise<Answer> {
   const options: GetOptions = { ...getOptions(call.query), signal: call.request.signal };
   return { code: 200, body: await call.client.get(call.resource, keyOf(call), options) };
 }

@@ -10,7 +10,7 @@ import { serveNonResource } from './non-resource.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
-import { binding, bindings, eviction, scale } from './subresource-endpoints.ts';
+import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
 type Handler = (request: Request) => Promise<Response>;
@@ -77,4 +77,6 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   binding,
   bindings,
   eviction,
+  ephemeralcontainers: ephemeralContainers,
+  token,
 };

@@ -1,10 +1,10 @@
-import type { ObjectMeta } from '../../api/objects.ts';
+import type { ObjectMeta, Pod } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
-import type { WriteOptions } from '../../contracts/client.ts';
+import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
 import { notSupported } from '../validation/field-error.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
-import { patch } from './endpoints.ts';
+import { get, patch } from './endpoints.ts';
 import { deleteOptions } from './options.ts';
 import type { Answer } from './respond.ts';
 import { readNamed, readObject, type SentObject } from './sent-object.ts';
@@ -82,6 +82,41 @@ export const eviction: Endpoints = {
   },
 };
 
+/**
+ * `…/pods/web-1/ephemeralcontainers`: takes and gives the pod.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/storage/storage.go EphemeralContainersREST
+ */
+export const ephemeralContainers: Endpoints = {
+  get,
+
+  update: async (call) => {
+    const { object, options, warnings } = await readNamed(call, call.resource);
+    const body = await call.client.updateEphemeralContainers(object as Updated<Pod>, options);
+    return { code: 200, body, warnings };
+  },
+
+  patch: (call) => patch(call, 'ephemeralcontainers'),
+};
+
+/**
+ * `…/serviceaccounts/default/token`: takes and gives a TokenRequest.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/token.go TokenREST
+ */
+export const token: Endpoints = {
+  create: async (call) => {
+    const { object, options, warnings } = await readObject(call, TOKEN_REQUEST, 'CreateOptions');
+    const body = await call.client.createToken(keyOf(call), object, options);
+    return { code: 201, body, warnings };
+  },
+};
+
+const TOKEN_REQUEST: Expected<unknown> = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenRequest',
+};
 const SCALE: Expected<unknown> = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
 const BINDING: Expected<unknown> = { group: '', version: 'v1', kind: 'Binding' };
 const EVICTION: Expected<unknown> = { group: 'policy', version: 'v1', kind: 'Eviction' };

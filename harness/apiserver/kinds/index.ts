@@ -12,6 +12,7 @@ import { priorityClass } from './priority-class.ts';
 import { replicaSet } from './replica-set.ts';
 import { secret } from './secret.ts';
 import { service } from './service.ts';
+import { serviceAccount } from './service-account.ts';
 
 /**
  * One for each of `resources` in `harness/api/resource.ts`.
@@ -25,6 +26,7 @@ export const kinds: readonly Kind[] = [
   node,
   pod,
   secret,
+  serviceAccount,
   service,
   deployment,
   replicaSet,

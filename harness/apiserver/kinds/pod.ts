@@ -11,6 +11,7 @@ import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/anno
 import { validateAppArmorMatches, withAppArmorFields } from './pod/app-armor.ts';
 import { validateImageIsTrimmed } from './pod/containers.ts';
 import { setPodOnlyDefaults, setPodSpecDefaults } from './pod/defaults.ts';
+import { validateEphemeralContainersUpdate, withNewEphemeralContainers } from './pod/ephemeral-containers.ts';
 import { withLabelKeysMerged } from './pod/match-label-keys.ts';
 import { computePodQOS } from './pod/qos.ts';
 import { validatePodSpec } from './pod/spec.ts';
@@ -25,7 +26,7 @@ import { withField } from './with-field.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go
  *
- * Differs: the subresources `resize` and `ephemeralcontainers` are not there.
+ * Differs: the subresource `resize` is not there.
  */
 export const pod: Kind<Pod> = {
   resource: pods,
@@ -102,6 +103,18 @@ export const pod: Kind<Pod> = {
       ...validatePodAnnotations(annotations, pod.spec, ANNOTATIONS),
       ...validatePodStatusUpdate(pod, old),
     ];
+  },
+
+  ephemeralContainers: {
+    prepareForUpdate: withNewEphemeralContainers,
+    validateUpdate(pod, old) {
+      return [
+        ...validateObjectMetaUpdate(pod.metadata, old.metadata),
+        ...validateMetadata(pod),
+        ...validateSpec(pod.spec),
+        ...validateEphemeralContainersUpdate(pod, old),
+      ];
+    },
   },
 
   selectableFields({ spec, status }) {

@@ -7,7 +7,7 @@ import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
 import { patchScale } from './scale.ts';
-import { updateFrom, updateStatusFrom } from './update.ts';
+import { updateEphemeralContainersFrom, updateFrom, updateStatusFrom } from './update.ts';
 
 /**
  * Reads, changes and writes in one step. A resourceVersion in the patch makes it a compare-and-swap.
@@ -38,7 +38,12 @@ export async function patch<T extends KubeObject>(
     },
   );
   const object = placedAt(checked, decoded);
-  return options.subresource === 'status'
-    ? updateStatusFrom(registry, kind, object, old, options)
-    : updateFrom(registry, kind, object, old, options);
+  return updates[options.subresource ?? 'object'](registry, kind, object, old, options);
 }
+
+/** By the part that is patched, how what has become of it is written. */
+const updates = {
+  object: updateFrom,
+  status: updateStatusFrom,
+  ephemeralcontainers: updateEphemeralContainersFrom,
+} as const;

@@ -54,6 +54,18 @@ export async function updateStatus<T extends KubeObject>(
   return updateStatusFrom(registry, kind, object, old, options);
 }
 
+/** Adds ephemeral containers. Upstream: pkg/registry/core/pod/storage/storage.go EphemeralContainersREST.Update */
+export async function updateEphemeralContainers<T extends KubeObject>(
+  registry: Registry,
+  resource: Resource<T>,
+  sent: Updated<T>,
+  options: WriteOptions,
+): Promise<T> {
+  const { kind, object, old } = understood(registry, resource, sent, options);
+  if (!old) throw errors.notFound(resource, object.metadata.name);
+  return updateEphemeralContainersFrom(registry, kind, object, old, options);
+}
+
 /** What a client sent, decoded, and the newest state of what it is to replace, if there is one. */
 function understood<T extends KubeObject>(
   registry: Registry,
@@ -82,13 +94,37 @@ export function updateFrom<T extends KubeObject>(
   mustBeFrom(kind, object, old);
   const complete = kind.setDefaults(withKeptFields(object, old));
   const prepared = kind.prepareForUpdate(allocated(registry, kind, complete, old), old);
-  const moved = kind.sameDesiredState && !kind.sameDesiredState(prepared, old);
-  const next = moved ? withGeneration(prepared, (old.metadata.generation ?? 0) + 1) : prepared;
+  const next = withMovedGeneration(kind, prepared, old);
   mustBeValid(resource, next.metadata.name, [
     ...validateCommonFields(kind, next),
     ...kind.validateUpdate(next, old),
   ]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
+}
+
+/** The update of the ephemeral containers of `old`, the newest state, to those of `object`, decoded. */
+export function updateEphemeralContainersFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
+  const { ephemeralContainers, resource } = kind;
+  if (!ephemeralContainers) throw errors.pageNotFound();
+  mustBeFrom(kind, object, old);
+  const complete = kind.setDefaults(withKeptFields(object, old));
+  const next = withMovedGeneration(kind, ephemeralContainers.prepareForUpdate(complete, old), old);
+  mustBeValid(resource, next.metadata.name, [
+    ...validateCommonFields(kind, next),
+    ...ephemeralContainers.validateUpdate(next, old),
+  ]);
+  return replaceOrRemove(registry, kind, next, old, options.dryRun);
+}
+
+function withMovedGeneration<T extends KubeObject>(kind: Kind<T>, object: T, old: T): T {
+  const moved = kind.sameDesiredState && !kind.sameDesiredState(object, old);
+  return moved ? withGeneration(object, (old.metadata.generation ?? 0) + 1) : object;
 }
 
 /** The update of the status of `old`, the newest state, to that of `object`, decoded. */

@@ -33,7 +33,7 @@ export function describeClientContract(name: string, open: Open): void {
     describe('watches', () => describeWatches(open));
     describe('streaming lists', () => describeStreamingLists(open));
     describe('deletes', () => describeDeletes(open));
-    describe('binding, eviction and scale', () => describePods(open));
+    describe('what is below an object', () => describePods(open));
     describe('mistakes', () => describeMistakes(open));
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deployments, podDisruptionBudgets, pods } from '../../api/resource.ts';
+import { deployments, podDisruptionBudgets, pods, serviceAccounts } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Open } from './client-contract.ts';
@@ -66,6 +66,40 @@ export function describePods(open: Open): void {
         reason: 'DisruptionBudget',
         message: 'The disruption budget budget does not allow evicting pods currently',
       },
+    ]);
+  });
+
+  test('adds an ephemeral container', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const { spec, ...created } = await client.create(pods, pod('a'));
+    const ephemeralContainers = [{ name: 'debug', image: 'busybox' }];
+    const updated = await client.updateEphemeralContainers({
+      ...created,
+      spec: { ...spec, ephemeralContainers },
+    });
+    expect(updated.spec.ephemeralContainers).toMatchObject(ephemeralContainers);
+    const patched = await client.patch(
+      pods,
+      inDefault('a'),
+      { type: 'strategic', body: { spec: { ephemeralContainers: [{ name: 'more', image: 'busybox' }] } } },
+      { subresource: 'ephemeralcontainers' },
+    );
+    expect(patched.spec.ephemeralContainers).toHaveLength(2);
+  });
+
+  test('gives a token for a service account', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    await client.create(serviceAccounts, { metadata: inDefault('web') });
+    const spec = { audiences: ['vault'], expirationSeconds: 600 };
+    const token = await client.createToken(inDefault('web'), { spec });
+    expect(token).toMatchObject({ kind: 'TokenRequest', spec });
+    expect(token.status.token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await refusal(client.createToken(inDefault('none'), { spec }))).toEqual([
+      404,
+      'NotFound',
+      'serviceaccounts "none" not found',
     ]);
   });
 

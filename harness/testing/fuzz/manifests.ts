@@ -90,6 +90,7 @@ const rollingUpdate = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%',
 /** What a kind has besides its metadata. */
 const bodies: Readonly<Record<string, (chance: Chance) => JsonObject>> = {
   ConfigMap: () => ({ data: { a: '1', b: 'two\nlines\n' }, binaryData: { c: 'aGVsbG8=' } }),
+  ServiceAccount: () => ({ secrets: [{ name: 'a', kind: 'Secret' }], imagePullSecrets: [{ name: 'b' }] }),
   Secret: (chance) => ({
     data: { a: 'aGVsbG8=' },
     type: chance.one(['Opaque', 'kubernetes.io/dockerconfigjson']),
