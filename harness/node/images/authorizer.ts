@@ -116,10 +116,11 @@ function knowsNoForm(error: unknown, username: string): boolean {
   return [400, 401, 404].includes(error.status) || (error.status === 405 && username !== '');
 }
 
-/** Rethrows with words in front. */
+/** Rethrows with words in front. What exactly a token server finds wrong is not told. */
 function told(words: string): (error: Error) => never {
   return (error) => {
-    throw new Error(`${words}: ${error.message}`, { cause: error });
+    const why = error instanceof RegistryError ? error.statusLine : error.message;
+    throw new Error(`${words}: ${why}`, { cause: error });
   };
 }
 

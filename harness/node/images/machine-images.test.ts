@@ -1,34 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { Simulation } from '../../sim/index.ts';
 import { Disk } from '../files/index.ts';
-import { privateAccount, publicRegistries } from '../registry/index.ts';
-import { MachineImages, type MachineImagesOptions } from './machine-images.ts';
+import type { ImageProfileName } from './image-profile.ts';
+import { machine, refusal } from './machine.fixture.ts';
 
 const NGINX = 'docker.io/library/nginx';
-
-function machine(options: Partial<MachineImagesOptions> = {}) {
-  const sim = new Simulation();
-  const registry = publicRegistries(sim.clock);
-  const history: string[] = [];
-  const images = new MachineImages({
-    clock: sim.clock,
-    registry,
-    disk: new Disk({ capacityBytes: 100_000_000_000 }),
-    onChange: (event, { repoTags, id }) => history.push(`${event} ${repoTags[0] ?? id}`),
-    ...options,
-  });
-  const pull = (image: string, auth?: Parameters<MachineImages['pullImage']>[1]) =>
-    sim.settle(images.pullImage({ image }, auth));
-  return { sim, registry, history, images, pull };
-}
-
-/** What a pull is refused with. */
-async function refusal(pull: Promise<string>): Promise<string> {
-  return pull.then(
-    () => 'it was pulled',
-    (error: Error) => error.message,
-  );
-}
 
 describe('MachineImages', () => {
   test('have an image after it was pulled', async () => {
@@ -48,10 +23,11 @@ describe('MachineImages', () => {
     const { images, pull } = machine();
     const id = await pull('nginx:1.27');
     const [digest = ''] = images.resolve(id)?.repoDigests ?? [];
-    const names = ['nginx:1.27', 'docker.io/nginx:1.27', `index.docker.io/library/nginx:1.27`, digest, id];
+    const names = ['nginx:1.27', 'docker.io/nginx:1.27', 'index.docker.io/library/nginx:1.27', digest, id];
     expect(names.map((name) => images.resolve(name)?.id)).toEqual(names.map(() => id));
-    expect(images.resolve('nginx')).toBeUndefined();
     expect(images.resolve(`nginx@${digest.split('@')[1]}`)?.id).toBe(id);
+    expect(images.resolve('nginx')).toBeUndefined();
+    expect(images.resolve('NGINX')).toBeUndefined();
   });
 
   test('know how an image is run', async () => {
@@ -61,28 +37,198 @@ describe('MachineImages', () => {
       config: {
         entrypoint: ['/docker-entrypoint.sh'],
         cmd: ['nginx', '-g', 'daemon off;'],
+        env: { NGINX_VERSION: '1.29.1' },
         stopSignal: 'SIGQUIT',
       },
       executables: expect.arrayContaining(['nginx', 'sh']),
     });
   });
 
-  test('pull a private image with credentials, and not without', async () => {
-    const { pull } = machine();
-    const image = 'registry.example.com/team/app:1';
-    const denied = 'pull access denied, repository does not exist or may require authorization';
-    expect(await refusal(pull(image))).toBe(
-      `rpc error: code = Unknown desc = failed to pull and unpack image "${image}": failed to resolve image: ` +
-        `${denied}: server message: insufficient_scope: authorization failed`,
-    );
-    expect(await refusal(pull(image, privateAccount))).toBe('it was pulled');
+  test('take so long for a pull as it is large', async () => {
+    const { sim, registry, pull } = machine();
+    registry.at('registry-1.docker.io').bytesPerSecond = 1_000_000;
+    await pull('alpine');
+    expect(Math.round(sim.elapsedMs / 100)).toBe(36);
   });
 
-  test('say that there is no such image', async () => {
+  test('refuse a name that none can have', async () => {
     const { pull } = machine();
-    expect(await refusal(pull('nginx:nope'))).toBe(
-      `rpc error: code = NotFound desc = failed to pull and unpack image "${NGINX}:nope": ` +
-        `failed to resolve image: ${NGINX}:nope: not found`,
+    expect(await refusal(pull('Nginx'))).toBe(
+      'rpc error: code = InvalidArgument desc = failed to parse image reference "Nginx": ' +
+        'invalid reference format: repository name (library/Nginx) must be lowercase',
     );
+  });
+
+  test('list what is there', async () => {
+    const { images, pull } = machine();
+    const ids = [await pull('alpine'), await pull('nginx')];
+    expect((await images.listImages()).map(({ id }) => id).sort()).toEqual(ids.sort());
+    expect(await images.listImages({ image: { image: 'alpine' } })).toHaveLength(1);
+    expect(await images.listImages({ image: { image: 'redis' } })).toEqual([]);
+  });
+
+  test('take an image under two tags for one image', async () => {
+    const { images, pull } = machine();
+    expect(await pull('nginx:1.29')).toBe(await pull('nginx:latest'));
+    expect(await images.imageStatus({ image: 'nginx' })).toMatchObject({
+      repoTags: [`${NGINX}:1.29`, `${NGINX}:latest`],
+    });
+  });
+
+  test('let a tag move to another image', async () => {
+    const { images, registry, pull } = machine();
+    const old = await pull('nginx');
+    registry
+      .at('registry-1.docker.io')
+      .push('library/nginx', { config: { Cmd: ['new'] }, layers: [] }, 'latest');
+    const young = await pull('nginx');
+    expect(images.resolve('nginx')?.id).toBe(young);
+    expect(images.resolve(old)).toMatchObject({ repoTags: [], repoDigests: [expect.any(String)] });
+  });
+
+  test('remove an image with all its tags', async () => {
+    const { images, pull, history } = machine();
+    const id = await pull('nginx:1.29');
+    await pull('nginx:latest');
+    await images.removeImage({ image: 'nginx:1.29' });
+    expect([images.resolve('nginx'), images.resolve(id), await images.listImages()]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
+    await images.removeImage({ image: 'nginx:1.29' });
+    expect(history.at(-1)).toBe(`image-removed ${NGINX}:1.29`);
+    expect(history).toHaveLength(3);
+  });
+
+  test('keep the layers that another image needs', async () => {
+    const { images, pull } = machine();
+    await pull('nginx');
+    await pull('redis');
+    const both = await images.imageFsInfo();
+    await images.removeImage({ image: 'redis' });
+    const one = await images.imageFsInfo();
+    // Its own layer, and a little more: its configuration.
+    expect(Math.round((both.usedBytes - one.usedBytes) / 100_000)).toBe(240);
+    await images.removeImage({ image: 'nginx' });
+    expect((await images.imageFsInfo()).usedBytes).toBe(0);
+  });
+
+  test('share the disk with the files of the machine', async () => {
+    const { images, disk, pull } = machine({ disk: new Disk({ capacityBytes: 10_000_000 }) });
+    await pull('alpine');
+    disk.reserve(1_000_000);
+    const { usedBytes, availableBytes, capacityBytes } = await images.imageFsInfo();
+    expect(usedBytes + availableBytes + 1_000_000).toBe(capacityBytes);
+  });
+
+  test('do not have an image for which the disk has no room', async () => {
+    const { images, pull } = machine({ disk: new Disk({ capacityBytes: 40_000_000 }) });
+    expect(await refusal(pull('nginx'))).toMatch(
+      /^rpc error: code = Unknown desc = failed to pull and unpack image "docker.io\/library\/nginx:latest": .*: no space left on device$/,
+    );
+    expect(await images.listImages()).toEqual([]);
+    expect(await refusal(pull('alpine'))).toBe('it was pulled');
+  });
+
+  test('pin the image of sandboxes', async () => {
+    const { images, pull } = machine();
+    await pull('registry.k8s.io/pause:3.10.2');
+    expect(await images.imageStatus({ image: 'registry.k8s.io/pause:3.10.2' })).toMatchObject({
+      pinned: true,
+    });
+  });
+
+  test('have what was loaded without a registry', async () => {
+    const { images } = machine();
+    images.load('my/app:1', {
+      config: { Cmd: ['app'] },
+      layers: [{ sizeBytes: 1_000, executables: ['app'] }],
+    });
+    expect(images.resolve('docker.io/my/app:1')).toMatchObject({
+      config: { cmd: ['app'] },
+      executables: ['app'],
+    });
+  });
+
+  test.each<[ImageProfileName, string, RegExp]>([
+    ['containerd', `${NGINX}:1.27`, /^sha256:/],
+    ['cri-o', `${NGINX}:1.27`, /^docker\.io\/library\/nginx@sha256:/],
+    ['cri-dockerd', 'nginx:1.27', /^nginx@sha256:/],
+  ])('of %s show names as it does, and return what it returns', async (profile, tag, returned) => {
+    const { images, pull } = machine({ profile });
+    const ref = await pull('nginx:1.27');
+    expect(ref).toMatch(returned);
+    expect(images.resolve(ref)?.repoTags).toEqual([tag]);
+  });
+});
+
+describe('A pull that is broken off', () => {
+  test('leaves no image', async () => {
+    const { sim, images, history } = machine();
+    const pull = refusal(images.pullImage({ image: 'nginx' }));
+    await sim.run({ forMs: 300 });
+    images.stop();
+    expect(await sim.settle(pull)).toBe(
+      'rpc error: code = Unavailable desc = error reading from server: EOF',
+    );
+    images.start();
+    expect([await images.listImages(), history]).toEqual([[], []]);
+  });
+
+  test('goes on where it was', async () => {
+    const { sim, images, pull } = machine();
+    const broken = refusal(images.pullImage({ image: 'nginx' }));
+    // The first layer has come by then: 282 ms.
+    await sim.run({ forMs: 300 });
+    images.stop();
+    await sim.settle(broken);
+    images.start();
+    const fromMs = sim.elapsedMs;
+    await pull('nginx');
+    expect(sim.elapsedMs - fromMs).toBe(441);
+  });
+
+  test('keeps nothing that would fill the disk for ever', async () => {
+    const { sim, images } = machine();
+    const broken = refusal(images.pullImage({ image: 'nginx' }));
+    await sim.run({ forMs: 300 });
+    images.stop();
+    await sim.settle(broken);
+    images.start();
+    expect(images.usedBytes).toBeGreaterThan(28_000_000);
+    images.load('my/app:1', { config: {}, layers: [] });
+    await images.removeImage({ image: 'my/app:1' });
+    expect(images.usedBytes).toBe(0);
+  });
+
+  test('fails every call until the runtime is there again', async () => {
+    const { images } = machine();
+    images.stop();
+    await expect(images.listImages()).rejects.toThrow(
+      'rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: ' +
+        'dial unix /run/containerd/containerd.sock: connect: connection refused"',
+    );
+    images.start();
+    expect(await images.listImages()).toEqual([]);
+  });
+});
+
+describe('Two pulls at once', () => {
+  test('fetch what both need once', async () => {
+    const { sim, images } = machine();
+    await sim.settle(Promise.all(['nginx', 'nginx'].map((image) => images.pullImage({ image }))));
+    // 72.3 MB at 100 MB/s.
+    expect(sim.elapsedMs).toBeLessThan(800);
+  });
+
+  test('lose nothing to a removal meanwhile', async () => {
+    const { sim, images, pull } = machine();
+    await pull('alpine');
+    const under = images.pullImage({ image: 'nginx' });
+    await sim.run({ forMs: 300 });
+    await images.removeImage({ image: 'alpine' });
+    await sim.settle(under);
+    expect(images.usedBytes).toBeGreaterThan(72_000_000);
   });
 });

@@ -89,6 +89,8 @@ export class RegistryError extends Error {
   readonly url: string;
   /** Of HTTP: 404. */
   readonly status: number;
+  /** Its message without the faults. */
+  readonly statusLine: string;
   /** What it wants to see first, as `Www-Authenticate` says it. */
   readonly challenge: string | undefined;
   /** Empty for HEAD: that has no body. */
@@ -103,8 +105,9 @@ export class RegistryError extends Error {
     readonly faults?: readonly RegistryFault[];
   }) {
     const { method, url, status, challenge, faults = [] } = options;
-    const what = `unexpected status from ${method} request to ${url}: ${status} ${statusTexts[status] ?? ''}`;
-    super([what, ...faults.map(sayFault)].join('\n'));
+    const statusLine = `unexpected status from ${method} request to ${url}: ${status} ${statusTexts[status] ?? ''}`;
+    super([statusLine, ...faults.map(sayFault)].join('\n'));
+    this.statusLine = statusLine;
     this.method = method;
     this.url = url;
     this.status = status;
