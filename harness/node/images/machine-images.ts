@@ -120,7 +120,6 @@ export class MachineImages implements ImageStore {
     const { signal } = this.#running;
     using content = this.#content.lease();
     const pulled = await this.#puller.pull({ name, auth, content, signal });
-    signal.throwIfAborted();
     this.#add(name, pulled);
     const local = this.resolve(pulled.id) as LocalImage;
     this.#options.onChange?.('image-pulled', local);
@@ -156,7 +155,7 @@ export class MachineImages implements ImageStore {
     const before = this.#images.get(id);
     this.#images.set(id, {
       id,
-      parts: [...new Set([...parts, ...(before?.parts ?? [])])],
+      parts,
       sizeBytes: parts.reduce((sum, digest) => sum + this.#content.sizeOf(digest), 0),
       pinned: before?.pinned || pinned.some((one) => names.includes(one)),
       config: {
