@@ -4,8 +4,8 @@ import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
-import type { NodeHost } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
+import type { Machine } from '../node/machine.ts';
 import {
   atRandom,
   type Clock,
@@ -27,6 +27,7 @@ import {
 } from './component-table.ts';
 import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
 import { Journal } from './journal.ts';
+import { type ClusterMachineOptions, Machines } from './nodes/machines.ts';
 import { nodeContext } from './nodes/node-context.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
@@ -96,7 +97,7 @@ export class Cluster implements AsyncDisposable {
   readonly #options: ClusterOptions;
   readonly #processes = new Map<string, { process: Process; node: string | undefined }>();
   readonly #connections = new Map<string, Connection>();
-  readonly #machines = new Map<string, NodeHost>();
+  readonly #machines: Machines;
 
   constructor(options: ClusterOptions) {
     const { seed = 1, schedule, replicas = 1, compactionIntervalMs = 300_000 } = options;
@@ -114,10 +115,18 @@ export class Cluster implements AsyncDisposable {
     this.admin = this.as('admin');
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
-      process: (name) => this.#processes.get(name)?.process ?? this.#connected(name),
-      processesOn: (node) =>
-        [...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
+      process: (name) =>
+        this.#processes.get(name)?.process ?? this.#connected(name) ?? this.#machines.runtime(name),
+      processesOn: (node) => [
+        ...[...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
+        ...this.#machines.runtimesOn(node),
+      ],
+      powerOff: (node) => this.#machines.powerOff(node),
       compact: () => this.storage.compact(this.storage.revision),
+    });
+    this.#machines = new Machines(this.sim, (name) => {
+      const interference = this.nemesis.interference(name);
+      return new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     });
     if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
     const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
@@ -177,14 +186,13 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Gives the cluster a machine, for the components that run once a node: it outlives them.
+   * Gives the cluster a machine, for the components that run once a node: it outlives them. Its container runtime is a process
+   * of its own to faults, `containerd-node-1`.
    *
-   *     cluster.addMachine('node-1', machine.host);
+   *     cluster.addMachine('node-1', { profile: 'cri-o', preloaded: ['nginx:1.27'] });
    */
-  addMachine(node: string, host: NodeHost): void {
-    if (this.#machines.has(node))
-      throw new Error(`Failed to add the machine ${node}: there is one of that name.`);
-    this.#machines.set(node, host);
+  addMachine(node: string, options: ClusterMachineOptions = {}): Machine {
+    return this.#machines.add(node, options);
   }
 
   /**
@@ -197,8 +205,9 @@ export class Cluster implements AsyncDisposable {
       const { name: role } = processOf(part);
       const name = `${role}-${node}`;
       const run = this.#component(part, name);
-      const host = this.#machines.get(node);
-      if (!host) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
+      const machine = this.#machines.get(node);
+      if (!machine) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
+      const { host } = machine;
       const component = <K extends keyof Components>(of: K) => this.#component(of, name);
       return this.run(name, (context) => run(nodeContext(context, { node, host, component })), { node });
     });

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import type { Components, NodeComponent } from '../contracts/index.ts';
 import { createCluster } from './cluster.ts';
 import { componentTable, processCalled, roleOf } from './component-table.ts';
-import { bareHost } from './nodes/host.fixture.ts';
 import { runWholeCluster } from './whole-cluster.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
@@ -23,7 +22,7 @@ describe('A whole cluster', () => {
     const nodes: string[] = [];
     const kubelet: NodeComponent = async ({ node, name }) => void nodes.push(`${name} on ${node}`);
     await using cluster = await createCluster({ components: { ...components, kubelet } });
-    for (const node of ['node-1', 'node-2']) cluster.addMachine(node, bareHost);
+    for (const node of ['node-1', 'node-2']) cluster.addMachine(node);
     const { scripted } = runWholeCluster(cluster, { nodes: 2 });
     await cluster.runFor(10);
     expect(nodes).toEqual(['kubelet-node-1 on node-1', 'kubelet-node-2 on node-2']);
@@ -47,11 +46,11 @@ describe('A whole cluster', () => {
     const kubelet: NodeComponent = ({ signal }) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
     await using cluster = await createCluster({ components: { kubelet } });
-    cluster.addMachine('node-1', bareHost);
+    const machine = cluster.addMachine('node-1');
     const [process] = cluster.runOnNode('node-1', 'kubelet');
     cluster.nemesis.schedule([{ atMs: 10, fault: 'node-death', node: 'node-1' }]);
     await cluster.runFor(20);
-    expect(process?.running).toBe(false);
+    expect([process?.running, machine.powered]).toEqual([false, false]);
   });
 });
 

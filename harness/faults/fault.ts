@@ -50,7 +50,7 @@ export type Fault =
     }
   /** The node's processes reach nobody, and nobody reaches them; then it is over. */
   | { readonly fault: 'partition'; readonly node: string; readonly forMs: number }
-  /** The node's processes die and do not come back by themselves. */
+  /** The node's machine loses its power: its processes and its containers die, and do not come back by themselves. */
   | { readonly fault: 'node-death'; readonly node: string }
   /** The node's clock is set wrong, or right. */
   | { readonly fault: 'clock-jump'; readonly node: string; readonly byMs: number }

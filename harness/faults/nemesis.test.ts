@@ -95,6 +95,7 @@ describe('Nemesis', () => {
     const none: FaultTargets = {
       process: () => undefined,
       processesOn: () => [],
+      powerOff: () => false,
       replicas: [],
       compact: () => {},
     };

@@ -105,8 +105,10 @@ export class Nemesis {
         return this.#each(this.#targets.processesOn(fault.node), (process) =>
           this.#partition(process, fault.forMs),
         );
-      case 'node-death':
-        return this.#each(this.#targets.processesOn(fault.node), (process) => this.#kill(process));
+      case 'node-death': {
+        const anyRan = this.#each(this.#targets.processesOn(fault.node), (process) => this.#kill(process));
+        return this.#targets.powerOff(fault.node) || anyRan;
+      }
       case 'clock-jump':
         return this.#each(this.#targets.processesOn(fault.node), (process) => process.skewClock(fault.byMs));
       default: {

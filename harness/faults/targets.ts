@@ -6,6 +6,8 @@ export interface FaultTargets {
   process(name: string): ProcessTarget | undefined;
   /** The processes that run on a node. */
   processesOn(node: string): readonly ProcessTarget[];
+  /** Takes the power from a node's machine, and gives whether there is one. The processes on it are {@link processesOn}. */
+  powerOff(node: string): boolean;
   readonly replicas: readonly ReplicaTarget[];
   /** Makes etcd forget everything before the present. */
   compact(): void;

@@ -1,5 +1,5 @@
 import type { NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
-import { type Clock, throughLine } from '../sim/index.ts';
+import { type Clock, LocalClock, throughLine } from '../sim/index.ts';
 import { createMachineFiles, type MachineFiles } from './files/index.ts';
 import { type MachineEvent, MachineHistory } from './history.ts';
 import { MachineImages, parseImageName, SANDBOX_IMAGE } from './images/index.ts';
@@ -15,6 +15,7 @@ import { catalogue, publicRegistries } from './registry/index.ts';
 import { Containerd } from './runtime/containerd.ts';
 import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
+import type { ProfileName } from './runtime/profile.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
@@ -39,6 +40,8 @@ export interface Machine {
   stopRuntime(): void;
   /** Does nothing when it runs, or the machine is off. */
   startRuntime(): void;
+  /** Sets the clock of the machine, and of all that runs on it: how far it is off. */
+  skewClock(byMs: number): void;
   /** Sends a signal to the first process of a container or of a sandbox, as root on the machine could. */
   signal(id: string, signal: Signal): void;
 }
@@ -47,10 +50,14 @@ export interface Machine {
  * A machine of the cluster: what a kubelet and its like stand on, and what outlives them.
  *
  *     const machine = createMachine({ node: 'node-1', sim: cluster.sim, preloaded: ['nginx:1.27'] });
- *     cluster.addMachine('node-1', machine.host);
  */
 export function createMachine(options: MachineOptions): Machine {
   return new FakeMachine(options);
+}
+
+/** The name of the container runtime's process, as in traces and to faults: `containerd-node-1`. */
+export function runtimeProcess(profile: ProfileName, node: string): string {
+  return `${profile === 'cri-o' ? 'crio' : profile}-${node}`;
 }
 
 class FakeMachine implements Machine {
@@ -78,6 +85,7 @@ class FakeMachine implements Machine {
   #boots = 0;
   #rebooted = false;
   #bootID = '';
+  #skewMs = 0;
 
   constructor(options: MachineOptions) {
     const { node, sim, profile = 'containerd', network = new ClusterNetwork(), csi = new Map() } = options;
@@ -116,8 +124,8 @@ class FakeMachine implements Machine {
     this.#power = this.#boot();
     for (const name of [SANDBOX_IMAGE, ...(options.preloaded ?? [])]) this.#load(name);
     this.#daemon = new Daemon({
-      sim,
-      name: `containerd-${node}`,
+      clockFor: (actor) => this.#clockFor(actor),
+      name: runtimeProcess(profile, node),
       socket: '/run/containerd/containerd.sock',
       start: (life) => {
         this.images.start();
@@ -188,6 +196,10 @@ class FakeMachine implements Machine {
     this.#history.record({ event: 'runtime-started' });
   }
 
+  skewClock(byMs: number): void {
+    this.#skewMs = byMs;
+  }
+
   signal(id: string, signal: Signal): void {
     const task = this.#state.containers.get(id)?.task ?? this.#state.sandboxes.get(id)?.pause;
     task?.signal(signal);
@@ -196,10 +208,10 @@ class FakeMachine implements Machine {
   #boot(): Life {
     this.#boots++;
     this.#bootID = this.#random.fork(`boot ${this.#boots}`).uuid();
-    const { sim, programs } = this.#options;
-    const power = new Life(sim.clockFor(this.node));
+    const { programs } = this.#options;
+    const power = new Life(this.#clockFor(this.node));
     this.#shim = new Shim({
-      sim,
+      clockFor: (actor) => this.#clockFor(actor),
       clock: power.clock,
       random: this.#random.fork(`processes of boot ${this.#boots}`),
       network: this.#network,
@@ -210,6 +222,15 @@ class FakeMachine implements Machine {
       charge: (more, cgroup) => this.#resources.charge(more, cgroup),
     });
     return power;
+  }
+
+  /** One of many clocks of this machine: all are wrong together. */
+  #clockFor(actor: string): LocalClock {
+    const { sim } = this.#options;
+    return new LocalClock(
+      () => sim.clock.now() + this.#skewMs,
+      (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run),
+    );
   }
 
   #load(name: string): void {

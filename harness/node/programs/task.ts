@@ -1,5 +1,5 @@
 import { NetworkError } from '../../contracts/node/index.ts';
-import type { LocalClock, Random, Simulation } from '../../sim/index.ts';
+import type { LocalClock, Random } from '../../sim/index.ts';
 import type { ClusterNetwork } from '../network/cluster-network.ts';
 import type { NetworkNamespace } from '../network/namespace.ts';
 import { nodeNetwork } from '../network/node-network.ts';
@@ -7,9 +7,8 @@ import { type Process, type Program, type RunOptions, type Signal, signals } fro
 
 /** Where processes run: what those of one container share. */
 export interface Space {
-  readonly sim: Simulation;
-  /** Under which its tasks appear in the simulation: `default/web-1/nginx`. */
-  readonly actor: string;
+  /** Makes the clock of one process; it is severed at its end. */
+  newClock(): LocalClock;
   readonly hostname: string;
   readonly random: Random;
   readonly namespace: NetworkNamespace;
@@ -64,7 +63,7 @@ export class Task {
     this.#space = space;
     this.#options = options;
     this.init = options.init;
-    this.#clock = space.sim.clockFor(space.actor);
+    this.#clock = space.newClock();
     let end: (code: number) => void = () => {};
     this.ended = new Promise((resolve) => {
       end = resolve;

@@ -1,5 +1,5 @@
 import { CriError } from '../../contracts/node/cri/index.ts';
-import type { Simulation } from '../../sim/index.ts';
+import type { LocalClock } from '../../sim/index.ts';
 import { Life } from './life.ts';
 
 /** A service of a runtime: whatever it offers, it answers with promises. */
@@ -7,7 +7,7 @@ type Service = object;
 
 /** How the clients of a runtime reach it. */
 export interface DaemonOptions<S extends Service> {
-  readonly sim: Simulation;
+  readonly clockFor: (actor: string) => LocalClock;
   /** Under which its own tasks appear: `containerd-node-1`. */
   readonly name: string;
   /** `/run/containerd/containerd.sock`. */
@@ -33,8 +33,8 @@ export class Daemon<S extends Service> {
   /** Does nothing when it runs. */
   start(): void {
     if (this.#running) return;
-    const { sim, name, start } = this.#options;
-    const life = new Life(sim.clockFor(name));
+    const { clockFor, name, start } = this.#options;
+    const life = new Life(clockFor(name));
     this.#running = { life, service: start(life) };
   }
 

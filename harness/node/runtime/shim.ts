@@ -1,4 +1,4 @@
-import type { Clock, Random, Simulation } from '../../sim/index.ts';
+import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
 import type { LocalImage } from '../images/index.ts';
@@ -14,7 +14,7 @@ import type { Sandbox } from './sandbox.ts';
 
 /** What the processes of a machine run on. */
 export interface ShimOptions {
-  readonly sim: Simulation;
+  readonly clockFor: (actor: string) => LocalClock;
   /** The true time: that of the machine's kernel. */
   readonly clock: Clock;
   readonly random: Random;
@@ -132,13 +132,12 @@ export class Shim {
     cgroup: Cgroup,
     of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
-    const { sim, random, network, kernel, files, programs, charge } = this.#options;
+    const { clockFor, random, network, kernel, files, programs, charge } = this.#options;
     const { config, netns } = sandbox;
     const namespace =
       config.network === 'node' ? kernel.host : (kernel.namespace(netns) ?? kernel.addNamespace(netns));
     return {
-      sim,
-      actor,
+      newClock: () => clockFor(actor),
       hostname: config.hostname,
       random: random.fork(actor),
       namespace,
