@@ -107,6 +107,12 @@ export type ConfigMap = Stored<core.ConfigMap>;
 /** What must not be seen by everybody: bytes in base64, by name. Its `stringData` is never read back. */
 export type Secret = Stored<core.Secret>;
 
+/** A piece of storage, wherever it is. It outlives the pods that use it. */
+export type PersistentVolume = Stored<core.PersistentVolume, 'spec' | 'status'>;
+
+/** A claim to storage: a pod names it, and it is bound to a {@link PersistentVolume}. */
+export type PersistentVolumeClaim = Stored<core.PersistentVolumeClaim, 'spec' | 'status'>;
+
 /** What a pod's processes are, when they speak to the apiserver. */
 export type ServiceAccount = Stored<core.ServiceAccount>;
 

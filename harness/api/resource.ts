@@ -7,6 +7,8 @@ import type {
   Lease,
   Namespace,
   Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
   PriorityClass,
@@ -130,6 +132,22 @@ export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMa
   shortNames: ['cm'],
 });
 
+/** `/api/v1/persistentvolumes` */
+export const persistentVolumes: Resource<PersistentVolume> = define<PersistentVolume>(
+  'v1',
+  'PersistentVolume',
+  'persistentvolumes',
+  { namespaced: false, shortNames: ['pv'], subresources: ['status'] },
+);
+
+/** `/api/v1/namespaces/{namespace}/persistentvolumeclaims` */
+export const persistentVolumeClaims: Resource<PersistentVolumeClaim> = define<PersistentVolumeClaim>(
+  'v1',
+  'PersistentVolumeClaim',
+  'persistentvolumeclaims',
+  { shortNames: ['pvc'], subresources: ['status'] },
+);
+
 /** `/api/v1/namespaces/{namespace}/secrets` */
 export const secrets: Resource<Secret> = define<Secret>('v1', 'Secret', 'secrets');
 
@@ -188,6 +206,8 @@ export const resources: readonly Resource[] = [
   events,
   namespaces,
   nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   pods,
   secrets,
   serviceAccounts,

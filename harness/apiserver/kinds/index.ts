@@ -6,6 +6,8 @@ import { eventV1 } from './event-v1.ts';
 import { lease } from './lease.ts';
 import { namespace } from './namespace.ts';
 import { node } from './node.ts';
+import { persistentVolume } from './persistent-volume.ts';
+import { persistentVolumeClaim } from './persistent-volume-claim.ts';
 import { pod } from './pod.ts';
 import { podDisruptionBudget } from './pod-disruption-budget.ts';
 import { priorityClass } from './priority-class.ts';
@@ -24,6 +26,8 @@ export const kinds: readonly Kind[] = [
   event,
   namespace,
   node,
+  persistentVolumeClaim,
+  persistentVolume,
   pod,
   secret,
   serviceAccount,

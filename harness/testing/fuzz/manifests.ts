@@ -90,6 +90,16 @@ const rollingUpdate = { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%',
 /** What a kind has besides its metadata. */
 const bodies: Readonly<Record<string, (chance: Chance) => JsonObject>> = {
   ConfigMap: () => ({ data: { a: '1', b: 'two\nlines\n' }, binaryData: { c: 'aGVsbG8=' } }),
+  PersistentVolume: (chance) => ({
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      ...chance.one([{ hostPath: { path: '/data' } }, { csi: { driver: 'a.example', volumeHandle: '1' } }]),
+    },
+  }),
+  PersistentVolumeClaim: () => ({
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, selector: matching },
+  }),
   ServiceAccount: () => ({ secrets: [{ name: 'a', kind: 'Secret' }], imagePullSecrets: [{ name: 'b' }] }),
   Secret: (chance) => ({
     data: { a: 'aGVsbG8=' },

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PersistentVolume } from '../../api/objects.ts';
+import { kindViolations, parts, said } from './kind-laws.ts';
+import { persistentVolume } from './persistent-volume.ts';
+
+const csi = { driver: 'disks.example.com', volumeHandle: '7' };
+
+function volume(spec: object, status?: object): PersistentVolume {
+  return persistentVolume.setDefaults({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: {
+      name: 'disk-1',
+      uid: '1',
+      resourceVersion: '1',
+      creationTimestamp: '2024-05-01T10:00:00Z',
+    },
+    spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, csi, ...spec },
+    ...(status && { status }),
+  } as unknown as PersistentVolume);
+}
+
+const causesOf = (spec: object) => said(persistentVolume.validate(volume(spec)));
+
+describe('PersistentVolume', () => {
+  test('is a file system that is kept, unless it says otherwise', () => {
+    const created = persistentVolume.prepareForCreate(volume({}, { phase: 'Bound' }));
+    expect(created.spec).toMatchObject({
+      persistentVolumeReclaimPolicy: 'Retain',
+      volumeMode: 'Filesystem',
+    });
+    expect(created.status).toEqual({
+      phase: 'Pending',
+      lastPhaseTransitionTime: '2024-05-01T10:00:00Z',
+    });
+    expect(causesOf({})).toEqual([]);
+  });
+
+  test.each([
+    [{ accessModes: [] }, 'spec.accessModes: Required value'],
+    [
+      { accessModes: ['Mine'] },
+      'spec.accessModes: Unsupported value: "Mine": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+    ],
+    [
+      { accessModes: ['ReadWriteOncePod', 'ReadWriteMany'] },
+      'spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes',
+    ],
+    [{ capacity: { storage: '0' } }, 'spec.capacity[storage]: Invalid value: "0": must be greater than zero'],
+    [
+      { volumeMode: 'Tape' },
+      'spec.volumeMode: Unsupported value: "Tape": supported values: "Block", "Filesystem"',
+    ],
+    [
+      { persistentVolumeReclaimPolicy: 'Burn' },
+      'spec.persistentVolumeReclaimPolicy: Unsupported value: "Burn": supported values: "Delete", "Recycle", "Retain"',
+    ],
+    [{ csi: undefined }, 'spec: Required value: must specify a volume type'],
+    [{ hostPath: { path: '/x' } }, 'spec.hostPath: Forbidden: may not specify more than 1 volume type'],
+    [{ csi: { driver: '', volumeHandle: '7' } }, 'spec.csi.driver: Required value'],
+    [{ csi: { driver: 'a.example' } }, 'spec.csi.volumeHandle: Required value'],
+    [
+      { csi: undefined, hostPath: { path: '/a/../b' } },
+      `spec.hostPath.path: Invalid value: "/a/../b": must not contain '..'`,
+    ],
+    [
+      { csi: undefined, local: { path: '/x' } },
+      'spec.nodeAffinity: Required value: Local volume requires node affinity',
+    ],
+  ])('refuses %j', (spec, cause) => {
+    expect(causesOf(spec)).toEqual([cause]);
+  });
+
+  test('has a capacity, of storage alone', () => {
+    expect(causesOf({ capacity: {} })[0]).toBe('spec.capacity: Required value');
+    expect(causesOf({ capacity: { storage: '1', cpu: '1' } })).toHaveLength(1);
+  });
+
+  test('keeps its source and its mode', () => {
+    const changed = volume({ csi: { ...csi, volumeHandle: '8' }, volumeMode: 'Block' });
+    expect(said(persistentVolume.validateUpdate(changed, volume({})))).toEqual([
+      expect.stringContaining('spec.persistentvolumesource is immutable after creation'),
+      'volumeMode: Invalid value: "Block": field is immutable',
+    ]);
+    const bound = volume({ claimRef: { name: 'data', namespace: 'default' } });
+    expect(persistentVolume.validateUpdate(bound, volume({}))).toEqual([]);
+  });
+
+  test('has a status apart', () => {
+    const old = volume({}, { phase: 'Available' });
+    const sent = volume({ storageClassName: 'x' }, { phase: 'Bound' });
+    expect(persistentVolume.prepareForUpdate(sent, old).status).toBe(old.status);
+    const next = persistentVolume.prepareForStatusUpdate?.(sent, old);
+    expect([next?.spec, next?.status.phase]).toEqual([old.spec, 'Bound']);
+  });
+
+  test('keeps the laws, whatever part of it is sent', () => {
+    const whole = volume({ hostPath: { path: '/x' }, storageClassName: 'A', mountOptions: ['ro'] });
+    fc.assert(
+      fc.property(parts(whole), (part) => {
+        expect(kindViolations(persistentVolume, part)).toEqual([]);
+      }),
+    );
+  });
+});
