@@ -1,3 +1,5 @@
+import { RegistryError, RegistryUnreachable } from '../registry/registry-client.ts';
+
 /** Which container runtime keeps the images. */
 export type ImageProfileName = 'containerd' | 'cri-o' | 'cri-dockerd';
 
@@ -10,6 +12,8 @@ export interface ImageProfile {
   readonly socket: string;
   /** What a pull returns: the image's id, or its first digest in the repository. */
   readonly pullReturns: 'id' | 'repoDigest';
+  /** Of which failures of a pull it says that the registry is unavailable: the kubelet tells those apart. */
+  readonly registryUnavailable: (error: Error) => boolean;
   /** Names of Docker Hub are shown as people write them: `nginx:1.27`. */
   readonly familiarNames: boolean;
 }
@@ -24,13 +28,15 @@ export const imageProfiles: Readonly<Record<ImageProfileName, ImageProfile>> = {
     mountpoint: '/var/lib/containerd/io.containerd.snapshotter.v1.overlayfs',
     socket: '/run/containerd/containerd.sock',
     pullReturns: 'id',
+    registryUnavailable: () => false,
     familiarNames: false,
   },
   'cri-o': {
     root: '/var/lib/containers/storage',
     mountpoint: '/var/lib/containers/storage/overlay-images',
     socket: '/var/run/crio/crio.sock',
-    pullReturns: 'repoDigest',
+    pullReturns: 'id',
+    registryUnavailable: (error) => error instanceof RegistryUnreachable,
     familiarNames: false,
   },
   'cri-dockerd': {
@@ -38,6 +44,7 @@ export const imageProfiles: Readonly<Record<ImageProfileName, ImageProfile>> = {
     mountpoint: '/var/lib/docker',
     socket: '/run/cri-dockerd.sock',
     pullReturns: 'repoDigest',
+    registryUnavailable: (error) => error instanceof RegistryError && [502, 503, 504].includes(error.status),
     familiarNames: true,
   },
 };

@@ -153,7 +153,7 @@ describe('MachineImages', () => {
 
   test.each<[ImageProfileName, string, RegExp]>([
     ['containerd', `${NGINX}:1.27`, /^sha256:/],
-    ['cri-o', `${NGINX}:1.27`, /^docker\.io\/library\/nginx@sha256:/],
+    ['cri-o', `${NGINX}:1.27`, /^sha256:/],
     ['cri-dockerd', 'nginx:1.27', /^nginx@sha256:/],
   ])('of %s show names as it does, and return what it returns', async (profile, tag, returned) => {
     const { images, pull } = machine({ profile });

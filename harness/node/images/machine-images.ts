@@ -59,7 +59,8 @@ export class MachineImages implements ImageStore {
   constructor(options: MachineImagesOptions) {
     this.#options = options;
     this.#profile = imageProfiles[options.profile ?? 'containerd'];
-    this.#puller = new Puller({ client: options.registry, clock: options.clock });
+    const { registryUnavailable } = this.#profile;
+    this.#puller = new Puller({ client: options.registry, clock: options.clock, registryUnavailable });
     this.#content = new ContentStore({ root: this.#profile.root, disk: options.disk });
   }
 

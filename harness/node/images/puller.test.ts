@@ -55,6 +55,24 @@ describe('Pulling', () => {
     expect(sim.elapsedMs).toBe(2_000);
   });
 
+  test('is told by some runtimes in a way that kubelets understand: a registry that is not available', async () => {
+    const said = async (profile: 'containerd' | 'cri-o' | 'cri-dockerd', image: string): Promise<boolean> => {
+      const { registry, pull } = machine({ profile });
+      registry.at('registry.k8s.io').unavailable = true;
+      return (await refusal(pull(image))).includes('desc = RegistryUnavailable: failed to pull');
+    };
+    const [unreachable, unavailable] = ['nowhere.example.com/app:1', 'registry.k8s.io/pause:3.10'] as const;
+    expect([await said('cri-o', unreachable), await said('cri-o', unavailable)]).toEqual([true, false]);
+    expect([await said('cri-dockerd', unreachable), await said('cri-dockerd', unavailable)]).toEqual([
+      false,
+      true,
+    ]);
+    expect([await said('containerd', unreachable), await said('containerd', unavailable)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   test("says Docker Hub's own words when the limit is reached", async () => {
     const { registry, pull } = machine();
     registry.at('registry-1.docker.io').rateLimit = { pulls: 0, windowMs: 21_600_000 };

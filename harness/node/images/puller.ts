@@ -36,6 +36,8 @@ export interface PulledImage {
 export interface PullerOptions {
   readonly client: RegistryClient;
   readonly clock: Clock;
+  /** Of which failures it says that the registry is unavailable. */
+  readonly registryUnavailable: (error: Error) => boolean;
 }
 
 /** One pull: what it asks for, and as whom. */
@@ -68,8 +70,17 @@ export class Puller {
   async pull(pull: Pull): Promise<PulledImage> {
     const registry = new Registration(this.#options, pull);
     const prefix = `failed to pull and unpack image "${formatImageName(pull.name)}"`;
-    const target = await registry.resolve().catch(told(`${prefix}: failed to resolve image`, pull.signal));
-    return this.#fetch(registry, target).catch(told(prefix, pull.signal));
+    const told = (words: string) => (error: Error) => this.#tell(pull, words, error);
+    const target = await registry.resolve().catch(told(`${prefix}: failed to resolve image`));
+    return this.#fetch(registry, target).catch(told(prefix));
+  }
+
+  /** Rethrows as the runtime tells it to its client. What was aborted, it tells as it is. */
+  #tell({ signal }: Pull, words: string, error: Error): never {
+    if (signal.aborted) throw signal.reason;
+    const code = error instanceof NotFound ? 'NotFound' : 'Unknown';
+    const unavailable = causesOf(error).some(this.#options.registryUnavailable);
+    throw new CriError(code, `${unavailable ? 'RegistryUnavailable: ' : ''}${words}: ${error.message}`);
   }
 
   async #fetch(registry: Registration, target: Descriptor): Promise<PulledImage> {
@@ -82,6 +93,11 @@ export class Puller {
     const parts = [target, own, manifest.config, ...manifest.layers].map(({ digest }) => digest);
     return { target: target.digest, parts, id: manifest.config.digest, config, layers };
   }
+}
+
+/** An error, and all that it was made of. */
+function causesOf(error: Error): readonly Error[] {
+  return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
 }
 
 function forThisMachine({ manifests }: Index): Descriptor {
@@ -164,7 +180,9 @@ class Registration {
       try {
         return await send({ host: this.#host, repository: name.repository, authorization, signal });
       } catch (error) {
-        if (error instanceof RegistryUnreachable) throw new Error(`failed to do request: ${error.message}`);
+        if (error instanceof RegistryUnreachable) {
+          throw new Error(`failed to do request: ${error.message}`, { cause: error });
+        }
         if (!(error instanceof RegistryError)) throw error;
         if (error.status === 401) this.#authorizer.refused(this.#host, error, last !== undefined);
         if (attempt === ATTEMPTS || !worthwhile(error.status, last)) throw error;
@@ -185,12 +203,4 @@ interface Addressed {
 function worthwhile(status: number, last: RegistryError | undefined): boolean {
   if ([401, 408, 429].includes(status)) return true;
   return [500, 503, 504].includes(status) && last?.status !== status;
-}
-
-/** Rethrows as the runtime tells it to its client. What was aborted, it tells as it is. */
-function told(words: string, signal: AbortSignal): (error: Error) => never {
-  return (error) => {
-    if (signal.aborted) throw signal.reason;
-    throw new CriError(error instanceof NotFound ? 'NotFound' : 'Unknown', `${words}: ${error.message}`);
-  };
 }
