@@ -2,6 +2,7 @@ import type { Pod } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
 import { reasons } from '../api/status.ts';
 import { roleOf } from '../cluster/component-table.ts';
+import { NETWORK } from '../cluster/whole-cluster.ts';
 import { drawTimeline } from '../drawing/timeline.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { type Applied, LAST_APPLIED } from './apply.ts';
@@ -143,14 +144,20 @@ export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {
 
 function standingOf({ pods, scripted: parts }: FirstRun): readonly string[] {
   const waiting = pods.filter((pod) => !isReady(pod));
-  const unbuilt = [...parts].join(' and the ');
-  const scripted =
-    parts.size === 0
+  const processes = [...parts].filter((part) => part !== NETWORK);
+  const scripted = [
+    ...(processes.length === 0
       ? []
       : [
           'But what is marked * only follows a script: no container runs and nothing answers, because the ' +
-            `${unbuilt} ${parts.size === 1 ? 'is' : 'are'} not built yet.`,
-        ];
+            `${processes.join(' and the ')} ${processes.length === 1 ? 'is' : 'are'} not built yet.`,
+        ]),
+    ...(parts.has(NETWORK)
+      ? [
+          'The network between them only follows a script: what carries packets from node to node is not built yet.',
+        ]
+      : []),
+  ];
   if (waiting.length === 0) {
     const all = pods.length === 1 ? 'The pod says that it is' : `All ${pods.length} pods say that they are`;
     return [`${all} ready.`, ...scripted];

@@ -195,6 +195,11 @@ export class Cluster implements AsyncDisposable {
     return this.#machines.add(node, options);
   }
 
+  /** The machine of this name, if there is one. */
+  machine(node: string): Machine | undefined {
+    return this.#machines.get(node);
+  }
+
   /**
    * Runs those components of this cluster that run once a node, on this node: `kubelet` is `kubelet-node-1`.
    *

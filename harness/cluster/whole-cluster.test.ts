@@ -22,11 +22,11 @@ describe('A whole cluster', () => {
     const nodes: string[] = [];
     const kubelet: NodeComponent = async ({ node, name }) => void nodes.push(`${name} on ${node}`);
     await using cluster = await createCluster({ components: { ...components, kubelet } });
-    for (const node of ['node-1', 'node-2']) cluster.addMachine(node);
     const { scripted } = runWholeCluster(cluster, { nodes: 2 });
     await cluster.runFor(10);
     expect(nodes).toEqual(['kubelet-node-1 on node-1', 'kubelet-node-2 on node-2']);
-    expect([...scripted]).toEqual([]);
+    expect([...scripted]).toEqual(['network']);
+    expect(cluster.machine('node-2')?.powered).toBe(true);
   });
 
   test('runs a script in the place of what it was created without, and says which', async () => {

@@ -19,12 +19,19 @@ interface WholeClusterOptions {
 /** What a whole cluster runs. */
 interface WholeCluster {
   readonly processes: readonly Process[];
-  /** The processes that follow a script, because the component is not built yet. On nodes, without the node's name. */
+  /**
+   * The processes that follow a script, because the component is not built yet. On nodes, without the node's name. And
+   * `network`, where machines have a network that none of the components makes.
+   */
   readonly scripted: ReadonlySet<string>;
 }
 
+/** What a {@link WholeCluster} calls the network of its machines. */
+export const NETWORK = 'network';
+
 /**
  * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it.
+ * A node has a machine where a component runs on it.
  *
  * @throws Error when it was created without a component that has no stand-in
  */
@@ -43,11 +50,16 @@ export function runWholeCluster(
       return built ? cluster.runComponents(name) : [cluster.runStandIn(name)];
     }
     const name = part as NodeComponentName;
-    return nodeNames(nodes).flatMap((node) =>
-      built
-        ? cluster.runOnNode(node, name)
-        : [cluster.runStandIn(name, { node, ...(script ? { script } : {}) })],
-    );
+    if (!built) {
+      return nodeNames(nodes).map((node) =>
+        cluster.runStandIn(name, { node, ...(script ? { script } : {}) }),
+      );
+    }
+    scripted.add(NETWORK);
+    return nodeNames(nodes).flatMap((node) => {
+      if (!cluster.machine(node)) cluster.addMachine(node);
+      return cluster.runOnNode(node, name);
+    });
   });
   return { processes, scripted };
 }
