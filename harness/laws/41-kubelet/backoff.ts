@@ -1,0 +1,108 @@
+import type { KubeletHistory } from './history.ts';
+import type { ContainerPast } from './machine-past.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, MaxCrashLoopBackOff */
+const FIRST_MS = 10_000;
+const MOST_MS = 300_000;
+/** What ran so long since it was started last is taken to be well again. Upstream: newCrashLoopBackOff, hasExpired */
+const HEALTHY_MS = 600_000;
+/** So much later than it was decided a container may start: calls take their time. */
+const TRAVEL_MS = 5_000;
+
+/** How long a container had to wait before it was started again. */
+export interface Wait {
+  /** When it had exited before, in virtual ms; that of its start, if it has not. */
+  readonly lastMs: number;
+  /** So long at least, from then on. */
+  readonly leastMs: number;
+}
+
+/**
+ * How long a container had to wait at least. Only restarts by the same life of the kubelet count: it forgets them when it dies.
+ * And what was killed to make room for the next one had not exited yet when that was decided.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff;
+ * kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince, Backoff.Next
+ */
+export function waitOf(history: KubeletHistory, container: ContainerPast): Wait {
+  const { bornMs } = history.lives.findLast((life) => life.bornMs <= container.createdMs) ?? { bornMs: 0 };
+  const table = new Table(HEALTHY_MS - TRAVEL_MS);
+  for (const start of startsOf(history, container)) {
+    if (start.createdMs < bornMs) continue;
+    const last = exitedBefore(history, start, ({ id, exitedMs }) => !isKilled(history, id, exitedMs));
+    if (start.id === container.id) {
+      if (last) return { lastMs: last.exitedMs, leastMs: table.waitSince(last.exitedMs) };
+      break;
+    }
+    if (last) table.next(last.exitedMs, start.startedMs);
+  }
+  return { lastMs: container.startedMs, leastMs: 0 };
+}
+
+/**
+ * How long a container that has exited may be left alone at most, if nothing goes wrong: what it has to wait, and half as long
+ * again, but not more than half a minute.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork
+ */
+export function mostMs(history: KubeletHistory, exited: ContainerPast): number {
+  const table = new Table(HEALTHY_MS + TRAVEL_MS);
+  for (const start of startsOf(history, exited)) {
+    const last = exitedBefore(history, start, () => true);
+    if (last && start.createdMs <= exited.createdMs) table.next(last.exitedMs, start.startedMs);
+  }
+  const waitMs = history.hasFaults ? MOST_MS : table.waitSince(exited.exitedMs);
+  return waitMs + Math.min(waitMs, 60_000) / 2;
+}
+
+/** How long the next restart has to wait. */
+class Table {
+  readonly #healthyMs: number;
+  #waitMs = 0;
+  #updatedMs = 0;
+
+  constructor(healthyMs: number) {
+    this.#healthyMs = healthyMs;
+  }
+
+  waitSince(exitedMs: number): number {
+    return exitedMs - this.#updatedMs > this.#healthyMs ? 0 : this.#waitMs;
+  }
+
+  next(exitedMs: number, startedMs: number): void {
+    const waitMs = this.waitSince(exitedMs);
+    this.#waitMs = waitMs === 0 ? FIRST_MS : Math.min(waitMs * 2, MOST_MS);
+    this.#updatedMs = startedMs;
+  }
+}
+
+/** All attempts of the same image that were started, in turn: another image is another container to the table of waits. */
+function startsOf({ machine }: KubeletHistory, { uid, name, image }: ContainerPast): readonly ContainerPast[] {
+  return machine
+    .attempts(uid, name)
+    .filter((each) => each.image === image && each.startedMs < Number.POSITIVE_INFINITY);
+}
+
+/** The newest attempt, of whatever image, that had exited when this one was made, and was still there to be seen. */
+function exitedBefore(
+  { machine }: KubeletHistory,
+  start: ContainerPast,
+  counts: (container: ContainerPast) => boolean,
+): ContainerPast | undefined {
+  return machine
+    .attempts(start.uid, start.name)
+    .findLast(
+      (each) =>
+        each.id !== start.id &&
+        each.exitedMs <= start.createdMs &&
+        each.removedMs > start.createdMs &&
+        counts(each),
+    );
+}
+
+/** Had the kubelet asked for a container to be stopped, when it exited? */
+export function isKilled({ calls }: KubeletHistory, containerId: string, exitedMs: number): boolean {
+  return calls.some(
+    ({ verb, id, sentMs }) => verb === 'stopContainer' && id === containerId && sentMs <= exitedMs,
+  );
+}

@@ -1,0 +1,122 @@
+import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
+import type { Dues } from '../../testing/rig/dues.ts';
+import { mostMs } from './backoff.ts';
+import type { KubeletHistory } from './history.ts';
+import type { ContainerPast } from './machine-past.ts';
+import { specOf } from './reading.ts';
+import { statusDues } from './status-dues.ts';
+import { deletionOf, graceOf, nameOf } from './truth.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+/** Everything that there is at one moment: the pods of the node in the API, and what is on the machine. */
+export interface Scene {
+  readonly nowMs: number;
+  readonly pods: readonly Pod[];
+  readonly history: KubeletHistory;
+}
+
+/**
+ * What a kubelet still owes in a scene, by what the API asks for and what the machine does. What is due later by the clock, a
+ * restart or the end of a grace period, is not owed yet.
+ *
+ * The oracle of this kata.
+ */
+export const duesOf: Dues<Scene> = (scene) => [
+  ...scene.pods.flatMap((pod) => podDues(pod, scene)),
+  ...goneDues(scene),
+];
+
+function podDues(pod: Pod, scene: Scene): readonly string[] {
+  if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
+  if (hasEnded(pod)) return [...endedDues(pod, scene), ...statusDues(pod, verdictOf(pod, scene), scene)];
+  const verdict = verdictOf(pod, scene);
+  return [...nextDues(pod, verdict, scene), ...statusDues(pod, verdict, scene)];
+}
+
+/** What is to be started, stopped and made now. */
+function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
+  const name = nameOf(pod);
+  if (verdict.is === 'over') return [`say that ${name} has ${verdict.phase}`];
+  if (verdict.is === 'without a sandbox') return [`make a sandbox for ${name}`];
+  const starts = verdict.toStart.flatMap(({ name: container, last }) => {
+    if (isAbsent(pod, container)) return [];
+    if (!last) return [`start ${container} of ${name}`];
+    if (nowMs < last.exitedMs + mostMs(history, last)) return [];
+    return [`start ${container} of ${name} again`];
+  });
+  return [...starts, ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs))];
+}
+
+/** An image that is nowhere: its container is not started, and nobody can do anything about it. */
+export function isAbsent(pod: Pod, container: string): boolean {
+  return specOf(pod, container)?.image?.includes('absent') ?? false;
+}
+
+/** A pod that has ended: nothing of it goes on. */
+function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+  const { uid } = pod.metadata;
+  const running = history.machine.running(uid, nowMs);
+  if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
+  return history.machine.readySandbox(uid, nowMs) ? [`stop the sandbox of ${nameOf(pod)}`] : [];
+}
+
+/** A pod that was deleted: it stops, and then it goes. */
+function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+  const { endsMs = 0 } = deletionOf(pod) ?? {};
+  const running = history.machine.running(pod.metadata.uid, nowMs);
+  const isLate = nowMs + history.epochMs > endsMs + LEAST_MS;
+  const toGo = isLate || running.length === 0 ? [`let ${nameOf(pod)} go from the API`] : [];
+  return [...running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs)), ...toGo];
+}
+
+/** A shorter grace period is made so long; and the API knows no parts of seconds. */
+const LEAST_MS = 3_000;
+
+/** A container that is to stop was asked to, or its hook goes on. */
+function toStop(
+  pod: Pod,
+  { id, name, startedMs }: ContainerPast,
+  verb: string,
+  { signals, plans, pods, lives }: KubeletHistory,
+  nowMs: number,
+): readonly string[] {
+  if (signals.some(({ containerId, atMs }) => containerId === id && atMs <= nowMs)) return [];
+  const { uid } = pod.metadata;
+  const { preStopSeconds = 0 } = plans.get(uid)?.containers.find((each) => each.name === name) ?? {};
+  const changedMs = pods.of(uid)?.versions.findLast(({ atMs }) => atMs <= nowMs)?.atMs ?? 0;
+  const bornMs = lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+  const sinceMs = Math.max(changedMs, bornMs, startedMs);
+  // While its hook goes on nothing is to be seen of it.
+  const isHooked = preStopSeconds > 0 && nowMs < sinceMs + preStopSeconds * 1_000 + LEAST_MS;
+  return isHooked ? [] : [`${verb} ${name} of ${nameOf(pod)}`];
+}
+
+/** A container that was cleaned up late, but in time: upstream looks once a minute. */
+const CLEANED_UP_WITHIN_MS = 130_000;
+
+/** What is on the machine of pods that are not in the API any more. */
+function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
+  const there = new Set(pods.map(({ metadata }) => metadata.uid));
+  const { machine } = history;
+  return [...machine.uids].flatMap((uid) => {
+    const past = history.pods.of(uid);
+    if (!past || there.has(uid) || past.versions.every(({ atMs }) => atMs > nowMs)) return [];
+    const pod = past.last;
+    const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+    const goneMs = Math.max(past.end?.atMs ?? 0, bornMs);
+    const running = machine.running(uid, nowMs);
+    if (running.length > 0) {
+      const isLate = nowMs > goneMs + graceOf(pod) * 1_000 + LEAST_MS;
+      return running.flatMap((each) =>
+        isLate ? [`kill ${each.name} of ${nameOf(pod)}, which is gone`] : toStop(pod, each, 'stop', history, nowMs),
+      );
+    }
+    const of = `of ${nameOf(pod)}, which is gone`;
+    if (machine.readySandbox(uid, nowMs)) return [`stop the sandbox ${of}`];
+    const held = machine.held(uid, nowMs).map((what) => `give back ${what} ${of}`);
+    const lastMs = Math.max(goneMs, ...machine.of(uid).map(({ exitedMs, createdMs }) => (exitedMs <= nowMs ? exitedMs : createdMs)));
+    if (held.length > 0 || nowMs < lastMs + CLEANED_UP_WITHIN_MS) return held;
+    return machine.remains(uid, nowMs).map((what) => `remove ${what} ${of}`);
+  });
+}

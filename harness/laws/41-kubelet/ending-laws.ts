@@ -1,0 +1,174 @@
+import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import { lawAbout } from '../../testing/holds.ts';
+import type { KubeletHistory } from './history.ts';
+import { type ContainerPast, runsAt } from './machine-past.ts';
+import { breach, knownOf, type Law, specOf } from './reading.ts';
+import { deletionOf, graceOf } from './truth.ts';
+
+/** A kubelet raises a shorter time to stop to this. Upstream: pkg/kubelet/kuberuntime minimumGracePeriodInSeconds */
+const LEAST_GRACE_SECONDS = 2;
+
+/**
+ * Safety. What is killed was asked to stop before, and had its time since then, less what its hook took of it: that of the
+ * pod's spec, or that of its deletion.
+ *
+ * How pods end.
+ */
+export const givesTime: Law = lawAbout(
+  {
+    name: 'a container that was killed because it did not stop',
+    isMet: (history) => history.machine.containers.some((container) => isKilledHard(container, history)),
+  },
+  (history) =>
+    history.machine.containers.flatMap((container) => {
+      const pod = history.pods.of(container.uid)?.last;
+      if (!pod || !isKilledHard(container, history)) return [];
+      const { name, id, exitedMs } = container;
+      const asked = history.signals.find((signal) => signal.containerId === id);
+      if (!asked) return [breach(exitedMs, pod, `kills ${name} without a word`)];
+      const leastMs = leastGraceMs(container, asked.atMs, history);
+      const gaveMs = exitedMs - asked.atMs;
+      if (gaveMs >= leastMs) return [];
+      return [breach(exitedMs, pod, `kills ${name} ${gaveMs} ms after it was asked to stop, and has to give it ${leastMs} ms`)];
+    }),
+);
+
+/** Did it die of SIGKILL, and not of what happens to machines? */
+function isKilledHard({ id, exitedMs, exitCode }: ContainerPast, history: KubeletHistory): boolean {
+  if (exitedMs === Number.POSITIVE_INFINITY || exitCode === undefined) return false;
+  return !history.endedThemselves.has(id) && !history.violentMs.includes(exitedMs);
+}
+
+/** The shortest that any version of the pod asks for that the kubelet can have known. */
+function leastGraceMs(container: ContainerPast, askedMs: number, history: KubeletHistory): number {
+  const past = history.pods.of(container.uid);
+  const deleted = past?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
+  const hookMs = hookSeconds(past?.last, container.name) * 1_000;
+  const versions = knownOf(history, container.uid, { atMs: container.exitedMs, forMs: container.exitedMs - askedMs + hookMs });
+  // Of a pod that is gone nothing is known but what stands on the machine.
+  const graces = versions.map((pod) => {
+    if (!pod) return LEAST_GRACE_SECONDS;
+    const deletion = deletionOf(pod);
+    const begunMs = deletion && deleted ? Math.min(deleted.atMs, askedMs) : askedMs;
+    const spentMs = Math.max(hookMs, askedMs - begunMs);
+    return (deletion?.graceSeconds ?? graceOf(pod)) - Math.ceil(spentMs / 1_000);
+  });
+  return Math.max(LEAST_GRACE_SECONDS, Math.min(...graces)) * 1_000;
+}
+
+function hookSeconds(pod: Pod | undefined, name: string): number {
+  return (pod && specOf(pod, name)?.lifecycle?.preStop?.sleep?.seconds) ?? 0;
+}
+
+/** Safety. What is deleted has stopped when its time is over: hooks and all the rest take no longer together. */
+export const endsInTime: Law = lawAbout(
+  {
+    name: 'a pod that was deleted while a container of it ran',
+    isMet: (history) => endings(history).length > 0,
+  },
+  (history) =>
+    endings(history).flatMap(({ container, pod, deletedMs, graceSeconds }) => {
+      const { lives, wellMs } = history;
+      const untilMs = Math.min(container.exitedMs, history.stoppedMs);
+      // A life of the kubelet that begins meanwhile begins to stop it anew.
+      const bornMs = lives.findLast(({ bornMs: atMs }) => atMs <= untilMs)?.bornMs ?? 0;
+      const fromMs = Math.max(deletedMs, bornMs, wellMs);
+      const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
+      if (untilMs - fromMs <= mostMs) return [];
+      const late = `${untilMs - fromMs} ms after it was to stop within ${graceSeconds} s`;
+      return [breach(fromMs + mostMs, pod, `lets ${container.name} run until ${late}`)];
+    }),
+);
+
+/** So much longer it may take: to hear of it, and to look at the containers. */
+const PROMPTLY_MS = 4_000;
+
+interface Ending {
+  readonly container: ContainerPast;
+  readonly pod: Pod;
+  readonly deletedMs: number;
+  /** What was said first: a kill that is under way is not made shorter. */
+  readonly graceSeconds: number;
+}
+
+function endings({ machine, pods }: KubeletHistory): readonly Ending[] {
+  return machine.containers.flatMap((container) => {
+    const past = pods.of(container.uid);
+    const deleted = past?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
+    if (!past || !deleted?.object || !runsAt(container, deleted.atMs)) return [];
+    const graceSeconds = deleted.object.metadata.deletionGracePeriodSeconds ?? 0;
+    return [{ container, pod: deleted.object, deletedMs: deleted.atMs, graceSeconds }];
+  });
+}
+
+/**
+ * Safety. The kubelet lets a pod go from the API last: it was deleted, has ended by its status, nothing of it runs any more, and
+ * it holds no address and no mount.
+ */
+export const lastToGo: Law = lawAbout(
+  {
+    name: 'a pod that its kubelet let go from the API',
+    isMet: (history) => farewells(history).length > 0,
+  },
+  (history) =>
+    farewells(history).flatMap(({ atMs, object: pod, previous = pod }) => {
+      const { uid, deletionTimestamp } = previous.metadata;
+      const say = (what: string) => breach(atMs, pod, `removes it from the API, though ${what}`);
+      const running = history.machine.running(uid, atMs).map(({ name }) => name);
+      const held = history.machine.held(uid, atMs);
+      return [
+        ...(deletionTimestamp === undefined ? [say('it was not deleted')] : []),
+        ...(hasEnded(previous) ? [] : [say(`its phase is ${previous.status.phase}`)]),
+        ...(running.length > 0 ? [say(`${running.join(', ')} still runs`)] : []),
+        ...(held.length > 0 ? [say(`it still has ${held.join(', ')}`)] : []),
+      ];
+    }),
+);
+
+function farewells({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
+  return writes.filter(({ type }) => type === 'DELETED');
+}
+
+/** Safety. When the kubelet says that a pod has ended, nothing of it runs, and nothing is started later. */
+export const endsForGood: Law = lawAbout(
+  {
+    name: 'a pod that has ended by itself',
+    isMet: (history) => obituaries(history).some(({ object }) => object.metadata.deletionTimestamp === undefined),
+  },
+  (history) =>
+    obituaries(history).flatMap(({ atMs, object: pod }) => {
+      const { uid } = pod.metadata;
+      const running = history.machine.of(uid).filter((each) => each.exitedMs > atMs && each.startedMs < Number.POSITIVE_INFINITY);
+      return running.map(({ name, startedMs }) => {
+        const how = startedMs <= atMs ? 'still runs' : `starts ${startedMs - atMs} ms later`;
+        return breach(Math.max(atMs, startedMs), pod, `says that it has ${pod.status.phase}, and ${name} ${how}`);
+      });
+    }),
+);
+
+/** Each write with which the kubelet says for the first time that a pod has ended. */
+function obituaries({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
+  return writes.filter(
+    ({ type, object, previous }) => type === 'MODIFIED' && hasEnded(object) && !(previous && hasEnded(previous)),
+  );
+}
+
+/** Safety. A pod has succeeded if each of its containers has exited with 0, and that was seen. */
+export const succeedsBySuccess: Law = lawAbout(
+  {
+    name: 'a pod that succeeded',
+    isMet: (history) => obituaries(history).some(({ object }) => object.status.phase === 'Succeeded'),
+  },
+  (history) =>
+    obituaries(history).flatMap(({ atMs, object: pod }) => {
+      if (pod.status.phase !== 'Succeeded') return [];
+      return pod.spec.containers.flatMap(({ name }) => {
+        const last = history.machine.attempts(pod.metadata.uid, name).findLast((each) => each.exitedMs <= atMs);
+        if (last?.exitCode === 0) return [];
+        const how = last ? `has exited with ${last.exitCode ?? 'nobody knows what'}` : 'has never run';
+        return [breach(atMs, pod, `says that it has Succeeded, though ${name} ${how}`)];
+      });
+    }),
+);

@@ -1,0 +1,81 @@
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import type { KubeletHistory, RuntimeCall } from './history.ts';
+import { breach, knownOf, type Law } from './reading.ts';
+
+/**
+ * Safety. Of a pod that nobody has deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
+ * has become of it.
+ *
+ * What is kept, what is left, and what is left alone.
+ */
+export const keepsTheNewest: Law = lawAbout(
+  {
+    name: 'a container of a live pod that was cleaned up',
+    isMet: ({ machine }) => machine.containers.some(({ removedMs }) => removedMs < Number.POSITIVE_INFINITY),
+  },
+  (history) => {
+    const { machine, pods } = history;
+    const isLive = (uid: string, atMs: number): boolean =>
+      knownOf(history, uid, { atMs, forMs: 5_000 }).every((pod) => pod && !pod.metadata.deletionTimestamp);
+    const breaches: Breach[] = [];
+    for (const { uid, id, removedMs, readyMs } of machine.sandboxes) {
+      const pod = pods.of(uid)?.last;
+      if (!pod || removedMs === Number.POSITIVE_INFINITY || !isLive(uid, removedMs)) continue;
+      if (machine.sandboxesOf(uid, removedMs).some((each) => each.readyMs > readyMs)) continue;
+      breaches.push(breach(removedMs, pod, `removes its newest sandbox ${id}`));
+    }
+    for (const { uid, id, name, removedMs, createdMs, startedMs } of machine.containers) {
+      const pod = pods.of(uid)?.last;
+      const isMain = pod?.spec.containers.some((each) => each.name === name);
+      if (!pod || !isMain || startedMs === Number.POSITIVE_INFINITY || removedMs === Number.POSITIVE_INFINITY) continue;
+      if (!isLive(uid, removedMs)) continue;
+      if (machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)) continue;
+      breaches.push(breach(removedMs, pod, `removes ${id}, its newest attempt at ${name}`));
+    }
+    return breaches;
+  },
+);
+
+/** Owed. When all is as it should be and nothing happens, the kubelet writes nothing, and starts and stops nothing. */
+export const quiet: Law = (history) => {
+  const { from, to } = history.quietMs;
+  const during = (atMs: number): boolean => atMs > from && atMs <= to;
+  return [
+    ...history.writes
+      .filter(({ atMs }) => during(atMs))
+      .map(({ atMs, object: pod, verb }) => breach(atMs, pod, `is written (${verb}), though nothing has happened since ${from} ms`)),
+    ...history.requests
+      .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))
+      .map(({ sentMs, verb, name }) => ({ atMs: sentMs, message: `asks to ${verb} ${name}, though nothing has happened since ${from} ms` })),
+    ...history.calls
+      .filter(({ verb, sentMs }) => DEEDS.has(verb) && during(sentMs))
+      .map(({ sentMs, verb, id }) => ({ atMs: sentMs, message: `calls ${verb} ${id}, though nothing has happened since ${from} ms` })),
+  ];
+};
+
+const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+
+/** What the kubelet asks of the runtime to change something. What is dead it may remove at any time. */
+const DEEDS: ReadonlySet<RuntimeCall['verb']> = new Set([
+  'runPodSandbox',
+  'stopPodSandbox',
+  'createContainer',
+  'startContainer',
+  'stopContainer',
+]);
+
+/** Safety. When the kubelet was told to stop, it asks for nothing more. */
+export const stops: Law = ({ requests, calls, stoppedMs }) =>
+  [
+    ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `${verb} ${resource}` })),
+    ...calls.map(({ sentMs, verb, id }) => ({ sentMs, what: `${verb} ${id}` })),
+  ]
+    .filter(({ sentMs }) => sentMs > stoppedMs)
+    .map(({ sentMs, what }) => ({ atMs: sentMs, message: `it asks for ${what} after it was told to stop` }));
+
+/** Owed. Once faults stop, all comes to be as it should. */
+export const comesToRest: Law = ({ restedMs, healedMs, machine }) => {
+  if (restedMs !== undefined) return [];
+  const last = machine.events.slice(-3).map(({ event, pod }) => `${event} of ${pod?.name}`);
+  return [{ atMs: healedMs, message: `it never came to rest: at last ${last.join(', ')}` }];
+};

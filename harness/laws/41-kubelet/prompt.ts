@@ -1,0 +1,56 @@
+import type { Pod } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { owesNothing as owesNothingOf } from '../../testing/rig/dues.ts';
+import { duesOf, type Scene } from './dues.ts';
+import type { KubeletHistory } from './history.ts';
+import type { Law } from './reading.ts';
+
+/** So soon the kubelet does what it can do: it looks at its containers once a second. Its resync comes once a minute. */
+const PROMPTLY_MS = 6_000;
+
+/**
+ * Owed. In the end nothing is owed.
+ *
+ * What is owed, and when.
+ */
+export const owesNothing: Law = owesNothingOf(duesOf, (history: KubeletHistory) => {
+  const atMs = history.quietMs.to;
+  return { atMs, scene: sceneAt(history, atMs, atMs) };
+});
+
+/** Owed. Whenever nothing happens for a while, nothing is owed: the kubelet was woken by what happened, and not by a clock. */
+export const isPrompt: Law = (history) => {
+  const times = [...new Set(happeningsOf(history))].toSorted((a, b) => a - b);
+  const breaches: Breach[] = [];
+  for (const [i, fromMs] of times.entries()) {
+    const toMs = times[i + 1] ?? history.stoppedMs;
+    const nowMs = toMs - PROMPTLY_MS;
+    if (nowMs <= fromMs || toMs > history.stoppedMs || nowMs <= history.wellMs || !isAlive(history, fromMs, toMs)) continue;
+    const forMs = Math.round(toMs - fromMs);
+    for (const due of duesOf(sceneAt(history, fromMs, nowMs))) {
+      breaches.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });
+    }
+  }
+  return breaches;
+};
+
+/** When something happened that breaks a silence. */
+function happeningsOf({ pods, machine, signals, lives, violentMs }: KubeletHistory): readonly number[] {
+  return [
+    ...pods.all.flatMap(({ versions }) => versions.map(({ atMs }) => atMs)),
+    ...machine.events.map(({ atMs }) => atMs),
+    ...signals.map(({ atMs }) => atMs),
+    ...lives.flatMap(({ bornMs, diedMs }) => [bornMs, diedMs]),
+    ...violentMs,
+  ].filter((atMs) => atMs < Number.POSITIVE_INFINITY);
+}
+
+function isAlive({ lives }: KubeletHistory, fromMs: number, toMs: number): boolean {
+  return lives.some(({ bornMs, diedMs }) => bornMs <= fromMs && diedMs >= toMs);
+}
+
+/** What there was after all that happened by `atMs`, looked at later. */
+function sceneAt(history: KubeletHistory, atMs: number, nowMs: number): Scene {
+  const pods = history.pods.all.map((past) => past.atMs(atMs)).filter((pod): pod is Pod => pod !== undefined);
+  return { nowMs, pods, history };
+}

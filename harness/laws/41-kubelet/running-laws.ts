@@ -1,0 +1,169 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { isKilled, waitOf } from './backoff.ts';
+import type { KubeletHistory } from './history.ts';
+import { type ContainerPast, runsAt } from './machine-past.ts';
+import { breach, initsOf, type Law, made, specOf, starts } from './reading.ts';
+import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
+
+/**
+ * Safety. No container of a pod runs twice at once, whatever the kubelet has forgotten.
+ *
+ * What runs on the machine, and when: these laws look at what really happened there.
+ */
+export const neverTwice: Law = lawAbout(
+  {
+    name: 'a container that was started again',
+    isMet: ({ machine }) => machine.containers.some(({ attempt, startedMs }) => attempt > 0 && startedMs < Number.POSITIVE_INFINITY),
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod }) => {
+      const { uid, name, startedMs, id } = container;
+      const other = history.machine
+        .attempts(uid, name)
+        .find((each) => each.id !== id && each.startedMs < startedMs && runsAt(each, startedMs));
+      if (!other) return [];
+      const since = `runs since ${other.startedMs} ms`;
+      return [breach(startedMs, pod, `starts ${name}, though its attempt ${other.attempt} ${since}`)];
+    }),
+);
+
+/** Safety. Init containers run one after the other, each to success; the others start only then, in the same sandbox. */
+export const initsInOrder: Law = lawAbout(
+  {
+    name: 'a pod with an init container that failed, or that was run again in a new sandbox',
+    isMet: ({ pods, machine }) =>
+      pods.all.some(({ last }) =>
+        initsOf(last).some(({ name }) => machine.attempts(last.metadata.uid, name).length > 1),
+      ),
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod }) => {
+      const inits = initsOf(pod);
+      const own = inits.findIndex(({ name }) => name === container.name);
+      const before = own < 0 ? inits : inits.slice(0, own);
+      const missing = before.find((init) => !isDoneFor(init, container, history));
+      if (!missing) return [];
+      const why = isSidecar(missing) ? 'was not started in this sandbox' : 'has not succeeded in this sandbox';
+      return [breach(container.startedMs, pod, `starts ${container.name}, though ${missing.name} ${why}`)];
+    }),
+);
+
+function isDoneFor(
+  init: core.Container,
+  { uid, sandboxId, startedMs }: ContainerPast,
+  { machine }: KubeletHistory,
+): boolean {
+  const attempts = machine.attempts(uid, init.name).filter((each) => each.sandboxId === sandboxId);
+  if (isSidecar(init)) return attempts.some((each) => each.startedMs <= startedMs);
+  return attempts.some((each) => each.exitedMs <= startedMs && each.exitCode === 0);
+}
+
+/**
+ * Safety. What has exited by itself is started again only if the pod's restart policy says so, or the container's own policy
+ * and rules; what was killed, if its image is another one by then, too.
+ */
+export const byPolicy: Law = lawAbout(
+  {
+    name: 'a container that has exited for good',
+    isMet: ({ machine, pods }) =>
+      machine.containers.some((container) => {
+        const pod = pods.of(container.uid)?.last;
+        const spec = pod && specOf(pod, container.name);
+        return pod && spec && container.exitedMs < Number.POSITIVE_INFINITY && !mayRunAgain(spec, pod, container);
+      }),
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod, spec }) => {
+      const { uid, name, startedMs, image, sandboxId } = container;
+      const last = history.machine
+        .attempts(uid, name)
+        .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
+      if (!last || !spec || mayRunAgain(spec, pod, last)) return [];
+      if (last.image !== image && isKilled(history, last.id, last.exitedMs)) return [];
+      // In a new sandbox all begins anew, unless nothing of the pod is to run again.
+      if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last))) return [];
+      const code = exitCodeOf(last);
+      return [breach(startedMs, pod, `starts ${name} again, though it has exited with ${code} and ${policyOf(spec, pod)}`)];
+    }),
+);
+
+function isInit(pod: Pod, name: string): boolean {
+  return initsOf(pod).some((each) => each.name === name);
+}
+
+/**
+ * A pod that is never restarted gets no second sandbox once a container was made; else what has succeeded under `OnFailure` is
+ * left alone, and all others run again.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+ */
+function beginsAnew({ spec }: Pod, { restartPolicy = spec.restartPolicy }: core.Container, last: ContainerPast): boolean {
+  return spec.restartPolicy !== 'Never' && !(restartPolicy === 'OnFailure' && last.exitCode === 0);
+}
+
+function mayRunAgain(spec: core.Container, pod: Pod, last: ContainerPast): boolean {
+  return isSidecar(spec) && isInit(pod, spec.name) ? true : isRestarted(spec, pod, exitCodeOf(last));
+}
+
+function policyOf({ restartPolicy, restartPolicyRules: rules }: core.Container, { spec }: Pod): string {
+  if (restartPolicy === undefined) return `the pod's policy is ${spec.restartPolicy}`;
+  return `its own policy is ${restartPolicy}${rules ? `, with ${rules.length} rules` : ''}`;
+}
+
+/** Safety. It runs the image that the pod's spec says, or has said until shortly before. */
+export const runsTheImage: Law = lawAbout(
+  {
+    name: 'a container whose image was changed',
+    isMet: ({ scenario }) => [...scenario.steps, ...scenario.calm].some((step) => 'do' in step && step.do === 'set-image'),
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod }) => {
+      const { uid, name, image, createdMs } = container;
+      const images = (history.pods.of(uid)?.duringMs(createdMs - LONGEST_SYNC_MS, createdMs) ?? []).flatMap(
+        (version) => (version && specOf(version, name)?.image) ?? [],
+      );
+      if (images.length === 0 || images.some((each) => image.endsWith(each))) return [];
+      return [breach(createdMs, pod, `runs ${image} as ${name}, though its spec says ${images.at(-1)}`)];
+    }),
+);
+
+/** So long may pass between a look at a pod's spec and what comes of it: containers are killed in between. */
+const LONGEST_SYNC_MS = 120_000;
+
+/** Safety. What has exited is not started again before its time: after 0 s, 10 s, 20 s, 40 s, and so on up to 300 s. */
+export const backsOff: Law = lawAbout(
+  {
+    name: 'a container that crashed three times in a row',
+    isMet: ({ machine }) =>
+      [...machine.uids].some((uid) =>
+        machine.of(uid).some((each) => each.attempt >= 3 && each.startedMs < Number.POSITIVE_INFINITY),
+      ),
+  },
+  (history) =>
+    starts(history).flatMap(({ container, pod }) => {
+      const { lastMs, leastMs } = waitOf(history, container);
+      const waitedMs = container.startedMs - lastMs;
+      if (waitedMs >= leastMs) return [];
+      const when = `${waitedMs} ms after it had exited, and not after ${leastMs} ms`;
+      return [breach(container.startedMs, pod, `starts ${container.name} again ${when}`)];
+    }),
+);
+
+/** Safety. Each attempt at a container has the next number, so that its restarts are counted. */
+export const countsRestarts: Law = (history) => {
+  const breaches: Breach[] = [];
+  for (const { container, pod } of made(history)) {
+    const before = history.machine
+      .attempts(container.uid, container.name)
+      .filter((each) => each.createdMs < container.createdMs);
+    const last = before.at(-1);
+    const next = last === undefined ? 0 : last.attempt + 1;
+    if (container.attempt === next) continue;
+    const { name, attempt, createdMs } = container;
+    const after = last === undefined ? 'there was none before' : `the last one was attempt ${last.attempt}`;
+    breaches.push(breach(createdMs, pod, `makes attempt ${attempt} at ${name}, though ${after}`));
+  }
+  return breaches;
+};

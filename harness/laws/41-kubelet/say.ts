@@ -1,0 +1,69 @@
+import { sayFault } from '../../faults/say-fault.ts';
+import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+import type { ContainerPlan, Deed, KubeletScenario, PodPlan, Step } from './scenario.ts';
+
+/** A life of a kubelet in words, a line a step. */
+export function sayScenario({ profile, before, steps, calm, ...circumstances }: KubeletScenario): readonly string[] {
+  return [
+    ...sayCircumstances(circumstances),
+    `on ${profile}`,
+    ...saySteps(before, (step) => sayStep(step)).map((line) => `before the kubelet, ${line}`),
+    ...saySteps(steps, sayStep),
+    ...sayHealing(steps),
+    ...saySteps(calm, sayStep).map((line) => `in the calm, ${line}`),
+  ];
+}
+
+function sayStep(step: Step): string | undefined {
+  return 'strike' in step ? sayFault(step.strike) : sayDeed(step);
+}
+
+function sayDeed(deed: Deed): string | undefined {
+  switch (deed.do) {
+    case 'create':
+      return `create pod-${deed.pod}: ${sayPod(deed.as)}`;
+    case 'replace':
+      return `delete pod-${deed.pod} by force, and create another one: ${sayPod(deed.as)}`;
+    case 'delete':
+      return `delete pod-${deed.pod}${deed.graceSeconds === undefined ? '' : ` with ${deed.graceSeconds} s`}`;
+    case 'set-image':
+      return `set the image of container ${deed.container} of pod-${deed.pod} to ${deed.image}`;
+    case 'meddle':
+      return `somebody else writes the status of pod-${deed.pod}: ${deed.with}`;
+    case 'restart-kubelet':
+      return `the kubelet dies, for ${deed.afterMs} ms`;
+    case 'restart-runtime':
+      return `the runtime is down for ${deed.forMs} ms`;
+    case 'kill-sandbox':
+      return `the first process of the sandbox of pod-${deed.pod} dies`;
+    case 'oom':
+      return `container ${deed.container} of pod-${deed.pod} is killed for want of memory`;
+    case 'reboot':
+      return `the machine loses its power for ${deed.afterMs} ms`;
+    case 'nothing':
+      return undefined;
+  }
+}
+
+function sayPod({ restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume }: PodPlan): string {
+  return [
+    restartPolicy,
+    ...(graceSeconds === undefined ? [] : [`${graceSeconds} s to stop`]),
+    ...(activeDeadlineSeconds === undefined ? [] : [`a deadline of ${activeDeadlineSeconds} s`]),
+    ...(volume ? ['a volume'] : []),
+    ...[...inits, ...containers].map(sayContainer),
+  ].join(', ');
+}
+
+function sayContainer({ name, image, runs, onTerm, restartPolicy, rules, preStopSeconds, probes }: ContainerPlan): string {
+  const said = [
+    ...(image === 'program:1' ? [] : [image]),
+    ...(runs.length === 0 ? [] : [`exits ${runs.map(({ lastsMs, code }) => `${code} after ${lastsMs} ms`).join(', ')}`]),
+    ...(onTerm === 'ignores' ? ['ignores SIGTERM'] : [`stops within ${onTerm.afterMs} ms with ${onTerm.code}`]),
+    ...(restartPolicy ? [restartPolicy] : []),
+    ...(rules?.map(({ operator, values }) => `restarts if ${operator} ${values.join(' ')}`) ?? []),
+    ...(preStopSeconds === undefined ? [] : [`a hook of ${preStopSeconds} s`]),
+    ...(probes ? [`probes ${JSON.stringify(probes)}`] : []),
+  ];
+  return `${name} (${said.join('; ')})`;
+}

@@ -1,0 +1,94 @@
+import type { Pod } from '../../api/objects.ts';
+import type { Scene } from './dues.ts';
+import { runsAt } from './machine-past.ts';
+import { initsOf } from './reading.ts';
+import { findContainer, statusesOf } from './telling-laws.ts';
+import { exitCodeOf, isRestarted, isSidecar, nameOf } from './truth.ts';
+import { hasExited, type Verdict } from './verdict.ts';
+
+/** What a status still has to say: what is so on the machine. */
+export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
+  const dues = [
+    ...containerDues(pod, scene),
+    ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
+    ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
+    ...timeless(pod),
+  ];
+  return dues.map((due) => `say of ${nameOf(pod)} ${due}`);
+}
+
+/** What each status of a container has to say. */
+function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+  const { machine } = history;
+  return [...initsOf(pod), ...pod.spec.containers].flatMap((spec) => {
+    const { name } = spec;
+    const status = statusesOf(pod).find((each) => each.name === name);
+    if (!status) return [`anything about ${name}`];
+    const last = machine.newest(pod.metadata.uid, name, nowMs);
+    if (!last || last.startedMs > nowMs) {
+      return status.state?.running ? [`that ${name} does not run`] : [];
+    }
+    const dues = [
+      ...(status.restartCount === last.attempt ? [] : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`]),
+    ];
+    if (runsAt(last, nowMs)) {
+      const isSaid = status.state?.running && findContainer([last], status.containerID);
+      return [...dues, ...(isSaid ? [] : [`that ${name} runs as ${last.id}`])];
+    }
+    if (!hasExited(last, nowMs)) return dues;
+    const said = status.state?.terminated ?? (isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec) ? status.lastState?.terminated : undefined);
+    const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
+    return [...dues, ...(isSaid ? [] : [`that ${name} has exited with ${exitCodeOf(last)}`])];
+  });
+}
+
+/** What a pod that goes on has to say. */
+function livingDues(
+  pod: Pod,
+  { sandbox, initialized }: Extract<Verdict, { is: 'under way' }>,
+  { nowMs, history }: Scene,
+): readonly string[] {
+  const { status, metadata, spec } = pod;
+  const { machine } = history;
+  const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
+  const containers = spec.containers.map(({ name }) => of(name));
+  const isUp = containers.every((each) => each !== undefined && runsAt(each, nowMs));
+  const wasUp = containers.every((each) => each !== undefined && each.startedMs <= nowMs);
+  const isProbed = (history.plans.get(metadata.uid)?.containers ?? []).some(({ probes }) => probes);
+  const isAnyUp = containers.some((each) => each !== undefined && runsAt(each, nowMs));
+  const phase = initialized && wasUp && (isAnyUp || containers.length > 0) ? 'Running' : 'Pending';
+  const ip = sandbox.address?.ip;
+  return [
+    ...(status.phase === phase ? [] : [`that it is ${phase}, not ${status.phase}`]),
+    ...(isProbed ? [] : [...condition(pod, 'Ready', isUp && initialized), ...condition(pod, 'ContainersReady', isUp && initialized)]),
+    ...condition(pod, 'Initialized', initialized),
+    ...condition(pod, 'PodReadyToStartContainers', true),
+    ...(ip === undefined || status.podIP === ip ? [] : [`that its address is ${ip}, not ${status.podIP}`]),
+  ];
+}
+
+function condition({ status }: Pod, type: string, wanted: boolean): readonly string[] {
+  const said = status.conditions?.find((each) => each.type === type)?.status;
+  const value = wanted ? 'True' : 'False';
+  return said === value ? [] : [`that ${type} is ${value}, not ${said}`];
+}
+
+/** What a pod that has ended has to say. */
+function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>): readonly string[] {
+  const { status } = pod;
+  return [
+    ...(status.phase === phase ? [] : [`that it has ${phase}, not that it is ${status.phase}`]),
+    ...(reason === undefined || status.reason === reason ? [] : [`that it has ended by ${reason}`]),
+    ...condition(pod, 'Ready', false),
+    ...condition(pod, 'ContainersReady', false),
+  ];
+}
+
+/** What each pod has to say. */
+function timeless({ status, metadata }: Pod): readonly string[] {
+  return [
+    ...(status.startTime ? [] : ['when it began']),
+    ...(status.hostIP ? [] : ['on which machine it is']),
+    ...(status.observedGeneration === metadata.generation ? [] : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
+  ];
+}

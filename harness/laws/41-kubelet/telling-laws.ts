@@ -1,0 +1,125 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import type { KubeletHistory } from './history.ts';
+import type { ContainerPast } from './machine-past.ts';
+import { breach, type Law } from './reading.ts';
+
+/**
+ * Safety. What the kubelet writes about a pod is about that pod, and not about one that had its name: it speaks of this pod's
+ * containers alone, and removes only what was deleted.
+ *
+ * What the kubelet says.
+ */
+export const mindsTheUid: Law = lawAbout(
+  {
+    name: 'a pod with the name of another one that was gone',
+    isMet: ({ pods }) => new Set(pods.all.map(({ last }) => last.metadata.name)).size < pods.all.length,
+  },
+  (history) =>
+    history.writes.flatMap(({ atMs, type, object: pod, previous = pod }) => {
+      const { uid } = pod.metadata;
+      if (type === 'DELETED') {
+        if (previous.metadata.deletionTimestamp !== undefined) return [];
+        return [breach(atMs, pod, `removes pod ${uid} from the API, which nobody has deleted`)];
+      }
+      const foreign = idsIn(pod).filter((id) => (ownerOf(id, history) ?? uid) !== uid);
+      return foreign.map((id) => breach(atMs, pod, `writes of pod ${uid} what is so of pod ${ownerOf(id, history)}: container ${id}`));
+    }),
+);
+
+/** Safety. What a status says of a container by its id is so: when it began and when it ended, and with what. */
+export const truthful: Law = lawAbout(
+  {
+    name: 'a status that says with what a container has exited',
+    isMet: ({ writes }) => writes.some(({ object }) => statusesOf(object).some(({ state, lastState }) => state?.terminated ?? lastState?.terminated)),
+  },
+  (history) =>
+    history.writes.flatMap((entry) =>
+      statusesOf(entry.object).flatMap((status) => {
+        const { state, lastState } = status;
+        return [
+          ...lies(history, entry, status, state?.terminated),
+          ...lies(history, entry, status, lastState?.terminated),
+          ...tooEarly(history, entry, status),
+        ];
+      }),
+    ),
+);
+
+function lies(
+  { machine, epochMs }: KubeletHistory,
+  { atMs, object: pod }: JournalEntry<Pod>,
+  { name }: core.ContainerStatus,
+  terminated: core.ContainerStateTerminated | undefined,
+): readonly Breach[] {
+  const container = terminated && findContainer(machine.containers, terminated.containerID);
+  if (!terminated || !container || container.exitCode === undefined) return [];
+  const { exitCode, exitedMs } = container;
+  const say = (what: string) => [breach(atMs, pod, `says that ${name} ${what}`)];
+  if (exitedMs > atMs) return say(`has exited, and it runs`);
+  if (terminated.exitCode !== exitCode) return say(`has exited with ${terminated.exitCode}; it was ${exitCode}`);
+  const finished = secondsOf(exitedMs + epochMs);
+  const said = terminated.finishedAt ? secondsOf(Date.parse(terminated.finishedAt)) : finished;
+  if (said !== finished) return say(`has exited ${said - finished} s from when it did`);
+  return [];
+}
+
+function tooEarly(
+  { machine }: KubeletHistory,
+  { atMs, object: pod }: JournalEntry<Pod>,
+  { name, state, containerID }: core.ContainerStatus,
+): readonly Breach[] {
+  const container = state?.running && findContainer(machine.containers, containerID);
+  if (!container || container.startedMs <= atMs) return [];
+  return [breach(atMs, pod, `says that ${name} runs, before it does`)];
+}
+
+/** Safety. The number of restarts that a status tells never falls. */
+export const neverCountsDown: Law = (history) =>
+  history.pods.all.flatMap(({ versions }) => {
+    const most = new Map<string, number>();
+    return versions.flatMap(({ object: pod, atMs, actor }) =>
+      pod === undefined
+        ? []
+        : statusesOf(pod).flatMap(({ name, restartCount }) => {
+            const before = most.get(name) ?? 0;
+            if (actor.startsWith('kubelet')) most.set(name, restartCount);
+            if (restartCount >= before || !actor.startsWith('kubelet')) return [];
+            return [breach(atMs, pod, `says that ${name} was restarted ${restartCount} times, after ${before}`)];
+          }),
+    );
+  });
+
+/** All statuses of a pod's containers. */
+export function statusesOf({ status }: Pod): readonly core.ContainerStatus[] {
+  return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+}
+
+function idsIn(pod: Pod): readonly string[] {
+  return statusesOf(pod).flatMap(({ containerID, state, lastState }) =>
+    [containerID, state?.terminated?.containerID, lastState?.terminated?.containerID].filter(
+      (id): id is string => id !== undefined && id !== '',
+    ),
+  );
+}
+
+/** The uid of the pod that the container is of; absent when there never was such a container. */
+function ownerOf(containerID: string, { machine }: KubeletHistory): string | undefined {
+  return findContainer(machine.containers, containerID)?.uid;
+}
+
+/** The container that a status calls `containerd://…`. */
+export function findContainer(
+  containers: readonly ContainerPast[],
+  containerID = '',
+): ContainerPast | undefined {
+  const id = containerID.slice(containerID.indexOf('://') + 3);
+  return containers.find((each) => each.id === id);
+}
+
+/** Times in the API have no fractions. */
+export function secondsOf(ms: number): number {
+  return Math.floor(ms / 1_000);
+}

@@ -1,0 +1,126 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { Scene } from './dues.ts';
+import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
+import { initsOf } from './reading.ts';
+import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
+
+/** What is to become of a pod next, by its spec and by what is on the machine. */
+export type Verdict =
+  | { readonly is: 'without a sandbox' }
+  /** It has ended: nothing more is to run. */
+  | { readonly is: 'over'; readonly phase: 'Succeeded' | 'Failed'; readonly reason?: string }
+  | {
+      readonly is: 'under way';
+      readonly sandbox: SandboxPast;
+      /** Have all init containers succeeded in this sandbox? */
+      readonly initialized: boolean;
+      readonly toStart: readonly ToStart[];
+      /** What runs an image that its spec does not say any more. */
+      readonly toReplace: readonly ContainerPast[];
+    };
+
+/** A container that is to run, and does not. */
+export interface ToStart {
+  readonly name: string;
+  /** The attempt that has exited; absent when there was none in this sandbox, or it never ran. */
+  readonly last?: ContainerPast;
+}
+
+/**
+ * What is to become of a pod that was not deleted.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+ */
+export function verdictOf(pod: Pod, scene: Pick<Scene, 'nowMs' | 'history'>): Verdict {
+  const { nowMs, history } = scene;
+  const { machine, epochMs } = history;
+  const { activeDeadlineSeconds: deadline } = pod.spec;
+  const { startTime } = pod.status;
+  if (deadline !== undefined && startTime && nowMs + epochMs > Date.parse(startTime) + deadline * 1_000 + 1_000) {
+    const over = withoutDeadline(pod, machine, nowMs);
+    return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: 'DeadlineExceeded' };
+  }
+  return withoutDeadline(pod, machine, nowMs);
+}
+
+function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
+  const { uid } = pod.metadata;
+  const sandbox = machine.readySandbox(uid, nowMs);
+  if (!sandbox) return withoutSandbox(pod, machine, nowMs);
+  const underWay = { is: 'under way', sandbox, toReplace: [] } as const;
+  const newestIn = (name: string): ContainerPast | undefined =>
+    machine.attempts(uid, name).findLast((each) => each.sandboxId === sandbox.id && each.createdMs <= nowMs);
+  const toStart: ToStart[] = [];
+  for (const init of initsOf(pod)) {
+    const last = newestIn(init.name);
+    if (isSidecar(init)) {
+      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init, last, nowMs));
+      if (!last || last.startedMs > nowMs) return { ...underWay, initialized: false, toStart };
+      continue;
+    }
+    if (last && runsAt(last, nowMs)) return { ...underWay, initialized: false, toStart };
+    if (last && hasExited(last, nowMs)) {
+      if (last.exitCode === 0) continue;
+      if (!isRestarted(init, pod, exitCodeOf(last))) return { is: 'over', phase: 'Failed' };
+    }
+    return { ...underWay, initialized: false, toStart: [...toStart, startOf(init, last, nowMs)] };
+  }
+  const standing = pod.spec.containers.map((spec) => ({ spec, last: newestIn(spec.name) }));
+  const isOver = ({ spec, last }: { readonly spec: core.Container; readonly last?: ContainerPast | undefined }) =>
+    isDone(spec, pod, last ?? machine.attempts(uid, spec.name).findLast((each) => hasExited(each, nowMs)), nowMs);
+  if (standing.every(isOver)) return { is: 'over', phase: phaseOf(pod, machine, nowMs) };
+  const running = standing.flatMap(({ spec, last }) => (last && runsAt(last, nowMs) ? [{ spec, last }] : []));
+  return {
+    is: 'under way',
+    sandbox,
+    initialized: true,
+    toStart: [
+      ...toStart,
+      ...standing
+        .filter((each) => !isOver(each) && !(each.last && runsAt(each.last, nowMs)))
+        .map(({ spec, last }) => startOf(spec, last, nowMs)),
+    ],
+    toReplace: running.flatMap(({ spec, last }) => (last.image.endsWith(spec.image ?? '') ? [] : [last])),
+  };
+}
+
+/** Upstream: in the same function, what a pod gets that has no sandbox that is ready */
+function withoutSandbox(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
+  const { uid } = pod.metadata;
+  const isThere = machine.of(uid).some(({ createdMs, removedMs }) => createdMs <= nowMs && removedMs > nowMs);
+  const hadOne = machine.sandboxes.some((each) => each.uid === uid && each.readyMs <= nowMs);
+  const over = { is: 'over', phase: phaseOf(pod, machine, nowMs) } as const;
+  if (pod.spec.restartPolicy === 'Never' && hadOne && isThere) return over;
+  const isDoneFor = (spec: core.Container): boolean => {
+    const last = machine.newest(uid, spec.name, nowMs);
+    const policy = spec.restartPolicy ?? pod.spec.restartPolicy;
+    return policy === 'OnFailure' && last !== undefined && hasExited(last, nowMs) && last.exitCode === 0;
+  };
+  return pod.spec.containers.every(isDoneFor) ? over : { is: 'without a sandbox' };
+}
+
+/**
+ * Has it exited for good? In a new sandbox, too, what is not to be restarted need not run again: it does if there are no init
+ * containers before it.
+ */
+function isDone(spec: core.Container, pod: Pod, last: ContainerPast | undefined, nowMs: number): boolean {
+  return last !== undefined && hasExited(last, nowMs) && !isRestarted(spec, pod, exitCodeOf(last));
+}
+
+function phaseOf({ spec, metadata }: Pod, machine: MachinePast, nowMs: number): 'Succeeded' | 'Failed' {
+  const codes = spec.containers.map(({ name }) => {
+    const last = machine.newest(metadata.uid, name, nowMs);
+    return last && hasExited(last, nowMs) ? exitCodeOf(last) : 1;
+  });
+  return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
+}
+
+function startOf({ name }: core.Container, last: ContainerPast | undefined, nowMs: number): ToStart {
+  return last && hasExited(last, nowMs) ? { name, last } : { name };
+}
+
+/** Has it run, and exited by then? */
+export function hasExited({ exitedMs }: ContainerPast, atMs: number): boolean {
+  return exitedMs <= atMs;
+}
