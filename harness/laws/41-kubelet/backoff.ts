@@ -77,7 +77,10 @@ class Table {
 }
 
 /** All attempts of the same image that were started, in turn: another image is another container to the table of waits. */
-function startsOf({ machine }: KubeletHistory, { uid, name, image }: ContainerPast): readonly ContainerPast[] {
+function startsOf(
+  { machine }: KubeletHistory,
+  { uid, name, image }: ContainerPast,
+): readonly ContainerPast[] {
   return machine
     .attempts(uid, name)
     .filter((each) => each.image === image && each.startedMs < Number.POSITIVE_INFINITY);

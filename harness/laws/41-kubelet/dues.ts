@@ -45,7 +45,10 @@ function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readon
     if (nowMs < last.exitedMs + mostMs(history, last)) return [];
     return [`start ${container} of ${name} again`];
   });
-  return [...starts, ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs))];
+  return [
+    ...starts,
+    ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs)),
+  ];
 }
 
 /** An image that is nowhere: its container is not started, and nobody can do anything about it. */
@@ -109,14 +112,42 @@ function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
     if (running.length > 0) {
       const isLate = nowMs > goneMs + graceOf(pod) * 1_000 + LEAST_MS;
       return running.flatMap((each) =>
-        isLate ? [`kill ${each.name} of ${nameOf(pod)}, which is gone`] : toStop(pod, each, 'stop', history, nowMs),
+        isLate
+          ? [`kill ${each.name} of ${nameOf(pod)}, which is gone`]
+          : toStop(pod, each, 'stop', history, nowMs),
       );
     }
     const of = `of ${nameOf(pod)}, which is gone`;
     if (machine.readySandbox(uid, nowMs)) return [`stop the sandbox ${of}`];
     const held = machine.held(uid, nowMs).map((what) => `give back ${what} ${of}`);
-    const lastMs = Math.max(goneMs, ...machine.of(uid).map(({ exitedMs, createdMs }) => (exitedMs <= nowMs ? exitedMs : createdMs)));
+    const lastMs = Math.max(
+      goneMs,
+      ...machine.of(uid).map(({ exitedMs, createdMs }) => (exitedMs <= nowMs ? exitedMs : createdMs)),
+    );
     if (held.length > 0 || nowMs < lastMs + CLEANED_UP_WITHIN_MS) return held;
     return machine.remains(uid, nowMs).map((what) => `remove ${what} ${of}`);
   });
+}
+
+/** Is nothing owed, and nothing to come: no restart, no end of a grace period, no clean-up? */
+export function isFinal(scene: Scene): boolean {
+  const { pods, nowMs, history } = scene;
+  const there = new Set(pods.map(({ metadata }) => metadata.uid));
+  const isLeft = [...history.machine.uids].some(
+    (uid) => !there.has(uid) && history.machine.remains(uid, nowMs).length > 0,
+  );
+  return !isLeft && pods.every((pod) => isAsItStays(pod, scene)) && duesOf(scene).length === 0;
+}
+
+function isAsItStays(pod: Pod, scene: Scene): boolean {
+  if (pod.metadata.deletionTimestamp !== undefined) return false;
+  if (hasEnded(pod)) return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0;
+  if (pod.spec.activeDeadlineSeconds !== undefined) return false;
+  const verdict = verdictOf(pod, scene);
+  if (verdict.is !== 'under way') return false;
+  return (
+    verdict.initialized &&
+    verdict.toStart.every(({ name }) => isAbsent(pod, name)) &&
+    verdict.toReplace.length === 0
+  );
 }

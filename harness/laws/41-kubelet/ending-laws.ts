@@ -31,7 +31,13 @@ export const givesTime: Law = lawAbout(
       const leastMs = leastGraceMs(container, asked.atMs, history);
       const gaveMs = exitedMs - asked.atMs;
       if (gaveMs >= leastMs) return [];
-      return [breach(exitedMs, pod, `kills ${name} ${gaveMs} ms after it was asked to stop, and has to give it ${leastMs} ms`)];
+      return [
+        breach(
+          exitedMs,
+          pod,
+          `kills ${name} ${gaveMs} ms after it was asked to stop, and has to give it ${leastMs} ms`,
+        ),
+      ];
     }),
 );
 
@@ -46,7 +52,10 @@ function leastGraceMs(container: ContainerPast, askedMs: number, history: Kubele
   const past = history.pods.of(container.uid);
   const deleted = past?.versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined);
   const hookMs = hookSeconds(past?.last, container.name) * 1_000;
-  const versions = knownOf(history, container.uid, { atMs: container.exitedMs, forMs: container.exitedMs - askedMs + hookMs });
+  const versions = knownOf(history, container.uid, {
+    atMs: container.exitedMs,
+    forMs: container.exitedMs - askedMs + hookMs,
+  });
   // Of a pod that is gone nothing is known but what stands on the machine.
   const graces = versions.map((pod) => {
     if (!pod) return LEAST_GRACE_SECONDS;
@@ -135,15 +144,22 @@ function farewells({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
 export const endsForGood: Law = lawAbout(
   {
     name: 'a pod that has ended by itself',
-    isMet: (history) => obituaries(history).some(({ object }) => object.metadata.deletionTimestamp === undefined),
+    isMet: (history) =>
+      obituaries(history).some(({ object }) => object.metadata.deletionTimestamp === undefined),
   },
   (history) =>
     obituaries(history).flatMap(({ atMs, object: pod }) => {
       const { uid } = pod.metadata;
-      const running = history.machine.of(uid).filter((each) => each.exitedMs > atMs && each.startedMs < Number.POSITIVE_INFINITY);
+      const running = history.machine
+        .of(uid)
+        .filter((each) => each.exitedMs > atMs && each.startedMs < Number.POSITIVE_INFINITY);
       return running.map(({ name, startedMs }) => {
         const how = startedMs <= atMs ? 'still runs' : `starts ${startedMs - atMs} ms later`;
-        return breach(Math.max(atMs, startedMs), pod, `says that it has ${pod.status.phase}, and ${name} ${how}`);
+        return breach(
+          Math.max(atMs, startedMs),
+          pod,
+          `says that it has ${pod.status.phase}, and ${name} ${how}`,
+        );
       });
     }),
 );
@@ -151,7 +167,8 @@ export const endsForGood: Law = lawAbout(
 /** Each write with which the kubelet says for the first time that a pod has ended. */
 function obituaries({ writes }: KubeletHistory): readonly JournalEntry<Pod>[] {
   return writes.filter(
-    ({ type, object, previous }) => type === 'MODIFIED' && hasEnded(object) && !(previous && hasEnded(previous)),
+    ({ type, object, previous }) =>
+      type === 'MODIFIED' && hasEnded(object) && !(previous && hasEnded(previous)),
   );
 }
 
@@ -165,7 +182,9 @@ export const succeedsBySuccess: Law = lawAbout(
     obituaries(history).flatMap(({ atMs, object: pod }) => {
       if (pod.status.phase !== 'Succeeded') return [];
       return pod.spec.containers.flatMap(({ name }) => {
-        const last = history.machine.attempts(pod.metadata.uid, name).findLast((each) => each.exitedMs <= atMs);
+        const last = history.machine
+          .attempts(pod.metadata.uid, name)
+          .findLast((each) => each.exitedMs <= atMs);
         if (last?.exitCode === 0) return [];
         const how = last ? `has exited with ${last.exitCode ?? 'nobody knows what'}` : 'has never run';
         return [breach(atMs, pod, `says that it has Succeeded, though ${name} ${how}`)];

@@ -11,11 +11,21 @@ import { PROCESS } from './scenario.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/events/event.go
  */
-const WORDS: Readonly<Record<string, readonly (readonly ['Normal' | 'Warning', 'pod' | 'container', RegExp])[]>> = {
+const WORDS: Readonly<
+  Record<string, readonly (readonly ['Normal' | 'Warning', 'pod' | 'container', RegExp])[]>
+> = {
   Pulling: [['Normal', 'container', /^Pulling image "\S+"$/]],
   Pulled: [
-    ['Normal', 'container', /^Successfully pulled image "\S+" in \S+ \(\S+ including waiting\)\. Image size: \d+ bytes\.$/],
-    ['Normal', 'container', /^Container image "\S+" already present on machine and can be accessed by the pod$/],
+    [
+      'Normal',
+      'container',
+      /^Successfully pulled image "\S+" in \S+ \(\S+ including waiting\)\. Image size: \d+ bytes\.$/,
+    ],
+    [
+      'Normal',
+      'container',
+      /^Container image "\S+" already present on machine and can be accessed by the pod$/,
+    ],
   ],
   Created: [['Normal', 'container', /^Container created$/]],
   Started: [['Normal', 'container', /^Container started$/]],
@@ -25,26 +35,48 @@ const WORDS: Readonly<Record<string, readonly (readonly ['Normal' | 'Warning', '
   ],
   BackOff: [
     ['Normal', 'container', /^Back-off pulling image "\S+"$/],
-    ['Warning', 'container', /^Back-off restarting failed container \S+ in pod [^_\s]+_[^_\s]+\([0-9a-f-]+\)$/],
+    [
+      'Warning',
+      'container',
+      /^Back-off restarting failed container \S+ in pod [^_\s]+_[^_\s]+\([0-9a-f-]+\)$/,
+    ],
   ],
-  ErrImageNeverPull: [['Warning', 'container', /^Container image "\S+" is not present with pull policy of Never$/]],
+  ErrImageNeverPull: [
+    ['Warning', 'container', /^Container image "\S+" is not present with pull policy of Never$/],
+  ],
   InspectFailed: [['Warning', 'container', /^Failed to (apply default image tag|inspect image) "\S*": /]],
   Killing: [
     ['Normal', 'container', /^Stopping container \S+$/],
     ['Normal', 'container', /^Container \S+ definition changed(, will be restarted)?$/],
-    ['Normal', 'container', /^(Container|Init container) \S+ failed (liveness|startup) probe(, will be restarted)?$/],
+    [
+      'Normal',
+      'container',
+      /^(Container|Init container) \S+ failed (liveness|startup) probe(, will be restarted)?$/,
+    ],
     ['Normal', 'container', /^Container is in "unknown" state, try killing it before restart$/],
     ['Normal', 'container', /^FailedPostStartHook$/],
     ['Normal', 'container', /^killing$/],
   ],
-  Unhealthy: [['Warning', 'container', /^(Liveness|Readiness|Startup) probe (failed|errored and resulted in unknown state): /]],
+  Unhealthy: [
+    [
+      'Warning',
+      'container',
+      /^(Liveness|Readiness|Startup) probe (failed|errored and resulted in unknown state): /,
+    ],
+  ],
   FailedPreStopHook: [['Warning', 'container', /^PreStopHook failed$/]],
   FailedPostStartHook: [['Warning', 'container', /^PostStartHook failed$/]],
   SandboxChanged: [['Normal', 'pod', /^Pod sandbox changed, it will be killed and re-created\.$/]],
   FailedCreatePodSandBox: [['Warning', 'pod', /^Failed to create pod sandbox: /]],
   FailedPodSandBoxStatus: [['Warning', 'pod', /^Unable to get pod sandbox status: /]],
   FailedKillPod: [['Warning', 'pod', /^error killing pod: /]],
-  FailedMount: [['Warning', 'pod', /^(Unable to attach or mount volumes: |MountVolume\.SetUp failed for volume "\S+" : )/]],
+  FailedMount: [
+    [
+      'Warning',
+      'pod',
+      /^(Unable to attach or mount volumes: |MountVolume\.SetUp failed for volume "\S+" : )/,
+    ],
+  ],
   FailedSync: [['Warning', 'pod', /^error determining status: /]],
   NetworkNotReady: [['Warning', 'pod', /^network is not ready: /]],
   DeadlineExceeded: [['Normal', 'pod', /^Pod was active on the node longer than the specified deadline$/]],
@@ -63,11 +95,13 @@ export const tellsInWords: Law = lawAbout(
     podEvents(history).flatMap(({ atMs, event }) => {
       const { reason = '', message = '', type = '', involvedObject } = event;
       const pod = history.pods.of(involvedObject.uid)?.last;
-      if (!pod) return [{ atMs, message: `it tells ${reason} of a pod ${involvedObject.uid} that never was` }];
+      if (!pod)
+        return [{ atMs, message: `it tells ${reason} of a pod ${involvedObject.uid} that never was` }];
       const { fieldPath = '' } = involvedObject;
       const about = fieldPath === '' ? 'pod' : 'container';
       const known = WORDS[reason] ?? [];
-      if (known.some(([kind, whom, words]) => kind === type && whom === about && words.test(message))) return [];
+      if (known.some(([kind, whom, words]) => kind === type && whom === about && words.test(message)))
+        return [];
       const where = fieldPath === '' ? '' : ` about ${fieldPath}`;
       return [breach(atMs, pod, `tells ${type} ${reason}${where} in other words: ${message}`)];
     }),
@@ -82,18 +116,25 @@ export const tellsWhatItDoes: Law = lawAbout(
   (history) => {
     if (history.hasFaults || history.lives.length > 1) return [];
     const told = new Set(
-      podEvents(history).map(({ event: { reason, involvedObject } }) => `${reason} ${involvedObject.uid} ${involvedObject.fieldPath ?? ''}`),
+      podEvents(history).map(
+        ({ event: { reason, involvedObject } }) =>
+          `${reason} ${involvedObject.uid} ${involvedObject.fieldPath ?? ''}`,
+      ),
     );
     const breaches: Breach[] = [];
     for (const { container, pod } of starts(history)) {
       const { uid, name, startedMs, exitedMs, id } = container;
       if (startedMs + TOLD_WITHIN_MS > history.stoppedMs) continue;
       const fields = [`spec.containers{${name}}`, `spec.initContainers{${name}}`];
-      const isTold = (reason: string): boolean => fields.some((field) => told.has(`${reason} ${uid} ${field}`));
+      const isTold = (reason: string): boolean =>
+        fields.some((field) => told.has(`${reason} ${uid} ${field}`));
       for (const reason of ['Created', 'Started']) {
-        if (!isTold(reason)) breaches.push(breach(startedMs, pod, `starts ${name} and tells nobody that it was ${reason}`));
+        if (!isTold(reason))
+          breaches.push(breach(startedMs, pod, `starts ${name} and tells nobody that it was ${reason}`));
       }
-      const kill = history.calls.find((call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs);
+      const kill = history.calls.find(
+        (call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= exitedMs,
+      );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
         breaches.push(breach(kill.sentMs, pod, `stops ${name} and tells nobody`));
       }
@@ -104,7 +145,9 @@ export const tellsWhatItDoes: Law = lawAbout(
 
 const TOLD_WITHIN_MS = 5_000;
 
-function podEvents({ journal }: KubeletHistory): readonly { readonly atMs: number; readonly event: core.Event }[] {
+function podEvents({
+  journal,
+}: KubeletHistory): readonly { readonly atMs: number; readonly event: core.Event }[] {
   return journal.flatMap(({ atMs, actor, resource, object, type }) => {
     if (actor !== PROCESS || type === 'DELETED' || !sameResource(resource, events)) return [];
     const event = object as unknown as core.Event;

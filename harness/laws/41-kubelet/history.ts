@@ -71,6 +71,4 @@ export interface KubeletHistory extends ClusterRun {
   readonly quietMs: { readonly from: number; readonly to: number };
   /** When the kubelet was told to stop for good. */
   readonly stoppedMs: number;
-  /** When the run was over. */
-  readonly endMs: number;
 }

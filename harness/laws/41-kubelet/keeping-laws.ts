@@ -27,9 +27,13 @@ export const keepsTheNewest: Law = lawAbout(
     for (const { uid, id, name, removedMs, createdMs, startedMs } of machine.containers) {
       const pod = pods.of(uid)?.last;
       const isMain = pod?.spec.containers.some((each) => each.name === name);
-      if (!pod || !isMain || startedMs === Number.POSITIVE_INFINITY || removedMs === Number.POSITIVE_INFINITY) continue;
+      if (!pod || !isMain || startedMs === Number.POSITIVE_INFINITY || removedMs === Number.POSITIVE_INFINITY)
+        continue;
       if (!isLive(uid, removedMs)) continue;
-      if (machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)) continue;
+      if (
+        machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)
+      )
+        continue;
       breaches.push(breach(removedMs, pod, `removes ${id}, its newest attempt at ${name}`));
     }
     return breaches;
@@ -43,15 +47,32 @@ export const quiet: Law = (history) => {
   return [
     ...history.writes
       .filter(({ atMs }) => during(atMs))
-      .map(({ atMs, object: pod, verb }) => breach(atMs, pod, `is written (${verb}), though nothing has happened since ${from} ms`)),
+      .map(({ atMs, object: pod, verb }) =>
+        breach(atMs, pod, `is written (${verb}), though nothing has happened since ${from} ms`),
+      ),
     ...history.requests
       .filter(({ verb, sentMs, resource }) => !READS.has(verb) && resource === 'pods' && during(sentMs))
-      .map(({ sentMs, verb, name }) => ({ atMs: sentMs, message: `asks to ${verb} ${name}, though nothing has happened since ${from} ms` })),
+      .map(({ sentMs, verb, name }) => ({
+        atMs: sentMs,
+        message: `asks to ${verb} ${name}, though nothing has happened since ${from} ms`,
+      })),
     ...history.calls
-      .filter(({ verb, sentMs }) => DEEDS.has(verb) && during(sentMs))
-      .map(({ sentMs, verb, id }) => ({ atMs: sentMs, message: `calls ${verb} ${id}, though nothing has happened since ${from} ms` })),
+      .filter(
+        ({ verb, sentMs, id }) =>
+          DEEDS.has(verb) && during(sentMs) && !isCleaningUp(verb, id, sentMs, history),
+      )
+      .map(({ sentMs, verb, id }) => ({
+        atMs: sentMs,
+        message: `calls ${verb} ${id}, though nothing has happened since ${from} ms`,
+      })),
   ];
 };
+
+/** Before a sandbox that is dead is removed it is stopped once more. */
+function isCleaningUp(verb: string, id: string, atMs: number, { machine }: KubeletHistory): boolean {
+  const isStopped = machine.sandboxes.some((each) => each.id === id && each.stoppedMs <= atMs);
+  return verb === 'stopPodSandbox' && isStopped;
+}
 
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 

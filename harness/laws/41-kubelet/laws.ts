@@ -7,5 +7,12 @@ export { tellsInWords, tellsWhatItDoes } from './event-laws.ts';
 export { comesToRest, keepsTheNewest, quiet, stops } from './keeping-laws.ts';
 export { isPrompt, owesNothing } from './prompt.ts';
 export type { Law } from './reading.ts';
-export { backsOff, byPolicy, countsRestarts, initsInOrder, neverTwice, runsTheImage } from './running-laws.ts';
+export {
+  backsOff,
+  byPolicy,
+  countsRestarts,
+  initsInOrder,
+  neverTwice,
+  runsTheImage,
+} from './running-laws.ts';
 export { mindsTheUid, neverCountsDown, truthful } from './telling-laws.ts';

@@ -101,9 +101,7 @@ export class MachinePast {
 
   /** A pod's sandboxes that are there at a moment, in the order in which they were made. */
   sandboxesOf(uid: string, atMs = NEVER): readonly SandboxPast[] {
-    return this.sandboxes.filter(
-      (each) => each.uid === uid && each.readyMs <= atMs && each.removedMs > atMs,
-    );
+    return this.sandboxes.filter((each) => each.uid === uid && each.readyMs <= atMs && each.removedMs > atMs);
   }
 
   /** The newest sandbox of a pod, if it is ready. */
@@ -147,7 +145,17 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 function noteContainer(
   known: Map<string, Mutable<ContainerPast>>,
-  { event, atMs, pod, sandboxId = '', container = '', containerId, attempt = 0, image = '', exitCode }: MachineEvent,
+  {
+    event,
+    atMs,
+    pod,
+    sandboxId = '',
+    container = '',
+    containerId,
+    attempt = 0,
+    image = '',
+    exitCode,
+  }: MachineEvent,
 ): void {
   if (containerId === undefined) return;
   if (event === 'container-created') {

@@ -16,7 +16,10 @@ const soonMs = fc.oneof(
 const codes = fc.constantFrom(0, 1, 1, 2, 42, 137);
 
 /** A run that ends by itself. */
-export const crash: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: codes.map((code) => code || 1) });
+export const crash: fc.Arbitrary<RunPlan> = fc.record({
+  lastsMs: soonMs,
+  code: codes.map((code) => code || 1),
+});
 
 /** A run that ends by itself, perhaps well. */
 export const end: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: codes });
@@ -24,7 +27,10 @@ export const end: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: cod
 /** What programs do when they are asked to stop: most end at once, some late, some not at all. */
 export const onTerms: fc.Arbitrary<OnTerm> = fc.oneof(
   { weight: 4, arbitrary: fc.constant<OnTerm>({ afterMs: 20, code: 0 }) },
-  { weight: 2, arbitrary: fc.record({ afterMs: fc.integer({ min: 0, max: 8_000 }), code: fc.constantFrom(0, 143, 1) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ afterMs: fc.integer({ min: 0, max: 8_000 }), code: fc.constantFrom(0, 143, 1) }),
+  },
   { weight: 2, arbitrary: fc.constant<OnTerm>('ignores') },
 );
 
@@ -49,7 +55,9 @@ export const policies: fc.Arbitrary<RestartPolicy> = fc.constantFrom('Always', '
 export const podPlans: fc.Arbitrary<PodPlan> = fc
   .record({
     restartPolicy: policies,
-    inits: fc.array(fc.record({ runs: fc.array(crash, { maxLength: 1 }), onTerm: onTerms }), { maxLength: 2 }),
+    inits: fc.array(fc.record({ runs: fc.array(crash, { maxLength: 1 }), onTerm: onTerms }), {
+      maxLength: 2,
+    }),
     containers: fc.array(fc.record({ runs: fc.array(end, { maxLength: 2 }), onTerm: onTerms }), {
       minLength: 1,
       maxLength: 2,

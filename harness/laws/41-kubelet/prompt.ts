@@ -25,7 +25,13 @@ export const isPrompt: Law = (history) => {
   for (const [i, fromMs] of times.entries()) {
     const toMs = times[i + 1] ?? history.stoppedMs;
     const nowMs = toMs - PROMPTLY_MS;
-    if (nowMs <= fromMs || toMs > history.stoppedMs || nowMs <= history.wellMs || !isAlive(history, fromMs, toMs)) continue;
+    if (
+      nowMs <= fromMs ||
+      toMs > history.stoppedMs ||
+      nowMs <= history.wellMs ||
+      !isAlive(history, fromMs, toMs)
+    )
+      continue;
     const forMs = Math.round(toMs - fromMs);
     for (const due of duesOf(sceneAt(history, fromMs, nowMs))) {
       breaches.push({ atMs: toMs, message: `nothing happened for ${forMs} ms, and it did not ${due}` });

@@ -21,7 +21,8 @@ type Steps = fc.Arbitrary<readonly Step[]>;
 
 const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
 const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-const create = (as: PodPlan, afterMs = 0, index: 0 | 1 | 2 = 0): Step => step({ do: 'create', pod: index, as }, afterMs);
+const create = (as: PodPlan, afterMs = 0, index: 0 | 1 | 2 = 0): Step =>
+  step({ do: 'create', pod: index, as }, afterMs);
 const wait = (afterMs: number): Step => step({ do: 'nothing' }, afterMs);
 const remove = (afterMs: number, graceSeconds?: number): Step =>
   step({ do: 'delete', pod: 0, ...(graceSeconds === undefined ? {} : { graceSeconds }) }, afterMs);
@@ -70,7 +71,11 @@ interface Parts {
 }
 
 /** What all lives have, whatever their road. */
-function life({ before = fc.constant([]), steps, calm = fc.constant([]) }: Parts): fc.Arbitrary<KubeletScenario> {
+function life({
+  before = fc.constant([]),
+  steps,
+  calm = fc.constant([]),
+}: Parts): fc.Arbitrary<KubeletScenario> {
   const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
@@ -132,7 +137,9 @@ const health = life({
   steps: fc
     .tuple(crash, fc.constantFrom(560_000, 590_000, 612_000, 640_000), crash)
     .map(([first, wellMs, last]) => [
-      create(pod({ containers: [container('app', { runs: [first, first, { lastsMs: wellMs, code: 1 }, last] })] })),
+      create(
+        pod({ containers: [container('app', { runs: [first, first, { lastsMs: wellMs, code: 1 }, last] })] }),
+      ),
       wait(760_000),
     ]),
 });
@@ -145,16 +152,27 @@ const policy = life({
       fc.array(
         fc.record({
           runs: fc.array(end, { minLength: 1, maxLength: 3 }),
-          own: fc.option(fc.record({ restartPolicy: policies, codes: fc.array(fc.constantFrom(0, 1, 42), { maxLength: 2 }) }), {
-            nil: undefined,
-            freq: 2,
-          }),
+          own: fc.option(
+            fc.record({
+              restartPolicy: policies,
+              codes: fc.array(fc.constantFrom(0, 1, 42), { maxLength: 2 }),
+            }),
+            {
+              nil: undefined,
+              freq: 2,
+            },
+          ),
         }),
         { minLength: 1, maxLength: 3 },
       ),
     )
     .map(([restartPolicy, each]) => [
-      create(pod({ restartPolicy, containers: each.map(({ runs, own }, i) => container(`app-${i}`, { runs, ...ownPolicy(own) })) })),
+      create(
+        pod({
+          restartPolicy,
+          containers: each.map(({ runs, own }, i) => container(`app-${i}`, { runs, ...ownPolicy(own) })),
+        }),
+      ),
       wait(60_000),
     ]),
 });
@@ -255,7 +273,12 @@ const dies = life({
 /** Calls of the runtime fail, carried out or not. */
 const runtimeSaysNo = life({
   steps: fc
-    .tuple(podPlans, fc.array(fc.tuple(anyMs, runtimeFaults), { minLength: 1, maxLength: 4 }), fc.boolean(), anyMs)
+    .tuple(
+      podPlans,
+      fc.array(fc.tuple(anyMs, runtimeFaults), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      anyMs,
+    )
     .map(([as, blows, deleted, lastlyMs]) => [
       ...blows.slice(0, 2).map(([, fault]) => strike(fault)),
       create(as),
@@ -318,7 +341,12 @@ const reboot = life({
 /** Trouble with the API. */
 const apiTrouble = life({
   steps: fc
-    .tuple(podPlans, fc.array(fc.tuple(anyMs, apiFaults(PROCESS)), { minLength: 1, maxLength: 4 }), fc.boolean(), anyMs)
+    .tuple(
+      podPlans,
+      fc.array(fc.tuple(anyMs, apiFaults(PROCESS)), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      anyMs,
+    )
     .map(([as, blows, deleted, lastlyMs]) => [
       create(as),
       ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
@@ -362,8 +390,16 @@ const images = life({
       }),
     )
     .map(([restartPolicy, onTerm, edits]) => [
-      create(pod({ restartPolicy, graceSeconds: 4, containers: [container('app', { onTerm }), container('other')] })),
-      ...edits.map(([afterMs, image]) => step({ do: 'set-image', pod: 0, container: 0, image }, 1_500 + afterMs)),
+      create(
+        pod({
+          restartPolicy,
+          graceSeconds: 4,
+          containers: [container('app', { onTerm }), container('other')],
+        }),
+      ),
+      ...edits.map(([afterMs, image]) =>
+        step({ do: 'set-image', pod: 0, container: 0, image }, 1_500 + afterMs),
+      ),
       step({ do: 'set-image', pod: 0, container: 0, image: 'program:1' }, 3_000),
       wait(10_000),
     ]),
@@ -374,10 +410,13 @@ const meddling = life({
   steps: fc
     .tuple(
       podPlans,
-      fc.array(fc.tuple(anyMs, fc.constantFrom('ready' as const, 'condition' as const, 'restarts' as const)), {
-        minLength: 1,
-        maxLength: 3,
-      }),
+      fc.array(
+        fc.tuple(anyMs, fc.constantFrom('ready' as const, 'condition' as const, 'restarts' as const)),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
     )
     .map(([as, each]) => [
       create(as),
@@ -404,9 +443,16 @@ const mixed = life({
           fc.record({ do: fc.constant('create' as const), pod: podIndexes, as: podPlans }),
           fc.record({ do: fc.constant('create' as const), pod: podIndexes, as: podPlans }),
           fc.record({ do: fc.constant('delete' as const), pod: podIndexes }),
-          fc.record({ do: fc.constant('delete' as const), pod: podIndexes, graceSeconds: fc.constantFrom(0, 1, 5) }),
+          fc.record({
+            do: fc.constant('delete' as const),
+            pod: podIndexes,
+            graceSeconds: fc.constantFrom(0, 1, 5),
+          }),
           fc.record({ do: fc.constant('replace' as const), pod: podIndexes, as: podPlans }),
-          fc.record({ do: fc.constant('restart-kubelet' as const), afterMs: fc.integer({ min: 100, max: 8_000 }) }),
+          fc.record({
+            do: fc.constant('restart-kubelet' as const),
+            afterMs: fc.integer({ min: 100, max: 8_000 }),
+          }),
           fc.record({ do: fc.constant('kill-sandbox' as const), pod: podIndexes }),
         ),
       ),

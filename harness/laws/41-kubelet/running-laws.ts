@@ -15,7 +15,10 @@ import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 export const neverTwice: Law = lawAbout(
   {
     name: 'a container that was started again',
-    isMet: ({ machine }) => machine.containers.some(({ attempt, startedMs }) => attempt > 0 && startedMs < Number.POSITIVE_INFINITY),
+    isMet: ({ machine }) =>
+      machine.containers.some(
+        ({ attempt, startedMs }) => attempt > 0 && startedMs < Number.POSITIVE_INFINITY,
+      ),
   },
   (history) =>
     starts(history).flatMap(({ container, pod }) => {
@@ -45,7 +48,9 @@ export const initsInOrder: Law = lawAbout(
       const before = own < 0 ? inits : inits.slice(0, own);
       const missing = before.find((init) => !isDoneFor(init, container, history));
       if (!missing) return [];
-      const why = isSidecar(missing) ? 'was not started in this sandbox' : 'has not succeeded in this sandbox';
+      const why = isSidecar(missing)
+        ? 'was not started in this sandbox'
+        : 'has not succeeded in this sandbox';
       return [breach(container.startedMs, pod, `starts ${container.name}, though ${missing.name} ${why}`)];
     }),
 );
@@ -71,7 +76,9 @@ export const byPolicy: Law = lawAbout(
       machine.containers.some((container) => {
         const pod = pods.of(container.uid)?.last;
         const spec = pod && specOf(pod, container.name);
-        return pod && spec && container.exitedMs < Number.POSITIVE_INFINITY && !mayRunAgain(spec, pod, container);
+        return (
+          pod && spec && container.exitedMs < Number.POSITIVE_INFINITY && !mayRunAgain(spec, pod, container)
+        );
       }),
   },
   (history) =>
@@ -85,7 +92,13 @@ export const byPolicy: Law = lawAbout(
       // In a new sandbox all begins anew, unless nothing of the pod is to run again.
       if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last))) return [];
       const code = exitCodeOf(last);
-      return [breach(startedMs, pod, `starts ${name} again, though it has exited with ${code} and ${policyOf(spec, pod)}`)];
+      return [
+        breach(
+          startedMs,
+          pod,
+          `starts ${name} again, though it has exited with ${code} and ${policyOf(spec, pod)}`,
+        ),
+      ];
     }),
 );
 
@@ -99,7 +112,11 @@ function isInit(pod: Pod, name: string): boolean {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-function beginsAnew({ spec }: Pod, { restartPolicy = spec.restartPolicy }: core.Container, last: ContainerPast): boolean {
+function beginsAnew(
+  { spec }: Pod,
+  { restartPolicy = spec.restartPolicy }: core.Container,
+  last: ContainerPast,
+): boolean {
   return spec.restartPolicy !== 'Never' && !(restartPolicy === 'OnFailure' && last.exitCode === 0);
 }
 
@@ -116,7 +133,8 @@ function policyOf({ restartPolicy, restartPolicyRules: rules }: core.Container, 
 export const runsTheImage: Law = lawAbout(
   {
     name: 'a container whose image was changed',
-    isMet: ({ scenario }) => [...scenario.steps, ...scenario.calm].some((step) => 'do' in step && step.do === 'set-image'),
+    isMet: ({ scenario }) =>
+      [...scenario.steps, ...scenario.calm].some((step) => 'do' in step && step.do === 'set-image'),
   },
   (history) =>
     starts(history).flatMap(({ container, pod }) => {

@@ -3,7 +3,13 @@ import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts
 import type { ContainerPlan, Deed, KubeletScenario, PodPlan, Step } from './scenario.ts';
 
 /** A life of a kubelet in words, a line a step. */
-export function sayScenario({ profile, before, steps, calm, ...circumstances }: KubeletScenario): readonly string[] {
+export function sayScenario({
+  profile,
+  before,
+  steps,
+  calm,
+  ...circumstances
+}: KubeletScenario): readonly string[] {
   return [
     ...sayCircumstances(circumstances),
     `on ${profile}`,
@@ -45,7 +51,14 @@ function sayDeed(deed: Deed): string | undefined {
   }
 }
 
-function sayPod({ restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume }: PodPlan): string {
+function sayPod({
+  restartPolicy,
+  inits,
+  containers,
+  graceSeconds,
+  activeDeadlineSeconds,
+  volume,
+}: PodPlan): string {
   return [
     restartPolicy,
     ...(graceSeconds === undefined ? [] : [`${graceSeconds} s to stop`]),
@@ -55,11 +68,24 @@ function sayPod({ restartPolicy, inits, containers, graceSeconds, activeDeadline
   ].join(', ');
 }
 
-function sayContainer({ name, image, runs, onTerm, restartPolicy, rules, preStopSeconds, probes }: ContainerPlan): string {
+function sayContainer({
+  name,
+  image,
+  runs,
+  onTerm,
+  restartPolicy,
+  rules,
+  preStopSeconds,
+  probes,
+}: ContainerPlan): string {
   const said = [
     ...(image === 'program:1' ? [] : [image]),
-    ...(runs.length === 0 ? [] : [`exits ${runs.map(({ lastsMs, code }) => `${code} after ${lastsMs} ms`).join(', ')}`]),
-    ...(onTerm === 'ignores' ? ['ignores SIGTERM'] : [`stops within ${onTerm.afterMs} ms with ${onTerm.code}`]),
+    ...(runs.length === 0
+      ? []
+      : [`exits ${runs.map(({ lastsMs, code }) => `${code} after ${lastsMs} ms`).join(', ')}`]),
+    ...(onTerm === 'ignores'
+      ? ['ignores SIGTERM']
+      : [`stops within ${onTerm.afterMs} ms with ${onTerm.code}`]),
     ...(restartPolicy ? [restartPolicy] : []),
     ...(rules?.map(({ operator, values }) => `restarts if ${operator} ${values.join(' ')}`) ?? []),
     ...(preStopSeconds === undefined ? [] : [`a hook of ${preStopSeconds} s`]),

@@ -29,14 +29,20 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
       return status.state?.running ? [`that ${name} does not run`] : [];
     }
     const dues = [
-      ...(status.restartCount === last.attempt ? [] : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`]),
+      ...(status.restartCount === last.attempt
+        ? []
+        : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`]),
     ];
     if (runsAt(last, nowMs)) {
       const isSaid = status.state?.running && findContainer([last], status.containerID);
       return [...dues, ...(isSaid ? [] : [`that ${name} runs as ${last.id}`])];
     }
     if (!hasExited(last, nowMs)) return dues;
-    const said = status.state?.terminated ?? (isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec) ? status.lastState?.terminated : undefined);
+    const said =
+      status.state?.terminated ??
+      (isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec)
+        ? status.lastState?.terminated
+        : undefined);
     const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
     return [...dues, ...(isSaid ? [] : [`that ${name} has exited with ${exitCodeOf(last)}`])];
   });
@@ -60,7 +66,12 @@ function livingDues(
   const ip = sandbox.address?.ip;
   return [
     ...(status.phase === phase ? [] : [`that it is ${phase}, not ${status.phase}`]),
-    ...(isProbed ? [] : [...condition(pod, 'Ready', isUp && initialized), ...condition(pod, 'ContainersReady', isUp && initialized)]),
+    ...(isProbed
+      ? []
+      : [
+          ...condition(pod, 'Ready', isUp && initialized),
+          ...condition(pod, 'ContainersReady', isUp && initialized),
+        ]),
     ...condition(pod, 'Initialized', initialized),
     ...condition(pod, 'PodReadyToStartContainers', true),
     ...(ip === undefined || status.podIP === ip ? [] : [`that its address is ${ip}, not ${status.podIP}`]),
@@ -89,6 +100,8 @@ function timeless({ status, metadata }: Pod): readonly string[] {
   return [
     ...(status.startTime ? [] : ['when it began']),
     ...(status.hostIP ? [] : ['on which machine it is']),
-    ...(status.observedGeneration === metadata.generation ? [] : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
+    ...(status.observedGeneration === metadata.generation
+      ? []
+      : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
   ];
 }

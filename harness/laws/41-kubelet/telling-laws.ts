@@ -25,7 +25,9 @@ export const mindsTheUid: Law = lawAbout(
         return [breach(atMs, pod, `removes pod ${uid} from the API, which nobody has deleted`)];
       }
       const foreign = idsIn(pod).filter((id) => (ownerOf(id, history) ?? uid) !== uid);
-      return foreign.map((id) => breach(atMs, pod, `writes of pod ${uid} what is so of pod ${ownerOf(id, history)}: container ${id}`));
+      return foreign.map((id) =>
+        breach(atMs, pod, `writes of pod ${uid} what is so of pod ${ownerOf(id, history)}: container ${id}`),
+      );
     }),
 );
 
@@ -33,7 +35,10 @@ export const mindsTheUid: Law = lawAbout(
 export const truthful: Law = lawAbout(
   {
     name: 'a status that says with what a container has exited',
-    isMet: ({ writes }) => writes.some(({ object }) => statusesOf(object).some(({ state, lastState }) => state?.terminated ?? lastState?.terminated)),
+    isMet: ({ writes }) =>
+      writes.some(({ object }) =>
+        statusesOf(object).some(({ state, lastState }) => state?.terminated ?? lastState?.terminated),
+      ),
   },
   (history) =>
     history.writes.flatMap((entry) =>
@@ -59,7 +64,8 @@ function lies(
   const { exitCode, exitedMs } = container;
   const say = (what: string) => [breach(atMs, pod, `says that ${name} ${what}`)];
   if (exitedMs > atMs) return say(`has exited, and it runs`);
-  if (terminated.exitCode !== exitCode) return say(`has exited with ${terminated.exitCode}; it was ${exitCode}`);
+  if (terminated.exitCode !== exitCode)
+    return say(`has exited with ${terminated.exitCode}; it was ${exitCode}`);
   const finished = secondsOf(exitedMs + epochMs);
   const said = terminated.finishedAt ? secondsOf(Date.parse(terminated.finishedAt)) : finished;
   if (said !== finished) return say(`has exited ${said - finished} s from when it did`);
@@ -87,7 +93,9 @@ export const neverCountsDown: Law = (history) =>
             const before = most.get(name) ?? 0;
             if (actor.startsWith('kubelet')) most.set(name, restartCount);
             if (restartCount >= before || !actor.startsWith('kubelet')) return [];
-            return [breach(atMs, pod, `says that ${name} was restarted ${restartCount} times, after ${before}`)];
+            return [
+              breach(atMs, pod, `says that ${name} was restarted ${restartCount} times, after ${before}`),
+            ];
           }),
     );
   });

@@ -37,7 +37,11 @@ export function verdictOf(pod: Pod, scene: Pick<Scene, 'nowMs' | 'history'>): Ve
   const { machine, epochMs } = history;
   const { activeDeadlineSeconds: deadline } = pod.spec;
   const { startTime } = pod.status;
-  if (deadline !== undefined && startTime && nowMs + epochMs > Date.parse(startTime) + deadline * 1_000 + 1_000) {
+  if (
+    deadline !== undefined &&
+    startTime &&
+    nowMs + epochMs > Date.parse(startTime) + deadline * 1_000 + 1_000
+  ) {
     const over = withoutDeadline(pod, machine, nowMs);
     return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: 'DeadlineExceeded' };
   }
@@ -67,8 +71,19 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
     return { ...underWay, initialized: false, toStart: [...toStart, startOf(init, last, nowMs)] };
   }
   const standing = pod.spec.containers.map((spec) => ({ spec, last: newestIn(spec.name) }));
-  const isOver = ({ spec, last }: { readonly spec: core.Container; readonly last?: ContainerPast | undefined }) =>
-    isDone(spec, pod, last ?? machine.attempts(uid, spec.name).findLast((each) => hasExited(each, nowMs)), nowMs);
+  const isOver = ({
+    spec,
+    last,
+  }: {
+    readonly spec: core.Container;
+    readonly last?: ContainerPast | undefined;
+  }) =>
+    isDone(
+      spec,
+      pod,
+      last ?? machine.attempts(uid, spec.name).findLast((each) => hasExited(each, nowMs)),
+      nowMs,
+    );
   if (standing.every(isOver)) return { is: 'over', phase: phaseOf(pod, machine, nowMs) };
   const running = standing.flatMap(({ spec, last }) => (last && runsAt(last, nowMs) ? [{ spec, last }] : []));
   return {

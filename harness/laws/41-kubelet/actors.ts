@@ -1,0 +1,177 @@
+import type { Pod } from '../../api/objects.ts';
+import { pods } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { Machine } from '../../node/machine.ts';
+import { formatTime } from '../../sim/index.ts';
+import { Stage } from '../../testing/rig/stage.ts';
+import { newPod, podName } from './objects.ts';
+import type { Programs } from './programs.ts';
+import { type Deed, NAMESPACE, type PodIndex, type PodPlan } from './scenario.ts';
+
+/** Who does what users do, in the journal and the trace. */
+const USER = 'kubectl';
+
+/** A condition that is no kubelet's business. */
+const FOREIGN = 'example.com/Checked';
+
+/** All that acts besides the kubelet: users, other controllers, and what happens to machines. */
+export class Actors {
+  readonly #cluster: Cluster;
+  readonly #machine: Machine;
+  readonly #programs: Programs;
+  readonly #stage: Stage;
+  /** What each pod was made like, by its uid. */
+  readonly plans = new Map<string, PodPlan>();
+  /** Under what a container's program is known, by uid and name. */
+  readonly keys = new Map<string, string>();
+  /** When something else than the kubelet killed what runs. */
+  readonly violentMs: number[] = [];
+  #made = 0;
+
+  constructor(cluster: Cluster, machine: Machine, programs: Programs) {
+    this.#cluster = cluster;
+    this.#machine = machine;
+    this.#programs = programs;
+    this.#stage = new Stage(cluster);
+  }
+
+  /** Does it. @param kubelet absent while it has not begun */
+  async do(deed: Deed, kubelet: () => Process | undefined): Promise<void> {
+    switch (deed.do) {
+      case 'nothing':
+        return;
+      case 'create':
+        return this.#create(deed.pod, deed.as);
+      case 'replace':
+        await this.#delete(deed.pod, 0);
+        return this.#create(deed.pod, deed.as);
+      case 'delete':
+        return this.#delete(deed.pod, deed.graceSeconds);
+      case 'set-image':
+        return this.#setImage(deed);
+      case 'meddle':
+        return this.#meddle(deed);
+      case 'restart-kubelet':
+        return this.#restart(kubelet(), deed.afterMs);
+      case 'restart-runtime':
+        this.#machine.stopRuntime();
+        this.#later(deed.forMs, 'starts the runtime', () => this.#machine.startRuntime());
+        return;
+      case 'reboot':
+        return this.#reboot(kubelet(), deed.afterMs);
+      case 'kill-sandbox':
+        return this.#killSandbox(deed.pod);
+      case 'oom':
+        return this.#useUp(deed);
+    }
+  }
+
+  /** What is still to come comes now: power, runtime and kubelet. */
+  calmDown(): void {
+    this.#machine.powerOn();
+    this.#machine.startRuntime();
+  }
+
+  #pod(index: PodIndex): Pod | undefined {
+    return this.#stage.list<Pod>(pods).find(({ metadata }) => metadata.name === podName(index));
+  }
+
+  #act(verb: string, index: PodIndex, act: (client: Client) => Promise<unknown>): Promise<void> {
+    return this.#stage.act(USER, verb, `pods/${NAMESPACE}/${podName(index)}`, act);
+  }
+
+  async #create(index: PodIndex, plan: PodPlan): Promise<void> {
+    if (this.#pod(index)) return;
+    const made = ++this.#made;
+    const keyOf = (container: string): string => `${made}-${container}`;
+    for (const each of [...plan.inits, ...plan.containers]) this.#programs.add(keyOf(each.name), each);
+    await this.#act('create', index, async (client) => {
+      const { metadata } = await client.create(pods, newPod(index, plan, keyOf));
+      this.plans.set(metadata.uid, plan);
+      for (const { name } of [...plan.inits, ...plan.containers])
+        this.keys.set(`${metadata.uid} ${name}`, keyOf(name));
+    });
+  }
+
+  async #delete(index: PodIndex, graceSeconds: number | undefined): Promise<void> {
+    if (!this.#pod(index)) return;
+    const key = { namespace: NAMESPACE, name: podName(index) };
+    const options = graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds };
+    await this.#act('delete', index, (client) => client.delete(pods, key, options));
+  }
+
+  async #setImage({ pod: index, container, image }: Extract<Deed, { do: 'set-image' }>): Promise<void> {
+    const pod = this.#pod(index);
+    if (!pod) return;
+    const at = container % pod.spec.containers.length;
+    const containers = pod.spec.containers.map((each, i) => (i === at ? { ...each, image } : each));
+    await this.#act(`set image ${image}`, index, (client) =>
+      client.update(pods, { ...pod, spec: { ...pod.spec, containers } }),
+    );
+  }
+
+  async #meddle({ pod: index, with: kind }: Extract<Deed, { do: 'meddle' }>): Promise<void> {
+    const pod = this.#pod(index);
+    if (!pod) return;
+    const now = formatTime(this.#cluster.clock.now());
+    const said = (type: string, status: string) => ({ type, status, lastTransitionTime: now });
+    const others = (type: string) => (pod.status.conditions ?? []).filter((each) => each.type !== type);
+    const statuses = pod.status.containerStatuses ?? [];
+    const status = {
+      ready: { ...pod.status, conditions: [...others('Ready'), said('Ready', 'False')] },
+      condition: { ...pod.status, conditions: [...others(FOREIGN), said(FOREIGN, 'True')] },
+      restarts: {
+        ...pod.status,
+        containerStatuses: statuses.map((each) => ({ ...each, ready: !each.ready })),
+      },
+    }[kind];
+    await this.#act(`write the status: ${kind}`, index, (client) =>
+      client.updateStatus(pods, { ...pod, status }),
+    );
+  }
+
+  #restart(kubelet: Process | undefined, afterMs: number): void {
+    if (!kubelet?.running) return;
+    kubelet.crash();
+    this.#later(afterMs, 'starts the kubelet', () => kubelet.start());
+  }
+
+  #reboot(kubelet: Process | undefined, afterMs: number): void {
+    kubelet?.crash();
+    this.#machine.powerOff();
+    this.#violence('nemesis', 'power failure', 'node');
+    this.#later(afterMs, 'power', () => this.#machine.powerOn());
+    this.#later(afterMs + 500, 'starts the kubelet', () => kubelet?.start());
+  }
+
+  #killSandbox(index: PodIndex): void {
+    const uid = this.#pod(index)?.metadata.uid;
+    const ready = this.#machine.history.findLast(
+      ({ event, pod }) => event === 'sandbox-ready' && pod?.uid === uid,
+    );
+    if (uid === undefined || ready?.sandboxId === undefined) return;
+    this.#machine.signal(ready.sandboxId, 'SIGKILL');
+    this.#violence('nemesis', 'kill the sandbox', podName(index));
+  }
+
+  #useUp({ pod: index, container }: Extract<Deed, { do: 'oom' }>): void {
+    const pod = this.#pod(index);
+    if (!pod) return;
+    const { name } = pod.spec.containers[container % pod.spec.containers.length] ?? { name: '' };
+    const key = this.keys.get(`${pod.metadata.uid} ${name}`);
+    if (key === undefined) return;
+    this.#programs.useUp(key);
+    this.#violence('nemesis', `use up the memory of ${name}`, podName(index));
+  }
+
+  #violence(actor: string, verb: string, object: string): void {
+    this.violentMs.push(this.#cluster.sim.elapsedMs);
+    this.#stage.note(actor, verb, object);
+  }
+
+  #later(afterMs: number, what: string, run: () => void): void {
+    this.#cluster.sim.schedule(afterMs, 'stage', what, run);
+  }
+}

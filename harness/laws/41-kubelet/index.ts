@@ -1,0 +1,6 @@
+/** The door of this folder, for the tests: `#laws/41-kubelet`. */
+export type { KubeletHistory } from './history.ts';
+export * as kubeletLaws from './laws.ts';
+export { roads } from './roads.ts';
+export type { KubeletScenario } from './scenario.ts';
+export { runKubelet } from './world.ts';

@@ -1,0 +1,236 @@
+import type { KubeObject, Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Components, NodeComponent } from '../../contracts/component.ts';
+import { createMachine, type Machine } from '../../node/machine.ts';
+import { Registry } from '../../node/registry/index.ts';
+import type { TraceEntry } from '../../sim/index.ts';
+import { Past } from '../../testing/rig/past.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { RequestRecorder } from '../../testing/rig/recorder.ts';
+import { Tellings } from '../../testing/rig/tellings.ts';
+import { Actors } from './actors.ts';
+import { isFinal, type Scene } from './dues.ts';
+import type { KubeletHistory, Life } from './history.ts';
+import { MachinePast } from './machine-past.ts';
+import { EXECUTABLE, imageNames, imageSource, Programs } from './programs.ts';
+import { RuntimeRecorder } from './recording.ts';
+import { type Deed, type KubeletScenario, NODE, PROCESS, type Step } from './scenario.ts';
+
+/** After the last fault it may take so long until a runtime is asked again, and until the API is. */
+const RUNTIME_WELL_AFTER_MS = 25_000;
+const API_WELL_AFTER_MS = 130_000;
+/** The longest wait for a restart, and half as long again; and the longest grace period. */
+const SETTLE_WITHIN_MS = 600_000;
+/** After so long without any event it is looked whether more is to come. */
+const SILENCE_MS = 8_000;
+/** Longer than what a kubelet does once a minute. */
+const QUIET_MS = 100_000;
+const FAREWELL_MS = 3_000;
+
+/**
+ * One life of a kubelet on a machine: users make, change and delete pods, programs crash, the nemesis does what she does; then she
+ * stops, and all has to come right. In the calm after that more is done, and at last nothing, until the kubelet is told to stop.
+ *
+ * @param components what the kubelet stands on: the managers of probes, images and volumes
+ * @throws whatever the kubelet rejects with
+ */
+export async function runKubelet(
+  kubelet: NodeComponent,
+  components: Partial<Components>,
+  scenario: KubeletScenario,
+): Promise<KubeletHistory> {
+  const { seed, schedule, latencyMs: max } = scenario;
+  const world = new World(scenario);
+  const recorded: NodeComponent = (context) => world.run(kubelet, context);
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    latencyMs: { min: 1, max },
+    components: { volumeManager: () => noVolumes, ...components, kubelet: recorded },
+  });
+  return await world.live(cluster);
+}
+
+/** What a kubelet stands on whose pods have no volumes. */
+const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
+  waitForAttachAndMount: async () => {},
+  waitForUnmount: async () => {},
+  mountsOf: async () => [],
+  hasPossiblyMountedVolumesForPod: () => false,
+};
+
+/** Everything of one life. */
+class World {
+  readonly #scenario: KubeletScenario;
+  #cluster!: Cluster;
+  #machine!: Machine;
+  #programs!: Programs;
+  #actors!: Actors;
+  #requests!: RequestRecorder;
+  #calls!: RuntimeRecorder;
+  #kubelet: Process | undefined;
+
+  constructor(scenario: KubeletScenario) {
+    this.#scenario = scenario;
+  }
+
+  /** Runs one life of the kubelet, and writes down what it asks for. */
+  run(kubelet: NodeComponent, context: Parameters<NodeComponent>[0]): Promise<void> {
+    const client = this.#requests.client(context.client);
+    const runtime = this.#calls.runtime(context.host.runtime, this.#requests.life);
+    return kubelet({ ...context, client, host: { ...context.host, runtime } });
+  }
+
+  async live(cluster: Cluster): Promise<KubeletHistory> {
+    const { sim } = cluster;
+    const { profile, before, steps, calm } = this.#scenario;
+    this.#cluster = cluster;
+    this.#programs = new Programs(sim);
+    this.#machine = createMachine({
+      node: NODE,
+      sim,
+      profile,
+      registry: new Registry(sim.clock),
+      programs: { [EXECUTABLE]: this.#programs.program },
+    });
+    for (const name of imageNames) this.#machine.images.load(name, imageSource);
+    cluster.addMachine(NODE, this.#machine.host);
+    this.#actors = new Actors(cluster, this.#machine, this.#programs);
+    this.#requests = new RequestRecorder(sim);
+    this.#calls = new RuntimeRecorder(sim);
+    await cluster.admin.create(nodes, { metadata: { name: NODE }, spec: {} });
+    const { healedMs } = await play<Deed>({
+      cluster,
+      before,
+      start: () => {
+        [this.#kubelet] = cluster.runOnNode(NODE, 'kubelet');
+        return this.#kubelet as Process;
+      },
+      steps,
+      act: (deed) => this.#actors.do(deed, () => this.#kubelet),
+      calmDown: () => {
+        this.#programs.calmDown();
+        this.#actors.calmDown();
+      },
+      settle: async () => undefined,
+    });
+    const wellMs = this.#wellMs(healedMs);
+    await cluster.runFor(Math.max(0, wellMs - sim.elapsedMs));
+    await this.#take(calm);
+    const restedMs = await this.#settle();
+    const from = sim.elapsedMs;
+    await cluster.runFor(QUIET_MS);
+    const stoppedMs = sim.elapsedMs;
+    this.#kubelet?.stop();
+    await cluster.runFor(FAREWELL_MS);
+    if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
+    return this.#history({ healedMs, wellMs, restedMs, quietMs: { from, to: stoppedMs }, stoppedMs });
+  }
+
+  async #take(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      await this.#cluster.runFor(step.afterMs);
+      if (!('strike' in step)) await this.#actors.do(step, () => this.#kubelet);
+    }
+  }
+
+  /** Whether anything goes wrong that is no deed of a user or a program. */
+  get #hasFaults(): boolean {
+    return this.#scenario.steps.some((step) =>
+      'strike' in step
+        ? step.strike.fault !== 'crash'
+        : step.do === 'restart-runtime' || step.do === 'reboot',
+    );
+  }
+
+  #wellMs(healedMs: number): number {
+    if (!this.#hasFaults) return -1;
+    const isOfApi = this.#scenario.steps.some(
+      (step) => 'strike' in step && step.strike.fault !== 'fail-call' && step.strike.fault !== 'crash',
+    );
+    return healedMs + (isOfApi ? API_WELL_AFTER_MS : RUNTIME_WELL_AFTER_MS);
+  }
+
+  /** Waits until nothing happens any more and nothing is to come. Gives when that was. */
+  async #settle(): Promise<number | undefined> {
+    const { sim } = this.#cluster;
+    const untilMs = sim.elapsedMs + SETTLE_WITHIN_MS;
+    while (sim.elapsedMs < untilMs) {
+      const happened = this.#happened();
+      await this.#cluster.runUntil(() => this.#happened() !== happened, SILENCE_MS);
+      if (this.#happened() !== happened) continue;
+      if (this.#kubelet?.running && isFinal(this.#scene())) return sim.elapsedMs;
+      await this.#cluster.runUntil(() => this.#happened() !== happened, untilMs - sim.elapsedMs);
+    }
+    return undefined;
+  }
+
+  /** How much has happened by now. */
+  #happened(): number {
+    return this.#machine.history.length + this.#cluster.journal.entries.length;
+  }
+
+  #scene(): Scene {
+    const nowMs = this.#cluster.sim.elapsedMs;
+    const times = {
+      healedMs: 0,
+      wellMs: 0,
+      restedMs: undefined,
+      quietMs: { from: 0, to: 0 },
+      stoppedMs: nowMs,
+    };
+    const history = this.#history(times);
+    return { nowMs, history, pods: this.#cluster.storage.list(pods) as KubeObject[] as Pod[] };
+  }
+
+  #history(
+    times: Pick<KubeletHistory, 'healedMs' | 'wellMs' | 'restedMs' | 'quietMs' | 'stoppedMs'>,
+  ): KubeletHistory {
+    const cluster = this.#cluster;
+    const { journal, trace } = cluster;
+    const past = new MachinePast(this.#machine.history);
+    const { keys, plans, violentMs } = this.#actors;
+    const started = new Map<string, string[]>();
+    for (const { id, uid, name, startedMs } of past.containers) {
+      const key = keys.get(`${uid} ${name}`);
+      if (key !== undefined && startedMs < Number.POSITIVE_INFINITY)
+        started.set(key, [...(started.get(key) ?? []), id]);
+    }
+    const ofPods = journal.of(pods);
+    return {
+      ...recordOf(cluster),
+      ...times,
+      ...this.#programs.told((key, nth) => started.get(key)?.[nth]),
+      scenario: this.#scenario,
+      pods: new Past(ofPods),
+      plans,
+      machine: past,
+      requests: this.#requests.requests,
+      calls: this.#calls.calls,
+      told: new Tellings({
+        process: PROCESS,
+        resources: ['pods'],
+        latencyMs: this.#scenario.latencyMs,
+        own: this.#requests.requests,
+      }).read(trace.entries),
+      violentMs,
+      lives: livesIn(trace.entries),
+      hasFaults: this.#hasFaults,
+      writes: ofPods.filter(({ actor }) => actor === PROCESS),
+    };
+  }
+}
+
+/** The lives of the kubelet, in turn. */
+function livesIn(entries: readonly TraceEntry[]): readonly Life[] {
+  const lives: { bornMs: number; diedMs: number }[] = [];
+  for (const { actor, verb, atMs } of entries) {
+    if (actor !== PROCESS) continue;
+    const last = lives.at(-1);
+    if (verb === 'start') lives.push({ bornMs: atMs, diedMs: Number.POSITIVE_INFINITY });
+    if ((verb === 'crash' || verb === 'exit') && last) last.diedMs = atMs;
+  }
+  return lives;
+}
