@@ -3,7 +3,7 @@ import { nodes, pods } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Components, NodeComponent } from '../../contracts/component.ts';
-import { createMachine, type Machine } from '../../node/machine.ts';
+import type { Machine } from '../../node/machine.ts';
 import { Registry } from '../../node/registry/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
 import { Past } from '../../testing/rig/past.ts';
@@ -88,15 +88,12 @@ class World {
     const { profile, before, steps, calm } = this.#scenario;
     this.#cluster = cluster;
     this.#programs = new Programs(sim);
-    this.#machine = createMachine({
-      node: NODE,
-      sim,
+    this.#machine = cluster.addMachine(NODE, {
       profile,
       registry: new Registry(sim.clock),
       programs: { [EXECUTABLE]: this.#programs.program },
     });
     for (const name of imageNames) this.#machine.images.load(name, imageSource);
-    cluster.addMachine(NODE, this.#machine.host);
     this.#actors = new Actors(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
     this.#calls = new RuntimeRecorder(sim);

@@ -1,0 +1,198 @@
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults } from '../../testing/arbitraries/faults.ts';
+import type { Road } from '../../testing/holds.ts';
+import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
+import { pod, podPlans } from './plans.ts';
+import { type Deed, type KubeletScenario, NODE, PROCESS } from './scenario.ts';
+
+const verbs = fc.constantFrom(
+  'runPodSandbox',
+  'createContainer',
+  'startContainer',
+  'stopContainer',
+  'stopPodSandbox',
+  'removeContainer',
+  'removePodSandbox',
+  'podSandboxStatus',
+  'containerStatus',
+  'listPodSandbox',
+  'listContainers',
+);
+
+const runtimeFaults: fc.Arbitrary<Fault> = fc.record({
+  fault: fc.constant('fail-call' as const),
+  process: fc.constant(PROCESS),
+  port: fc.constant('cri' as const),
+  verb: verbs,
+  performed: fc.boolean(),
+  afterMs: fc.constantFrom(0, 0, 2_000),
+});
+
+/** The kubelet dies at one of its next calls, of which it makes some thirty while a pod begins. */
+const crashes: fc.Arbitrary<Fault> = fc.record({
+  fault: fc.constant('crash' as const),
+  process: fc.constant(PROCESS),
+  skip: fc.nat({ max: 40 }),
+  performed: fc.boolean(),
+  restartAfterMs: fc.oneof(fc.integer({ min: 100, max: 900 }), fc.integer({ min: 2_000, max: 40_000 })),
+});
+
+/** What changes while the kubelet is away. */
+const whileAway = life({
+  steps: fc
+    .record({
+      as: podPlans,
+      upMs: anyMs,
+      forMs: fc.integer({ min: 1_000, max: 30_000 }),
+      deeds: fc.array(
+        fc.constantFrom<Deed>(
+          { do: 'delete', pod: 0 },
+          { do: 'delete', pod: 0, graceSeconds: 0 },
+          { do: 'replace', pod: 0, as: pod() },
+          { do: 'set-image', pod: 0, container: 0, image: 'program:2' },
+          { do: 'kill-sandbox', pod: 0 },
+          { do: 'create', pod: 1, as: pod() },
+        ),
+        { maxLength: 2 },
+      ),
+    })
+    .map(({ as, upMs: atMs, forMs, deeds }) => [
+      create(as),
+      step({ do: 'restart-kubelet', afterMs: forMs }, atMs),
+      ...deeds.map((deed) => step(deed, 300)),
+      wait(forMs + 10_000),
+    ]),
+});
+
+/** The kubelet dies at any of its calls. */
+const dies = life({
+  steps: fc
+    .tuple(podPlans, fc.array(fc.tuple(anyMs, crashes), { minLength: 1, maxLength: 3 }), anyMs)
+    .map(([as, blows, lastlyMs]) => [
+      create(as),
+      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      remove(lastlyMs + 3_000),
+      wait(10_000),
+    ]),
+});
+
+/** Calls of the runtime fail, carried out or not. */
+const runtimeSaysNo = life({
+  steps: fc
+    .tuple(
+      podPlans,
+      fc.array(fc.tuple(anyMs, runtimeFaults), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      anyMs,
+    )
+    .map(([as, blows, deleted, lastlyMs]) => [
+      ...blows.slice(0, 2).map(([, fault]) => strike(fault)),
+      create(as),
+      ...blows.slice(2).map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...(deleted ? [remove(lastlyMs)] : []),
+      wait(20_000),
+    ]),
+  calm: fc.constant([remove(0), wait(5_000)]),
+});
+
+/** The runtime restarts. */
+const runtimeRestarts = life({
+  steps: fc
+    .tuple(podPlans, anyMs, fc.integer({ min: 200, max: 40_000 }), fc.boolean(), anyMs)
+    .map(([as, atMs, forMs, deleted, lastlyMs]) => [
+      create(as),
+      step({ do: 'restart-runtime', forMs }, atMs),
+      ...(deleted ? [remove(lastlyMs)] : []),
+      wait(forMs + 1_000),
+    ]),
+});
+
+/** The first process of a sandbox dies, the machine loses its power, the memory is used up. */
+const violence = life({
+  steps: fc
+    .tuple(
+      podPlans,
+      fc.array(
+        fc.tuple(
+          anyMs,
+          fc.constantFrom<Deed>(
+            { do: 'kill-sandbox', pod: 0 },
+            { do: 'kill-sandbox', pod: 0 },
+            { do: 'oom', pod: 0, container: 0 },
+            { do: 'oom', pod: 0, container: 1 },
+          ),
+        ),
+        { minLength: 1, maxLength: 2 },
+      ),
+    )
+    .map(([as, blows]) => [
+      create(as),
+      ...blows.map(([afterMs, deed]) => step(deed, 2_000 + afterMs)),
+      wait(30_000),
+    ]),
+});
+
+/** The machine loses its power. */
+const reboot = life({
+  steps: fc
+    .tuple(podPlans, podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
+    .map(([as, other, atMs, afterMs]) => [
+      create(as),
+      create(other, 0, 1),
+      step({ do: 'reboot', afterMs }, 1_000 + atMs),
+      wait(afterMs + 20_000),
+    ]),
+});
+
+/** Trouble with the API. */
+const apiTrouble = life({
+  steps: fc
+    .tuple(
+      podPlans,
+      fc.array(fc.tuple(anyMs, apiFaults(PROCESS)), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      anyMs,
+    )
+    .map(([as, blows, deleted, lastlyMs]) => [
+      create(as),
+      ...blows.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...(deleted ? [remove(lastlyMs)] : []),
+      wait(4_000),
+    ]),
+  calm: fc.constant([step({ do: 'create', pod: 1, as: pod() }), remove(4_000), wait(5_000)]),
+});
+
+/** The node reaches nobody for a while, and things change meanwhile. */
+const partition = life({
+  steps: fc
+    .record({
+      as: podPlans,
+      atMs: anyMs,
+      forMs: fc.integer({ min: 2_000, max: 60_000 }),
+      deed: fc.constantFrom<Deed>(
+        { do: 'nothing' },
+        { do: 'delete', pod: 0 },
+        { do: 'replace', pod: 0, as: pod() },
+        { do: 'meddle', pod: 0, with: 'ready' },
+      ),
+    })
+    .map(({ as, atMs, forMs, deed }) => [
+      create(as),
+      strike({ fault: 'partition', node: NODE, forMs }, atMs),
+      step(deed, 1_000),
+      wait(forMs),
+    ]),
+});
+
+/** Lives in which something goes wrong that is no program's doing. */
+export const troubleRoads: readonly Road<KubeletScenario>[] = [
+  { name: 'changes while the kubelet is away', scenarios: whileAway, runs: 8 },
+  { name: 'the kubelet dies', scenarios: dies, runs: 12 },
+  { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },
+  { name: 'the runtime restarts', scenarios: runtimeRestarts },
+  { name: 'sudden deaths', scenarios: violence, runs: 8 },
+  { name: 'the power fails', scenarios: reboot },
+  { name: 'trouble with the API', scenarios: apiTrouble, runs: 10 },
+  { name: 'a partition', scenarios: partition },
+];
