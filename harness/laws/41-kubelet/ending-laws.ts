@@ -7,7 +7,7 @@ import { type ContainerPast, runsAt } from './machine-past.ts';
 import { breach, knownOf, type Law, specOf } from './reading.ts';
 import { deletionOf, graceOf } from './truth.ts';
 
-/** A kubelet raises a shorter time to stop to this. Upstream: pkg/kubelet/kuberuntime minimumGracePeriodInSeconds */
+/** A kubelet raises a shorter time to stop to this. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
 const LEAST_GRACE_SECONDS = 2;
 
 /**
