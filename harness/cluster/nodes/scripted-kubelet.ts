@@ -6,7 +6,7 @@ import { isAlreadyExists, isConflict, isNotFound } from '../../api/status.ts';
 import type { ComponentContext } from '../../contracts/component.ts';
 import { formatTime, type Random } from '../../sim/index.ts';
 import type { Program } from '../process.ts';
-import { AssignedPods } from './assigned-pods.ts';
+import { AssignedPods } from '../../kubelet/assigned-pods.ts';
 import { type PodScript, type ScriptPod, scripts } from './pod-script.ts';
 import { type PodStage, stageAt, statusIn } from './pod-status.ts';
 import { steadily } from './steadily.ts';

@@ -1,6 +1,6 @@
-import type { Pod } from '../../api/objects.ts';
-import { pods } from '../../api/resource.ts';
-import type { ComponentContext } from '../../contracts/component.ts';
+import type { Pod } from '../api/objects.ts';
+import { pods } from '../api/resource.ts';
+import type { ComponentContext } from '../contracts/component.ts';
 
 /** How long to wait after the source failed. */
 const RETRY_MS = 1_000;
@@ -14,11 +14,17 @@ export class AssignedPods {
   readonly #pods = new Map<string, Pod>();
   readonly #node: string;
   readonly #changed: (uid: string) => void;
+  #hasSynced = false;
 
   /** `changed` is told of every pod that came, changed or went. */
   constructor(node: string, changed: (uid: string) => void) {
     this.#node = node;
     this.#changed = changed;
+  }
+
+  /** Is all known that there was at the beginning? What is not known before may be there all the same. */
+  get hasSynced(): boolean {
+    return this.#hasSynced;
   }
 
   get(uid: string): Pod | undefined {
@@ -37,6 +43,7 @@ export class AssignedPods {
       try {
         const { items, metadata } = await client.list(pods, { fieldSelector, signal });
         this.#replace(items);
+        this.#hasSynced = true;
         let { resourceVersion } = metadata;
         for (;;) {
           const watch = await client.watch(pods, {

@@ -1,0 +1,228 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { hasEnded } from '../api/predicates.ts';
+import type { ProbeManager } from '../contracts/node/index.ts';
+import type { Clock } from '../sim/index.ts';
+import { convertToAPIContainerStatuses } from './container-statuses.ts';
+import type { PodPhase, RuntimePodStatus } from './pod-status.ts';
+import type { ReasonCache } from './reason-cache.ts';
+
+/** What of a pod's status a kata decides. */
+export interface StatusDecisions {
+  getPhase(
+    pod: Pod,
+    statuses: readonly core.ContainerStatus[],
+    options: { readonly podIsTerminal: boolean; readonly podHasInitialized: boolean },
+  ): PodPhase;
+  generatePodInitializedCondition(input: ConditionInput): core.PodCondition;
+  generatePodReadyCondition(input: ConditionInput): core.PodCondition;
+  generateContainersReadyCondition(input: ConditionInput): core.PodCondition;
+  podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): { readonly changed: boolean };
+  shouldContainerBeRestarted(container: core.Container, pod: Pod, podStatus: RuntimePodStatus): boolean;
+}
+
+/** What a condition of a pod depends on. */
+export interface ConditionInput {
+  readonly pod: Pod;
+  /** Of its containers and of its init containers. */
+  readonly statuses: readonly core.ContainerStatus[] | undefined;
+  readonly phase: PodPhase;
+  /** Those that the pod has had so far, and those that others have written. */
+  readonly conditions: readonly core.PodCondition[];
+}
+
+/** What a status is made of, beside the pod. */
+export interface APIPodStatusOptions {
+  readonly decisions: StatusDecisions;
+  readonly reasons: ReasonCache;
+  readonly probes: Pick<ProbeManager, 'updatePodStatus'>;
+  /** The address of the node. */
+  readonly hostIP: string;
+  readonly clock: Clock;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/types/pod_status.go PodConditionByKubelet */
+const KUBELET_CONDITIONS: readonly string[] = [
+  'PodScheduled',
+  'Ready',
+  'Initialized',
+  'ContainersReady',
+  'PodReadyToStartContainers',
+];
+
+/** Is the kubelet the author of conditions of this type? Those of others it leaves as they are. */
+export function isKubeletCondition({ type }: Pick<core.PodCondition, 'type'>): boolean {
+  return KUBELET_CONDITIONS.includes(type);
+}
+
+/**
+ * What the API is to say of a pod of which the runtime has this. The times of its conditions are the status manager's.
+ *
+ * @param old what was said last
+ * @param podIsTerminal nothing of it runs, and nothing will
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go generateAPIPodStatus
+ */
+export function generateAPIPodStatus(
+  { pod, podStatus, old, podIsTerminal }: APIPodStatusInput,
+  { decisions, reasons, probes, hostIP, clock }: APIPodStatusOptions,
+): core.PodStatus {
+  const { spec, metadata, status: api } = pod;
+  const statusesOf = (containers: readonly core.Container[], previous: core.ContainerStatus[] = [], init = false) =>
+    convertToAPIContainerStatuses({
+      pod,
+      podStatus,
+      containers,
+      previous,
+      areInitContainers: init,
+      reasonOf: (name) => reasons.get(metadata.uid, name),
+      shouldContainerBeRestarted: decisions.shouldContainerBeRestarted,
+    });
+  const containerStatuses = statusesOf(spec.containers, old.containerStatuses);
+  const initContainerStatuses = statusesOf(spec.initContainers ?? [], old.initContainerStatuses, true);
+  const ephemeral = statusesOf(spec.ephemeralContainers ?? [], old.ephemeralContainerStatuses);
+  const computed = decisions.getPhase(pod, [...containerStatuses, ...initContainerStatuses], {
+    podIsTerminal,
+    podHasInitialized: podStatus.activeContainerStatuses.some(({ name }) =>
+      spec.containers.some((container) => container.name === name),
+    ),
+  });
+  const late = hasEnded(pod) ? undefined : deadlineExceeded(pod, old, clock);
+  const phase = late?.phase ?? settledPhase(computed, old, pod);
+  const addresses = addressesOf(podStatus.ips, hostIP, spec);
+  const probed = probes.updatePodStatus(pod, {
+    observedGeneration: metadata.generation ?? 0,
+    phase,
+    ...(late ?? reasonOf(phase, old, api)),
+    hostIP,
+    hostIPs: [{ ip: hostIP }],
+    ...addresses,
+    ...(api.qosClass ? { qosClass: api.qosClass } : {}),
+    containerStatuses,
+    ...(initContainerStatuses.length > 0 ? { initContainerStatuses } : {}),
+    ...(ephemeral.length > 0 ? { ephemeralContainerStatuses: ephemeral } : {}),
+  });
+  return { ...probed, conditions: conditionsOf(pod, probed, { podStatus, old, phase, decisions }) };
+}
+
+/**
+ * The same status, with what its probes say of its readiness now.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go SetContainerReadiness, SetContainerStartup
+ */
+export function readinessOf(
+  pod: Pod,
+  old: core.PodStatus,
+  { decisions, probes }: Pick<APIPodStatusOptions, 'decisions' | 'probes'>,
+): core.PodStatus {
+  const status = probes.updatePodStatus(pod, old) ?? old;
+  const { containerStatuses = [], initContainerStatuses = [], conditions = [], phase = 'Pending' } = status;
+  const input: ConditionInput = {
+    pod,
+    statuses: [...initContainerStatuses, ...containerStatuses],
+    phase: phase as PodPhase,
+    conditions,
+  };
+  return withConditions(pod, status, [
+    ...(initContainerStatuses.length > 0 ? [decisions.generatePodInitializedCondition(input)] : []),
+    decisions.generatePodReadyCondition(input),
+    decisions.generateContainersReadyCondition(input),
+  ]);
+}
+
+/** The same status of a pod whose sandbox is ready. */
+export function withReadyToStart(pod: Pod, old: core.PodStatus): core.PodStatus {
+  return withConditions(pod, old, [{ type: 'PodReadyToStartContainers', status: 'True' }]);
+}
+
+function withConditions(
+  { metadata }: Pod,
+  status: core.PodStatus,
+  replaced: readonly core.PodCondition[],
+): core.PodStatus {
+  const observedGeneration = metadata.generation ?? 0;
+  const conditions = (status.conditions ?? []).map((condition) => {
+    const found = replaced.find(({ type }) => type === condition.type);
+    return found ? { ...found, observedGeneration } : condition;
+  });
+  return { ...status, conditions };
+}
+
+/**
+ * The end of a pod that was to be active for so long only, and no longer.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/active_deadline.go activeDeadlineHandler
+ */
+function deadlineExceeded({ spec }: Pod, { startTime }: core.PodStatus, clock: Clock) {
+  const { activeDeadlineSeconds } = spec;
+  if (activeDeadlineSeconds === undefined || startTime === undefined) return undefined;
+  if (clock.now() - Date.parse(startTime) < activeDeadlineSeconds * 1_000) return undefined;
+  return {
+    phase: 'Failed' as const,
+    reason: 'DeadlineExceeded',
+    message: 'Pod was active on the node longer than the specified deadline',
+  };
+}
+
+/** A pod, and what is known of it. */
+export interface APIPodStatusInput {
+  readonly pod: Pod;
+  readonly podStatus: RuntimePodStatus;
+  readonly old: core.PodStatus;
+  readonly podIsTerminal: boolean;
+}
+
+/** What has ended has ended: whatever the containers look like now. */
+function settledPhase(computed: PodPhase, old: core.PodStatus, pod: Pod): PodPhase {
+  if (hasEnded(pod)) return pod.status.phase as PodPhase;
+  const isOver = computed === 'Succeeded' || computed === 'Failed';
+  return !isOver && (old.phase === 'Succeeded' || old.phase === 'Failed') ? old.phase : computed;
+}
+
+/** As long as the phase is the same, so is its reason. */
+function reasonOf(phase: PodPhase, old: core.PodStatus, api: core.PodStatus): Partial<core.PodStatus> {
+  if (phase !== old.phase) return {};
+  const [reason, message] = [old.reason || api.reason, old.message || api.message];
+  return { ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
+}
+
+function addressesOf(ips: readonly string[], hostIP: string, spec: core.PodSpec): Partial<core.PodStatus> {
+  const own = ips.length === 0 && spec.hostNetwork ? [hostIP] : ips;
+  const [podIP] = own;
+  return podIP === undefined ? {} : { podIP, podIPs: own.map((ip) => ({ ip })) };
+}
+
+interface ConditionsOptions {
+  readonly podStatus: RuntimePodStatus;
+  readonly old: core.PodStatus;
+  readonly phase: PodPhase;
+  readonly decisions: StatusDecisions;
+}
+
+function conditionsOf(
+  pod: Pod,
+  { containerStatuses = [], initContainerStatuses = [] }: core.PodStatus,
+  { podStatus, old, phase, decisions }: ConditionsOptions,
+): core.PodCondition[] {
+  const foreign = (pod.status.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
+  const disruption = old.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  const others = disruption
+    ? [...foreign.filter(({ type }) => type !== 'DisruptionTarget'), disruption]
+    : foreign;
+  const input: ConditionInput = {
+    pod,
+    statuses: [...initContainerStatuses, ...containerStatuses],
+    phase,
+    conditions: [...others, ...(old.conditions ?? []).filter(isKubeletCondition)],
+  };
+  const ready = decisions.podSandboxChanged(pod, podStatus).changed ? 'False' : 'True';
+  const { generation: observedGeneration = 0 } = pod.metadata;
+  const own = [
+    { type: 'PodReadyToStartContainers', status: ready },
+    decisions.generatePodInitializedCondition(input),
+    decisions.generatePodReadyCondition(input),
+    decisions.generateContainersReadyCondition(input),
+    { type: 'PodScheduled', status: 'True' },
+  ];
+  return [...others, ...own.map((condition) => ({ ...condition, observedGeneration }))];
+}

@@ -1,0 +1,176 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { formatTime } from '../sim/index.ts';
+import { findContainerStatus, isSidecar } from './containers.ts';
+import type { RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
+import type { WaitingReason } from './reason-cache.ts';
+
+/** What statuses of containers are made of. */
+export interface ContainerStatusesOptions {
+  readonly pod: Pod;
+  readonly podStatus: RuntimePodStatus;
+  /** Those of `spec.initContainers`, of `spec.containers` or of `spec.ephemeralContainers`. */
+  readonly containers: readonly core.Container[];
+  readonly areInitContainers: boolean;
+  /** What was said of them before. */
+  readonly previous: readonly core.ContainerStatus[];
+  /** Why one did not start when that was last tried. */
+  readonly reasonOf: (container: string) => WaitingReason | undefined;
+  readonly shouldContainerBeRestarted: (
+    container: core.Container,
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+  ) => boolean;
+}
+
+/**
+ * What the API says of containers: how each is, how it ended before, how often it was started. A container that the runtime has
+ * lost is not forgotten: what was said of it before is the only trace of it.
+ *
+ * @returns those of init containers in their order, all others by name
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses
+ *
+ * Differs: `resources`, `allocatedResources`, `volumeMounts` and `user` are left out; containers that are all restarted together
+ * (KEP-5532) are not known.
+ */
+export function convertToAPIContainerStatuses(options: ContainerStatusesOptions): core.ContainerStatus[] {
+  const { containers, areInitContainers } = options;
+  const statuses = containers.map((container) => containerStatus(container, options));
+  if (areInitContainers) return statuses;
+  return statuses.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function containerStatus(container: core.Container, options: ContainerStatusesOptions): core.ContainerStatus {
+  const { podStatus, previous } = options;
+  const old = previous.find(({ name }) => name === container.name);
+  const [newest, second] = podStatus.containerStatuses.filter(({ name }) => name === container.name);
+  const status = newest
+    ? seen(newest, second, old)
+    : lost(container, old, options);
+  return waiting(container, status, options);
+}
+
+/** What the runtime has of it. */
+function seen(
+  newest: RuntimeContainerStatus,
+  second: RuntimeContainerStatus | undefined,
+  old: core.ContainerStatus | undefined,
+): core.ContainerStatus {
+  const status = convert(newest, old);
+  const lastState = second ? convert(second, old).state : status.lastState;
+  return { ...status, ...(lastState ? { lastState } : {}) };
+}
+
+function convert(container: RuntimeContainerStatus, old: core.ContainerStatus | undefined): core.ContainerStatus {
+  const { name, image, imageRef: imageID, id: containerID, state } = container;
+  const ended = old?.containerID !== containerID ? old?.state?.terminated : undefined;
+  const terminated = ended ?? old?.lastState?.terminated;
+  // It was ended as far as anybody was told, under another instance: this one is a restart.
+  const isAnother = state === 'running' && old?.state?.terminated && old.restartCount >= container.restartCount;
+  const isLost = state === 'unknown' && old?.state?.running;
+  const restartCount = Math.max(container.restartCount, old?.restartCount ?? 0) + (isAnother || isLost ? 1 : 0);
+  return {
+    name,
+    image,
+    imageID,
+    containerID,
+    restartCount,
+    ready: false,
+    state: isLost ? { terminated: unknownEnd('terminated') } : stateOf(container),
+    ...(terminated ? { lastState: { terminated } } : {}),
+    // Until its probes say otherwise, after a restart of the kubelet as well.
+    ...(state === 'running' && old?.started !== undefined ? { started: old.started } : {}),
+  };
+}
+
+function stateOf(container: RuntimeContainerStatus): core.ContainerState {
+  const { id: containerID, state, exitCode, reason, message, startedAtMs, finishedAtMs } = container;
+  if (state === 'running') return { running: { startedAt: formatTime(startedAtMs) } };
+  if (state !== 'exited') return { waiting: {} };
+  return {
+    terminated: {
+      exitCode,
+      ...(reason ? { reason } : {}),
+      ...(message ? { message } : {}),
+      startedAt: formatTime(startedAtMs),
+      finishedAt: formatTime(finishedAtMs),
+      containerID,
+    },
+  };
+}
+
+/** What is to be said of one that the runtime does not have: it was never there, or it is lost. */
+function lost(
+  container: core.Container,
+  old: core.ContainerStatus | undefined,
+  { pod, podStatus, areInitContainers }: ContainerStatusesOptions,
+): core.ContainerStatus {
+  if (old?.state?.terminated) return old;
+  const { name, image = '' } = container;
+  const reason = pod.spec.initContainers?.length ? 'PodInitializing' : 'ContainerCreating';
+  const { restartCount = 0, lastState } = old ?? {};
+  const base = {
+    name,
+    image,
+    imageID: '',
+    ready: false,
+    restartCount,
+    ...(lastState ? { lastState } : {}),
+    state: { waiting: { reason } },
+  };
+  if (areInitContainers && !isSidecar(container) && hasAnyRegularContainerCreated(pod, podStatus)) {
+    return { ...base, state: { terminated: INITIALIZED } };
+  }
+  if (!old?.state?.running || lastState?.terminated) return base;
+  return {
+    ...base,
+    lastState: { terminated: unknownEnd('deleted.  The container used to be Running') },
+    restartCount: restartCount + (pod.metadata.deletionTimestamp ? 0 : 1),
+  };
+}
+
+/** Says why it waits to be started, if that was tried and did not come about. */
+function waiting(
+  container: core.Container,
+  status: core.ContainerStatus,
+  { pod, podStatus, areInitContainers, reasonOf, shouldContainerBeRestarted }: ContainerStatusesOptions,
+): core.ContainerStatus {
+  const newest = findContainerStatus(podStatus, container.name);
+  // It has done its part, and would not be started again.
+  if (areInitContainers && newest?.state === 'exited' && newest.exitCode === 0) return status;
+  if (areInitContainers && !newest && status.state?.terminated === INITIALIZED) return status;
+  if (!shouldContainerBeRestarted(container, pod, podStatus)) return status;
+  const reason = reasonOf(container.name);
+  if (!reason) return status;
+  const { state } = status;
+  return {
+    ...status,
+    ...(state?.terminated ? { lastState: state } : {}),
+    state: { waiting: { reason: reason.reason, message: reason.message } },
+  };
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go HasAnyRegularContainerCreated */
+function hasAnyRegularContainerCreated({ spec }: Pod, podStatus: RuntimePodStatus): boolean {
+  return spec.containers.some(({ name }) => {
+    const { state = 'unknown' } = findContainerStatus(podStatus, name) ?? {};
+    return state !== 'unknown';
+  });
+}
+
+const INITIALIZED: core.ContainerStateTerminated = {
+  exitCode: 0,
+  reason: 'Completed',
+  message:
+    'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
+};
+
+/** The end of a container that nobody saw: no exit code was, so that it cannot count as success. */
+export function unknownEnd(when: string): core.ContainerStateTerminated {
+  return {
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+    message: `The container could not be located when the pod was ${when}`,
+  };
+}

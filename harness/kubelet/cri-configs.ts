@@ -1,0 +1,139 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { parseQuantity } from '../api/quantity.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type * as cri from '../contracts/node/cri/index.ts';
+import type { FileSystem, VolumeManager } from '../contracts/node/index.ts';
+import type { Random } from '../sim/index.ts';
+import { type DnsConfiguration, hostsFile, podDns, podHostname } from './dns.ts';
+import { type EnvironmentOptions, makeEnvironmentVariables } from './environment.ts';
+import { expand } from './expansion.ts';
+import { containerAnnotations, containerLabels, sandboxLabels } from './labels.ts';
+import { podDirectory, podLogsDirectory } from './paths.ts';
+
+/** What the configurations of sandboxes and containers are made of. */
+export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable'> {
+  readonly dns: DnsConfiguration;
+  readonly recorder: EventRecorder;
+  readonly random: Random;
+  readonly files: FileSystem;
+  readonly volumes: Pick<VolumeManager, 'mountsOf'>;
+  readonly allocatable: () => Readonly<Record<string, string>>;
+}
+
+/** Which container, and what is known of its pod by now. */
+export interface ContainerConfigInput {
+  readonly pod: Pod;
+  readonly container: core.Container;
+  readonly restartCount: number;
+  /** By digest. */
+  readonly imageRef: string;
+  /** The addresses of its sandbox. */
+  readonly ips: readonly string[];
+}
+
+/** Says in the runtime's words what a pod's spec says in its own. */
+export class CriConfigs {
+  readonly #options: CriConfigsOptions;
+
+  constructor(options: CriConfigsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The sandbox of a pod.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig
+   */
+  sandbox(pod: Pod, attempt: number): cri.PodSandboxConfig {
+    const { dns, recorder } = this.#options;
+    const { name, namespace = '', uid, annotations = {} } = pod.metadata;
+    const { hostNetwork = false, containers } = pod.spec;
+    const portMappings = containers.flatMap(({ ports = [] }) =>
+      ports.map(({ containerPort, hostPort = 0, hostIP, protocol = 'TCP' }) => ({
+        protocol: protocol as cri.PortMapping['protocol'],
+        containerPort,
+        hostPort,
+        ...(hostIP === undefined ? {} : { hostIP }),
+      })),
+    );
+    return {
+      metadata: { name, namespace, uid, attempt },
+      hostname: hostNetwork ? '' : podHostname(pod, dns.clusterDomain).hostname,
+      logDirectory: podLogsDirectory(pod),
+      labels: sandboxLabels(pod),
+      annotations,
+      network: hostNetwork ? 'node' : 'pod',
+      dns: podDns(pod, dns, recorder),
+      ...(portMappings.length > 0 ? { portMappings } : {}),
+    };
+  }
+
+  /**
+   * A container of a pod, with the files that it is given.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go generateContainerConfig
+   *
+   * @throws Error with what is missing, when it cannot be made as its spec says; what the volume manager, the API and the files
+   * of the node throw
+   */
+  async container(input: ContainerConfigInput): Promise<cri.ContainerConfig> {
+    const { pod, container, restartCount, imageRef, ips } = input;
+    const { client, hostIP, allocatable } = this.#options;
+    const variables = await makeEnvironmentVariables(pod, container, {
+      client,
+      hostIP,
+      ips,
+      allocatable: allocatable(),
+    });
+    const { command, args, workingDir, resources } = container;
+    const expanded = (texts: readonly string[]) => texts.map((text) => expand(text, variables));
+    return {
+      metadata: { name: container.name, attempt: restartCount },
+      image: { image: imageRef },
+      ...(command?.length ? { command: expanded(command) } : {}),
+      ...(args?.length ? { args: expanded(args) } : {}),
+      ...(workingDir ? { workingDir } : {}),
+      envs: Object.entries(variables).map(([key, value]) => ({ key, value })),
+      mounts: await this.#mounts(input),
+      labels: containerLabels(pod, container),
+      annotations: containerAnnotations(pod, container, restartCount),
+      logPath: `${container.name}/${restartCount}.log`,
+      resources: resourcesOf(resources),
+    };
+  }
+
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go makeMounts, pkg/kubelet/kuberuntime/kuberuntime_container.go makeMounts */
+  async #mounts({ pod, container, ips }: ContainerConfigInput): Promise<readonly cri.Mount[]> {
+    const { files, volumes, random, dns } = this.#options;
+    const mounts = [...(await volumes.mountsOf(pod, container))];
+    const directory = podDirectory(pod.metadata.uid);
+    const hasHosts = mounts.some(({ containerPath }) => containerPath === '/etc/hosts');
+    if (!hasHosts && ips.length > 0 && !pod.spec.hostNetwork) {
+      const hostPath = `${directory}/etc-hosts`;
+      await files.mkdirAll(directory);
+      await files.writeFile(hostPath, hostsFile(pod, ips, dns.clusterDomain));
+      mounts.push({ containerPath: '/etc/hosts', hostPath, readonly: false });
+    }
+    const { terminationMessagePath: containerPath } = container;
+    if (containerPath) {
+      const logs = `${directory}/containers/${container.name}`;
+      const hostPath = `${logs}/${hex(random)}`;
+      await files.mkdirAll(logs);
+      await files.writeFile(hostPath, '', { mode: 0o666 });
+      mounts.push({ containerPath, hostPath, readonly: false });
+    }
+    return mounts;
+  }
+}
+
+function resourcesOf({ limits = {} }: core.ResourceRequirements = {}): cri.ContainerResources {
+  return {
+    ...(limits.cpu === undefined ? {} : { cpuMilli: parseQuantity(limits.cpu).milliValue() }),
+    ...(limits.memory === undefined ? {} : { memoryLimitBytes: parseQuantity(limits.memory).value() }),
+  };
+}
+
+function hex(random: Random): string {
+  return Array.from({ length: 8 }, () => random.int(16).toString(16)).join('');
+}

@@ -1,0 +1,168 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { parseQuantity } from '../api/quantity.ts';
+import { configMaps, secrets } from '../api/resource.ts';
+import { isNotFound } from '../api/status.ts';
+import type { Client } from '../contracts/client.ts';
+import { expand } from './expansion.ts';
+
+/** Where the values of variables come from. */
+export interface EnvironmentOptions {
+  readonly client: Client;
+  /** The addresses of the pod: its status may not have them yet. */
+  readonly ips: readonly string[];
+  readonly hostIP: string;
+  /** What a container without limits may use, by resource: `cpu`. */
+  readonly allocatable: Readonly<Record<string, string>>;
+}
+
+/**
+ * The variables of a container, those of `env` after those of `envFrom`. What refers to what is not there, and is not optional,
+ * keeps the container from being made.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables
+ *
+ * Differs: nothing is said of services; values of files (`fileKeyRef`) are not known.
+ *
+ * @throws Error with what is missing: `couldn't find key port in ConfigMap default/web`; StatusError
+ */
+export async function makeEnvironmentVariables(
+  pod: Pod,
+  container: core.Container,
+  options: EnvironmentOptions,
+): Promise<Readonly<Record<string, string>>> {
+  const { namespace = '' } = pod.metadata;
+  const sources = new Sources(options.client, namespace);
+  const variables: Record<string, string> = {};
+  for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
+    const data =
+      (configMapRef && (await sources.configMap(configMapRef.name, configMapRef.optional))) ??
+      (secretRef && (await sources.secret(secretRef.name, secretRef.optional))) ??
+      {};
+    for (const [key, value] of Object.entries(data)) variables[prefix + key] = value;
+  }
+  for (const { name, value, valueFrom } of container.env ?? []) {
+    if (value || !valueFrom) variables[name] = expand(value ?? '', variables);
+    else {
+      const found = await valueOf(valueFrom, pod, container, { ...options, sources });
+      if (found !== undefined) variables[name] = found;
+    }
+  }
+  return variables;
+}
+
+/** Those variables whose values stand in the spec: what a command may name before the container is there. */
+export function staticEnvironment(container: core.Container): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  for (const { name, value } of container.env ?? []) {
+    if (value !== undefined) variables[name] = expand(value, variables);
+  }
+  return variables;
+}
+
+/** Reads each object once. */
+class Sources {
+  readonly #client: Client;
+  readonly #namespace: string;
+  readonly #read = new Map<string, Promise<Readonly<Record<string, string>> | undefined>>();
+
+  constructor(client: Client, namespace: string) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  /** Undefined when it is not there and does not have to be. */
+  configMap(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
+    const key = { namespace: this.#namespace, name };
+    return this.#once(`ConfigMap ${name}`, optional, async () => (await this.#client.get(configMaps, key)).data ?? {});
+  }
+
+  secret(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
+    const key = { namespace: this.#namespace, name };
+    return this.#once(`Secret ${name}`, optional, async () => {
+      const { data = {} } = await this.#client.get(secrets, key);
+      return Object.fromEntries(Object.entries(data).map(([field, value]) => [field, decodeBase64(value)]));
+    });
+  }
+
+  async #once(
+    key: string,
+    optional: boolean,
+    read: () => Promise<Readonly<Record<string, string>>>,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const known = this.#read.get(key) ?? read();
+    this.#read.set(key, known);
+    try {
+      return await known;
+    } catch (error) {
+      if (optional && isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+async function valueOf(
+  { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: core.EnvVarSource,
+  pod: Pod,
+  container: core.Container,
+  options: EnvironmentOptions & { readonly sources: Sources },
+): Promise<string | undefined> {
+  if (fieldRef) return fieldOf(fieldRef.fieldPath, pod, options);
+  if (resourceFieldRef) return resourceOf(resourceFieldRef, pod, container, options.allocatable);
+  const reference = configMapKeyRef ?? secretKeyRef;
+  if (!reference) return '';
+  const { name = '', key, optional } = reference;
+  const kind = configMapKeyRef ? 'ConfigMap' : 'Secret';
+  const data = await (configMapKeyRef
+    ? options.sources.configMap(name, optional)
+    : options.sources.secret(name, optional));
+  const value = data?.[key];
+  if (value !== undefined || optional) return value;
+  throw new Error(`couldn't find key ${key} in ${kind} ${pod.metadata.namespace}/${name}`);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go podFieldSelectorRuntimeValue */
+function fieldOf(
+  path: string,
+  { metadata, spec }: Pod,
+  { ips, hostIP }: Pick<EnvironmentOptions, 'ips' | 'hostIP'>,
+): string {
+  const [, map, key = ''] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
+  if (map === 'labels') return metadata.labels?.[key] ?? '';
+  if (map === 'annotations') return metadata.annotations?.[key] ?? '';
+  const fields: Readonly<Record<string, string | undefined>> = {
+    'metadata.name': metadata.name,
+    'metadata.namespace': metadata.namespace,
+    'metadata.uid': metadata.uid,
+    'spec.nodeName': spec.nodeName,
+    'spec.serviceAccountName': spec.serviceAccountName,
+    'status.hostIP': hostIP,
+    'status.hostIPs': hostIP,
+    'status.podIP': ips[0],
+    'status.podIPs': ips.join(','),
+  };
+  if (path in fields) return fields[path] ?? '';
+  throw new Error(`unsupported fieldPath: ${path}`);
+}
+
+/** In whole units of the divisor, rounded up. Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/resource/helpers.go ExtractContainerResourceValue */
+function resourceOf(
+  { resource, containerName, divisor }: core.ResourceFieldSelector,
+  { spec }: Pod,
+  container: core.Container,
+  allocatable: Readonly<Record<string, string>>,
+): string {
+  const all = [...spec.containers, ...(spec.initContainers ?? [])];
+  const of = containerName ? all.find(({ name }) => name === containerName) : container;
+  if (!of) throw new Error(`container ${containerName} not found`);
+  const [which = '', name = ''] = resource.split('.');
+  const { limits = {}, requests = {} } = of.resources ?? {};
+  const quantity = which === 'limits' ? (limits[name] ?? allocatable[name]) : requests[name];
+  const unit = divisor && parseQuantity(divisor).sign() > 0 ? parseQuantity(divisor) : parseQuantity('1');
+  if (quantity === undefined) return '0';
+  return String(Math.ceil(parseQuantity(quantity).milliValue() / unit.milliValue()));
+}
+
+function decodeBase64(text: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+}

@@ -1,0 +1,234 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { secrets } from '../api/resource.ts';
+import { isNotFound } from '../api/status.ts';
+import type { NodeComponentContext } from '../contracts/component.ts';
+import type { ImageManager, ProbeManager, ProbeUpdate, VolumeManager } from '../contracts/node/index.ts';
+import {
+  type APIPodStatusOptions,
+  generateAPIPodStatus,
+  readinessOf,
+  type StatusDecisions,
+  withReadyToStart,
+} from './api-pod-status.ts';
+import { CriConfigs } from './cri-configs.ts';
+import type { DnsConfiguration } from './dns.ts';
+import { staticEnvironment } from './environment.ts';
+import { LifecycleHandlers } from './lifecycle-handlers.ts';
+import { Pleg, type PodLifecycleEvent } from './pleg.ts';
+import { PodCache } from './pod-cache.ts';
+import { PodManager } from './pod-manager.ts';
+import type { RuntimePodStatus } from './pod-status.ts';
+import type { PodSyncer } from './pod-syncer.ts';
+import { PodWorkers } from './pod-workers.ts';
+import { ReasonCache } from './reason-cache.ts';
+import { RuntimePods } from './runtime-pods.ts';
+import { RuntimeState } from './runtime-state.ts';
+import { StatusManager } from './status-manager.ts';
+
+/** How a kubelet is set up. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
+export interface KubeletConfiguration {
+  /** @defaultValue none */
+  readonly clusterDNS?: readonly string[];
+  /** @defaultValue cluster.local */
+  readonly clusterDomain?: string;
+}
+
+/** What the parts of a kubelet tell its loop. */
+export interface KubeletSignals {
+  readonly onLifecycle: (event: PodLifecycleEvent) => void;
+  readonly onProbe: (update: ProbeUpdate) => void;
+  readonly onDue: (uid: string) => void;
+}
+
+/**
+ * All that a kubelet is made of and that is given: what it reads the runtime, the API and its pods with, what it works through,
+ * and what it tells others by. What it does with a pod is up to a {@link PodSyncer}.
+ */
+export class KubeletParts {
+  /** The node's name and all that its process has: the clock, the recorder, the machine. */
+  readonly context: NodeComponentContext;
+  /** The pods that the node is to have. */
+  readonly pods = new PodManager();
+  readonly cache = new PodCache();
+  /** Why containers did not start. */
+  readonly reasons = new ReasonCache();
+  /** Reads the runtime now; `cache` has what was read last. */
+  readonly runtimePods: RuntimePods;
+  readonly pleg: Pleg;
+  readonly runtimeState: RuntimeState;
+  readonly workers: PodWorkers;
+  /** What is told of pods. */
+  readonly statuses: StatusManager;
+  readonly images: ImageManager;
+  readonly volumes: VolumeManager;
+  readonly probes: ProbeManager;
+  readonly configs: CriConfigs;
+  readonly lifecycle: LifecycleHandlers;
+  readonly #statusOptions: APIPodStatusOptions;
+
+  constructor(
+    context: NodeComponentContext,
+    syncer: (parts: KubeletParts) => PodSyncer,
+    {
+      decisions,
+      signals,
+      configuration = {},
+    }: {
+      readonly decisions: StatusDecisions;
+      readonly signals: KubeletSignals;
+      readonly configuration?: KubeletConfiguration;
+    },
+  ) {
+    const { clock, client, random, recorder, signal, host, log } = context;
+    const { runtime, files, network } = host;
+    const { pods, cache, reasons } = this;
+    const onError = (error: unknown): void => log(String(error));
+    this.context = context;
+    this.runtimePods = new RuntimePods({ runtime, clock, readFile: (path) => files.readFile(path) });
+    this.pleg = new Pleg({ runtimePods: this.runtimePods, cache, clock, signal, onEvent: signals.onLifecycle, onError });
+    this.runtimeState = new RuntimeState({ runtime, pleg: this.pleg, clock, signal });
+    const statusOf = (uid: string) => this.statuses.get(uid);
+    const couldHaveRunningContainers = (uid: string) => this.workers.couldHaveRunningContainers(uid);
+    this.statuses = new StatusManager({ client, clock, signal, pods, couldHaveRunningContainers, onError });
+    this.images = context.newImageManager();
+    this.volumes = context.newVolumeManager({
+      desiredPods: () => pods.list().filter(({ metadata }) => couldHaveRunningContainers(metadata.uid)),
+      couldHaveRunningContainers,
+      statusOf,
+    });
+    this.probes = context.newProbeManager({
+      statusOf,
+      environmentOf: (_, container) => staticEnvironment(container),
+      onUpdate: signals.onProbe,
+    });
+    this.configs = new CriConfigs({
+      client,
+      recorder,
+      random: random.fork('configs'),
+      files,
+      volumes: this.volumes,
+      hostIP: host.ip,
+      dns: dnsOf(configuration),
+      allocatable: () => ({}),
+    });
+    this.lifecycle = new LifecycleHandlers({
+      runtime,
+      network,
+      clock,
+      recorder,
+      podIPOf: (pod) => this.#podIPOf(pod),
+    });
+    this.#statusOptions = { decisions, reasons, probes: this.probes, hostIP: host.ip, clock };
+    this.workers = new PodWorkers({
+      syncer: syncer(this),
+      cache,
+      clock,
+      random: random.fork('workers'),
+      recorder,
+      onError,
+      onDue: signals.onDue,
+    });
+  }
+
+  /**
+   * What the API is to say of a pod.
+   *
+   * @param podIsTerminal nothing of it runs, and nothing will
+   */
+  generateAPIPodStatus(
+    pod: Pod,
+    podStatus: RuntimePodStatus,
+    { podIsTerminal = false }: { readonly podIsTerminal?: boolean } = {},
+  ): core.PodStatus {
+    const old = this.statuses.get(pod.metadata.uid) ?? pod.status;
+    return generateAPIPodStatus({ pod, podStatus, old, podIsTerminal }, this.#statusOptions);
+  }
+
+  /** The sandbox of a pod is ready: tells that, and nothing else, at once. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go OnPodSandboxReady */
+  onPodSandboxReady(pod: Pod): void {
+    const old = this.statuses.get(pod.metadata.uid);
+    if (old) this.statuses.setPodStatus(pod, withReadyToStart(pod, old));
+  }
+
+  /** A probe has found something else than before: tells whether the pod is ready, and nothing else, at once. */
+  onReadiness(pod: Pod): void {
+    const old = this.statuses.get(pod.metadata.uid);
+    if (old) this.statuses.setPodStatus(pod, readinessOf(pod, old, this.#statusOptions));
+  }
+
+  /** How a pod is in the runtime now. @throws cri.CriError */
+  readPodStatus({ metadata }: Pod): Promise<RuntimePodStatus> {
+    const { uid, name, namespace = '' } = metadata;
+    return this.runtimePods.read({ uid, name, namespace });
+  }
+
+  /**
+   * The secrets that a pod names for its images, those that there are.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPullSecretsForPod
+   */
+  async pullSecretsOf(pod: Pod): Promise<readonly core.Secret[]> {
+    const { client, recorder } = this.context;
+    const found: core.Secret[] = [];
+    const missing: string[] = [];
+    for (const { name = '' } of pod.spec.imagePullSecrets ?? []) {
+      if (name === '') continue;
+      try {
+        found.push(await client.get(secrets, { namespace: pod.metadata.namespace ?? '', name }));
+      } catch (error) {
+        if (!isNotFound(error)) this.context.log(String(error));
+        missing.push(name);
+      }
+    }
+    if (missing.length > 0) {
+      recorder.event(
+        pod,
+        'Warning',
+        'FailedToRetrieveImagePullSecret',
+        `Unable to retrieve some image pull secrets (${missing.join(', ')}); attempting to pull the image may not succeed.`,
+      );
+    }
+    return found;
+  }
+
+  /** Tells something about a container, below its pod: what `kubectl describe pod` shows. */
+  containerEvent(
+    pod: Pod,
+    container: Pick<core.Container, 'name'>,
+    type: 'Normal' | 'Warning',
+    reason: string,
+    message: string,
+  ): void {
+    this.context.recorder.event(containerReference(pod, container), type, reason, message);
+  }
+
+  async #podIPOf(pod: Pod): Promise<string> {
+    if (pod.spec.hostNetwork) return this.context.host.ip;
+    const [ip] = (await this.readPodStatus(pod)).ips;
+    if (ip === undefined) throw new Error('failed to find networking container');
+    return ip;
+  }
+}
+
+/** Names one container of a pod. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/ref.go GenerateContainerRef */
+export function containerReference(pod: Pod, { name }: Pick<core.Container, 'name'>): core.ObjectReference {
+  const { spec, metadata } = pod;
+  const list = (['containers', 'initContainers', 'ephemeralContainers'] as const).find((each) =>
+    spec[each]?.some((container) => container.name === name),
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    namespace: metadata.namespace ?? '',
+    name: metadata.name,
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    ...(list ? { fieldPath: `spec.${list}{${name}}` } : {}),
+  };
+}
+
+/** Differs: the node's own `/etc/resolv.conf` is empty. */
+function dnsOf({ clusterDNS = ['10.96.0.10'], clusterDomain = 'cluster.local' }: KubeletConfiguration): DnsConfiguration {
+  return { clusterDNS, clusterDomain, host: { servers: [], searches: [], options: [] } };
+}

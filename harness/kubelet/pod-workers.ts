@@ -1,0 +1,391 @@
+import { hasEnded } from '../api/predicates.ts';
+import type { Pod } from '../api/objects.ts';
+import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type { Clock, Random } from '../sim/index.ts';
+import type { PodIdentity } from './labels.ts';
+import type { PodCache } from './pod-cache.ts';
+import type { PodSyncer } from './pod-syncer.ts';
+import { effectiveGraceSeconds, newPodWorker, type PodUpdate, type PodWorker, type PodWorkerState } from './pod-worker.ts';
+import { fullName, isStaticPod } from './static-pod.ts';
+import { SyncFailure } from './sync-result.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, pod_workers.go backOffOnTransientErrorPeriod */
+const BACK_OFF_MS = 10_000;
+const NETWORK_BACK_OFF_MS = 1_000;
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go SyncFrequency */
+const RESYNC_MS = 60_000;
+
+/** Each wait is up to half as long again. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go workerResyncIntervalJitterFactor */
+const JITTER_PERCENT = 50;
+
+/** The network of the node is not set up: no pod can be started that needs it. */
+export class NetworkNotReady extends Error {
+  override readonly name = 'NetworkNotReady';
+}
+
+/** What pod workers need. */
+export interface PodWorkersOptions {
+  readonly syncer: PodSyncer;
+  readonly cache: PodCache;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly recorder: EventRecorder;
+  readonly onError: (error: unknown, pod: PodIdentity) => void;
+  /** It is time to look at a pod again: if it is still wanted, it is to be told so. */
+  readonly onDue: (uid: string) => void;
+}
+
+/** What a pod's worker is about, for housekeeping. */
+export interface KnownPod {
+  readonly state: PodWorkerState;
+  /** Nobody wants it any more. */
+  readonly orphan: boolean;
+}
+
+/**
+ * One worker for each pod, by uid. It does one thing at a time for its pod; what it is told meanwhile is merged. A pod goes
+ * from sync to terminating to terminated, and never back: what comes again under the same uid waits until all is done.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers
+ */
+export class PodWorkers {
+  readonly #options: PodWorkersOptions;
+  readonly #workers = new Map<string, PodWorker>();
+  readonly #timers = new Map<string, () => void>();
+  /** Static pods of one full name take turns: who has the turn, and who waits, by uid. */
+  readonly #startedStatic = new Map<string, string>();
+  readonly #waitingStatic = new Map<string, string[]>();
+  #synced = false;
+
+  constructor(options: PodWorkersOptions) {
+    this.#options = options;
+  }
+
+  /** Tells the worker of a pod, and makes one if there is none. */
+  update(update: PodUpdate): void {
+    const { runtimePod } = update;
+    const pod = identityOf(update);
+    const known = this.#workers.get(pod.uid);
+    const worker = known ?? this.#add(pod, update);
+    const told = this.#complete(worker, update);
+    if (known && worker.state !== 'sync' && update.type === 'create') {
+      worker.restartRequested = true;
+      return;
+    }
+    if (worker.state === 'finished') return;
+    const ends = worker.state === 'sync' && this.#begins(worker, told);
+    if (worker.state === 'terminated' && runtimePod && !told.pod) return;
+    const shortened = this.#shorten(worker, told);
+    worker.pending = told;
+    if (ends || shortened) worker.abort?.abort(new PodInterrupted());
+    void this.#work(worker);
+  }
+
+  /**
+   * Ends a pod, and resolves when nothing of it runs any more.
+   *
+   * @returns false when it takes half as long again as it may
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go killPodNow
+   */
+  killPod(pod: Pod, kill: NonNullable<PodUpdate['kill']>): Promise<boolean> {
+    const { clock, recorder } = this.#options;
+    const seconds = kill.graceSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 0;
+    return new Promise((resolve) => {
+      const cancel = clock.after(Math.max(10_000, seconds * 1_500), () => {
+        recorder.event(
+          pod,
+          'Warning',
+          'ExceededGracePeriod',
+          'Container runtime did not kill the pod within specified grace period.',
+        );
+        resolve(false);
+      });
+      const done = (): void => (cancel(), resolve(true));
+      this.update({ type: 'kill', pod, kill });
+      const worker = this.#workers.get(pod.metadata.uid);
+      if (worker?.state === 'terminating') worker.onKilled.push(done);
+      else done();
+    });
+  }
+
+  /**
+   * Takes which pods are wanted, forgets those that are not and are done, ends those that are not and are not done, and tells
+   * what it works on.
+   *
+   * @param desired those that are wanted, by uid
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go SyncKnownPods
+   */
+  syncKnownPods(desired: ReadonlySet<string>): ReadonlyMap<string, KnownPod> {
+    this.#synced = true;
+    const known = new Map<string, KnownPod>();
+    for (const worker of [...this.#workers.values()]) {
+      const orphan = !desired.has(worker.uid);
+      if ((worker.restartRequested || orphan) && this.#removed(worker, orphan)) continue;
+      known.set(worker.uid, { state: worker.state, orphan });
+    }
+    return known;
+  }
+
+  /** Is the pod to end, or has it ended? */
+  isTerminationRequested(uid: string): boolean {
+    const worker = this.#workers.get(uid);
+    return worker !== undefined && worker.state !== 'sync';
+  }
+
+  /** May anything of it run? Of what is not known, until all that is wanted is known. */
+  couldHaveRunningContainers(uid: string): boolean {
+    const worker = this.#workers.get(uid);
+    return worker ? worker.state === 'sync' || worker.state === 'terminating' : !this.#synced;
+  }
+
+  /** Is all of it done? */
+  isFinished(uid: string): boolean {
+    const worker = this.#workers.get(uid);
+    return worker ? worker.state === 'finished' : this.#synced;
+  }
+
+  /** May its sandboxes go? */
+  shouldPodRuntimeBeRemoved(uid: string): boolean {
+    const worker = this.#workers.get(uid);
+    return worker ? !this.couldHaveRunningContainers(uid) : this.#synced;
+  }
+
+  /** May its dead containers and its logs go? */
+  shouldPodContentBeRemoved(uid: string): boolean {
+    const worker = this.#workers.get(uid);
+    if (!worker) return this.#synced;
+    return worker.evicted || (worker.deleted && !this.couldHaveRunningContainers(uid));
+  }
+
+  /** Does the static pod of this full name end just now? Its mirror pod shows that, until it has. */
+  isTerminatingByFullName(name: string): boolean {
+    const uid = this.#startedStatic.get(name);
+    return uid !== undefined && this.#workers.get(uid)?.state === 'terminating';
+  }
+
+  #add(pod: PodIdentity, { pod: spec }: PodUpdate): PodWorker {
+    // After a restart of the kubelet: it had ended before.
+    const over = spec !== undefined && hasEnded(spec) && this.#isDead(pod.uid);
+    const worker = newPodWorker(pod, over ? 'terminated' : 'sync');
+    this.#workers.set(pod.uid, worker);
+    if (spec && isStaticPod(spec)) {
+      const name = fullName(pod);
+      this.#waitingStatic.set(name, [...(this.#waitingStatic.get(name) ?? []), pod.uid]);
+    }
+    return worker;
+  }
+
+  /** Was it seen, and nothing of it runs? */
+  #isDead(uid: string): boolean {
+    const { cache } = this.#options;
+    try {
+      const status = cache.get(uid);
+      if (!status) return cache.hasSeenAll;
+      return (
+        status.containerStatuses.every(({ state }) => state !== 'running') &&
+        status.sandboxStatuses.every(({ state }) => state !== 'SANDBOX_READY')
+      );
+    } catch {
+      return false;
+    }
+  }
+
+  /** For what the runtime has, the spec that was known last. */
+  #complete(worker: PodWorker, update: PodUpdate): PodUpdate {
+    if (!update.runtimePod || update.pod) return update;
+    worker.observedRuntime = true;
+    const known = worker.pending?.pod ?? worker.active?.pod;
+    if (!known) return update;
+    const { runtimePod: _, ...rest } = update;
+    return { ...rest, pod: known };
+  }
+
+  /** Does the pod begin to end now? */
+  #begins(worker: PodWorker, { type, pod, runtimePod, kill }: PodUpdate): boolean {
+    const deleted = runtimePod !== undefined || pod?.metadata.deletionTimestamp !== undefined;
+    if (!deleted && !(pod && hasEnded(pod)) && type !== 'kill') return false;
+    worker.deleted ||= deleted;
+    worker.evicted ||= kill?.evict ?? false;
+    worker.state = 'terminating';
+    return true;
+  }
+
+  /** Is there less time for its end than was said before? */
+  #shorten(worker: PodWorker, { pod, kill }: PodUpdate): boolean {
+    if (worker.state !== 'terminating') return false;
+    worker.adjust = kill?.adjust ?? worker.adjust;
+    if (pod?.metadata.deletionTimestamp !== undefined) worker.deleted = true;
+    const before = worker.graceSeconds;
+    worker.graceSeconds = pod ? effectiveGraceSeconds(before, pod, kill) : 1;
+    return before !== 0 && worker.graceSeconds < before;
+  }
+
+  async #work(worker: PodWorker): Promise<void> {
+    if (worker.working) return;
+    worker.working = true;
+    while (worker.pending && this.#workers.get(worker.uid) === worker) {
+      if (!this.#mayStart(worker)) break;
+      const update = worker.pending;
+      worker.pending = undefined;
+      worker.active = { ...update, ...((update.pod ?? worker.active?.pod) ? { pod: update.pod ?? (worker.active?.pod as Pod) } : {}) };
+      worker.started = true;
+      if (!worker.abort || worker.abort.signal.aborted) worker.abort = new AbortController();
+      const { state } = worker;
+      await this.#sync(worker, worker.active, worker.abort.signal).then(
+        (isTerminal) => this.#synced_(worker, state, isTerminal),
+        (error: unknown) => this.#failed(worker, error),
+      );
+    }
+    worker.working = false;
+  }
+
+  async #sync(worker: PodWorker, update: PodUpdate, signal: AbortSignal): Promise<boolean> {
+    const { syncer, cache, recorder } = this.#options;
+    const { pod, mirrorPod, runtimePod } = update;
+    if (!pod) {
+      if (runtimePod) await syncer.syncTerminatingRuntimePod(runtimePod);
+      return false;
+    }
+    const podStatus = await cache.getNewerThan(worker, worker.lastSync, signal).catch((error: unknown) => {
+      if (!signal.aborted) recorder.event(pod, 'Warning', 'FailedSync', `error determining status: ${messageOf(error)}`);
+      throw error;
+    });
+    const sync = { pod, mirrorPod, podStatus, signal };
+    try {
+      if (worker.state === 'sync') return await syncer.syncPod(sync);
+      if (worker.state === 'terminated') await syncer.syncTerminatedPod(sync);
+      else {
+        worker.startedTerminating = true;
+        const { graceSeconds, adjust } = worker;
+        await syncer.syncTerminatingPod({ ...sync, graceSeconds, adjust });
+      }
+      return false;
+    } finally {
+      worker.lastSync = cache.stamp();
+    }
+  }
+
+  /** What follows when a sync has succeeded. */
+  #synced_(worker: PodWorker, state: PodWorkerState, isTerminal: boolean): void {
+    if (state === 'terminated') return this.#finish(worker);
+    if (state === 'terminating') {
+      for (const done of worker.onKilled.splice(0)) done();
+      if (!worker.active?.pod) return this.#forget(worker);
+      worker.state = 'terminated';
+      this.#again(worker);
+    } else if (isTerminal) {
+      worker.state = 'terminating';
+      worker.graceSeconds ||= effectiveGraceSeconds(0, worker.active?.pod as Pod);
+      this.#again(worker);
+    } else {
+      this.#due(worker.uid, RESYNC_MS);
+    }
+  }
+
+  #failed(worker: PodWorker, error: unknown): void {
+    if (error instanceof PodInterrupted) return;
+    const { clock, onError } = this.#options;
+    onError(error, worker);
+    if (error instanceof NetworkNotReady) return this.#due(worker.uid, NETWORK_BACK_OFF_MS);
+    const expiresMs = error instanceof SyncFailure ? error.expiresMs : undefined;
+    const waitMs = expiresMs === undefined ? BACK_OFF_MS : Math.max(0, expiresMs - clock.now());
+    this.#due(worker.uid, Math.min(waitMs, RESYNC_MS));
+  }
+
+  /** Tells the worker once more what it was told last. */
+  #again(worker: PodWorker): void {
+    worker.pending ??= worker.active;
+    void this.#work(worker);
+  }
+
+  #due(uid: string, ms: number): void {
+    const { clock, random, onDue } = this.#options;
+    this.#timers.get(uid)?.();
+    const jittered = ms + (ms * random.int(JITTER_PERCENT + 1)) / 100;
+    this.#timers.set(uid, clock.after(jittered, () => (this.#timers.delete(uid), onDue(uid))));
+  }
+
+  #finish(worker: PodWorker): void {
+    worker.state = 'finished';
+    worker.pending = undefined;
+    this.#release(worker);
+  }
+
+  #forget(worker: PodWorker): void {
+    this.#release(worker);
+    this.#workers.delete(worker.uid);
+  }
+
+  #release(worker: PodWorker): void {
+    this.#timers.get(worker.uid)?.();
+    this.#timers.delete(worker.uid);
+    const name = fullName(worker);
+    if (this.#startedStatic.get(name) === worker.uid) this.#startedStatic.delete(name);
+  }
+
+  /** Forgets a worker that nobody needs; one that is not done is told once more. */
+  #removed(worker: PodWorker, orphan: boolean): boolean {
+    if (worker.state !== 'finished') {
+      if (!orphan) return false;
+      worker.deleted = true;
+      if (worker.started || worker.observedRuntime) {
+        if (worker.state === 'sync') {
+          worker.state = 'terminating';
+          const pod = worker.active?.pod;
+          worker.graceSeconds = pod ? effectiveGraceSeconds(worker.graceSeconds, pod) : 1;
+          worker.abort?.abort(new PodInterrupted());
+        }
+        this.#again(worker);
+        return false;
+      }
+    }
+    this.#forget(worker);
+    return true;
+  }
+
+  /** Of static pods, one of each full name is worked on: the next one starts when the last one is done. */
+  #mayStart(worker: PodWorker): boolean {
+    const pod = worker.pending?.pod;
+    if (worker.started || !pod || !isStaticPod(pod)) return true;
+    if (worker.state !== 'sync') {
+      // It never ran, and never will.
+      this.#finish(worker);
+      return false;
+    }
+    const name = fullName(worker);
+    const turn = this.#startedStatic.get(name) ?? this.#nextStatic(name);
+    if (turn === worker.uid) return true;
+    this.#due(worker.uid, BACK_OFF_MS);
+    return false;
+  }
+
+  #nextStatic(name: string): string | undefined {
+    const waiting = (this.#waitingStatic.get(name) ?? []).filter((uid) => this.#workers.get(uid)?.state === 'sync');
+    const [uid, ...rest] = waiting;
+    if (rest.length > 0) this.#waitingStatic.set(name, rest);
+    else this.#waitingStatic.delete(name);
+    if (uid !== undefined) this.#startedStatic.set(name, uid);
+    return uid;
+  }
+}
+
+/** What a sync is ended with that is of no use any more. */
+class PodInterrupted extends Error {
+  override readonly name = 'PodInterrupted';
+}
+
+function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
+  if (pod) {
+    const { uid, name, namespace = '' } = pod.metadata;
+    return { uid, name, namespace };
+  }
+  const { uid, name, namespace } = runtimePod as PodIdentity;
+  return { uid, name, namespace };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,207 @@
+import { deepEqual } from '../api/freeze.ts';
+import type { Pod } from '../api/objects.ts';
+import type { NodeComponentContext } from '../contracts/component.ts';
+import type { ProbeUpdate } from '../contracts/node/index.ts';
+import type { StatusDecisions } from './api-pod-status.ts';
+import { AssignedPods } from './assigned-pods.ts';
+import { deadContainers, removeContainers } from './dead-containers.ts';
+import { type KubeletConfiguration, KubeletParts } from './kubelet-parts.ts';
+import type { PodLifecycleEvent } from './pleg.ts';
+import type { PodSyncer } from './pod-syncer.ts';
+import { isMirrorPod } from './static-pod.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go housekeepingPeriod, ContainerGCPeriod, ImageGCPeriod */
+const HOUSEKEEPING_MS = 2_000;
+const CONTAINER_GC_MS = 60_000;
+const IMAGE_GC_MS = 300_000;
+
+/** While the runtime does not answer. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go syncLoop */
+const RUNTIME_BACKOFF_MS = { base: 100, max: 5_000, factor: 2 };
+
+/** What a kata builds, and how the kubelet is set up. */
+export interface KubeletOptions {
+  /** What it does with its pods. */
+  readonly syncer: (parts: KubeletParts) => PodSyncer;
+  readonly decisions: StatusDecisions;
+  readonly configuration?: KubeletConfiguration;
+}
+
+/**
+ * Runs a kubelet until it is asked to stop: it tells a pod's worker whatever happens to its pod, be it in the API, in the
+ * runtime, in a probe or on the clock.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go Run, syncLoopIteration
+ *
+ * Differs: a pod is looked at when it is due, not at the next tick of a second.
+ */
+export async function runKubelet(context: NodeComponentContext, options: KubeletOptions): Promise<void> {
+  const loop = new SyncLoop(context, options);
+  await loop.run();
+}
+
+class SyncLoop {
+  readonly #context: NodeComponentContext;
+  readonly #parts: KubeletParts;
+  readonly #syncer: PodSyncer;
+  readonly #assigned: AssignedPods;
+  /** The pods of the API as they were last told of. */
+  readonly #known = new Map<string, Pod>();
+  readonly #deadlines = new Map<string, () => void>();
+  #queue: (() => void)[] = [];
+  #draining = false;
+
+  constructor(context: NodeComponentContext, { syncer, decisions, configuration }: KubeletOptions) {
+    this.#context = context;
+    this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
+    let made: PodSyncer | undefined;
+    this.#parts = new KubeletParts(
+      context,
+      (parts) => {
+        made = syncer(parts);
+        return made;
+      },
+      {
+        decisions,
+        ...(configuration ? { configuration } : {}),
+        signals: {
+          onLifecycle: (event) => this.#push(() => this.#lifecycle(event)),
+          onProbe: (update) => this.#push(() => this.#probed(update)),
+          onDue: (uid) => this.#push(() => this.#sync(uid)),
+        },
+      },
+    );
+    this.#syncer = made as PodSyncer;
+  }
+
+  async run(): Promise<void> {
+    const { signal, log, clock, host, recorder, node } = this.#context;
+    const { pleg, runtimeState, statuses, images } = this.#parts;
+    const every = async (ms: number, what: () => Promise<void>): Promise<void> => {
+      while (!signal.aborted) {
+        await clock.sleep(ms, signal).catch(() => {});
+        if (!signal.aborted) await what().catch((error: unknown) => log(String(error)));
+      }
+    };
+    recorder.event({ kind: 'Node', name: node, uid: node }, 'Normal', 'Starting', 'Starting kubelet.');
+    void host;
+    await Promise.all([
+      this.#assigned.run(this.#context),
+      pleg.run(),
+      runtimeState.run(),
+      statuses.run(),
+      every(HOUSEKEEPING_MS, async () => {
+        if (this.#assigned.hasSynced) await this.#syncer.handlePodCleanups();
+      }),
+      every(CONTAINER_GC_MS, () => this.#syncer.garbageCollect()),
+      every(IMAGE_GC_MS, () => images.garbageCollect()),
+    ]);
+  }
+
+  /** One thing after the other, and only while the runtime can be worked with. */
+  #push(event: () => void): void {
+    this.#queue.push(event);
+    void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    const { clock, signal } = this.#context;
+    let backoffMs = RUNTIME_BACKOFF_MS.base;
+    while (this.#queue.length > 0 && !signal.aborted) {
+      if (this.#parts.runtimeState.runtimeErrors().length > 0) {
+        await clock.sleep(backoffMs, signal).catch(() => {});
+        backoffMs = Math.min(backoffMs * RUNTIME_BACKOFF_MS.factor, RUNTIME_BACKOFF_MS.max);
+        continue;
+      }
+      backoffMs = RUNTIME_BACKOFF_MS.base;
+      const queue = this.#queue;
+      this.#queue = [];
+      for (const event of queue) event();
+    }
+    this.#draining = false;
+  }
+
+  #podChanged(uid: string): void {
+    const [old, pod] = [this.#known.get(uid), this.#assigned.get(uid)];
+    if (!pod) {
+      this.#known.delete(uid);
+      if (old) this.#removed(old);
+      return;
+    }
+    this.#known.set(uid, pod);
+    this.#parts.pods.set(pod);
+    this.#watchDeadline(pod);
+    if (!old) this.#tell(pod, isMirrorPod(pod) ? 'update' : 'create');
+    else if (differs(old, pod)) this.#tell(pod, 'update');
+    // What only its status says is mostly what this kubelet has said. But others open readiness gates.
+    else if (pod.spec.readinessGates?.length && !isMirrorPod(pod)) this.#tell(pod, 'sync');
+  }
+
+  #removed(pod: Pod): void {
+    this.#parts.pods.delete(pod);
+    this.#deadlines.get(pod.metadata.uid)?.();
+    this.#deadlines.delete(pod.metadata.uid);
+    if (isMirrorPod(pod)) this.#tell(pod, 'update');
+    else this.#parts.workers.update({ type: 'kill', pod });
+  }
+
+  /** Tells the worker of a pod; of a mirror pod, that of its static pod. */
+  #tell(pod: Pod, type: 'create' | 'update' | 'sync'): void {
+    const { pods, workers } = this.#parts;
+    const own = isMirrorPod(pod) ? pods.staticPodOf(pod) : pod;
+    if (own) workers.update({ type, pod: own, mirrorPod: pods.mirrorOf(own) });
+  }
+
+  #sync(uid: string): void {
+    const pod = this.#parts.pods.get(uid);
+    if (pod) this.#tell(pod, 'sync');
+  }
+
+  #lifecycle({ uid, type, id }: PodLifecycleEvent): void {
+    if (type !== 'removed') this.#sync(uid);
+    if (type === 'died') void this.#removeDead(uid, id);
+  }
+
+  async #removeDead(uid: string, id: string): Promise<void> {
+    const { cache, workers, context } = this.#parts;
+    try {
+      const status = cache.get(uid);
+      const all = workers.shouldPodContentBeRemoved(uid);
+      if (status) await removeContainers(context.host.runtime, deadContainers(status, id, { all }));
+    } catch {
+      // It could not be looked at: garbage collection will.
+    }
+  }
+
+  #probed({ podUID, type, result }: ProbeUpdate): void {
+    const pod = this.#parts.pods.get(podUID);
+    if (!pod || (type === 'liveness' && result !== 'Failure')) return;
+    if (type !== 'liveness') this.#parts.onReadiness(pod);
+    this.#tell(pod, 'sync');
+  }
+
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/active_deadline.go ShouldSync */
+  #watchDeadline({ metadata: { uid }, spec, status }: Pod): void {
+    const { activeDeadlineSeconds } = spec;
+    this.#deadlines.get(uid)?.();
+    if (activeDeadlineSeconds === undefined || status.startTime === undefined) return;
+    const { clock } = this.#context;
+    const leftMs = Date.parse(status.startTime) + activeDeadlineSeconds * 1_000 - clock.now();
+    if (leftMs > 0) this.#deadlines.set(uid, clock.after(leftMs, () => this.#push(() => this.#sync(uid))));
+  }
+}
+
+/**
+ * Is it another pod for its kubelet, beyond what its status says?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/config/config.go podsDifferSemantically
+ */
+function differs(a: Pod, b: Pod): boolean {
+  return !deepEqual(wanted(a), wanted(b));
+}
+
+function wanted({ spec, metadata }: Pod): unknown {
+  const { labels, annotations, deletionTimestamp, deletionGracePeriodSeconds, generation } = metadata;
+  return { spec, labels, annotations, deletionTimestamp, deletionGracePeriodSeconds, generation };
+}

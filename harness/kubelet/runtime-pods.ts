@@ -1,0 +1,156 @@
+import * as cri from '../contracts/node/cri/index.ts';
+import type { Clock } from '../sim/index.ts';
+import { containerNameIn, notesIn, type PodIdentity, podIn, podSelector } from './labels.ts';
+import type { RuntimeContainerState, RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
+import { terminationMessage } from './termination-message.ts';
+
+/** What a runtime lists for one pod. Newest first, both. */
+export interface RuntimePod extends PodIdentity {
+  readonly sandboxes: readonly cri.PodSandbox[];
+  readonly containers: readonly cri.Container[];
+}
+
+/** What a reader of a runtime needs. */
+export interface RuntimePodsOptions {
+  readonly runtime: cri.RuntimeService;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly clock: Clock;
+}
+
+/**
+ * The pods of a runtime, read back from the sandboxes and containers that it has: all that there is to know after a restart.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go GetPods, GetPodStatus
+ */
+export class RuntimePods {
+  readonly #options: RuntimePodsOptions;
+  #runtimeName: Promise<string> | undefined;
+
+  constructor(options: RuntimePodsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * All pods of which the runtime has anything, or the one with this uid, if it has anything of it.
+   *
+   * @throws cri.CriError
+   */
+  async list(uid?: string): Promise<readonly RuntimePod[]> {
+    const { runtime } = this.#options;
+    const filter = uid === undefined ? {} : { labelSelector: podSelector(uid) };
+    const [sandboxes, containers] = await Promise.all([
+      runtime.listPodSandbox(filter),
+      runtime.listContainers(filter),
+    ]);
+    const pods = new Map<string, PodIdentity & { sandboxes: cri.PodSandbox[]; containers: cri.Container[] }>();
+    const podOf = (labels: cri.Container['labels']) => {
+      const pod = podIn(labels);
+      if (!pod) return undefined;
+      const known = pods.get(pod.uid) ?? { ...pod, sandboxes: [], containers: [] };
+      pods.set(pod.uid, known);
+      return known;
+    };
+    for (const sandbox of [...sandboxes].sort(newestFirst)) podOf(sandbox.labels)?.sandboxes.push(sandbox);
+    for (const container of [...containers].sort(newestFirst)) podOf(container.labels)?.containers.push(container);
+    return [...pods.values()];
+  }
+
+  /**
+   * How a pod is. What was listed and is gone meanwhile is left out.
+   *
+   * @throws cri.CriError when the runtime cannot say it of each part
+   */
+  async statusOf({ uid, name, namespace, sandboxes, containers }: RuntimePod): Promise<RuntimePodStatus> {
+    const { runtime, clock } = this.#options;
+    const observedMs = clock.now();
+    const sandboxStatuses: cri.PodSandboxStatus[] = [];
+    for (const { id } of sandboxes) {
+      const status = await unlessGone(runtime.podSandboxStatus(id));
+      if (status) sandboxStatuses.push(status);
+    }
+    const [newest] = sandboxStatuses;
+    const active = newest?.state === 'SANDBOX_READY' && newest.id === sandboxes[0]?.id ? newest : undefined;
+    const containerStatuses: RuntimeContainerStatus[] = [];
+    const activeContainerStatuses: RuntimeContainerStatus[] = [];
+    for (const { id, podSandboxId } of containers) {
+      const status = await unlessGone(runtime.containerStatus(id));
+      if (!status) continue;
+      const converted = await this.#convert(status);
+      containerStatuses.push(converted);
+      if (podSandboxId === active?.id) activeContainerStatuses.push(converted);
+    }
+    return {
+      uid,
+      name,
+      namespace,
+      ips: active?.ips?.filter((ip) => ip !== '') ?? [],
+      sandboxStatuses,
+      containerStatuses,
+      activeContainerStatuses,
+      observedMs,
+    };
+  }
+
+  /** How the pod with this uid is now. @throws cri.CriError */
+  async read(pod: PodIdentity): Promise<RuntimePodStatus> {
+    const [listed] = await this.list(pod.uid);
+    return this.statusOf(listed ?? { ...pod, sandboxes: [], containers: [] });
+  }
+
+  async #convert(status: cri.ContainerStatus): Promise<RuntimeContainerStatus> {
+    const { metadata, image, imageRef, startedAtMs, finishedAtMs, exitCode, reason, createdAtMs } = status;
+    const { hash, restartCount } = notesIn(status.annotations);
+    const message =
+      status.state === 'CONTAINER_EXITED'
+        ? await terminationMessage(status, this.#options.readFile)
+        : status.message;
+    this.#runtimeName ??= this.#options.runtime.version().then(({ runtimeName }) => runtimeName);
+    const runtimeName = await this.#runtimeName.catch((error: unknown) => {
+      this.#runtimeName = undefined;
+      throw error;
+    });
+    return {
+      id: `${runtimeName}://${status.id}`,
+      name: containerNameIn(status.labels) ?? metadata.name,
+      state: STATES[status.state],
+      createdAtMs,
+      startedAtMs,
+      finishedAtMs,
+      exitCode,
+      image: image.image,
+      imageRef,
+      hash,
+      restartCount,
+      reason,
+      message,
+    };
+  }
+}
+
+/** The id that the runtime knows, in one that the API shows: `containerd://4c1f` is `4c1f`. */
+export function criId(containerID: string): string {
+  return containerID.slice(containerID.indexOf('://') + 3);
+}
+
+const STATES: Readonly<Record<cri.ContainerState, RuntimeContainerState>> = {
+  CONTAINER_CREATED: 'created',
+  CONTAINER_RUNNING: 'running',
+  CONTAINER_EXITED: 'exited',
+  CONTAINER_UNKNOWN: 'unknown',
+};
+
+type Listed = { readonly createdAtMs: number; readonly metadata: { readonly attempt: number } };
+
+/** What was made in the same instant was made in the order of its attempts. */
+function newestFirst(a: Listed, b: Listed): number {
+  return b.createdAtMs - a.createdAtMs || b.metadata.attempt - a.metadata.attempt;
+}
+
+async function unlessGone<T>(status: Promise<T>): Promise<T | undefined> {
+  try {
+    return await status;
+  } catch (error) {
+    if (cri.isCriNotFound(error)) return undefined;
+    throw error;
+  }
+}

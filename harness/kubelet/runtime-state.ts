@@ -1,0 +1,70 @@
+import type * as cri from '../contracts/node/cri/index.ts';
+import type { Clock } from '../sim/index.ts';
+import type { Pleg } from './pleg.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go updateRuntimeUp, maxWaitForContainerRuntime */
+const PERIOD_MS = 5_000;
+const THRESHOLD_MS = 30_000;
+
+/** What the state of a runtime is made of. */
+export interface RuntimeStateOptions {
+  readonly runtime: Pick<cri.RuntimeService, 'status'>;
+  readonly pleg: Pick<Pleg, 'healthError'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Whether the runtime can be worked with: it is asked every five seconds.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/runtime.go runtimeState
+ */
+export class RuntimeState {
+  readonly #options: RuntimeStateOptions;
+  #lastGoodMs: number | undefined;
+  #conditions: readonly cri.RuntimeCondition[] = [];
+
+  constructor(options: RuntimeStateOptions) {
+    this.#options = options;
+  }
+
+  /** Asks until the signal is aborted. Never rejects. */
+  async run(): Promise<void> {
+    const { runtime, clock, signal } = this.#options;
+    while (!signal.aborted) {
+      try {
+        this.#conditions = await runtime.status();
+        if (this.#isTrue('RuntimeReady')) this.#lastGoodMs = clock.now();
+      } catch {
+        // No answer is what it looks like: after a time, the runtime is down.
+      }
+      await clock.sleep(PERIOD_MS, signal).catch(() => {});
+    }
+  }
+
+  /** Why no pod can be worked on. */
+  runtimeErrors(): readonly string[] {
+    const { clock, pleg } = this.#options;
+    if (this.#lastGoodMs === undefined) return ['container runtime status check may not have completed yet'];
+    return [
+      ...(clock.now() - this.#lastGoodMs > THRESHOLD_MS ? ['container runtime is down'] : []),
+      ...[pleg.healthError()].filter((error) => error !== undefined).map((error) => `PLEG is not healthy: ${error}`),
+      ...this.#failing('RuntimeReady', 'container runtime not ready'),
+    ];
+  }
+
+  /** Why no pod can be given a network. */
+  networkErrors(): readonly string[] {
+    return this.#failing('NetworkReady', 'container runtime network not ready');
+  }
+
+  #isTrue(type: cri.RuntimeCondition['type']): boolean {
+    return this.#conditions.some((condition) => condition.type === type && condition.status);
+  }
+
+  #failing(of: cri.RuntimeCondition['type'], what: string): readonly string[] {
+    return this.#conditions.flatMap(({ type, status, reason, message }) =>
+      type === of && !status ? [`${what}: ${type}=${status} reason:${reason} message:${message}`] : [],
+    );
+  }
+}

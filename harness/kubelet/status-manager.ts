@@ -1,0 +1,223 @@
+import type * as core from '#api/core/v1';
+import { deepEqual } from '../api/freeze.ts';
+import { keyOf, type Pod } from '../api/objects.ts';
+import { pods } from '../api/resource.ts';
+import { isConflict, isNotFound } from '../api/status.ts';
+import type { Client } from '../contracts/client.ts';
+import { type Clock, formatTime } from '../sim/index.ts';
+import { isKubeletCondition } from './api-pod-status.ts';
+import type { PodManager } from './pod-manager.ts';
+import { mergePodStatus, podStatusPatch } from './status-patch.ts';
+import { isMirrorPod, isStaticPod } from './static-pod.ts';
+import { isIllegalTransition, withUnknownEnds } from './status-rules.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go syncPeriod */
+const SYNC_PERIOD_MS = 10_000;
+
+/** What is to be said of a pod, and whether it has been. */
+interface Versioned {
+  readonly pod: Pod;
+  readonly status: core.PodStatus;
+  readonly version: number;
+  readonly podIsFinished: boolean;
+}
+
+/** What a status manager needs. */
+export interface StatusManagerOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly pods: PodManager;
+  /** Whether containers of the pod may run: then nobody is told that it has ended. */
+  readonly couldHaveRunningContainers: (uid: string) => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Tells the API how each pod is. It writes what is new at once, and compares all that it has said with what the API has every
+ * ten seconds: what somebody else has written over it, it writes again.
+ *
+ * It has the last word on a pod, too: when a pod that is to be deleted has ended, all of it is done, and the API knows how it
+ * ended, the pod leaves the API.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go manager
+ */
+export class StatusManager {
+  readonly #options: StatusManagerOptions;
+  readonly #statuses = new Map<string, Versioned>();
+  /** The last version that the API has, by the uid of the pod in the API: a mirror pod that comes anew knows of nothing. */
+  readonly #told = new Map<string, number>();
+  #wake: () => void = () => {};
+  #changed = false;
+
+  constructor(options: StatusManagerOptions) {
+    this.#options = options;
+  }
+
+  /** What was last said of the pod, if anything was since the kubelet started. */
+  get(uid: string): core.PodStatus | undefined {
+    return this.#statuses.get(uid)?.status;
+  }
+
+  /** Says how a pod is. The times of conditions are filled in. What cannot be is not said. */
+  setPodStatus(pod: Pod, status: core.PodStatus): void {
+    this.#set(pod, status, { podIsFinished: false });
+  }
+
+  /**
+   * Nothing of the pod is left: what is not known of its containers never will be.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go TerminatePod
+   */
+  terminatePod(pod: Pod): void {
+    const old = this.get(pod.metadata.uid) ?? pod.status;
+    const isOver = old.phase === 'Succeeded' || old.phase === 'Failed' || isStaticPod(pod);
+    const status = { ...withUnknownEnds(pod, old), ...(isOver ? {} : { phase: 'Failed' as const }) };
+    this.#set(pod, status, { podIsFinished: true });
+  }
+
+  /** Forgets pods, all but these. */
+  retain(uids: ReadonlySet<string>): void {
+    for (const uid of this.#statuses.keys()) if (!uids.has(uid)) this.#statuses.delete(uid);
+  }
+
+  /** Writes until the signal is aborted. Never rejects. */
+  async run(): Promise<void> {
+    const { clock, signal } = this.#options;
+    let nextMs = clock.now() + SYNC_PERIOD_MS;
+    while (!signal.aborted) {
+      const all = clock.now() >= nextMs;
+      if (all) nextMs = clock.now() + SYNC_PERIOD_MS;
+      this.#changed = false;
+      for (const uid of all ? this.#toReconcile() : this.#toTell()) await this.#tell(uid);
+      await this.#rest(nextMs - clock.now());
+    }
+  }
+
+  #set(pod: Pod, status: core.PodStatus, { podIsFinished }: Pick<Versioned, 'podIsFinished'>): void {
+    const { pods: manager, clock } = this.#options;
+    const { uid } = pod.metadata;
+    const known = this.#statuses.get(uid);
+    const old = known?.status ?? manager.mirrorOf(pod)?.status ?? pod.status;
+    if (isIllegalTransition(pod, old, status)) return;
+    const finished = podIsFinished || (known?.podIsFinished === true && !isStaticPod(pod));
+    const now = formatTime(clock.now());
+    const dated: core.PodStatus = {
+      ...status,
+      conditions: (status.conditions ?? []).map((condition) => dateOf(condition, old, now)),
+      startTime: old.startTime ?? now,
+      observedGeneration: Math.max(old.observedGeneration ?? 0, status.observedGeneration ?? 0),
+    };
+    if (known && !podIsFinished && isSame(known.status, dated)) {
+      this.#statuses.set(uid, { ...known, pod });
+      return;
+    }
+    const version = (known?.version ?? 0) + 1;
+    this.#statuses.set(uid, { pod, status: dated, version, podIsFinished: finished });
+    this.#changed = true;
+    this.#wake();
+  }
+
+  #rest(ms: number): Promise<void> {
+    if (ms <= 0 || this.#changed) return Promise.resolve();
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(ms, resolve);
+      this.#wake = () => (cancel(), resolve());
+    });
+  }
+
+  /** Of which the API does not have the newest. */
+  #toTell(): string[] {
+    return [...this.#statuses.keys()].filter((uid) => this.#isUntold(uid));
+  }
+
+  /** And those of which it has something else, and those that it has, but may have no longer. */
+  #toReconcile(): string[] {
+    const { pods: manager } = this.#options;
+    const inAPI = new Set([...this.#statuses.keys()].map((uid) => this.#uidInAPI(uid)));
+    for (const uid of this.#told.keys()) if (!inAPI.has(uid)) this.#told.delete(uid);
+    return [...this.#statuses].flatMap(([uid, { status, podIsFinished }]) => {
+      const statusUID = this.#uidInAPI(uid);
+      if (statusUID === undefined) return [];
+      const pod = manager.get(uid);
+      const api = pod && isStaticPod(pod) ? manager.mirrorOf(pod) : pod;
+      const differs = api !== undefined && !isSame(api.status, status);
+      return this.#isUntold(uid) || differs || (api && canBeDeleted(api, podIsFinished)) ? [uid] : [];
+    });
+  }
+
+  #isUntold(uid: string): boolean {
+    const statusUID = this.#uidInAPI(uid);
+    return statusUID !== undefined && (this.#told.get(statusUID) ?? 0) < (this.#statuses.get(uid)?.version ?? 0);
+  }
+
+  /** Under which uid the API has the pod; undefined when it does not have it. */
+  #uidInAPI(uid: string): string | undefined {
+    const pod = this.#statuses.get(uid)?.pod;
+    return pod && isStaticPod(pod) ? this.#options.pods.mirrorOf(pod)?.metadata.uid : uid;
+  }
+
+  async #tell(uid: string): Promise<void> {
+    const versioned = this.#statuses.get(uid);
+    const statusUID = this.#uidInAPI(uid);
+    if (!versioned || statusUID === undefined) return;
+    const { client, onError, couldHaveRunningContainers } = this.#options;
+    const key = keyOf(versioned.pod);
+    try {
+      const before = await client.get(pods, key);
+      if (before.metadata.uid !== statusUID) {
+        // Another one of its name: nobody asks for this one any more.
+        this.#statuses.delete(uid);
+        return;
+      }
+      const merged = mergePodStatus(before, versioned.status, couldHaveRunningContainers(uid));
+      const patch = podStatusPatch(before, merged);
+      const pod = patch
+        ? await client.patch(pods, key, { type: 'strategic', body: patch }, { subresource: 'status' })
+        : before;
+      this.#told.set(statusUID, versioned.version);
+      if (!canBeDeleted(pod, versioned.podIsFinished)) return;
+      await client.delete(pods, key, { gracePeriodSeconds: 0, preconditions: { uid: statusUID } });
+      this.#statuses.delete(uid);
+    } catch (error) {
+      // Gone. Whether it was there under another uid, it says by a conflict.
+      if (!isNotFound(error) && !isConflict(error)) onError(error);
+    }
+  }
+}
+
+/**
+ * May the pod leave the API? It is asked to, it has ended as everybody can see, and all of it is done.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go canBeDeleted
+ */
+function canBeDeleted(pod: Pod, podIsFinished: boolean): boolean {
+  const { phase } = pod.status;
+  const isOver = phase === 'Succeeded' || phase === 'Failed';
+  return pod.metadata.deletionTimestamp !== undefined && !isMirrorPod(pod) && isOver && podIsFinished;
+}
+
+/** A condition is as old as its status. */
+function dateOf(condition: core.PodCondition, old: core.PodStatus, now: string): core.PodCondition {
+  if (!isKubeletCondition(condition) && condition.type !== 'DisruptionTarget') return condition;
+  const before = old.conditions?.find(({ type }) => type === condition.type);
+  const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
+  return { ...condition, lastTransitionTime };
+}
+
+/**
+ * Do both say the same, as far as it is the kubelet's to say?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go isPodStatusByKubeletEqual
+ */
+function isSame(a: core.PodStatus, b: core.PodStatus): boolean {
+  return deepEqual(comparable(a), comparable(b));
+}
+
+function comparable(status: core.PodStatus): unknown {
+  const { conditions = [], resourceClaimStatuses: _, nominatedNodeName: __, ...rest } = status;
+  const own = conditions
+    .filter((condition) => isKubeletCondition(condition) || condition.type === 'DisruptionTarget')
+    .map(({ type, status: is, reason = '', message = '' }) => [type, is, reason, message].join('\n'));
+  return { ...rest, conditions: own.sort() };
+}

@@ -1,0 +1,91 @@
+import type * as core from '#api/core/v1';
+import { deepEqual } from '../api/freeze.ts';
+import type { Pod } from '../api/objects.ts';
+import { isKubeletCondition } from './api-pod-status.ts';
+
+/**
+ * What the API is to have: what the kubelet says, beside what others have said. While anything of the pod may run, nobody is
+ * told that it has ended: another one would be started in its place.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go mergePodStatus
+ */
+export function mergePodStatus(
+  { status: api }: Pick<Pod, 'status'>,
+  status: core.PodStatus,
+  couldHaveRunningContainers: boolean,
+): core.PodStatus {
+  const ends = isOver(status.phase) && !isOver(api.phase);
+  const foreign = (api.conditions ?? []).filter((condition) => !isKubeletCondition(condition));
+  const disruption = status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  const others =
+    ends && !couldHaveRunningContainers && disruption
+      ? [...foreign.filter(({ type }) => type !== 'DisruptionTarget'), disruption]
+      : foreign;
+  const conditions = [...others, ...(status.conditions ?? []).filter(isKubeletCondition)];
+  const { reason: _, message: __, ...rest } = status;
+  const { phase, reason, message } = ends && couldHaveRunningContainers ? api : status;
+  return {
+    ...(api.resourceClaimStatuses ? { resourceClaimStatuses: api.resourceClaimStatuses } : {}),
+    ...(api.nominatedNodeName ? { nominatedNodeName: api.nominatedNodeName } : {}),
+    ...(api.qosClass ? { qosClass: api.qosClass } : {}),
+    ...rest,
+    ...(phase ? { phase } : {}),
+    ...(reason ? { reason } : {}),
+    ...(message ? { message } : {}),
+    conditions: isOver(phase) ? conditions.map((condition) => unready(condition, phase)) : conditions,
+  };
+}
+
+/** What has ended is not ready. */
+function unready(condition: core.PodCondition, phase: string | undefined): core.PodCondition {
+  const isReadiness = condition.type === 'Ready' || condition.type === 'ContainersReady';
+  if (!isReadiness || condition.status !== 'True') return condition;
+  return { ...condition, status: 'False', reason: phase === 'Failed' ? 'PodFailed' : 'PodCompleted' };
+}
+
+/**
+ * What makes of the one the other, for the pod with this uid and no other of its name; undefined when there is nothing to do.
+ * What others write meanwhile stays.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/util/pod/pod.go PatchPodStatus
+ */
+export function podStatusPatch(
+  { metadata, status: before }: Pick<Pod, 'metadata' | 'status'>,
+  after: core.PodStatus,
+): unknown {
+  const patch: Record<string, unknown> = {};
+  const [old, next] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
+    if (deepEqual(old[field], next[field])) continue;
+    if (field === 'conditions') patch[field] = conditionsPatch(before.conditions, after.conditions);
+    else if (next[field] === undefined) patch[field] = null;
+    else patch[field] = MERGED_LISTS.includes(field) ? replacing(next[field] as object[]) : next[field];
+  }
+  return Object.keys(patch).length > 0 ? { metadata: { uid: metadata.uid }, status: patch } : undefined;
+}
+
+/** The lists of a status that a patch merges, element by element, unless it says otherwise. */
+const MERGED_LISTS = ['hostIPs', 'podIPs'];
+
+function replacing(list: readonly object[]): readonly object[] {
+  return [{ $patch: 'replace' }, ...list];
+}
+
+/** Only those that are not as they were: others may write theirs. */
+function conditionsPatch(
+  before: readonly core.PodCondition[] = [],
+  after: readonly core.PodCondition[] = [],
+): readonly object[] {
+  const gone = before.filter(({ type }) => !after.some((each) => each.type === type));
+  const changed = after.flatMap((condition) => {
+    const old = before.find(({ type }) => type === condition.type);
+    if (deepEqual(old, condition)) return [];
+    const dropped = Object.keys(old ?? {}).filter((field) => !(field in condition));
+    return [{ ...Object.fromEntries(dropped.map((field) => [field, null])), ...condition }];
+  });
+  return [...gone.map(({ type }) => ({ $patch: 'delete', type })), ...changed];
+}
+
+function isOver(phase: string | undefined): boolean {
+  return phase === 'Succeeded' || phase === 'Failed';
+}
