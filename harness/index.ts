@@ -165,6 +165,7 @@ export type {
   VolumeManager,
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
+export type { StatusDecisions } from './kubelet/api-pod-status.ts';
 export { containerReference } from './kubelet/container-reference.ts';
 export {
   findContainerStatus,
@@ -199,6 +200,12 @@ export {
   type ImagePullSecret,
   PullRecordStore,
 } from './kubelet/images/pull-record-store.ts';
+export { interruptible } from './kubelet/interruptible.ts';
+export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
+export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
+export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
+export type { PodCache } from './kubelet/pod-cache.ts';
+export type { PodManager } from './kubelet/pod-manager.ts';
 export type {
   ContainerToKill,
   PodActions,
@@ -206,4 +213,17 @@ export type {
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from './kubelet/pod-status.ts';
+export type { AdjustStatus, PodSync, PodSyncer, TerminatingPodSync } from './kubelet/pod-syncer.ts';
+export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
+export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
+export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';
+export { fullName, isMirrorPod, isStaticPod } from './kubelet/static-pod.ts';
+export type { StatusManager } from './kubelet/status-manager.ts';
+export {
+  ContainerBackOff,
+  PodSyncResult,
+  SyncError,
+  type SyncFailure,
+  type SyncResult,
+} from './kubelet/sync-result.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

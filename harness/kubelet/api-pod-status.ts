@@ -4,31 +4,18 @@ import { hasEnded } from '../api/predicates.ts';
 import type { ProbeManager } from '../contracts/node/index.ts';
 import type { Clock } from '../sim/index.ts';
 import { convertToAPIContainerStatuses } from './container-statuses.ts';
-import type { PodPhase, RuntimePodStatus } from './pod-status.ts';
+import type { ConditionInput, PhaseOptions, PodPhase, SandboxChange } from './decisions.ts';
+import type { RuntimePodStatus } from './pod-status.ts';
 import type { ReasonCache } from './reason-cache.ts';
 
 /** What of a pod's status a kata decides. */
 export interface StatusDecisions {
-  getPhase(
-    pod: Pod,
-    statuses: readonly core.ContainerStatus[],
-    options: { readonly podIsTerminal: boolean; readonly podHasInitialized: boolean },
-  ): PodPhase;
+  getPhase(pod: Pod, statuses: readonly core.ContainerStatus[], options: PhaseOptions): PodPhase;
   generatePodInitializedCondition(input: ConditionInput): core.PodCondition;
   generatePodReadyCondition(input: ConditionInput): core.PodCondition;
   generateContainersReadyCondition(input: ConditionInput): core.PodCondition;
-  podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): { readonly changed: boolean };
+  podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Pick<SandboxChange, 'changed'>;
   shouldContainerBeRestarted(container: core.Container, pod: Pod, podStatus: RuntimePodStatus): boolean;
-}
-
-/** What a condition of a pod depends on. */
-export interface ConditionInput {
-  readonly pod: Pod;
-  /** Of its containers and of its init containers. */
-  readonly statuses: readonly core.ContainerStatus[] | undefined;
-  readonly phase: PodPhase;
-  /** Those that the pod has had so far, and those that others have written. */
-  readonly conditions: readonly core.PodCondition[];
 }
 
 /** What a status is made of, beside the pod. */
@@ -68,7 +55,11 @@ export function generateAPIPodStatus(
   { decisions, reasons, probes, hostIP, clock }: APIPodStatusOptions,
 ): core.PodStatus {
   const { spec, metadata, status: api } = pod;
-  const statusesOf = (containers: readonly core.Container[], previous: core.ContainerStatus[] = [], init = false) =>
+  const statusesOf = (
+    containers: readonly core.Container[],
+    previous: core.ContainerStatus[] = [],
+    init = false,
+  ) =>
     convertToAPIContainerStatuses({
       pod,
       podStatus,

@@ -45,9 +45,7 @@ function containerStatus(container: core.Container, options: ContainerStatusesOp
   const { podStatus, previous } = options;
   const old = previous.find(({ name }) => name === container.name);
   const [newest, second] = podStatus.containerStatuses.filter(({ name }) => name === container.name);
-  const status = newest
-    ? seen(newest, second, old)
-    : lost(container, old, options);
+  const status = newest ? seen(newest, second, old) : lost(container, old, options);
   return waiting(container, status, options);
 }
 
@@ -62,14 +60,19 @@ function seen(
   return { ...status, ...(lastState ? { lastState } : {}) };
 }
 
-function convert(container: RuntimeContainerStatus, old: core.ContainerStatus | undefined): core.ContainerStatus {
+function convert(
+  container: RuntimeContainerStatus,
+  old: core.ContainerStatus | undefined,
+): core.ContainerStatus {
   const { name, image, imageRef: imageID, id: containerID, state } = container;
   const ended = old?.containerID !== containerID ? old?.state?.terminated : undefined;
   const terminated = ended ?? old?.lastState?.terminated;
   // It was ended as far as anybody was told, under another instance: this one is a restart.
-  const isAnother = state === 'running' && old?.state?.terminated && old.restartCount >= container.restartCount;
+  const isAnother =
+    state === 'running' && old?.state?.terminated && old.restartCount >= container.restartCount;
   const isLost = state === 'unknown' && old?.state?.running;
-  const restartCount = Math.max(container.restartCount, old?.restartCount ?? 0) + (isAnother || isLost ? 1 : 0);
+  const restartCount =
+    Math.max(container.restartCount, old?.restartCount ?? 0) + (isAnother || isLost ? 1 : 0);
   return {
     name,
     image,

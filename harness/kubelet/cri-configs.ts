@@ -7,7 +7,7 @@ import type { FileSystem, VolumeManager } from '../contracts/node/index.ts';
 import type { Random } from '../sim/index.ts';
 import { type DnsConfiguration, hostsFile, podDns, podHostname } from './dns.ts';
 import { type EnvironmentOptions, makeEnvironmentVariables } from './environment.ts';
-import { expand } from './expansion.ts';
+import { expand } from './expand.ts';
 import { containerAnnotations, containerLabels, sandboxLabels } from './labels.ts';
 import { podDirectory, podLogsDirectory } from './paths.ts';
 
@@ -87,7 +87,8 @@ export class CriConfigs {
       allocatable: allocatable(),
     });
     const { command, args, workingDir, resources } = container;
-    const expanded = (texts: readonly string[]) => texts.map((text) => expand(text, variables));
+    const expanded = (texts: readonly string[]) =>
+      texts.map((text) => expand(text, (name) => variables[name]));
     return {
       metadata: { name: container.name, attempt: restartCount },
       image: { image: imageRef },

@@ -1,4 +1,3 @@
-import type * as cri from '../contracts/node/cri/index.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
 import { criId } from './runtime-pods.ts';
 
@@ -20,12 +19,4 @@ export function deadContainers(
   const exited = containerStatuses.find(({ id }) => criId(id) === exitedId);
   const of = all ? dead : dead.filter(({ name }) => name === exited?.name).slice(1);
   return of.map(({ id }) => criId(id));
-}
-
-/** Removes containers. One that cannot be removed is left to garbage collection. */
-export async function removeContainers(
-  runtime: Pick<cri.RuntimeService, 'removeContainer'>,
-  ids: readonly string[],
-): Promise<void> {
-  for (const id of ids) await runtime.removeContainer(id).catch(() => {});
 }

@@ -43,7 +43,11 @@ export function podDns(pod: Pod, configuration: DnsConfiguration, recorder: Even
   return withinLimits(wanted, pod, recorder);
 }
 
-function basis(pod: Pod, { clusterDNS, clusterDomain, host }: DnsConfiguration, recorder: EventRecorder): ResolvConf {
+function basis(
+  pod: Pod,
+  { clusterDNS, clusterDomain, host }: DnsConfiguration,
+  recorder: EventRecorder,
+): ResolvConf {
   const { dnsPolicy = 'ClusterFirst', hostNetwork } = pod.spec;
   if (dnsPolicy === 'None') return { servers: [], searches: [], options: [] };
   const cluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork);
@@ -58,7 +62,11 @@ function basis(pod: Pod, { clusterDNS, clusterDomain, host }: DnsConfiguration, 
     return host;
   }
   const domains = [`${pod.metadata.namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain];
-  return { servers: clusterDNS, searches: [...new Set([...domains, ...host.searches])], options: ['ndots:5'] };
+  return {
+    servers: clusterDNS,
+    searches: [...new Set([...domains, ...host.searches])],
+    options: ['ndots:5'],
+  };
 }
 
 function withinLimits(wanted: ResolvConf, pod: Pod, recorder: EventRecorder): ResolvConf {
@@ -66,10 +74,14 @@ function withinLimits(wanted: ResolvConf, pod: Pod, recorder: EventRecorder): Re
   let searches = wanted.searches.slice(0, SEARCHES_MAX);
   while (searches.join(' ').length > SEARCH_CHARACTERS_MAX) searches = searches.slice(0, -1);
   if (servers.length < wanted.servers.length) {
-    tell(`Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ${servers.join(' ')}`);
+    tell(
+      `Nameserver limits were exceeded, some nameservers have been omitted, the applied nameserver line is: ${servers.join(' ')}`,
+    );
   }
   if (searches.length < wanted.searches.length) {
-    tell(`Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ${searches.join(' ')}`);
+    tell(
+      `Search Line limits were exceeded, some search paths have been omitted, the applied search line is: ${searches.join(' ')}`,
+    );
   }
   return { ...wanted, servers, searches };
 
@@ -107,7 +119,9 @@ export function hostsFile(
 ): string {
   const { hostname, domain } = podHostname(pod, clusterDomain);
   const names = domain ? `${hostname}.${domain}\t${hostname}` : hostname;
-  const aliases = (pod.spec.hostAliases ?? []).map(({ ip, hostnames = [] }) => `${ip}\t${hostnames.join('\t')}\n`);
+  const aliases = (pod.spec.hostAliases ?? []).map(
+    ({ ip, hostnames = [] }) => `${ip}\t${hostnames.join('\t')}\n`,
+  );
   return [
     '# Kubernetes-managed hosts file.\n',
     '127.0.0.1\tlocalhost\n',

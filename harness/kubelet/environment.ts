@@ -4,7 +4,7 @@ import { parseQuantity } from '../api/quantity.ts';
 import { configMaps, secrets } from '../api/resource.ts';
 import { isNotFound } from '../api/status.ts';
 import type { Client } from '../contracts/client.ts';
-import { expand } from './expansion.ts';
+import { expand } from './expand.ts';
 
 /** Where the values of variables come from. */
 export interface EnvironmentOptions {
@@ -42,20 +42,11 @@ export async function makeEnvironmentVariables(
     for (const [key, value] of Object.entries(data)) variables[prefix + key] = value;
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
-    if (value || !valueFrom) variables[name] = expand(value ?? '', variables);
+    if (value || !valueFrom) variables[name] = expand(value ?? '', (each) => variables[each]);
     else {
       const found = await valueOf(valueFrom, pod, container, { ...options, sources });
       if (found !== undefined) variables[name] = found;
     }
-  }
-  return variables;
-}
-
-/** Those variables whose values stand in the spec: what a command may name before the container is there. */
-export function staticEnvironment(container: core.Container): Readonly<Record<string, string>> {
-  const variables: Record<string, string> = {};
-  for (const { name, value } of container.env ?? []) {
-    if (value !== undefined) variables[name] = expand(value, variables);
   }
   return variables;
 }
@@ -74,7 +65,11 @@ class Sources {
   /** Undefined when it is not there and does not have to be. */
   configMap(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {
     const key = { namespace: this.#namespace, name };
-    return this.#once(`ConfigMap ${name}`, optional, async () => (await this.#client.get(configMaps, key)).data ?? {});
+    return this.#once(
+      `ConfigMap ${name}`,
+      optional,
+      async () => (await this.#client.get(configMaps, key)).data ?? {},
+    );
   }
 
   secret(name = '', optional = false): Promise<Readonly<Record<string, string>> | undefined> {

@@ -3,6 +3,7 @@ import type { Pod } from '../api/objects.ts';
 import { secrets } from '../api/resource.ts';
 import { isNotFound } from '../api/status.ts';
 import type { NodeComponentContext } from '../contracts/component.ts';
+import { isCriNotFound } from '../contracts/node/cri/index.ts';
 import type { ImageManager, ProbeManager, ProbeUpdate, VolumeManager } from '../contracts/node/index.ts';
 import {
   type APIPodStatusOptions,
@@ -11,9 +12,9 @@ import {
   type StatusDecisions,
   withReadyToStart,
 } from './api-pod-status.ts';
+import { containerReference } from './container-reference.ts';
 import { CriConfigs } from './cri-configs.ts';
 import type { DnsConfiguration } from './dns.ts';
-import { staticEnvironment } from './environment.ts';
 import { LifecycleHandlers } from './lifecycle-handlers.ts';
 import { Pleg, type PodLifecycleEvent } from './pleg.ts';
 import { PodCache } from './pod-cache.ts';
@@ -86,7 +87,14 @@ export class KubeletParts {
     const onError = (error: unknown): void => log(String(error));
     this.context = context;
     this.runtimePods = new RuntimePods({ runtime, clock, readFile: (path) => files.readFile(path) });
-    this.pleg = new Pleg({ runtimePods: this.runtimePods, cache, clock, signal, onEvent: signals.onLifecycle, onError });
+    this.pleg = new Pleg({
+      runtimePods: this.runtimePods,
+      cache,
+      clock,
+      signal,
+      onEvent: signals.onLifecycle,
+      onError,
+    });
     this.runtimeState = new RuntimeState({ runtime, pleg: this.pleg, clock, signal });
     const statusOf = (uid: string) => this.statuses.get(uid);
     const couldHaveRunningContainers = (uid: string) => this.workers.couldHaveRunningContainers(uid);
@@ -99,7 +107,6 @@ export class KubeletParts {
     });
     this.probes = context.newProbeManager({
       statusOf,
-      environmentOf: (_, container) => staticEnvironment(container),
       onUpdate: signals.onProbe,
     });
     this.configs = new CriConfigs({
@@ -157,6 +164,24 @@ export class KubeletParts {
     if (old) this.statuses.setPodStatus(pod, readinessOf(pod, old, this.#statusOptions));
   }
 
+  /**
+   * Removes a container, and the log that it left. One that cannot be removed is left to garbage collection.
+   *
+   * @param id as the runtime knows it
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go removeContainer
+   */
+  async removeContainer(id: string): Promise<void> {
+    const { host, log } = this.context;
+    try {
+      const { logPath } = await host.runtime.containerStatus(id);
+      if (logPath) await host.files.removeAll(logPath);
+      await host.runtime.removeContainer(id);
+    } catch (error) {
+      if (!isCriNotFound(error)) log(`Failed to remove the container ${id}: ${error}`);
+    }
+  }
+
   /** How a pod is in the runtime now. @throws cri.CriError */
   readPodStatus({ metadata }: Pod): Promise<RuntimePodStatus> {
     const { uid, name, namespace = '' } = metadata;
@@ -195,7 +220,7 @@ export class KubeletParts {
   /** Tells something about a container, below its pod: what `kubectl describe pod` shows. */
   containerEvent(
     pod: Pod,
-    container: Pick<core.Container, 'name'>,
+    container: string,
     type: 'Normal' | 'Warning',
     reason: string,
     message: string,
@@ -211,24 +236,10 @@ export class KubeletParts {
   }
 }
 
-/** Names one container of a pod. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/ref.go GenerateContainerRef */
-export function containerReference(pod: Pod, { name }: Pick<core.Container, 'name'>): core.ObjectReference {
-  const { spec, metadata } = pod;
-  const list = (['containers', 'initContainers', 'ephemeralContainers'] as const).find((each) =>
-    spec[each]?.some((container) => container.name === name),
-  );
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    namespace: metadata.namespace ?? '',
-    name: metadata.name,
-    uid: metadata.uid,
-    resourceVersion: metadata.resourceVersion,
-    ...(list ? { fieldPath: `spec.${list}{${name}}` } : {}),
-  };
-}
-
 /** Differs: the node's own `/etc/resolv.conf` is empty. */
-function dnsOf({ clusterDNS = ['10.96.0.10'], clusterDomain = 'cluster.local' }: KubeletConfiguration): DnsConfiguration {
+function dnsOf({
+  clusterDNS = ['10.96.0.10'],
+  clusterDomain = 'cluster.local',
+}: KubeletConfiguration): DnsConfiguration {
   return { clusterDNS, clusterDomain, host: { servers: [], searches: [], options: [] } };
 }

@@ -79,7 +79,9 @@ export class LifecycleHandlers {
     const { network, recorder, podIPOf } = this.#options;
     const host = get.host || (await podIPOf(pod));
     const port = portOf(get.port, container);
-    const headers = Object.fromEntries((get.httpHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+    const headers = Object.fromEntries(
+      (get.httpHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value]),
+    );
     const request: HttpRequest = {
       host,
       port,
@@ -92,7 +94,8 @@ export class LifecycleHandlers {
     try {
       await network.request(request);
     } catch (error) {
-      if (request.scheme !== 'https' || !(error instanceof NetworkError && error.code === 'EPROTO')) throw error;
+      if (request.scheme !== 'https' || !(error instanceof NetworkError && error.code === 'EPROTO'))
+        throw error;
       const { authorization: _, ...plain } = request.headers;
       await network.request({ ...request, scheme: 'http', headers: plain });
       recorder.event(
@@ -106,7 +109,10 @@ export class LifecycleHandlers {
 }
 
 function portOf(port: string | number, container: core.Container): number {
-  const number = typeof port === 'number' ? port : (container.ports ?? []).find(({ name }) => name === port)?.containerPort;
+  const number =
+    typeof port === 'number'
+      ? port
+      : (container.ports ?? []).find(({ name }) => name === port)?.containerPort;
   const found = number ?? Number.parseInt(String(port), 10);
   if (found > 0 && found < 65_536) return found;
   throw new Error(`invalid port number: ${port}`);

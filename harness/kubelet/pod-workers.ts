@@ -1,11 +1,17 @@
-import { hasEnded } from '../api/predicates.ts';
 import type { Pod } from '../api/objects.ts';
+import { hasEnded } from '../api/predicates.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { PodIdentity } from './labels.ts';
 import type { PodCache } from './pod-cache.ts';
 import type { PodSyncer } from './pod-syncer.ts';
-import { effectiveGraceSeconds, newPodWorker, type PodUpdate, type PodWorker, type PodWorkerState } from './pod-worker.ts';
+import {
+  effectiveGraceSeconds,
+  newPodWorker,
+  type PodUpdate,
+  type PodWorker,
+  type PodWorkerState,
+} from './pod-worker.ts';
 import { fullName, isStaticPod } from './static-pod.ts';
 import { SyncFailure } from './sync-result.ts';
 
@@ -129,6 +135,11 @@ export class PodWorkers {
     return known;
   }
 
+  /** Is there a worker of this pod? */
+  knows(uid: string): boolean {
+    return this.#workers.has(uid);
+  }
+
   /** Is the pod to end, or has it ended? */
   isTerminationRequested(uid: string): boolean {
     const worker = this.#workers.get(uid);
@@ -230,12 +241,15 @@ export class PodWorkers {
       if (!this.#mayStart(worker)) break;
       const update = worker.pending;
       worker.pending = undefined;
-      worker.active = { ...update, ...((update.pod ?? worker.active?.pod) ? { pod: update.pod ?? (worker.active?.pod as Pod) } : {}) };
+      worker.active = {
+        ...update,
+        ...((update.pod ?? worker.active?.pod) ? { pod: update.pod ?? (worker.active?.pod as Pod) } : {}),
+      };
       worker.started = true;
       if (!worker.abort || worker.abort.signal.aborted) worker.abort = new AbortController();
       const { state } = worker;
       await this.#sync(worker, worker.active, worker.abort.signal).then(
-        (isTerminal) => this.#synced_(worker, state, isTerminal),
+        (isTerminal) => this.#succeeded(worker, state, isTerminal),
         (error: unknown) => this.#failed(worker, error),
       );
     }
@@ -250,7 +264,8 @@ export class PodWorkers {
       return false;
     }
     const podStatus = await cache.getNewerThan(worker, worker.lastSync, signal).catch((error: unknown) => {
-      if (!signal.aborted) recorder.event(pod, 'Warning', 'FailedSync', `error determining status: ${messageOf(error)}`);
+      if (!signal.aborted)
+        recorder.event(pod, 'Warning', 'FailedSync', `error determining status: ${messageOf(error)}`);
       throw error;
     });
     const sync = { pod, mirrorPod, podStatus, signal };
@@ -269,13 +284,15 @@ export class PodWorkers {
   }
 
   /** What follows when a sync has succeeded. */
-  #synced_(worker: PodWorker, state: PodWorkerState, isTerminal: boolean): void {
-    if (state === 'terminated') return this.#finish(worker);
-    if (state === 'terminating') {
+  #succeeded(worker: PodWorker, state: PodWorkerState, isTerminal: boolean): void {
+    if (state === 'terminated') this.#finish(worker);
+    else if (state === 'terminating') {
       for (const done of worker.onKilled.splice(0)) done();
-      if (!worker.active?.pod) return this.#forget(worker);
-      worker.state = 'terminated';
-      this.#again(worker);
+      if (!worker.active?.pod) this.#forget(worker);
+      else {
+        worker.state = 'terminated';
+        this.#again(worker);
+      }
     } else if (isTerminal) {
       worker.state = 'terminating';
       worker.graceSeconds ||= effectiveGraceSeconds(0, worker.active?.pod as Pod);
@@ -289,10 +306,9 @@ export class PodWorkers {
     if (error instanceof PodInterrupted) return;
     const { clock, onError } = this.#options;
     onError(error, worker);
-    if (error instanceof NetworkNotReady) return this.#due(worker.uid, NETWORK_BACK_OFF_MS);
-    const expiresMs = error instanceof SyncFailure ? error.expiresMs : undefined;
-    const waitMs = expiresMs === undefined ? BACK_OFF_MS : Math.max(0, expiresMs - clock.now());
-    this.#due(worker.uid, Math.min(waitMs, RESYNC_MS));
+    const untilMs = error instanceof SyncFailure ? error.untilMs : undefined;
+    const waitMs = untilMs === undefined ? BACK_OFF_MS : Math.max(0, untilMs - clock.now());
+    this.#due(worker.uid, error instanceof NetworkNotReady ? NETWORK_BACK_OFF_MS : Math.min(waitMs, RESYNC_MS));
   }
 
   /** Tells the worker once more what it was told last. */
@@ -305,7 +321,10 @@ export class PodWorkers {
     const { clock, random, onDue } = this.#options;
     this.#timers.get(uid)?.();
     const jittered = ms + (ms * random.int(JITTER_PERCENT + 1)) / 100;
-    this.#timers.set(uid, clock.after(jittered, () => (this.#timers.delete(uid), onDue(uid))));
+    this.#timers.set(
+      uid,
+      clock.after(jittered, () => (this.#timers.delete(uid), onDue(uid))),
+    );
   }
 
   #finish(worker: PodWorker): void {
@@ -363,7 +382,9 @@ export class PodWorkers {
   }
 
   #nextStatic(name: string): string | undefined {
-    const waiting = (this.#waitingStatic.get(name) ?? []).filter((uid) => this.#workers.get(uid)?.state === 'sync');
+    const waiting = (this.#waitingStatic.get(name) ?? []).filter(
+      (uid) => this.#workers.get(uid)?.state === 'sync',
+    );
     const [uid, ...rest] = waiting;
     if (rest.length > 0) this.#waitingStatic.set(name, rest);
     else this.#waitingStatic.delete(name);

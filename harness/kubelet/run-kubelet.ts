@@ -4,7 +4,7 @@ import type { NodeComponentContext } from '../contracts/component.ts';
 import type { ProbeUpdate } from '../contracts/node/index.ts';
 import type { StatusDecisions } from './api-pod-status.ts';
 import { AssignedPods } from './assigned-pods.ts';
-import { deadContainers, removeContainers } from './dead-containers.ts';
+import { deadContainers } from './dead-containers.ts';
 import { type KubeletConfiguration, KubeletParts } from './kubelet-parts.ts';
 import type { PodLifecycleEvent } from './pleg.ts';
 import type { PodSyncer } from './pod-syncer.ts';
@@ -74,7 +74,7 @@ class SyncLoop {
   }
 
   async run(): Promise<void> {
-    const { signal, log, clock, host, recorder, node } = this.#context;
+    const { signal, log, clock, recorder, node } = this.#context;
     const { pleg, runtimeState, statuses, images } = this.#parts;
     const every = async (ms: number, what: () => Promise<void>): Promise<void> => {
       while (!signal.aborted) {
@@ -83,7 +83,6 @@ class SyncLoop {
       }
     };
     recorder.event({ kind: 'Node', name: node, uid: node }, 'Normal', 'Starting', 'Starting kubelet.');
-    void host;
     await Promise.all([
       this.#assigned.run(this.#context),
       pleg.run(),
@@ -164,11 +163,12 @@ class SyncLoop {
   }
 
   async #removeDead(uid: string, id: string): Promise<void> {
-    const { cache, workers, context } = this.#parts;
+    const { cache, workers } = this.#parts;
     try {
       const status = cache.get(uid);
       const all = workers.shouldPodContentBeRemoved(uid);
-      if (status) await removeContainers(context.host.runtime, deadContainers(status, id, { all }));
+      if (!status) return;
+      for (const each of deadContainers(status, id, { all })) await this.#parts.removeContainer(each);
     } catch {
       // It could not be looked at: garbage collection will.
     }
@@ -188,7 +188,11 @@ class SyncLoop {
     if (activeDeadlineSeconds === undefined || status.startTime === undefined) return;
     const { clock } = this.#context;
     const leftMs = Date.parse(status.startTime) + activeDeadlineSeconds * 1_000 - clock.now();
-    if (leftMs > 0) this.#deadlines.set(uid, clock.after(leftMs, () => this.#push(() => this.#sync(uid))));
+    if (leftMs > 0)
+      this.#deadlines.set(
+        uid,
+        clock.after(leftMs, () => this.#push(() => this.#sync(uid))),
+      );
   }
 }
 

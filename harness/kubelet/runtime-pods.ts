@@ -42,7 +42,10 @@ export class RuntimePods {
       runtime.listPodSandbox(filter),
       runtime.listContainers(filter),
     ]);
-    const pods = new Map<string, PodIdentity & { sandboxes: cri.PodSandbox[]; containers: cri.Container[] }>();
+    const pods = new Map<
+      string,
+      PodIdentity & { sandboxes: cri.PodSandbox[]; containers: cri.Container[] }
+    >();
     const podOf = (labels: cri.Container['labels']) => {
       const pod = podIn(labels);
       if (!pod) return undefined;
@@ -51,7 +54,8 @@ export class RuntimePods {
       return known;
     };
     for (const sandbox of [...sandboxes].sort(newestFirst)) podOf(sandbox.labels)?.sandboxes.push(sandbox);
-    for (const container of [...containers].sort(newestFirst)) podOf(container.labels)?.containers.push(container);
+    for (const container of [...containers].sort(newestFirst))
+      podOf(container.labels)?.containers.push(container);
     return [...pods.values()];
   }
 
@@ -97,6 +101,16 @@ export class RuntimePods {
     return this.statusOf(listed ?? { ...pod, sandboxes: [], containers: [] });
   }
 
+  /** A container's id as the API shows it: `containerd://4c1f`. @throws cri.CriError */
+  async containerID(id: string): Promise<string> {
+    this.#runtimeName ??= this.#options.runtime.version().then(({ runtimeName }) => runtimeName);
+    const runtimeName = await this.#runtimeName.catch((error: unknown) => {
+      this.#runtimeName = undefined;
+      throw error;
+    });
+    return `${runtimeName}://${id}`;
+  }
+
   async #convert(status: cri.ContainerStatus): Promise<RuntimeContainerStatus> {
     const { metadata, image, imageRef, startedAtMs, finishedAtMs, exitCode, reason, createdAtMs } = status;
     const { hash, restartCount } = notesIn(status.annotations);
@@ -104,13 +118,8 @@ export class RuntimePods {
       status.state === 'CONTAINER_EXITED'
         ? await terminationMessage(status, this.#options.readFile)
         : status.message;
-    this.#runtimeName ??= this.#options.runtime.version().then(({ runtimeName }) => runtimeName);
-    const runtimeName = await this.#runtimeName.catch((error: unknown) => {
-      this.#runtimeName = undefined;
-      throw error;
-    });
     return {
-      id: `${runtimeName}://${status.id}`,
+      id: await this.containerID(status.id),
       name: containerNameIn(status.labels) ?? metadata.name,
       state: STATES[status.state],
       createdAtMs,

@@ -48,7 +48,9 @@ export class RuntimeState {
     if (this.#lastGoodMs === undefined) return ['container runtime status check may not have completed yet'];
     return [
       ...(clock.now() - this.#lastGoodMs > THRESHOLD_MS ? ['container runtime is down'] : []),
-      ...[pleg.healthError()].filter((error) => error !== undefined).map((error) => `PLEG is not healthy: ${error}`),
+      ...[pleg.healthError()]
+        .filter((error) => error !== undefined)
+        .map((error) => `PLEG is not healthy: ${error}`),
       ...this.#failing('RuntimeReady', 'container runtime not ready'),
     ];
   }

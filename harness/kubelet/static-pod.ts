@@ -29,6 +29,12 @@ export function isMirrorPod({ metadata }: Annotated): boolean {
 }
 
 /** By which a static pod and its mirror find each other: `web_default`. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go GetPodFullName */
-export function fullName({ name, namespace = '' }: { readonly name: string; readonly namespace?: string }): string {
+export function fullName({
+  name,
+  namespace = '',
+}: {
+  readonly name: string;
+  readonly namespace?: string;
+}): string {
   return `${name}_${namespace}`;
 }

@@ -7,8 +7,8 @@ import type { Client } from '../contracts/client.ts';
 import { type Clock, formatTime } from '../sim/index.ts';
 import { isKubeletCondition } from './api-pod-status.ts';
 import type { PodManager } from './pod-manager.ts';
-import { mergePodStatus, podStatusPatch } from './status-patch.ts';
 import { isMirrorPod, isStaticPod } from './static-pod.ts';
+import { mergePodStatus, podStatusPatch } from './status-patch.ts';
 import { isIllegalTransition, withUnknownEnds } from './status-rules.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go syncPeriod */
@@ -148,7 +148,9 @@ export class StatusManager {
 
   #isUntold(uid: string): boolean {
     const statusUID = this.#uidInAPI(uid);
-    return statusUID !== undefined && (this.#told.get(statusUID) ?? 0) < (this.#statuses.get(uid)?.version ?? 0);
+    return (
+      statusUID !== undefined && (this.#told.get(statusUID) ?? 0) < (this.#statuses.get(uid)?.version ?? 0)
+    );
   }
 
   /** Under which uid the API has the pod; undefined when it does not have it. */

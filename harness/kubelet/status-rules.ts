@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
-import { isSidecar } from './containers.ts';
 import { unknownEnd } from './container-statuses.ts';
+import { isSidecar } from './containers.ts';
 
 /**
  * Would a container come back to life whose pod's policy forbids it? Then something went wrong, and it is better not said.
@@ -20,7 +20,8 @@ export function isIllegalTransition({ spec }: Pod, old: core.PodStatus, status: 
     before.some(({ name, state }) => {
       const container = containers.find((each) => each.name === name);
       const terminated = state?.terminated;
-      if (!terminated || !container || container.restartPolicy !== undefined || isSidecar(container)) return false;
+      if (!terminated || !container || container.restartPolicy !== undefined || isSidecar(container))
+        return false;
       if (terminated.exitCode !== 0 && spec.restartPolicy === 'OnFailure') return false;
       return after.some((each) => each.name === name && !each.state?.terminated);
     });
@@ -42,7 +43,9 @@ export function withUnknownEnds(pod: Pod, status: core.PodStatus): core.PodStatu
   const begun = begunCount(initContainerStatuses ?? []);
   return {
     ...status,
-    ...(containerStatuses && hasPodInitialized(pod) ? { containerStatuses: containerStatuses.map(ended) } : {}),
+    ...(containerStatuses && hasPodInitialized(pod)
+      ? { containerStatuses: containerStatuses.map(ended) }
+      : {}),
     ...(initContainerStatuses
       ? { initContainerStatuses: initContainerStatuses.map((each, i) => (i < begun ? ended(each) : each)) }
       : {}),

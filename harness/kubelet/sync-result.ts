@@ -19,14 +19,14 @@ export class SyncError extends Error {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go BackoffError
  */
-export class BackoffError extends SyncError {
-  override readonly name = 'BackoffError';
+export class ContainerBackOff extends SyncError {
+  override readonly name = 'ContainerBackOff';
   /** When it may be started, in ms since 1970. */
-  readonly expiresMs: number;
+  readonly untilMs: number;
 
-  constructor(reason: string, message: string, expiresMs: number) {
+  constructor(reason: string, message: string, untilMs: number) {
     super(reason, message);
-    this.expiresMs = expiresMs;
+    this.untilMs = untilMs;
   }
 }
 
@@ -77,8 +77,8 @@ export class SyncFailure extends Error {
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go MinBackoffExpiration
    */
-  get expiresMs(): number | undefined {
-    const times = this.errors.flatMap((error) => (error instanceof BackoffError ? error.expiresMs : []));
+  get untilMs(): number | undefined {
+    const times = this.errors.flatMap((error) => (error instanceof ContainerBackOff ? error.untilMs : []));
     return times.length > 0 ? Math.min(...times) : undefined;
   }
 }

@@ -1,0 +1,51 @@
+import { type Clock, isSidecar, type Pod } from '#harness';
+
+/**
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering
+ */
+export class TerminationOrder {
+  readonly #ends = new Map<string, { readonly done: Promise<void>; readonly end: () => void }>();
+  readonly #before = new Map<string, readonly string[]>();
+  readonly #clock: Clock;
+
+  /** @param running the names of the containers that run: what does not run has ended */
+  constructor({ spec }: Pod, running: readonly string[], clock: Clock) {
+    this.#clock = clock;
+    const sidecars = (spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name);
+    const regular = spec.containers.map(({ name }) => name);
+    for (const name of running) this.#ends.set(name, ending());
+    // A sidecar serves what comes after it: all containers, and the sidecars that were started later.
+    for (const [i, name] of sidecars.entries())
+      this.#before.set(name, [...regular, ...sidecars.slice(i + 1, i + 2)]);
+  }
+
+  /**
+   * Waits until all have ended that this one outlives, but not longer than it may.
+   *
+   * @returns the whole seconds that it waited
+   */
+  async turn(name: string, seconds: number): Promise<number> {
+    const before = (this.#before.get(name) ?? []).flatMap((each) => this.#ends.get(each)?.done ?? []);
+    const startedMs = this.#clock.now();
+    const over = new AbortController();
+    await Promise.race([
+      Promise.all(before),
+      this.#clock.sleep(seconds * 1_000, over.signal).catch(() => {}),
+    ]);
+    over.abort();
+    return Math.floor((this.#clock.now() - startedMs) / 1_000);
+  }
+
+  /** Takes that a container has ended. */
+  terminated(name: string): void {
+    this.#ends.get(name)?.end();
+  }
+}
+
+function ending(): { done: Promise<void>; end: () => void } {
+  let end = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { done, end };
+}
