@@ -44,7 +44,7 @@ export async function makeEnvironmentVariables(
   for (const { name, value, valueFrom } of container.env ?? []) {
     if (value || !valueFrom) variables[name] = expand(value ?? '', (each) => variables[each]);
     else {
-      const found = await valueOf(valueFrom, pod, container, { ...options, sources });
+      const found = await variableOf(valueFrom, pod, container, { ...options, sources });
       if (found !== undefined) variables[name] = found;
     }
   }
@@ -96,7 +96,7 @@ class Sources {
   }
 }
 
-async function valueOf(
+async function variableOf(
   { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef }: core.EnvVarSource,
   pod: Pod,
   container: core.Container,

@@ -134,6 +134,7 @@ export class KubeletParts {
       random: random.fork('workers'),
       recorder,
       onError,
+      onChanged: (uid) => this.pleg.requestRelist(uid),
       onDue: signals.onDue,
     });
   }

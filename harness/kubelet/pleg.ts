@@ -80,7 +80,10 @@ export class Pleg {
     const { clock } = this.#options;
     return new Promise((resolve) => {
       const cancel = clock.after(ms, resolve);
-      this.#wake = () => (cancel(), resolve());
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
       if (this.#requests.size > 0) this.#wake();
     });
   }

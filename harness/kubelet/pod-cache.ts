@@ -58,8 +58,14 @@ export class PodCache {
       const waiter: Waiter = {
         pod,
         after,
-        resolve: (status) => (settled(), resolve(status)),
-        reject: (error) => (settled(), reject(error)),
+        resolve: (status) => {
+          settled();
+          resolve(status);
+        },
+        reject: (error) => {
+          settled();
+          reject(error);
+        },
       };
       if (this.#settle(waiter)) return;
       signal?.addEventListener('abort', abort, { once: true });

@@ -15,9 +15,10 @@ export interface PodSyncer {
   /**
    * Brings the pod nearer to what its spec says. It is called whenever something has changed, and at least once a minute.
    *
-   * @returns true when the pod has ended by itself and may be torn down
+   * @returns `ended` when the pod has ended by itself and may be torn down; `changed` when something was done, so that it is to
+   * be looked at again; `unchanged` when there was nothing to do
    */
-  syncPod(sync: PodSync): Promise<boolean>;
+  syncPod(sync: PodSync): Promise<'changed' | 'unchanged' | 'ended'>;
 
   /** Stops all that runs of the pod. When it resolves, nothing runs any more, and its end is told to the status manager. */
   syncTerminatingPod(sync: TerminatingPodSync): Promise<void>;

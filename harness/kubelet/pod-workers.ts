@@ -13,6 +13,7 @@ import {
   type PodWorkerState,
 } from './pod-worker.ts';
 import { fullName, isStaticPod } from './static-pod.ts';
+import { StaticPodTurns } from './static-pod-turns.ts';
 import { SyncFailure } from './sync-result.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go backOffPeriod, pod_workers.go backOffOnTransientErrorPeriod */
@@ -38,6 +39,8 @@ export interface PodWorkersOptions {
   readonly random: Random;
   readonly recorder: EventRecorder;
   readonly onError: (error: unknown, pod: PodIdentity) => void;
+  /** Something was done to a pod: the runtime is to be asked what came of it. */
+  readonly onChanged: (uid: string) => void;
   /** It is time to look at a pod again: if it is still wanted, it is to be told so. */
   readonly onDue: (uid: string) => void;
 }
@@ -59,9 +62,7 @@ export class PodWorkers {
   readonly #options: PodWorkersOptions;
   readonly #workers = new Map<string, PodWorker>();
   readonly #timers = new Map<string, () => void>();
-  /** Static pods of one full name take turns: who has the turn, and who waits, by uid. */
-  readonly #startedStatic = new Map<string, string>();
-  readonly #waitingStatic = new Map<string, string[]>();
+  readonly #turns = new StaticPodTurns((uid) => this.#workers.get(uid)?.state === 'sync');
   #synced = false;
 
   constructor(options: PodWorkersOptions) {
@@ -108,7 +109,10 @@ export class PodWorkers {
         );
         resolve(false);
       });
-      const done = (): void => (cancel(), resolve(true));
+      const done = (): void => {
+        cancel();
+        resolve(true);
+      };
       this.update({ type: 'kill', pod, kill });
       const worker = this.#workers.get(pod.metadata.uid);
       if (worker?.state === 'terminating') worker.onKilled.push(done);
@@ -173,7 +177,7 @@ export class PodWorkers {
 
   /** Does the static pod of this full name end just now? Its mirror pod shows that, until it has. */
   isTerminatingByFullName(name: string): boolean {
-    const uid = this.#startedStatic.get(name);
+    const uid = this.#turns.holderOf(name);
     return uid !== undefined && this.#workers.get(uid)?.state === 'terminating';
   }
 
@@ -182,10 +186,7 @@ export class PodWorkers {
     const over = spec !== undefined && hasEnded(spec) && this.#isDead(pod.uid);
     const worker = newPodWorker(pod, over ? 'terminated' : 'sync');
     this.#workers.set(pod.uid, worker);
-    if (spec && isStaticPod(spec)) {
-      const name = fullName(pod);
-      this.#waitingStatic.set(name, [...(this.#waitingStatic.get(name) ?? []), pod.uid]);
-    }
+    if (spec && isStaticPod(spec)) this.#turns.add(fullName(pod), pod.uid);
     return worker;
   }
 
@@ -249,19 +250,19 @@ export class PodWorkers {
       if (!worker.abort || worker.abort.signal.aborted) worker.abort = new AbortController();
       const { state } = worker;
       await this.#sync(worker, worker.active, worker.abort.signal).then(
-        (isTerminal) => this.#succeeded(worker, state, isTerminal),
+        (outcome) => this.#succeeded(worker, state, outcome),
         (error: unknown) => this.#failed(worker, error),
       );
     }
     worker.working = false;
   }
 
-  async #sync(worker: PodWorker, update: PodUpdate, signal: AbortSignal): Promise<boolean> {
+  async #sync(worker: PodWorker, update: PodUpdate, signal: AbortSignal): Promise<Outcome> {
     const { syncer, cache, recorder } = this.#options;
     const { pod, mirrorPod, runtimePod } = update;
     if (!pod) {
       if (runtimePod) await syncer.syncTerminatingRuntimePod(runtimePod);
-      return false;
+      return 'unchanged';
     }
     const podStatus = await cache.getNewerThan(worker, worker.lastSync, signal).catch((error: unknown) => {
       if (!signal.aborted)
@@ -277,14 +278,14 @@ export class PodWorkers {
         const { graceSeconds, adjust } = worker;
         await syncer.syncTerminatingPod({ ...sync, graceSeconds, adjust });
       }
-      return false;
+      return 'unchanged';
     } finally {
       worker.lastSync = cache.stamp();
     }
   }
 
   /** What follows when a sync has succeeded. */
-  #succeeded(worker: PodWorker, state: PodWorkerState, isTerminal: boolean): void {
+  #succeeded(worker: PodWorker, state: PodWorkerState, outcome: Outcome): void {
     if (state === 'terminated') this.#finish(worker);
     else if (state === 'terminating') {
       for (const done of worker.onKilled.splice(0)) done();
@@ -293,11 +294,12 @@ export class PodWorkers {
         worker.state = 'terminated';
         this.#again(worker);
       }
-    } else if (isTerminal) {
+    } else if (outcome === 'ended') {
       worker.state = 'terminating';
       worker.graceSeconds ||= effectiveGraceSeconds(0, worker.active?.pod as Pod);
       this.#again(worker);
     } else {
+      if (outcome === 'changed') this.#options.onChanged(worker.uid);
       this.#due(worker.uid, RESYNC_MS);
     }
   }
@@ -308,7 +310,10 @@ export class PodWorkers {
     onError(error, worker);
     const untilMs = error instanceof SyncFailure ? error.untilMs : undefined;
     const waitMs = untilMs === undefined ? BACK_OFF_MS : Math.max(0, untilMs - clock.now());
-    this.#due(worker.uid, error instanceof NetworkNotReady ? NETWORK_BACK_OFF_MS : Math.min(waitMs, RESYNC_MS));
+    this.#due(
+      worker.uid,
+      error instanceof NetworkNotReady ? NETWORK_BACK_OFF_MS : Math.min(waitMs, RESYNC_MS),
+    );
   }
 
   /** Tells the worker once more what it was told last. */
@@ -323,7 +328,10 @@ export class PodWorkers {
     const jittered = ms + (ms * random.int(JITTER_PERCENT + 1)) / 100;
     this.#timers.set(
       uid,
-      clock.after(jittered, () => (this.#timers.delete(uid), onDue(uid))),
+      clock.after(jittered, () => {
+        this.#timers.delete(uid);
+        onDue(uid);
+      }),
     );
   }
 
@@ -341,8 +349,7 @@ export class PodWorkers {
   #release(worker: PodWorker): void {
     this.#timers.get(worker.uid)?.();
     this.#timers.delete(worker.uid);
-    const name = fullName(worker);
-    if (this.#startedStatic.get(name) === worker.uid) this.#startedStatic.delete(name);
+    this.#turns.release(fullName(worker), worker.uid);
   }
 
   /** Forgets a worker that nobody needs; one that is not done is told once more. */
@@ -374,24 +381,14 @@ export class PodWorkers {
       this.#finish(worker);
       return false;
     }
-    const name = fullName(worker);
-    const turn = this.#startedStatic.get(name) ?? this.#nextStatic(name);
-    if (turn === worker.uid) return true;
+    if (this.#turns.take(fullName(worker), worker.uid)) return true;
     this.#due(worker.uid, BACK_OFF_MS);
     return false;
   }
-
-  #nextStatic(name: string): string | undefined {
-    const waiting = (this.#waitingStatic.get(name) ?? []).filter(
-      (uid) => this.#workers.get(uid)?.state === 'sync',
-    );
-    const [uid, ...rest] = waiting;
-    if (rest.length > 0) this.#waitingStatic.set(name, rest);
-    else this.#waitingStatic.delete(name);
-    if (uid !== undefined) this.#startedStatic.set(name, uid);
-    return uid;
-  }
 }
+
+/** What came of a sync. */
+type Outcome = Awaited<ReturnType<PodSyncer['syncPod']>>;
 
 /** What a sync is ended with that is of no use any more. */
 class PodInterrupted extends Error {

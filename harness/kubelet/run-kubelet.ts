@@ -49,6 +49,8 @@ class SyncLoop {
   readonly #deadlines = new Map<string, () => void>();
   #queue: (() => void)[] = [];
   #draining = false;
+  /** One after the other: two that remove the same are in each other's way. */
+  #removals = Promise.resolve();
 
   constructor(context: NodeComponentContext, { syncer, decisions, configuration }: KubeletOptions) {
     this.#context = context;
@@ -159,7 +161,7 @@ class SyncLoop {
 
   #lifecycle({ uid, type, id }: PodLifecycleEvent): void {
     if (type !== 'removed') this.#sync(uid);
-    if (type === 'died') void this.#removeDead(uid, id);
+    if (type === 'died') this.#removals = this.#removals.then(() => this.#removeDead(uid, id));
   }
 
   async #removeDead(uid: string, id: string): Promise<void> {

@@ -122,7 +122,10 @@ export class StatusManager {
     if (ms <= 0 || this.#changed) return Promise.resolve();
     return new Promise((resolve) => {
       const cancel = this.#options.clock.after(ms, resolve);
-      this.#wake = () => (cancel(), resolve());
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
     });
   }
 

@@ -13,20 +13,18 @@ import { reconcileMirrorPod } from './mirror-pod.ts';
 /**
  * What is known is told before anything is done: what is done may take long.
  *
- * @returns whether the pod has ended by itself
- *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod
  */
 export async function syncPod(
   parts: KubeletParts,
   backOff: Backoff,
   { pod, mirrorPod, podStatus, signal }: PodSync,
-): Promise<boolean> {
+): Promise<'changed' | 'unchanged' | 'ended'> {
   const { uid } = pod.metadata;
   const { files } = parts.context.host;
   const status = parts.generateAPIPodStatus(pod, podStatus);
   parts.statuses.setPodStatus(pod, status);
-  if (status.phase === 'Succeeded' || status.phase === 'Failed') return true;
+  if (status.phase === 'Succeeded' || status.phase === 'Failed') return 'ended';
 
   mustHaveNetwork(parts, pod);
   await reconcileMirrorPod(parts, pod, mirrorPod);
@@ -40,9 +38,7 @@ export async function syncPod(
   parts.reasons.update(uid, result);
   const error = result.error();
   if (error) throw error;
-  // What was done is seen at once, and not when all pods are looked at.
-  if (result.results.length > 0) parts.pleg.requestRelist(uid);
-  return false;
+  return result.results.length > 0 ? 'changed' : 'unchanged';
 }
 
 function mustHaveNetwork({ runtimeState, context }: KubeletParts, pod: Pod): void {

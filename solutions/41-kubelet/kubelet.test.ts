@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { pods } from '#harness';
+import { nodeWithKubelet } from './node.fixture.ts';
+
+describe('A kubelet', () => {
+  test('runs a pod, tells of it, and lets it go', async () => {
+    await using node = await nodeWithKubelet();
+    await node.create('web', {});
+    await node.runFor(1_000);
+    const running = await node.pod('web');
+    expect(running?.status.phase).toBe('Running');
+    expect(running?.status.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
+      'PodReadyToStartContainers=True',
+      'Initialized=True',
+      'Ready=True',
+      'ContainersReady=True',
+      'PodScheduled=True',
+    ]);
+    await node.admin.delete(pods, { namespace: 'default', name: 'web' });
+    await node.runFor(10_000);
+    expect(await node.pod('web')).toBeUndefined();
+    expect(await node.told('web')).toEqual([
+      'Normal Pulled Container image "nginx:1.27" already present on machine and can be accessed by the pod',
+      'Normal Created Container created',
+      'Normal Started Container started',
+      'Normal Killing Stopping container main',
+    ]);
+  });
+});

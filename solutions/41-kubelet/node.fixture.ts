@@ -1,0 +1,63 @@
+/** A cluster of one node, with a kubelet on it. */
+import { type core, type Event, events, type NewVolumeManager, type Pod, pods } from '#harness';
+import { type Cluster, type ClusterOptions, createCluster } from '#harness/testing';
+import { kubelet } from './kubelet.ts';
+
+/** Pods without volumes: there is nothing to mount. */
+export const noVolumes: NewVolumeManager = () => ({
+  waitForAttachAndMount: async () => {},
+  waitForUnmount: async () => {},
+  mountsOf: async () => [],
+  hasPossiblyMountedVolumesForPod: () => false,
+});
+
+/** What such a cluster may differ in. */
+export interface NodeOptions extends ClusterOptions {
+  readonly machine?: Parameters<Cluster['addMachine']>[1];
+}
+
+/** A node whose kubelet runs, and what a test asks of it. */
+export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions = {}) {
+  const { components } = await import('#components');
+  const cluster = await createCluster({
+    ...options,
+    components: {
+      ...components,
+      volumeManager: noVolumes,
+      kubelet,
+      ...options.components,
+    },
+  });
+  const host = cluster.addMachine('node-1', { preloaded: ['nginx:1.27', 'busybox:1.37'], ...machine });
+  const [process] = cluster.runOnNode('node-1', 'kubelet');
+  await cluster.runFor(3_000);
+  return Object.assign(cluster, {
+    process: process as NonNullable<typeof process>,
+    host,
+    /** Makes a pod that is bound to the node. */
+    async create(name: string, spec: Partial<core.PodSpec>): Promise<Pod> {
+      const containers = spec.containers ?? [{ name: 'main', image: 'nginx:1.27' }];
+      return cluster.admin.create(pods, {
+        metadata: { name, namespace: 'default' },
+        spec: { nodeName: 'node-1', ...spec, containers },
+      });
+    },
+    /** As the API has it; undefined when it is gone. */
+    async pod(name: string): Promise<Pod | undefined> {
+      const { items } = await cluster.admin.list(pods, { namespace: 'default' });
+      return items.find(({ metadata }) => metadata.name === name);
+    },
+    /** What was told of a pod, in order: `Normal Pulled …`. */
+    async told(name: string): Promise<string[]> {
+      const { items } = await cluster.admin.list(events, { namespace: 'default' });
+      return items
+        .filter(({ involvedObject }: Event) => involvedObject.name === name)
+        .map(({ type, reason, message }: Event) => `${type} ${reason} ${message}`);
+    },
+  });
+}
+
+/** A container that runs a line of shell. */
+export function shell(name: string, line: string, more: Partial<core.Container> = {}): core.Container {
+  return { name, image: 'busybox:1.37', command: ['sh', '-c', line], ...more };
+}
