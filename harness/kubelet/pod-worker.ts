@@ -92,3 +92,13 @@ export function effectiveGraceSeconds(
   const seconds = known.length > 0 ? Math.min(...known) : (spec.terminationGracePeriodSeconds ?? 0);
   return Math.max(1, seconds);
 }
+
+/** Which pod an update is about. */
+export function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
+  if (pod) {
+    const { uid, name, namespace = '' } = pod.metadata;
+    return { uid, name, namespace };
+  }
+  const { uid, name, namespace } = runtimePod as PodIdentity;
+  return { uid, name, namespace };
+}

@@ -7,6 +7,7 @@ import type { PodCache } from './pod-cache.ts';
 import type { PodSyncer } from './pod-syncer.ts';
 import {
   effectiveGraceSeconds,
+  identityOf,
   newPodWorker,
   type PodUpdate,
   type PodWorker,
@@ -393,15 +394,6 @@ type Outcome = Awaited<ReturnType<PodSyncer['syncPod']>>;
 /** What a sync is ended with that is of no use any more. */
 class PodInterrupted extends Error {
   override readonly name = 'PodInterrupted';
-}
-
-function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
-  if (pod) {
-    const { uid, name, namespace = '' } = pod.metadata;
-    return { uid, name, namespace };
-  }
-  const { uid, name, namespace } = runtimePod as PodIdentity;
-  return { uid, name, namespace };
 }
 
 function messageOf(error: unknown): string {
