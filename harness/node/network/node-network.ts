@@ -8,7 +8,7 @@ import {
 import type { Clock } from '../../sim/index.ts';
 import type { HealthStatus, Server } from '../programs/program.ts';
 import type { ClusterNetwork } from './cluster-network.ts';
-import type { Listener } from './namespace.ts';
+import type { Listener, NetworkNamespace } from './namespace.ts';
 
 /**
  * How long a kernel asks for the machine that has an address before it says that there is none: three times a second.
@@ -17,13 +17,23 @@ import type { Listener } from './namespace.ts';
  */
 const UNREACHABLE_AFTER_MS = 3_000;
 
-/** How somebody in the cluster reaches addresses, in their own time. Latency on the way there is none. */
-export function nodeNetwork(network: ClusterNetwork, clock: Clock): NodeNetwork {
+/** Who reaches out, and from where. */
+export interface NodeNetworkOptions {
+  readonly network: ClusterNetwork;
+  readonly clock: Clock;
+  /** The namespace that it is in: `127.0.0.1` leads there. */
+  readonly loopback: () => NetworkNamespace;
+}
+
+/** How a process reaches addresses, in its own time. The way there takes no time. */
+export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): NodeNetwork {
+  const find = (host: string, port: number): ReturnType<ClusterNetwork['find']> =>
+    isLoopback(host) ? { namespace: loopback(), port } : network.find(host, port);
   const open = <T>(address: SocketAddress, late: Late, use: (server: Server) => T | Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       const { host, port, timeoutMs } = address;
       const to = `dial tcp ${hostPort(host, port)}`;
-      const found = network.find(host, port);
+      const found = find(host, port);
       if (!found) {
         const [afterMs, error] =
           timeoutMs < UNREACHABLE_AFTER_MS
@@ -62,6 +72,10 @@ export function nodeNetwork(network: ClusterNetwork, clock: Clock): NodeNetwork 
         healthOf(server, service),
       ),
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
 /** What is said when it takes too long: before there is a connection, and while an answer is waited for. */

@@ -1,15 +1,30 @@
+import { coreutils } from './coreutils.ts';
 import { dockerEntrypoint } from './docker-entrypoint.ts';
+import { hello } from './hello.ts';
+import { busyboxHttpd, httpdForeground } from './httpd.ts';
+import { nc, nslookup, wget } from './network-tools.ts';
 import { nginx } from './nginx.ts';
 import { pause } from './pause.ts';
 import type { Programs } from './program.ts';
-import { sleep } from './sleep.ts';
+import { redisCli, redisServer } from './redis.ts';
+import { sh } from './shell/shell.ts';
+import { stress } from './stress.ts';
 
-/** What the images of {@link createMachine} can run, by the name of the executable. */
+/** What every machine can run if an image has it, by the name of the executable. */
 export const standardPrograms: Programs = {
-  pause,
-  sleep,
-  nginx,
+  ...coreutils,
+  bash: sh,
   'docker-entrypoint.sh': dockerEntrypoint,
-  true: async () => 0,
-  false: async () => 1,
+  hello,
+  httpd: busyboxHttpd,
+  'httpd-foreground': httpdForeground,
+  nc,
+  nginx,
+  nslookup,
+  pause,
+  'redis-cli': redisCli,
+  'redis-server': redisServer,
+  sh,
+  stress,
+  wget,
 };

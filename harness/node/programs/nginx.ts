@@ -1,6 +1,7 @@
 import type { HttpAnswer } from '../../contracts/node/index.ts';
 import { forever } from './pause.ts';
-import type { Process, Program } from './program.ts';
+import type { Process, Program, ServedRequest } from './program.ts';
+import { fileOf, notFound } from './web-files.ts';
 
 const ROOT = '/usr/share/nginx/html';
 const WELCOME = `<!DOCTYPE html>
@@ -36,23 +37,15 @@ export const nginx: Program = async (process) => {
   return forever();
 };
 
-async function answer(
-  { files, stdout, clock }: Process,
-  {
-    method,
-    path,
-    headers,
-  }: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<HttpAnswer> {
-  const [file = '/'] = path.split('?');
-  const found = await files
-    .readFile(`${ROOT}${file.endsWith('/') ? `${file}index.html` : file}`)
-    .catch(() => (file === '/' || file === '/index.html' ? WELCOME : undefined));
-  const status = found === undefined ? 404 : 200;
-  const body = found ?? '<html><head><title>404 Not Found</title></head></html>\n';
-  const time = new Date(clock.now()).toISOString();
-  stdout(
-    `- - [${time}] "${method} ${path} HTTP/1.1" ${status} ${body.length} "-" "${headers['user-agent'] ?? '-'}"\n`,
+async function answer(process: Process, request: ServedRequest): Promise<HttpAnswer> {
+  const file = await fileOf(process, ROOT, request.path);
+  const path = request.path.split('?')[0];
+  const body = file ?? (path === '/' || path === '/index.html' ? WELCOME : undefined);
+  const answered = { status: body === undefined ? 404 : 200, body: body ?? notFound };
+  const time = new Date(process.clock.now()).toISOString();
+  const { method, headers } = request;
+  process.stdout(
+    `- - [${time}] "${method} ${request.path} HTTP/1.1" ${answered.status} ${answered.body.length} "-" "${headers['user-agent'] ?? '-'}"\n`,
   );
-  return { status, headers: { server: 'nginx', 'content-type': 'text/html' }, body };
+  return { ...answered, headers: { server: 'nginx', 'content-type': 'text/html' } };
 }

@@ -1,4 +1,4 @@
-import type { FileSystem, HttpAnswer, HttpRequest } from '../../contracts/node/index.ts';
+import type { FileSystem, HttpAnswer, HttpRequest, NodeNetwork } from '../../contracts/node/index.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 
 /**
@@ -35,14 +35,14 @@ export interface Process {
    * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
    */
   listen(port: number, server: Server): () => void;
-  /** @throws NetworkError when there is no answer */
-  request(request: HttpRequest): Promise<HttpAnswer>;
+  /** How it reaches addresses. `127.0.0.1` is its own pod. */
+  readonly network: NodeNetwork;
   /** How much memory it uses from now on. Beyond the container's limit the container dies of it. */
   useMemory(bytes: number): void;
   /** How much CPU it uses from now on, in thousandths. */
   useCpu(milli: number): void;
   /** Becomes another program of the container: the same process goes on as that one. 127 when there is none of that name. */
-  exec(argv: readonly string[]): Promise<number>;
+  exec(argv: readonly string[], options?: Pick<RunOptions, 'env'>): Promise<number>;
   /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
 }
@@ -56,10 +56,13 @@ export interface RunOptions {
   readonly stderr?: (text: string) => void;
 }
 
+/** A request as a server has it. */
+export type ServedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
+
 /** What answers at a port. With nothing in it, it takes connections and says nothing. */
 export interface Server {
   /** Answers a request. One that throws breaks the connection. */
-  http?(request: Pick<HttpRequest, 'method' | 'path' | 'headers'>): HttpAnswer | Promise<HttpAnswer>;
+  http?(request: ServedRequest): HttpAnswer | Promise<HttpAnswer>;
   /** It speaks TLS only. */
   readonly tls?: boolean;
   /** Answers grpc.health.v1.Health/Check. */

@@ -129,13 +129,13 @@ export class Task {
   #process(): Process {
     const { argv, env, stdout, stderr } = this.#options;
     const space = this.#space;
-    const network = nodeNetwork(space.network, this.#clock);
     const process: Process = {
       argv,
       env,
       hostname: space.hostname,
       clock: this.#clock,
       random: space.random,
+      network: nodeNetwork({ network: space.network, clock: this.#clock, loopback: () => space.namespace }),
       files: this.#whileAlive(space.files),
       stdout: (text) => void (this.#alive && stdout(text)),
       stderr: (text) => void (this.#alive && stderr(text)),
@@ -147,18 +147,17 @@ export class Task {
         this.#closing.add(close);
         return close;
       },
-      request: (request) => network.request(request),
       useMemory: (bytes) => this.#use(bytes, this.#cpuMilli),
       useCpu: (milli) => this.#use(this.#memoryBytes, milli),
-      exec: (words) => this.#exec(process, words),
+      exec: (words, options = {}) => this.#exec(process, words, options),
       run: (words, options = {}) => this.#run(words, options),
     };
     return process;
   }
 
-  async #exec(process: Process, argv: readonly string[]): Promise<number> {
+  async #exec(process: Process, argv: readonly string[], options: Pick<RunOptions, 'env'>): Promise<number> {
     const program = this.#lookUp(argv);
-    return program ? program({ ...process, argv }) : NOT_FOUND;
+    return program ? program({ ...process, ...options, argv }) : NOT_FOUND;
   }
 
   #lookUp([command = '']: readonly string[]): Program | undefined {

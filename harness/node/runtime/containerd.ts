@@ -104,7 +104,7 @@ export class Containerd extends Runtime {
     for (const { id } of [...sandbox.containers]) await this.removeContainer(id);
     await this.takes(this.options.timings.removeMs);
     this.#reserved.delete(nameOf(sandbox.config.metadata));
-    this.forgetSandbox(sandbox);
+    await this.forgetSandbox(sandbox);
   }
 
   async createContainer(podSandboxId: string, config: cri.ContainerConfig): Promise<string> {

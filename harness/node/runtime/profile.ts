@@ -1,4 +1,5 @@
 import type { NetworkPlugin } from '../../contracts/node/network-plugin.ts';
+import type { MachineFiles } from '../files/index.ts';
 import type { MachineHistory } from '../history.ts';
 import type { ImageStore } from '../images/index.ts';
 import type { Kernel } from '../network/kernel.ts';
@@ -33,6 +34,7 @@ export interface RuntimeOptions {
   readonly kernel: Kernel;
   readonly plugin: NetworkPlugin;
   readonly images: ImageStore;
+  readonly files: MachineFiles;
   readonly history: MachineHistory;
   readonly timings: RuntimeTimings;
   /** Another one each time, 64 hex digits. */

@@ -5,7 +5,7 @@ import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Sandbox } from './sandbox.ts';
-import { containerOf, sandboxOf } from './shim.ts';
+import { containerOf, directoryOf, sandboxOf } from './shim.ts';
 import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
 
 /**
@@ -194,7 +194,7 @@ export abstract class Runtime implements cri.RuntimeService {
   protected async startPause(sandbox: Sandbox): Promise<void> {
     await this.takes(this.options.timings.runSandboxMs);
     if (!this.options.canFork()) throw new Error('fork/exec /usr/bin/runc: resource temporarily unavailable');
-    this.options.shim.startPause(sandbox);
+    await this.options.life.while(this.options.shim.startPause(sandbox));
     this.watchPause(sandbox);
   }
 
@@ -230,8 +230,9 @@ export abstract class Runtime implements cri.RuntimeService {
     });
   }
 
-  protected forgetSandbox(sandbox: Sandbox): void {
-    const { state, history } = this.options;
+  protected async forgetSandbox(sandbox: Sandbox): Promise<void> {
+    const { state, history, life, files } = this.options;
+    await life.while(files.removeAll(directoryOf(sandbox)));
     if (!state.sandboxes.delete(sandbox.id)) return;
     history.record({ event: 'sandbox-removed', ...sandboxOf(sandbox) });
   }

@@ -1,3 +1,4 @@
+import type { Mount, PodSandboxConfig } from '../../contracts/node/cri/index.ts';
 import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
@@ -49,8 +50,13 @@ export class Shim {
     this.#options = options;
   }
 
-  /** Starts the first process of a sandbox. */
-  startPause(sandbox: Sandbox): void {
+  /** Starts the first process of a sandbox. What its containers have in common lies on the machine's disk. */
+  async startPause(sandbox: Sandbox): Promise<void> {
+    const { files } = this.#options;
+    const { hostname, dns } = sandbox.config;
+    await files.mkdirAll(directoryOf(sandbox));
+    await files.writeFile(`${directoryOf(sandbox)}/hostname`, `${hostname}\n`);
+    await files.writeFile(`${directoryOf(sandbox)}/resolv.conf`, resolvConf(dns));
     const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Cgroup()), {
       program: pause,
       argv: ['/pause'],
@@ -78,7 +84,9 @@ export class Shim {
     for (const { hostPath } of config.mounts) {
       if (!(await files.lstat(hostPath))) await files.mkdirAll(hostPath);
     }
-    container.files = files.view(config.mounts);
+    const own = [...config.mounts, ...sandboxMounts(sandbox)];
+    container.files = files.view(own.filter((mount, at) => own.findIndex(sameTarget(mount)) === at));
+    for (const path of [...DIRECTORIES, image.config.workingDir]) await container.files.mkdirAll(path || '/');
     const actor = `${sandbox.config.metadata.name}/${config.metadata.name}`;
     const space = this.#space(sandbox, actor, cgroup, { image, files: container.files });
     const program = space.lookUp(command);
@@ -155,6 +163,39 @@ export interface Exec {
   readonly task: Task;
   readonly result: Promise<ExecResult>;
 }
+
+/** Directories that every image has. */
+const DIRECTORIES = ['/etc', '/home', '/root', '/run', '/tmp', '/usr', '/var/log', '/var/run'];
+
+/** Where a runtime keeps what belongs to a sandbox. Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go sandboxesDir */
+export function directoryOf({ id }: Sandbox): string {
+  return `/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/${id}`;
+}
+
+/** What a runtime mounts into each container of a sandbox, if the kubelet does not. */
+function sandboxMounts(sandbox: Sandbox): readonly Mount[] {
+  return ['hostname', 'resolv.conf'].map((file) => ({
+    containerPath: `/etc/${file}`,
+    hostPath: `${directoryOf(sandbox)}/${file}`,
+    readonly: false,
+  }));
+}
+
+function sameTarget({ containerPath }: Mount): (other: Mount) => boolean {
+  return (other) => other.containerPath === containerPath;
+}
+
+/** Upstream: containerd/containerd@v2.3.3 internal/cri/server/podsandbox/sandbox_run_linux.go parseDNSOptions */
+function resolvConf({ servers, searches, options }: NonNullable<PodSandboxConfig['dns']> = noDns): string {
+  const lines = [
+    ...(searches.length > 0 ? [`search ${searches.join(' ')}`] : []),
+    ...servers.map((server) => `nameserver ${server}`),
+    ...(options.length > 0 ? [`options ${options.join(' ')}`] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const noDns = { servers: [], searches: [], options: [] };
 
 /** What is told of a sandbox's pod. */
 export function sandboxOf(sandbox: Sandbox): {

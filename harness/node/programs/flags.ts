@@ -1,0 +1,22 @@
+/**
+ * The value of a flag: `--port 80`, `-p 80`, `-p80`, `-qp 80`. Undefined when the flag is not there.
+ *
+ * @param flag `--port`, or one letter: `-p`
+ */
+export function flagValue(argv: readonly string[], flag: string): string | undefined {
+  if (flag.startsWith('--')) {
+    const at = argv.indexOf(flag, 1);
+    return at < 0 ? undefined : argv[at + 1];
+  }
+  const pattern = new RegExp(`^-[a-zA-Z]*?${flag.slice(1)}(.*)$`);
+  for (const [at, arg] of argv.entries()) {
+    const [, joined] = (at > 0 && pattern.exec(arg)) || [];
+    if (joined !== undefined) return joined || argv[at + 1];
+  }
+  return undefined;
+}
+
+/** Whether a flag of one letter is there, alone or among others: `-q`, `-qO-`. */
+export function hasFlag(argv: readonly string[], flag: string): boolean {
+  return argv.some((arg, at) => at > 0 && new RegExp(`^-[a-zA-Z]*${flag.slice(1)}`).test(arg));
+}

@@ -1,0 +1,81 @@
+import type { Output, Shell } from './shell.ts';
+import type { Piece, Word } from './syntax.ts';
+
+/** What words stand for: an unquoted variable may be no word at all, or several. */
+export async function expand(shell: Shell, words: readonly Word[], output: Output): Promise<string[]> {
+  const found: string[] = [];
+  for (const word of words) found.push(...(await fieldsOf(shell, word, output)));
+  return found;
+}
+
+/** What a word stands for where one word is wanted: nothing is taken apart. */
+export async function expandOne(shell: Shell, word: Word, output: Output): Promise<string> {
+  let text = '';
+  for (const piece of word) text += await meaning(shell, piece, output);
+  return text;
+}
+
+async function fieldsOf(shell: Shell, word: Word, output: Output): Promise<readonly string[]> {
+  const fields: string[] = [];
+  let field: string | undefined;
+  for (const piece of word) {
+    const text = await meaning(shell, piece, output);
+    if (piece.kind === 'text' || piece.kind === 'sum' || piece.quoted) {
+      field = (field ?? '') + text;
+      continue;
+    }
+    const [first = '', ...rest] = text.split(/\s+/);
+    if (first !== '') field = (field ?? '') + first;
+    for (const next of rest) {
+      if (field !== undefined) fields.push(field);
+      field = next === '' ? undefined : next;
+    }
+  }
+  if (field !== undefined) fields.push(field);
+  return fields;
+}
+
+async function meaning(shell: Shell, piece: Piece, output: Output): Promise<string> {
+  switch (piece.kind) {
+    case 'text':
+      return piece.text;
+    case 'variable': {
+      const value = variable(shell, piece.name);
+      return value === '' && piece.otherwise !== undefined ? piece.otherwise : value;
+    }
+    case 'output':
+      return (await shell.capture(piece.script, output)).replace(/\n+$/, '');
+    case 'sum':
+      return String(sum(shell, piece.expression));
+  }
+}
+
+function variable(shell: Shell, name: string): string {
+  if (name === '?') return String(shell.status);
+  if (name === '$' || name === '!') return '1';
+  if (name === '#') return String(Math.max(0, shell.args.length - 1));
+  if (name === '@') return shell.args.slice(1).join(' ');
+  if (/^\d$/.test(name)) return shell.args[Number(name)] ?? '';
+  return shell.variables.get(name) ?? '';
+}
+
+/** Whole numbers and variables, with `+ - * / %` and no brackets: from left to right, products first. */
+function sum(shell: Shell, expression: string): number {
+  const number = (atom: string): number => Number(/^-?\d+$/.test(atom) ? atom : variable(shell, atom) || 0);
+  const terms = expression.replaceAll('$', '').match(/[+-]?[^+-]+/g) ?? [];
+  return terms.reduce((total, term) => {
+    const sign = term.trim().startsWith('-') ? -1 : 1;
+    const [first = '', ...rest] = term
+      .replace(/^\s*[+-]/, '')
+      .split(/([*/%])/)
+      .map((part) => part.trim());
+    let value = number(first);
+    for (let i = 0; i < rest.length; i += 2) {
+      const other = number(rest[i + 1] ?? '');
+      if (rest[i] === '*') value *= other;
+      else if (rest[i] === '/') value = Math.trunc(value / other);
+      else value %= other;
+    }
+    return total + sign * value;
+  }, 0);
+}

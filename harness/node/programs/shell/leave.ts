@@ -1,0 +1,11 @@
+/** The script has said `exit`, `break` or `continue`. */
+export class Leave extends Error {
+  readonly what: 'exit' | 'break' | 'continue';
+  readonly code: number;
+
+  constructor(what: Leave['what'], code: number) {
+    super(what);
+    this.what = what;
+    this.code = code;
+  }
+}

@@ -1,0 +1,267 @@
+import type { Process, Program } from '../program.ts';
+import { builtins } from './builtins.ts';
+import { expand, expandOne } from './expand.ts';
+import { Leave } from './leave.ts';
+import { parse } from './parse.ts';
+import { type Command, type Redirect, ScriptError } from './syntax.ts';
+
+/** Upstream shells give this for what they cannot read. */
+const SYNTAX_ERROR = 2;
+
+/**
+ * A POSIX shell, as far as manifests use it: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`, `while`, `for`, `&`,
+ * variables, `$(…)`, `$((…))`, and output to files. Without `-c` it has no input, and ends at once.
+ *
+ * Differs: no pipes, no subshells, no functions, no input from files, no patterns. It refuses what it does not have.
+ */
+export const sh: Program = async (process) => {
+  const { argv, stderr } = process;
+  const at = argv.findIndex((arg) => /^-[a-z]*c$/.test(arg));
+  if (at < 0) {
+    const [file] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
+    return file === undefined ? 0 : runFile(process, file);
+  }
+  return runScript(process, argv[at + 1] ?? '', {
+    errexit: (argv[at] ?? '').includes('e'),
+    args: argv.slice(at + 2),
+  }).catch((error: unknown) => {
+    if (!(error instanceof ScriptError)) throw error;
+    stderr(`${argv[0]}: ${error.message}\n`);
+    return SYNTAX_ERROR;
+  });
+};
+
+async function runFile(process: Process, file: string): Promise<number> {
+  const script = await process.files.readFile(file).catch(() => undefined);
+  if (script !== undefined) return runScript(process, script, { errexit: false, args: [] });
+  process.stderr(`${process.argv[0]}: can't open '${file}': No such file or directory\n`);
+  return SYNTAX_ERROR;
+}
+
+async function runScript(
+  process: Process,
+  script: string,
+  options: { readonly errexit: boolean; readonly args: readonly string[] },
+): Promise<number> {
+  return new Shell(process, options).run(parse(script));
+}
+
+/** Where a command writes. */
+export interface Output {
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
+/** A script that runs. */
+export class Shell {
+  readonly process: Process;
+  readonly variables: Map<string, string>;
+  readonly args: readonly string[];
+  /** Of the last command. */
+  status = 0;
+  errexit: boolean;
+  readonly background = new Set<Promise<number>>();
+  /** Scripts to run for signals that have come, when the command that runs is over. */
+  readonly pendingTraps: string[] = [];
+  /** Wakes `wait` when a signal has come. */
+  onTrap: () => void = () => {};
+
+  constructor(
+    process: Process,
+    { errexit, args }: { readonly errexit: boolean; readonly args: readonly string[] },
+  ) {
+    this.process = process;
+    this.variables = new Map(Object.entries(process.env));
+    this.errexit = errexit;
+    this.args = args;
+  }
+
+  /** @returns its exit code */
+  run(command: Command): Promise<number> {
+    const { stdout, stderr } = this.process;
+    return this.#inside(command, { stdout, stderr });
+  }
+
+  /** @param checked whether a failure ends the script under `set -e`: not in a condition */
+  async execute(command: Command, output: Output, checked: boolean): Promise<void> {
+    switch (command.kind) {
+      case 'list':
+        for (const { command: each, background } of command.items) {
+          if (background) this.#start(each, output);
+          else await this.execute(each, output, checked);
+        }
+        return;
+      case 'and':
+      case 'or':
+        await this.execute(command.left, output, false);
+        if ((this.status === 0) === (command.kind === 'and'))
+          await this.execute(command.right, output, checked);
+        return;
+      case 'not':
+        await this.execute(command.command, output, false);
+        this.status = this.status === 0 ? 1 : 0;
+        return;
+      case 'if':
+        if (await this.#holds(command.condition, output)) await this.execute(command.then, output, checked);
+        else if (command.otherwise) await this.execute(command.otherwise, output, checked);
+        else this.status = 0;
+        return;
+      case 'while':
+      case 'until': {
+        const { condition, body } = command;
+        await this.#loop(async () => {
+          if ((await this.#holds(condition, output)) !== (command.kind === 'while')) return false;
+          await this.execute(body, output, checked);
+          return true;
+        });
+        return;
+      }
+      case 'for': {
+        const values = (await expand(this, command.words, output)).values();
+        await this.#loop(async () => {
+          const { value, done } = values.next();
+          if (done) return false;
+          this.variables.set(command.name, value);
+          await this.execute(command.body, output, checked);
+          return true;
+        });
+        return;
+      }
+      case 'simple':
+        await this.#simple(command, output);
+        await this.#runTraps(output);
+        if (checked && this.errexit && this.status !== 0) throw new Leave('exit', this.status);
+    }
+  }
+
+  async #holds(condition: Command, output: Output): Promise<boolean> {
+    await this.execute(condition, output, false);
+    return this.status === 0;
+  }
+
+  /** A turn takes time, if only a little: what never waits would never let anything else happen. */
+  async #loop(turn: () => Promise<boolean>): Promise<void> {
+    const { clock } = this.process;
+    let status = 0;
+    for (;;) {
+      const before = clock.now();
+      try {
+        if (!(await turn())) break;
+        ({ status } = this);
+      } catch (error) {
+        if (!(error instanceof Leave) || error.what === 'exit') throw error;
+        if (error.what === 'break') break;
+      }
+      if (clock.now() === before) await clock.sleep(1);
+    }
+    this.status = status;
+  }
+
+  #start(command: Command, output: Output): void {
+    const job = this.#child().#inside(command, output);
+    this.background.add(job);
+    void job.then(() => this.background.delete(job));
+    this.status = 0;
+  }
+
+  async #simple(command: Extract<Command, { kind: 'simple' }>, output: Output): Promise<void> {
+    const values = await Promise.all(
+      command.assignments.map(
+        async ({ name, value }) => [name, await expandOne(this, value, output)] as const,
+      ),
+    );
+    const argv = await expand(this, command.words, output);
+    const [name] = argv;
+    if (name === undefined) {
+      for (const [variable, value] of values) this.variables.set(variable, value);
+      this.status = 0;
+      return;
+    }
+    const target = await this.#redirected(command.redirects, output);
+    if (!target) return;
+    const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+    const env = { ...Object.fromEntries(this.variables), ...Object.fromEntries(values) };
+    this.status = builtin
+      ? await builtin(this, argv, target.output)
+      : await this.process.run(argv, { env, ...target.output });
+    if (!(await target.written())) this.status = 1;
+  }
+
+  /** Where a command's output goes. Undefined when a file cannot be written: then the command is not run. */
+  async #redirected(
+    redirects: readonly Redirect[],
+    output: Output,
+  ): Promise<{ readonly output: Output; readonly written: () => Promise<boolean> } | undefined> {
+    const { files, stderr } = this.process;
+    const to = { ...output };
+    let written = Promise.resolve(true);
+    const say = (path: string, error: Error): boolean => {
+      stderr(`sh: can't create ${path}: ${error.message.replace(/^.*: /, '')}\n`);
+      return false;
+    };
+    for (const { from, to: word, append } of redirects) {
+      if (!word) {
+        to[from] = to[from === 'stdout' ? 'stderr' : 'stdout'];
+        continue;
+      }
+      const path = await expandOne(this, word, output);
+      if (path === '/dev/null') to[from] = () => {};
+      else if (path === '/dev/stdout' || path === '/dev/stderr')
+        to[from] = output[path === '/dev/stdout' ? 'stdout' : 'stderr'];
+      else {
+        const made = await files.writeFile(path, '', { append }).then(
+          () => true,
+          (error: Error) => say(path, error),
+        );
+        if (!made) {
+          this.status = 1;
+          return undefined;
+        }
+        to[from] = (text) => {
+          written = written.then((before) =>
+            files.writeFile(path, text, { append: true }).then(
+              () => before,
+              (error: Error) => say(path, error),
+            ),
+          );
+        };
+      }
+    }
+    return { output: to, written: () => written };
+  }
+
+  /** What a script of its own, with the same variables, writes. */
+  async capture(script: string, { stderr }: Output): Promise<string> {
+    let text = '';
+    const stdout = (more: string): void => {
+      text += more;
+    };
+    this.status = await this.#child().#inside(parse(script), { stdout, stderr });
+    return text;
+  }
+
+  #child(): Shell {
+    const child = new Shell(this.process, this);
+    for (const [name, value] of this.variables) child.variables.set(name, value);
+    return child;
+  }
+
+  /** @returns its exit code */
+  async #inside(command: Command, output: Output): Promise<number> {
+    try {
+      await this.execute(command, output, true);
+      return this.status;
+    } catch (error) {
+      if (error instanceof Leave) return error.code;
+      throw error;
+    }
+  }
+
+  async #runTraps(output: Output): Promise<void> {
+    for (let script = this.pendingTraps.shift(); script !== undefined; script = this.pendingTraps.shift()) {
+      const { status } = this;
+      await this.execute(parse(script), output, false);
+      this.status = status;
+    }
+  }
+}
