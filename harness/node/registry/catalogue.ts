@@ -25,6 +25,8 @@ const shell = [
   'false',
   'hostname',
   'ls',
+  'mkdir',
+  'rm',
   'sleep',
   'tail',
   'touch',
@@ -113,6 +115,13 @@ export const catalogue: readonly CatalogueImage[] = [
     config: { Cmd: ['/hello'], Env: [PATH] },
     layers: [{ sizeBytes: 2_400, executables: ['hello'] }],
   }),
+  {
+    host: HUB,
+    repository: 'polinux/stress',
+    tags: ['1.0.4', 'latest'],
+    config: { Cmd: ['stress'], Env: [PATH] },
+    layers: [alpineBase, { sizeBytes: 200_000, executables: ['stress'] }],
+  },
   {
     host: K8S,
     repository: 'pause',
