@@ -203,6 +203,24 @@ export {
 export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
+export {
+  type ContainerUsage,
+  defaultEvictionHard,
+  type EvictionSignal,
+  type EvictionThreshold,
+  type NodeObservation,
+  type NodePressure,
+  type NodeSources,
+  type NodeUsage,
+  observeNode,
+  observeUsage,
+  type PodUsage,
+  resourceOf,
+  type SignalObservation,
+  type SignalObservations,
+  type ThresholdValue,
+  thresholdQuantity,
+} from './kubelet/node/index.ts';
 export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
 export type { PodCache } from './kubelet/pod-cache.ts';
 export type { PodManager } from './kubelet/pod-manager.ts';

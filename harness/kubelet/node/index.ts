@@ -1,0 +1,18 @@
+/** What the parts of a kubelet that are about its node are given: what they look at, and in which terms. */
+export {
+  type NodeObservation,
+  type NodePressure,
+  type NodeSources,
+  observeNode,
+} from './node-observation.ts';
+export { type ContainerUsage, type NodeUsage, observeUsage, type PodUsage } from './pod-usage.ts';
+export {
+  defaultEvictionHard,
+  type EvictionSignal,
+  type EvictionThreshold,
+  resourceOf,
+  type SignalObservation,
+  type SignalObservations,
+  type ThresholdValue,
+  thresholdQuantity,
+} from './thresholds.ts';

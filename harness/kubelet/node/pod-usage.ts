@@ -1,0 +1,88 @@
+import type { Pod } from '../../api/objects.ts';
+import type { NodeHost } from '../../contracts/node/index.ts';
+import type { SignalObservations } from './thresholds.ts';
+
+/** What a pod uses now. */
+export interface PodUsage {
+  readonly memoryBytes: number;
+  /** What its containers and its volumes on the node's disk take, with their logs. */
+  readonly diskBytes: number;
+  /** Those that run. */
+  readonly containers: readonly ContainerUsage[];
+  /** What each of its `emptyDir` volumes takes, by name. */
+  readonly emptyDirBytes: ReadonlyMap<string, number>;
+}
+
+/** What a container uses now. */
+export interface ContainerUsage {
+  readonly name: string;
+  readonly memoryBytes: number;
+  /** What it wrote outside of its volumes, and its logs. */
+  readonly diskBytes: number;
+}
+
+/** What a node has left, and what its pods use. */
+export interface NodeUsage {
+  readonly observations: SignalObservations;
+  /** By the pod's uid. A pod of which nothing is known is not in it. */
+  readonly pods: ReadonlyMap<string, PodUsage>;
+}
+
+/**
+ * Looks at what there is left of a node, and what its pods use.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go makeSignalObservations, pkg/kubelet/server/stats/summary.go
+ * Get
+ *
+ * @throws cri.CriError, FileError when something cannot be read
+ */
+export async function observeUsage(host: NodeHost, pods: readonly Pod[]): Promise<NodeUsage> {
+  const [info, usage, images] = await Promise.all([
+    host.stats.info(),
+    host.stats.usage(),
+    host.images.imageFsInfo(),
+  ]);
+  const disk = { available: usage.diskAvailableBytes, capacity: info.diskBytes };
+  const inodes = { available: usage.inodesFree, capacity: info.inodes };
+  return {
+    observations: {
+      'memory.available': { available: usage.memoryAvailableBytes, capacity: info.memoryBytes },
+      'nodefs.available': disk,
+      'nodefs.inodesFree': inodes,
+      'imagefs.available': { available: images.availableBytes, capacity: images.capacityBytes },
+      'imagefs.inodesFree': inodes,
+      'pid.available': { available: usage.pidsFree, capacity: info.pids },
+    },
+    pods: await usageOf(host, pods),
+  };
+}
+
+async function usageOf(host: NodeHost, pods: readonly Pod[]): Promise<ReadonlyMap<string, PodUsage>> {
+  const stats = await host.runtime.listContainerStats();
+  const bytesBelow = (path: string): Promise<number> => host.files.usage(path).catch(() => 0);
+  const usages = new Map<string, PodUsage>();
+  for (const { metadata, spec } of pods) {
+    const { namespace, name, uid } = metadata;
+    const logs = `/var/log/pods/${namespace}_${name}_${uid}`;
+    const own = stats.filter(({ labels }) => labels['io.kubernetes.pod.uid'] === uid);
+    const containers: ContainerUsage[] = [];
+    for (const { metadata: container, memoryWorkingSetBytes, writableLayerBytes } of own) {
+      const diskBytes = writableLayerBytes + (await bytesBelow(`${logs}/${container.name}`));
+      containers.push({ name: container.name, memoryBytes: memoryWorkingSetBytes, diskBytes });
+    }
+    const emptyDirBytes = new Map<string, number>();
+    for (const { name: volume, emptyDir } of spec.volumes ?? []) {
+      if (!emptyDir || emptyDir.medium === 'Memory') continue;
+      const path = `/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~empty-dir/${volume}`;
+      emptyDirBytes.set(volume, await bytesBelow(path));
+    }
+    const sum = (values: Iterable<number>): number => [...values].reduce((all, each) => all + each, 0);
+    usages.set(uid, {
+      memoryBytes: sum(containers.map(({ memoryBytes }) => memoryBytes)),
+      diskBytes: sum(containers.map(({ diskBytes }) => diskBytes)) + sum(emptyDirBytes.values()),
+      containers,
+      emptyDirBytes,
+    });
+  }
+  return usages;
+}

@@ -1,0 +1,67 @@
+import {
+  type Client,
+  type Clock,
+  formatMicroTime,
+  isNotFound,
+  type Lease,
+  leases,
+  type Node,
+  nodes,
+} from '#harness';
+
+const NAMESPACE = 'kube-node-lease';
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go NodeLeaseDurationSeconds */
+const LEASE_DURATION_SECONDS = 40;
+/** Upstream: kubernetes/component-helpers@v0.36.3 apimachinery/lease/controller.go maxUpdateRetries */
+const TRIES = 5;
+
+export class NodeLease {
+  readonly #options: { readonly node: string; readonly client: Client; readonly clock: Clock };
+  /** As this kubelet has written it last. */
+  #latest: Lease | undefined;
+
+  constructor(options: { readonly node: string; readonly client: Client; readonly clock: Clock }) {
+    this.#options = options;
+  }
+
+  async renew(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        // Asked for each time: another Node of this name is another owner, and without a Node there is nothing to hold.
+        const owner = await unlessGone(this.#options.client.get(nodes, { name: this.#options.node }));
+        if (owner) this.#latest = await this.#write(owner);
+        return;
+      } catch (error) {
+        // Somebody has changed it, or it is gone; or the answer was lost.
+        this.#latest = undefined;
+        if (tries === TRIES) throw error;
+      }
+    }
+  }
+
+  async #write(owner: Node): Promise<Lease> {
+    const { node, client, clock } = this.#options;
+    const key = { namespace: NAMESPACE, name: node };
+    const old = this.#latest ?? (await unlessGone(client.get(leases, key)));
+    const spec = {
+      ...old?.spec,
+      holderIdentity: node,
+      leaseDurationSeconds: LEASE_DURATION_SECONDS,
+      renewTime: formatMicroTime(clock.now()),
+    };
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.metadata.uid }];
+    return old
+      ? client.update(leases, { ...old, metadata: { ...old.metadata, ownerReferences }, spec })
+      : client.create(leases, { metadata: { ...key, ownerReferences }, spec });
+  }
+}
+
+/** @returns undefined when there is no such object */
+export async function unlessGone<T>(getting: Promise<T>): Promise<T | undefined> {
+  try {
+    return await getting;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

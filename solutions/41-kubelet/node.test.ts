@@ -1,0 +1,350 @@
+import { describe, expect, test } from 'vitest';
+import { type core, events, isNotFound, leases, type Node, nodes } from '#harness';
+import { computeNodeStatus, initialNode, NodeLease, nodeStatusHasChanged } from './kubelet.ts';
+import { clusterWithNode, image, machine, observed } from './observed-node.fixture.ts';
+
+const conditionOf = ({ conditions = [] }: core.NodeStatus, type: string) =>
+  conditions.find((condition) => condition.type === type);
+const readyOf = (status: core.NodeStatus) => {
+  const { status: is, reason, message } = conditionOf(status, 'Ready') ?? {};
+  return [is, reason, message];
+};
+const fresh = computeNodeStatus(undefined, observed()).status;
+
+describe('Level 11 ★ · The node', () => {
+  describe('computeNodeStatus', () => {
+    test('says what the machine has, and keeps some of it from pods', () => {
+      expect(fresh.capacity).toEqual({
+        cpu: '4',
+        memory: '16Gi',
+        'ephemeral-storage': '100Gi',
+        pods: '110',
+      });
+      // Without what would put the node under pressure: 100Mi of memory, a tenth of the disk.
+      expect(fresh.allocatable).toEqual({
+        cpu: '4',
+        memory: '16284Mi',
+        'ephemeral-storage': '90Gi',
+        pods: '110',
+      });
+    });
+
+    test('says where the node is and what runs on it', () => {
+      expect(fresh).toMatchObject({
+        addresses: [
+          { type: 'InternalIP', address: '192.168.0.1' },
+          { type: 'Hostname', address: 'node-1' },
+        ],
+        daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
+        nodeInfo: {
+          bootID: 'boot-1',
+          containerRuntimeVersion: 'containerd://2.3.3',
+          kernelVersion: '6.12.0',
+          kubeletVersion: 'v1.36.3',
+          operatingSystem: 'linux',
+          architecture: 'amd64',
+          osImage: 'Debian GNU/Linux 13 (trixie)',
+        },
+      });
+    });
+
+    test('has four conditions, of which Ready is the last', () => {
+      const told = (fresh.conditions ?? []).map(({ type, status, reason, message }) => [
+        type,
+        status,
+        reason,
+        message,
+      ]);
+      expect(told).toEqual([
+        ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
+        ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
+        ['PIDPressure', 'False', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
+        ['Ready', 'True', 'KubeletReady', 'kubelet is posting ready status'],
+      ]);
+    });
+
+    test('says what the node is short of', () => {
+      const pressure = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
+      const { status, transitions } = computeNodeStatus(fresh, observed({ pressure }));
+      const told = (status.conditions ?? [])
+        .slice(0, 3)
+        .map(({ status: is, reason, message }) => [is, reason, message]);
+      expect(told).toEqual([
+        ['True', 'KubeletHasInsufficientMemory', 'kubelet has insufficient memory available'],
+        ['True', 'KubeletHasDiskPressure', 'kubelet has disk pressure'],
+        ['True', 'KubeletHasInsufficientPID', 'kubelet has insufficient PID available'],
+      ]);
+      expect(transitions).toEqual([
+        'NodeHasInsufficientMemory',
+        'NodeHasDiskPressure',
+        'NodeHasInsufficientPID',
+      ]);
+    });
+
+    test('is not ready while the runtime or its network is not, and says why', () => {
+      const runtimeErrors = ['container runtime is down'];
+      const { status, transitions } = computeNodeStatus(fresh, observed({ runtimeErrors }));
+      expect(readyOf(status)).toEqual(['False', 'KubeletNotReady', 'container runtime is down']);
+      expect(transitions).toEqual(['NodeNotReady']);
+      const networkErrors = ['container runtime network not ready: NetworkReady=false'];
+      expect(readyOf(computeNodeStatus(fresh, observed({ runtimeErrors, networkErrors })).status)[2]).toBe(
+        '[container runtime is down, container runtime network not ready: NetworkReady=false]',
+      );
+    });
+
+    test('gives a condition a new time of transition when its status changes, and only then', () => {
+      const laterMs = observed().nowMs + 60_000;
+      const down = computeNodeStatus(fresh, observed({ nowMs: laterMs, runtimeErrors: ['a'] })).status;
+      const still = computeNodeStatus(
+        down,
+        observed({ nowMs: laterMs + 60_000, runtimeErrors: ['b'] }),
+      ).status;
+      const times = [fresh, down, still].map((status) => {
+        const { lastTransitionTime, lastHeartbeatTime } = conditionOf(status, 'Ready') ?? {};
+        return [lastTransitionTime, lastHeartbeatTime];
+      });
+      expect(times).toEqual([
+        ['2026-05-02T00:00:00Z', '2026-05-02T00:00:00Z'],
+        ['2026-05-02T00:01:00Z', '2026-05-02T00:01:00Z'],
+        ['2026-05-02T00:01:00Z', '2026-05-02T00:02:00Z'],
+      ]);
+    });
+
+    test('changes no condition of which nothing is known yet: a kubelet that starts has seen nothing', () => {
+      const pressure = new Set(['MemoryPressure'] as const);
+      for (const before of [
+        computeNodeStatus(fresh, observed({ pressure })).status,
+        computeNodeStatus(fresh, observed({ runtimeErrors: ['container runtime is down'] })).status,
+      ]) {
+        const unseen = observed({ pressure: undefined, runtimeErrors: undefined });
+        const { status, transitions } = computeNodeStatus(before, unseen);
+        expect(nodeStatusHasChanged(before, status)).toBe(false);
+        expect(transitions).toEqual([]);
+      }
+    });
+
+    test('is not ready before the runtime has been asked, if it was not ready before', () => {
+      const unseen = observed({ runtimeErrors: undefined });
+      const said = ['False', 'KubeletNotReady', 'container runtime status check may not have completed yet'];
+      expect(readyOf(computeNodeStatus(undefined, unseen).status)).toEqual(said);
+      const unknown = fresh.conditions?.map((each) => ({ ...each, status: 'Unknown' })) ?? [];
+      expect(readyOf(computeNodeStatus({ ...fresh, conditions: unknown }, unseen).status)).toEqual(said);
+    });
+
+    test('leaves alone what others have written', () => {
+      const network = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' };
+      const dongle = { 'example.com/dongle': '4' };
+      const before = {
+        ...fresh,
+        conditions: [network, ...(fresh.conditions ?? [])],
+        capacity: { ...fresh.capacity, ...dongle },
+        allocatable: { ...fresh.allocatable, ...dongle },
+        volumesInUse: ['a'],
+      };
+      const { status } = computeNodeStatus(before, observed());
+      expect(nodeStatusHasChanged(before, status)).toBe(false);
+    });
+
+    test('keeps what it knows of a machine and a runtime that do not answer', () => {
+      const silent = observed({ machine: undefined, runtime: undefined, images: undefined });
+      expect(nodeStatusHasChanged(fresh, computeNodeStatus(fresh, silent).status)).toBe(false);
+    });
+
+    test('is not ready without knowing what the machine has', () => {
+      const { status } = computeNodeStatus(undefined, observed({ machine: undefined }));
+      expect(readyOf(status)[2]).toBe(
+        'missing node capacity for resources: cpu, memory, pods, ephemeral-storage',
+      );
+    });
+
+    test('lists the fifty largest images, the largest first, digests before tags', () => {
+      const images = Array.from({ length: 60 }, (_, i) => image(`image-${i}`, i));
+      const { status } = computeNodeStatus(undefined, observed({ images }));
+      expect(status.images).toHaveLength(50);
+      expect(status.images?.[0]).toEqual({
+        names: ['docker.io/library/image-59@sha256:image-59', 'docker.io/library/image-59:1'],
+        sizeBytes: 59,
+      });
+    });
+  });
+
+  describe('nodeStatusHasChanged', () => {
+    test('does not mind a heartbeat', () => {
+      const { status } = computeNodeStatus(fresh, observed({ nowMs: observed().nowMs + 10_000 }));
+      expect(status).not.toEqual(fresh);
+      expect(nodeStatusHasChanged(fresh, status)).toBe(false);
+    });
+
+    test('minds what a condition says, and an image', () => {
+      const down = computeNodeStatus(fresh, observed({ runtimeErrors: ['a'] })).status;
+      const other = computeNodeStatus(fresh, observed({ runtimeErrors: ['b'] })).status;
+      const pulled = computeNodeStatus(fresh, observed({ images: [image('nginx', 1)] })).status;
+      expect([
+        nodeStatusHasChanged(fresh, down),
+        nodeStatusHasChanged(down, other),
+        nodeStatusHasChanged(fresh, pulled),
+      ]).toEqual([true, true, true]);
+    });
+  });
+
+  test('initialNode has the labels by which pods choose nodes', () => {
+    const { metadata, status } = initialNode(observed());
+    expect(metadata).toMatchObject({
+      name: 'node-1',
+      labels: {
+        'kubernetes.io/hostname': 'node-1',
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+      },
+    });
+    expect(status.capacity).toMatchObject({ cpu: String(machine.cpus) });
+  });
+
+  describe('NodeLease', () => {
+    const key = { namespace: 'kube-node-lease', name: 'node-1' };
+    async function withLease() {
+      const { cluster } = await clusterWithNode();
+      const client = cluster.connect('kubelet');
+      const lease = new NodeLease({ node: 'node-1', client, clock: cluster.sim.clock });
+      const makeNode = () => cluster.admin.create(nodes, { metadata: { name: 'node-1' }, spec: {} });
+      const renew = () => cluster.sim.settle(lease.renew());
+      const read = () => cluster.admin.get(leases, key);
+      return { cluster, makeNode, renew, read };
+    }
+
+    test('is the node itself, for forty seconds, and belongs to the Node', async () => {
+      const { makeNode, renew, read } = await withLease();
+      const { metadata } = await makeNode();
+      await renew();
+      const { spec, metadata: own } = await read();
+      expect(spec).toMatchObject({ holderIdentity: 'node-1', leaseDurationSeconds: 40 });
+      expect(own.ownerReferences).toEqual([
+        { apiVersion: 'v1', kind: 'Node', name: 'node-1', uid: metadata.uid },
+      ]);
+    });
+
+    test('is renewed with the time', async () => {
+      const { cluster, makeNode, renew, read } = await withLease();
+      await makeNode();
+      await renew();
+      const before = (await read()).spec.renewTime ?? '';
+      await cluster.runFor(10_000);
+      await renew();
+      expect(Date.parse((await read()).spec.renewTime ?? '') - Date.parse(before)).toBeGreaterThanOrEqual(
+        10_000,
+      );
+    });
+
+    test('is not there without its Node, and not renewed when the Node is gone', async () => {
+      const { cluster, makeNode, renew, read } = await withLease();
+      await renew();
+      expect(await read().catch(isNotFound)).toBe(true);
+      await makeNode();
+      await renew();
+      await cluster.admin.delete(nodes, { name: 'node-1' });
+      const before = await read();
+      await renew();
+      expect(await read()).toEqual(before);
+    });
+
+    test('belongs to the new Node when that was made again', async () => {
+      const { cluster, makeNode, renew, read } = await withLease();
+      await makeNode();
+      await renew();
+      await cluster.admin.delete(nodes, { name: 'node-1' });
+      const { metadata } = await makeNode();
+      await renew();
+      expect((await read()).metadata.ownerReferences?.[0]?.uid).toBe(metadata.uid);
+    });
+
+    test('is made again when somebody has deleted it, and taken as it is when somebody has changed it', async () => {
+      const { cluster, makeNode, renew, read } = await withLease();
+      await makeNode();
+      await renew();
+      await cluster.admin.delete(leases, key);
+      await renew();
+      const made = await read();
+      await cluster.admin.update(leases, { ...made, metadata: { ...made.metadata, labels: { a: 'b' } } });
+      await renew();
+      expect((await read()).metadata.labels).toEqual({ a: 'b' });
+    });
+  });
+
+  describe('runNode', () => {
+    const read = ({ cluster }: Awaited<ReturnType<typeof clusterWithNode>>): Promise<Node> =>
+      cluster.admin.get(nodes, { name: 'node-1' });
+
+    test('registers the node, ready', async () => {
+      const world = await clusterWithNode();
+      world.run();
+      await world.cluster.runFor(1_000);
+      expect(readyOf((await read(world)).status)[0]).toBe('True');
+    });
+
+    test('takes a Node that is there, with its labels and its taints', async () => {
+      const world = await clusterWithNode();
+      const taints = [{ key: 'a', effect: 'NoSchedule' }];
+      const metadata = { name: 'node-1', labels: { disk: 'ssd' } };
+      const { metadata: made } = await world.cluster.admin.create(nodes, { metadata, spec: { taints } });
+      world.run();
+      await world.cluster.runFor(1_000);
+      const node = await read(world);
+      expect(node.metadata).toMatchObject({
+        uid: made.uid,
+        labels: { disk: 'ssd', 'kubernetes.io/hostname': 'node-1' },
+      });
+      expect([node.spec.taints, readyOf(node.status)[0]]).toEqual([taints, 'True']);
+    });
+
+    test('renews the lease every ten seconds, or a little more', async () => {
+      const world = await clusterWithNode();
+      world.run();
+      await world.cluster.runFor(100_000);
+      const atMs = world.cluster.journal.of(leases).map((entry) => entry.atMs);
+      const gaps = atMs.slice(1).map((each, i) => each - (atMs[i] ?? 0));
+      expect(gaps.length).toBeGreaterThanOrEqual(8);
+      for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(9_900);
+      for (const gap of gaps) expect(gap).toBeLessThanOrEqual(10_500);
+    });
+
+    test('writes a status when it has changed, and else every five minutes or so', async () => {
+      const world = await clusterWithNode();
+      world.run();
+      await world.cluster.runFor(3_600_000);
+      const writes = world.cluster.journal.of(nodes).length;
+      expect(writes).toBeGreaterThanOrEqual(11);
+      expect(writes).toBeLessThanOrEqual(15);
+      world.sources.networkErrors = ['container runtime network not ready'];
+      await world.cluster.runFor(11_000);
+      expect(readyOf((await read(world)).status)[0]).toBe('False');
+    });
+
+    test('tells of it by events', async () => {
+      const world = await clusterWithNode();
+      world.run();
+      await world.cluster.runFor(1_000);
+      world.sources.runtimeErrors = ['container runtime is down'];
+      await world.cluster.runFor(11_000);
+      const { items } = await world.cluster.admin.list(events);
+      expect(items.map(({ reason, message }) => `${reason}: ${message}`)).toEqual(
+        expect.arrayContaining([
+          'NodeHasSufficientMemory: Node node-1 status is now: NodeHasSufficientMemory',
+          'NodeNotReady: Node node-1 status is now: NodeNotReady',
+        ]),
+      );
+    });
+
+    test('says once that the machine has booted', async () => {
+      const world = await clusterWithNode();
+      const [kubelet] = world.run();
+      await world.cluster.runFor(1_000);
+      kubelet?.crash();
+      world.machine.powerOff();
+      world.machine.powerOn();
+      kubelet?.start();
+      await world.cluster.runFor(30_000);
+      const { items } = await world.cluster.admin.list(events);
+      expect(items.filter(({ reason }) => reason === 'Rebooted')).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import {
+  isAlreadyExists,
+  type Node,
+  type NodeComponentContext,
+  type NodeObservation,
+  type NodeSources,
+  nodes,
+  observeNode,
+} from '#harness';
+import { NodeLease, unlessGone } from './node-lease.ts';
+import { computeNodeStatus, initialNode, nodeStatusHasChanged } from './node-status.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go nodeStatusUpdateRetry, maxWaitForContainerRuntime */
+const UPDATE_TRIES = 5;
+const RUNTIME_WAIT_MS = 30_000;
+const POLL_MS = 100;
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go NodeStatusUpdateFrequency */
+const PERIOD_MS = 10_000;
+const JITTER = 0.04;
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go NodeStatusReportFrequency */
+const REPORT_MS = 300_000;
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go registerWithAPIServer */
+const REGISTER_MS = { first: 100, max: 7_000 };
+
+export async function runNode(context: NodeComponentContext, sources: NodeSources): Promise<void> {
+  const { signal, log, clock, random, client, node } = context;
+  const reporter = new NodeReporter(context, sources);
+  await reporter.register();
+  const lease = new NodeLease({ node, client, clock });
+  const every = async (what: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      await what().catch((error: unknown) => log(String(error)));
+      // Not all kubelets of a cluster at once.
+      await clock.sleep(PERIOD_MS * (1 + JITTER * random.float()), signal).catch(() => {});
+    }
+  };
+  await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);
+}
+
+/** Tells the API of the node. */
+class NodeReporter {
+  readonly #context: NodeComponentContext;
+  readonly #sources: NodeSources;
+  #reportedMs = Number.NEGATIVE_INFINITY;
+  /** How much earlier or later than usual the next report without a change comes. */
+  #delayMs = 0;
+  #toldOfReboot = false;
+
+  constructor(context: NodeComponentContext, sources: NodeSources) {
+    this.#context = context;
+    this.#sources = sources;
+  }
+
+  /** Resolves when the API has the Node, or the kubelet is to stop. */
+  async register(): Promise<void> {
+    const { clock, signal, log } = this.#context;
+    await this.#runtimeWasAsked();
+    for (let delayMs = REGISTER_MS.first; !signal.aborted; delayMs = Math.min(2 * delayMs, REGISTER_MS.max)) {
+      await clock.sleep(delayMs, signal).catch(() => {});
+      try {
+        if (!signal.aborted) await this.#tryRegister();
+        return;
+      } catch (error) {
+        log(String(error));
+      }
+    }
+  }
+
+  /** Tells how the node is, if that is new, or was not told for long. */
+  async sync(): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#trySync();
+      } catch (error) {
+        if (this.#context.signal.aborted || tries === UPDATE_TRIES) throw error;
+      }
+    }
+  }
+
+  /** Until then nothing is known that would be worth telling. */
+  async #runtimeWasAsked(): Promise<void> {
+    const { clock, signal } = this.#context;
+    const untilMs = clock.now() + RUNTIME_WAIT_MS;
+    while (this.#sources.runtimeErrors() === undefined && clock.now() < untilMs && !signal.aborted) {
+      await clock.sleep(POLL_MS, signal).catch(() => {});
+    }
+  }
+
+  async #tryRegister(): Promise<void> {
+    const { client, node } = this.#context;
+    const observation = await this.#observe();
+    const initial = initialNode(observation);
+    try {
+      const created = await client.create(nodes, initial);
+      this.#tell(created, observation, computeNodeStatus(undefined, observation).transitions);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const { labels } = (await client.get(nodes, { name: node })).metadata;
+      const missing = Object.entries(initial.metadata.labels ?? {}).filter(
+        ([name, value]) => labels?.[name] !== value,
+      );
+      if (missing.length === 0) return;
+      const body = { metadata: { labels: Object.fromEntries(missing) } };
+      await client.patch(nodes, { name: node }, { type: 'strategic', body });
+    }
+  }
+
+  async #trySync(): Promise<void> {
+    const { client, clock, random, node } = this.#context;
+    const found = await unlessGone(client.get(nodes, { name: node }));
+    if (!found) return;
+    const observation = await this.#observe();
+    const { status, transitions } = computeNodeStatus(found.status, observation);
+    const changed = nodeStatusHasChanged(found.status, status);
+    const due = clock.now() - this.#reportedMs >= REPORT_MS + this.#delayMs;
+    if (!changed && !due) return;
+    // After a change of many nodes at once, they do not report together ever after.
+    this.#delayMs = changed || this.#reportedMs < 0 ? REPORT_MS * (random.float() - 0.5) : 0;
+    await client.updateStatus(nodes, { ...found, status });
+    this.#reportedMs = clock.now();
+    this.#tell(found, observation, transitions);
+  }
+
+  #tell({ status }: Node, { machine }: NodeObservation, transitions: readonly string[]): void {
+    const { recorder, node } = this.#context;
+    // As people look for the events of a node: by its name, since its uid may be another one tomorrow.
+    const reference = { kind: 'Node', name: node, uid: node };
+    const bootID = status.nodeInfo?.bootID;
+    if (machine && bootID && bootID !== machine.bootID && !this.#toldOfReboot) {
+      this.#toldOfReboot = true;
+      const message = `Node ${node} has been rebooted, boot id: ${machine.bootID}`;
+      recorder.event(reference, 'Warning', 'Rebooted', message);
+    }
+    for (const reason of transitions) {
+      recorder.event(reference, 'Normal', reason, `Node ${node} status is now: ${reason}`);
+    }
+  }
+
+  #observe(): Promise<NodeObservation> {
+    const { node, host, clock } = this.#context;
+    return observeNode({ node, host, nowMs: () => clock.now() }, this.#sources);
+  }
+}
