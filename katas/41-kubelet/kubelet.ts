@@ -1,0 +1,378 @@
+/**
+ * Kata 41 · The kubelet. Read README.md beside this file, then begin at the top: Level 1 is what a pod's phase says.
+ *
+ * Levels 1 to 5 decide, and do nothing: what runs is their argument, and what is to be done is their result. Levels 6 to 8 do
+ * it, on a machine that outlives the kubelet.
+ *
+ * To go your own way, write {@link kubelet} in any shape: its contract stands there, and the laws ask for no more.
+ */
+import {
+  type BackoffError,
+  type BackoffOptions,
+  type Clock,
+  type ConditionInput,
+  type core,
+  type InitContainerActions,
+  type PhaseOptions,
+  type Pod,
+  type PodActions,
+  type PodPhase,
+  type ProbeResults,
+  type RuntimePodStatus,
+  type SandboxChange,
+  type SidecarActions,
+  todo,
+} from '#harness';
+
+const KATA = '41-kubelet';
+
+// Level 1 · Phase
+
+/**
+ * Whether a container that has exited is to be started again. The pod's `restartPolicy` says so: `Always`, which is also what
+ * an absent one means, `OnFailure` (a failure is an exit code other than 0), or `Never`.
+ *
+ * Level 4: a container may have a `restartPolicy` of its own, which then counts instead of the pod's. It may have
+ * `restartPolicyRules` beside it: a container whose exit code matches one of them is started again, whatever the policies say.
+ *
+ * @param container of `spec.containers` or `spec.initContainers`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go ContainerShouldRestart
+ */
+export function containerShouldRestart(container: core.Container, pod: Pod, exitCode: number): boolean {
+  return todo(KATA, 'containerShouldRestart', 'Level 1');
+}
+
+/**
+ * Where a pod is in its life, by what its containers are doing.
+ *
+ * A container whose `state` is `waiting` and whose `lastState` is `terminated` has run, and waits to be started again: it has
+ * *stopped*, like one whose `state` is `terminated`. A container without a status, or with an empty `state`, is unknown.
+ *
+ * The first that holds counts:
+ *
+ * | phase | when |
+ * |---|---|
+ * | Failed | an init container has failed, and is not started again |
+ * | Pending | an init container has not stopped; or a container waits for its first start, or is unknown |
+ * | Running | a container runs, or has stopped and is started again |
+ * | Succeeded | the `state` of each container is `terminated` with exit code 0 |
+ * | Failed | otherwise |
+ *
+ * If the pod is terminal, none of its containers is started again; its init containers still go by their policy.
+ *
+ * Level 9: a sidecar is no init container here. As long as one runs that has not `started`, and the pod has not been
+ * initialized, the pod is `Pending`. One that runs, waits for its first start or is unknown counts like a container; one that has
+ * stopped counts for nothing.
+ *
+ * @param statuses of containers and init containers, in any order
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPhase
+ */
+export function getPhase(
+  pod: Pod,
+  statuses: readonly core.ContainerStatus[],
+  options: PhaseOptions,
+): PodPhase {
+  return todo(KATA, 'getPhase', 'Level 1');
+}
+
+// Level 2 · Conditions
+//
+// A condition here is its `type`, its `status`, and, unless all is well, a `reason` and a `message`. Both are left out where
+// none is named. `lastTransitionTime` and `observedGeneration` are given.
+
+/**
+ * Condition `Initialized`: the init containers have done their part. That is `ready` in the status of each of them, since an
+ * init container is `ready` when it has exited with 0.
+ *
+ * | status | reason | when |
+ * |---|---|---|
+ * | False | `UnknownContainerStatuses` | there are init containers, and no statuses at all |
+ * | True | `PodCompleted` | the phase is `Succeeded`, and every init container has a status |
+ * | True | | each of them is `ready`; or a container of `spec.containers` runs or has terminated; or it was True before |
+ * | False | `ContainersNotInitialized` | otherwise |
+ *
+ * The last one has a message: `containers with unknown status: [a b], containers with incomplete status: [c]`. The first part
+ * names those without a status, the second those that are not `ready`, both in the order of the spec. A part without a name is
+ * left out.
+ *
+ * Level 9: a sidecar has done its part when it has `started`.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodInitializedCondition
+ */
+export function generatePodInitializedCondition(input: ConditionInput): core.PodCondition {
+  return todo(KATA, 'generatePodInitializedCondition', 'Level 2');
+}
+
+/**
+ * Condition `ContainersReady`: each container of `spec.containers` is `ready`.
+ *
+ * | status | reason | when; the first that holds counts |
+ * |---|---|---|
+ * | False | `UnknownContainerStatuses` | there are no statuses at all |
+ * | False | `PodFailed` | the phase is `Failed` |
+ * | False | `PodCompleted` | the phase is `Succeeded`, and every container has a status |
+ * | False | `ContainersNotReady` | one has no status, or is not `ready` |
+ * | True | | otherwise |
+ *
+ * `ContainersNotReady` has a message: `containers with unknown status: [a], containers with unready status: [b c]`, made like
+ * that of {@link generatePodInitializedCondition}.
+ *
+ * Level 9: sidecars have to be `ready`, too. They are named before the containers.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GenerateContainersReadyCondition
+ */
+export function generateContainersReadyCondition(
+  input: Omit<ConditionInput, 'conditions'>,
+): core.PodCondition {
+  return todo(KATA, 'generateContainersReadyCondition', 'Level 2');
+}
+
+/**
+ * Condition `Ready`: whether the pod is to get traffic. While `ContainersReady` is not True, this is not, with the same reason
+ * and message. After that each of `spec.readinessGates` has to be a condition of the pod that is True: others write those.
+ * Until then it is False, reason `ReadinessGatesNotReady`, with a message for each gate that is not True, joined by `, `:
+ *
+ * - `corresponding condition of pod readiness gate "example.com/ready" does not exist.`
+ * - `the status of pod readiness gate "example.com/ready" is not "True", but False`
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyCondition
+ */
+export function generatePodReadyCondition(input: ConditionInput): core.PodCondition {
+  return todo(KATA, 'generatePodReadyCondition', 'Level 2');
+}
+
+// Level 3 · Sandbox and init containers
+
+/**
+ * Whether a pod needs another sandbox. It does if it has none. It does if its newest one
+ *
+ * - is not ready, or is not the only one that is ready;
+ * - has another `network` than the pod asks for by `hostNetwork`;
+ * - is in the pod network and has no address, though its addresses are known.
+ *
+ * @returns `attempt`: of the newest sandbox if that is good; else one more, and 0 for the first. `sandboxID`: of the newest
+ * sandbox; undefined if there is none, or if it is in the wrong network
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged
+ */
+export function podSandboxChanged(
+  pod: Pod,
+  podStatus: Pick<RuntimePodStatus, 'sandboxStatuses'>,
+): SandboxChange {
+  return todo(KATA, 'podSandboxChanged', 'Level 3');
+}
+
+/**
+ * Whether a container is to be started, or started again, by the newest instance that the runtime has of it
+ * (`findContainerStatus`). One that runs is not. One that has exited goes by its policy. All others are. In a pod that is being
+ * deleted none is.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ShouldContainerBeRestarted
+ */
+export function shouldContainerBeRestarted(
+  container: core.Container,
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+): boolean {
+  return todo(KATA, 'shouldContainerBeRestarted', 'Level 3');
+}
+
+/**
+ * What is to be done about the init containers of a pod, whose sandbox is good. They run one after another, in their order:
+ * each has to exit with 0 before the next one starts.
+ *
+ * - The runtime may have forgotten those that have exited, all or some. That one of them has had its turn is also known from a
+ *   later one that is there; and that all have had theirs, from a container of `spec.containers` that is created or running. One
+ *   that has exited says nothing: it may have been in an earlier sandbox. An init container does not run again after a later
+ *   one has begun.
+ * - One that was created and does not run was not started: it is started again.
+ * - One that failed is started again, or else the pod is killed: nothing is started then, and no container is killed singly. A
+ *   failure is an exit with another code than 0, and also one with the reason `OOMKilled`: some runtimes report 0 for that.
+ * - One whose state is `unknown` may be running: it is killed before it is started again, with reason `Unknown` and message
+ *   `Init container is in "unknown" state, try killing it before restart`. It has no exit code, so that only `Never`, its own
+ *   or else its pod's, keeps it from being started again; then the pod is killed.
+ *
+ * `['exited 0', 'exited 1', none]` with `OnFailure`: start 1, not initialized. `[none, 'exited 0']`: initialized.
+ *
+ * Level 9: {@link computeSidecarActions} decides for a sidecar, as soon as it has had its turn, and from then on for as long as the
+ * pod lives. The pod is not killed because of it. The next container starts when this one says so.
+ *
+ * @returns indexes in the order of the spec
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
+ */
+export function computeInitContainerActions(
+  pod: Pod,
+  podStatus: RuntimePodStatus,
+  probes: ProbeResults,
+): InitContainerActions {
+  return todo(KATA, 'computeInitContainerActions', 'Level 3');
+}
+
+// Level 4 · What to do now
+
+/**
+ * What is to be done with a pod now, so that it becomes what its spec says. It is asked again and again: it decides by what the
+ * runtime has, and remembers nothing.
+ *
+ * *The sandbox is no longer good* ({@link podSandboxChanged}): kill the pod, make another sandbox, and begin from the beginning:
+ * with the first init container, or, if there is none, with all containers that have something left to do. A container whose
+ * policy, its own or else its pod's, is `OnFailure` and that has exited with 0 has nothing left to do. No sandbox is made, and
+ * nothing is started, if
+ *
+ * - the pod's policy is `Never`, this is not the first sandbox, and the runtime has any container of the pod; or
+ * - no container has anything left to do, and one of them has been created, has run or runs.
+ *
+ * *It is good*, and the init containers have work to do: see {@link computeInitContainerActions}.
+ *
+ * *It is good, and the pod is initialized*: each container goes by {@link shouldContainerBeRestarted}. Besides:
+ *
+ * - One in state `unknown` is killed before it is started again, reason `Unknown`, message `Container is in "unknown" state, try
+ *   killing it before restart`.
+ * - One that runs is killed if its `hash` is no longer its definition's (`hashContainer`), if its liveness probe has failed, or if
+ *   its startup probe has, in this order. The message is `Container web definition changed`, without a reason, or `Container web
+ *   failed liveness probe`, reason `LivenessProbe`, or the same with `startup` and `StartupProbe`. It is started again unless its
+ *   policy, its own or else its pod's, is `Never`; after a change of definition, always. The message then ends with `, will be
+ *   restarted`.
+ * - If none runs on and none is to be started, the pod is over: kill it, and start nothing.
+ *
+ * Level 10: {@link ephemeralContainersToStart} says which ephemeral containers start, as long as the sandbox is good.
+ *
+ * @returns `attempt` and `sandboxID` are those of {@link podSandboxChanged}; `createSandbox` implies `killPod`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+ */
+export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes: ProbeResults): PodActions {
+  return todo(KATA, 'computePodActions', 'Level 4');
+}
+
+// Level 5 · Back-off
+
+/**
+ * How long to wait before something that fails is tried again: longer each time, for each key apart. It waits for nothing
+ * itself, and sets no timer.
+ *
+ * A key *expires* when an event comes more than `expiryMs` after its last {@link next}: it has gone well for so long that the
+ * next failure counts as the first.
+ *
+ * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
+ */
+export class Backoff {
+  constructor(options: BackoffOptions) {
+    todo(KATA, 'Backoff', 'Level 5');
+  }
+
+  /** @returns how long a key has to wait, in ms; 0 for one that is not known */
+  get(key: string): number {
+    return todo(KATA, 'Backoff.get', 'Level 5');
+  }
+
+  /**
+   * Counts a failure: the wait is `initialMs` for a key that is not known or has expired at `eventTimeMs`; else it is twice as
+   * long as before, and `maxMs` at most.
+   *
+   * @param eventTimeMs when it failed, in ms since 1970
+   * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.Next
+   */
+  next(key: string, eventTimeMs: number): void {
+    todo(KATA, 'Backoff.next', 'Level 5');
+  }
+
+  /**
+   * Whether the wait that began at `eventTimeMs` is not over yet. A key that is not known does not wait, nor one that had
+   * expired by then.
+   *
+   * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince
+   */
+  isInBackOffSince(key: string, eventTimeMs: number): boolean {
+    return todo(KATA, 'Backoff.isInBackOffSince', 'Level 5');
+  }
+
+  /** Forgets the keys that have expired by now. */
+  gc(): void {
+    todo(KATA, 'Backoff.gc', 'Level 5');
+  }
+}
+
+/**
+ * Given. The back-off of a node's containers.
+ *
+ * @param maxContainerRestartPeriodMs as the kubelet is configured
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go newCrashLoopBackOff
+ */
+export function newCrashLoopBackOff(
+  clock: Pick<Clock, 'now'>,
+  maxContainerRestartPeriodMs = 300_000,
+): Backoff {
+  return new Backoff({
+    clock,
+    initialMs: Math.min(10_000, maxContainerRestartPeriodMs),
+    maxMs: maxContainerRestartPeriodMs,
+    expiryMs: 600_000,
+  });
+}
+
+/**
+ * Whether a container that is to be started has to wait first. It waits from the end of its newest instance that has exited; one
+ * that has none does not wait. If it may start, this counts.
+ *
+ * Containers are counted apart, by the pod's namespace, name and uid and the container's name, image and resources: what has
+ * another image or other resources begins anew.
+ *
+ * @returns undefined: start it now. Else when it may start, and why not now:
+ * `back-off 10s restarting failed container=web pod=web-1_default(4f5c…)`, with `formatDuration` and `formatPod`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff
+ */
+export function doBackOff(
+  pod: Pod,
+  container: core.Container,
+  podStatus: RuntimePodStatus,
+  backOff: Backoff,
+): BackoffError | undefined {
+  return todo(KATA, 'doBackOff', 'Level 5');
+}
+
+// Level 6 · Carry it out
+
+// Level 7 · Stop
+
+// Level 8 · After a restart
+
+// Level 9 ★ · Sidecars
+
+/**
+ * What a sidecar needs that has had its turn: an init container with `restartPolicy: Always` (`isSidecar`). It runs beside what
+ * comes after it, whatever the pod's policy; so one that does not run is started, also one of which the runtime has nothing.
+ *
+ * - In state `unknown` it is killed first, like any other init container.
+ * - It has started when it runs, or, if it has a `startupProbe`, when that has succeeded. If that has failed, it is killed and
+ *   started again: reason `StartupProbe`, message `Init container log failed startup probe`.
+ * - Once it has started, it is killed and started again if its definition has changed (`Init container log definition changed`,
+ *   without a reason); or if it has a `livenessProbe` that has failed (`LivenessProbe`, `Init container log failed liveness probe`).
+ *
+ * @returns `nextMayStart`: whether it has started, and runs
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
+ */
+export function computeSidecarActions(
+  sidecar: core.Container,
+  podStatus: RuntimePodStatus,
+  probes: ProbeResults,
+): SidecarActions {
+  return todo(KATA, 'computeSidecarActions', 'Level 9');
+}
+
+// Level 10 ★ · Ephemeral containers
+
+/**
+ * Which ephemeral containers start: those of which the runtime has nothing. They are for a look inside: they run once, whatever
+ * becomes of them, and whether the pod is initialized or not.
+ *
+ * @returns indexes in `spec.ephemeralContainers`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+ */
+export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus): readonly number[] {
+  return todo(KATA, 'ephemeralContainersToStart', 'Level 10');
+}
+
+// Level 11 ★ · The node
+
+// Level 12 ★ · Eviction
+
+// Level 13 ★ · Static pods
