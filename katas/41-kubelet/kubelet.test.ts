@@ -1,0 +1,8 @@
+// One file a level, in teaching order.
+import './levels/1-phase.test.ts';
+import './levels/2-conditions.test.ts';
+import './levels/3-init.test.ts';
+import './levels/4-actions.test.ts';
+import './levels/5-backoff.test.ts';
+import './levels/9-sidecars.test.ts';
+import './levels/10-ephemeral.test.ts';

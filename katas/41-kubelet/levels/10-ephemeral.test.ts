@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { computePodActions, ephemeralContainersToStart, getPhase } from '#kata/41-kubelet/kubelet';
+import { exited, observed, podOf, probesOf, running, statusesOf } from './pods.fixture.ts';
+import { actionRows, actionsOf } from './vectors.fixture.ts';
+
+const pod = podOf({
+  initContainers: ['a'],
+  ephemeralContainers: [
+    { name: 'debug', image: 'busybox' },
+    { name: 'trace', image: 'busybox' },
+  ],
+});
+const act = (there: Parameters<typeof observed>[1], sandboxes?: Parameters<typeof observed>[2]) => {
+  const actions = computePodActions(pod, observed(pod, there, sandboxes), probesOf());
+  const { ephemeralContainersToStart: ephemeral, initContainersToStart, containersToStart } = actions;
+  return {
+    ephemeral: ephemeral.toSorted(),
+    init: [...initContainersToStart],
+    start: containersToStart.toSorted(),
+  };
+};
+
+describe('Level 10 ★ · Ephemeral containers', () => {
+  test('start once, whatever becomes of them', () => {
+    expect(ephemeralContainersToStart(pod, observed(pod))).toEqual([0, 1]);
+    for (const debug of [
+      running,
+      exited(0),
+      exited(1),
+      { state: 'created' },
+      { state: 'unknown' },
+    ] as const) {
+      expect(ephemeralContainersToStart(pod, observed(pod, { debug })), debug.state).toEqual([1]);
+    }
+    expect(ephemeralContainersToStart(podOf(), observed(podOf()))).toEqual([]);
+  });
+
+  test('start beside what is there, also before the pod is initialized', () => {
+    expect(act({ a: exited(), web: running, debug: running })).toEqual({
+      ephemeral: [1],
+      init: [],
+      start: [],
+    });
+    expect(act({ a: running })).toEqual({ ephemeral: [0, 1], init: [], start: [] });
+    expect(act({ a: running, debug: exited(), trace: exited(1) })).toEqual({
+      ephemeral: [],
+      init: [],
+      start: [],
+    });
+  });
+
+  test('do not start while the sandbox is made anew', () => {
+    expect(act({}, [])).toEqual({ ephemeral: [], init: [0], start: [] });
+    expect(act({ web: running }, [{ state: 'SANDBOX_NOTREADY' }])).toEqual({
+      ephemeral: [],
+      init: [0],
+      start: [],
+    });
+  });
+
+  test('do not keep a pod alive, and have no part in its phase', () => {
+    const once = { ...pod, spec: { ...pod.spec, restartPolicy: 'Never' } };
+    const there = observed(once, { a: exited(), web: exited(0), debug: running });
+    expect(computePodActions(once, there, probesOf()).killPod).toBe(true);
+    const statuses = statusesOf({ a: 'succeeded', web: 'succeeded', debug: 'running' });
+    expect(getPhase(once, statuses, { podIsTerminal: false, podHasInitialized: true })).toBe('Succeeded');
+  });
+
+  test.each(actionRows('ephemeral', 8))('agrees with the kubelet: %s', (_, row) => {
+    expect(actionsOf({ ...row, expect: { ephemeralStart: [], ...row.expect } })).toEqual({
+      ephemeralStart: [],
+      ...row.expect,
+    });
+  });
+});

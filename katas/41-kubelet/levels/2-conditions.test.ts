@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import type { core, Pod, PodPhase } from '#harness';
+import {
+  generateContainersReadyCondition,
+  generatePodInitializedCondition,
+  generatePodReadyCondition,
+} from '#kata/41-kubelet/kubelet';
+import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
+
+const inputOf = (
+  pod: Pod,
+  stages: Readonly<Record<string, Stage>> | undefined,
+  phase: PodPhase = 'Running',
+  conditions: readonly core.PodCondition[] = [],
+) => ({ pod, statuses: stages && statusesOf(stages), phase, conditions });
+
+describe('Level 2 · Conditions', () => {
+  describe('Initialized', () => {
+    const pod = podOf({ initContainers: ['a', 'b', 'c'] });
+    const initialized = (...input: Parameters<typeof inputOf>) =>
+      generatePodInitializedCondition(inputOf(...input));
+
+    test('is True for a pod without init containers, whatever is known of it', () => {
+      expect(initialized(podOf(), { web: 'waiting' }, 'Pending')).toEqual({
+        type: 'Initialized',
+        status: 'True',
+      });
+      expect(initialized(podOf(), undefined, 'Pending')).toEqual({ type: 'Initialized', status: 'True' });
+    });
+
+    test('is False while nothing is known', () => {
+      expect(initialized(pod, undefined, 'Pending')).toEqual({
+        type: 'Initialized',
+        status: 'False',
+        reason: 'UnknownContainerStatuses',
+      });
+    });
+
+    test('names the init containers without a status, and those that have not succeeded', () => {
+      const waits = { a: 'succeeded', b: 'running', c: 'waiting', web: 'waiting' } as const;
+      expect(initialized(pod, waits, 'Pending')).toEqual({
+        type: 'Initialized',
+        status: 'False',
+        reason: 'ContainersNotInitialized',
+        message: 'containers with incomplete status: [b c]',
+      });
+      expect(initialized(pod, { b: 'failed' }, 'Pending').message).toBe(
+        'containers with unknown status: [a c], containers with incomplete status: [b]',
+      );
+      expect(initialized(pod, {}, 'Pending').message).toBe('containers with unknown status: [a b c]');
+    });
+
+    test('is True when each init container has succeeded', () => {
+      const done = { a: 'succeeded', b: 'succeeded', c: 'succeeded', web: 'waiting' } as const;
+      expect(initialized(pod, done, 'Pending')).toEqual({ type: 'Initialized', status: 'True' });
+    });
+
+    test('is True when a container has begun, though the runtime has forgotten the init containers', () => {
+      for (const web of ['running', 'failed', 'succeeded'] as const) {
+        expect(initialized(pod, { web }), web).toEqual({ type: 'Initialized', status: 'True' });
+      }
+      expect(initialized(pod, { web: 'waitingAfterFailure' }).status).toBe('False');
+    });
+
+    test('stays True once it was, and not because something else was', () => {
+      const again = { a: 'running', web: 'waiting' } as const;
+      const was = (type: string, status: string) =>
+        initialized(pod, again, 'Pending', [{ type, status }]).status;
+      expect(was('Initialized', 'True')).toBe('True');
+      expect(was('Initialized', 'False')).toBe('False');
+      expect(was('Ready', 'True')).toBe('False');
+    });
+
+    test('says PodCompleted of a pod that has succeeded, if it knows all init containers', () => {
+      const done = { a: 'succeeded', b: 'succeeded', c: 'succeeded', web: 'succeeded' } as const;
+      const completed = { type: 'Initialized', status: 'True', reason: 'PodCompleted' };
+      expect(initialized(pod, done, 'Succeeded')).toEqual(completed);
+      expect(initialized(podOf(), { web: 'succeeded' }, 'Succeeded')).toEqual(completed);
+      expect(initialized(pod, { web: 'succeeded' }, 'Succeeded')).toEqual({
+        type: 'Initialized',
+        status: 'True',
+      });
+      expect(initialized(pod, { ...done, web: 'failed' }, 'Failed')).toEqual({
+        type: 'Initialized',
+        status: 'True',
+      });
+    });
+  });
+
+  describe('ContainersReady', () => {
+    const pod = podOf({ containers: ['web', 'log', 'db'] });
+    const ready = (...input: Parameters<typeof inputOf>) =>
+      generateContainersReadyCondition(inputOf(...input));
+
+    test('is True when each container is ready', () => {
+      expect(ready(pod, { web: 'ready', log: 'ready', db: 'ready' })).toEqual({
+        type: 'ContainersReady',
+        status: 'True',
+      });
+    });
+
+    test('does not ask ordinary init containers', () => {
+      const withInit = podOf({ initContainers: ['setup'] });
+      expect(ready(withInit, { web: 'ready', setup: 'failed' }).status).toBe('True');
+      expect(ready(withInit, { web: 'ready' }).status).toBe('True');
+    });
+
+    test('is False while nothing is known', () => {
+      expect(ready(pod, undefined, 'Pending')).toEqual({
+        type: 'ContainersReady',
+        status: 'False',
+        reason: 'UnknownContainerStatuses',
+      });
+    });
+
+    test('names the containers without a status, and those that are not ready', () => {
+      expect(ready(pod, { db: 'started', web: 'running' })).toEqual({
+        type: 'ContainersReady',
+        status: 'False',
+        reason: 'ContainersNotReady',
+        message: 'containers with unknown status: [log], containers with unready status: [web db]',
+      });
+      expect(ready(pod, { web: 'ready', log: 'waiting', db: 'ready' }).message).toBe(
+        'containers with unready status: [log]',
+      );
+    });
+
+    test('says of a pod that has ended how it ended', () => {
+      const condition = { type: 'ContainersReady', status: 'False' };
+      expect(ready(podOf(), { web: 'stopped' }, 'Succeeded')).toEqual({
+        ...condition,
+        reason: 'PodCompleted',
+      });
+      expect(ready(podOf(), { web: 'failed' }, 'Failed')).toEqual({ ...condition, reason: 'PodFailed' });
+    });
+
+    test('is not True of a pod that has failed, though its containers still run', () => {
+      expect(ready(podOf(), { web: 'ready' }, 'Failed').reason).toBe('PodFailed');
+      expect(ready(pod, { web: 'ready' }, 'Failed').reason).toBe('PodFailed');
+      expect(ready(pod, { web: 'succeeded' }, 'Succeeded').reason).toBe('ContainersNotReady');
+    });
+  });
+
+  describe('Ready', () => {
+    const gates = podOf({ readinessGates: [{ conditionType: 'example.com/a' }, { conditionType: 'b' }] });
+    const ready = (...input: Parameters<typeof inputOf>) => generatePodReadyCondition(inputOf(...input));
+
+    test('is True when the containers are ready and there are no gates', () => {
+      expect(ready(podOf(), { web: 'ready' })).toEqual({ type: 'Ready', status: 'True' });
+    });
+
+    test('says what ContainersReady says, as long as that is not True', () => {
+      expect(ready(gates, { web: 'running' })).toEqual({
+        type: 'Ready',
+        status: 'False',
+        reason: 'ContainersNotReady',
+        message: 'containers with unready status: [web]',
+      });
+      expect(ready(gates, { web: 'stopped' }, 'Succeeded')).toEqual({
+        type: 'Ready',
+        status: 'False',
+        reason: 'PodCompleted',
+      });
+    });
+
+    test('waits for each readiness gate, and says which one', () => {
+      const isFalse = { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' };
+      expect(ready(gates, { web: 'ready' })).toEqual({
+        ...isFalse,
+        message:
+          'corresponding condition of pod readiness gate "example.com/a" does not exist., corresponding condition of pod readiness gate "b" does not exist.',
+      });
+      const [a, b] = [
+        { type: 'example.com/a', status: 'True' },
+        { type: 'b', status: 'Unknown' },
+      ];
+      expect(ready(gates, { web: 'ready' }, 'Running', [b, a])).toEqual({
+        ...isFalse,
+        message: 'the status of pod readiness gate "b" is not "True", but Unknown',
+      });
+      expect(ready(gates, { web: 'ready' }, 'Running', [a, { ...b, status: 'True' }])).toEqual({
+        type: 'Ready',
+        status: 'True',
+      });
+    });
+  });
+});

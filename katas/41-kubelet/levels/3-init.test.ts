@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import type { core } from '#harness';
+import {
+  computeInitContainerActions,
+  podSandboxChanged,
+  shouldContainerBeRestarted,
+} from '#kata/41-kubelet/kubelet';
+import { exited, idOf, type Observed, observed, podOf, probesOf, running } from './pods.fixture.ts';
+
+describe('Level 3 · Sandbox and init containers', () => {
+  describe('A sandbox', () => {
+    const notReady = { state: 'SANDBOX_NOTREADY' } as const;
+    const changed = (hostNetwork: boolean, ...sandboxes: NonNullable<Parameters<typeof observed>[2]>) => {
+      const pod = podOf({ ...(hostNetwork && { hostNetwork }) });
+      return podSandboxChanged(pod, observed(pod, {}, sandboxes));
+    };
+
+    test('is wanted by a pod that has none', () => {
+      expect(changed(false)).toEqual({ changed: true, attempt: 0, sandboxID: undefined });
+    });
+
+    test('is kept while it is ready', () => {
+      expect(changed(false, {})).toEqual({ changed: false, attempt: 0, sandboxID: 'sandbox-0' });
+      expect(changed(false, { attempt: 3 })).toEqual({ changed: false, attempt: 3, sandboxID: 'sandbox-3' });
+    });
+
+    test('is replaced when it is not ready, and the attempts are counted', () => {
+      expect(changed(false, { ...notReady, attempt: 3 })).toEqual({
+        changed: true,
+        attempt: 4,
+        sandboxID: 'sandbox-3',
+      });
+    });
+
+    test('counts only if it is the newest one', () => {
+      expect(changed(false, {}, notReady)).toEqual({ changed: false, attempt: 1, sandboxID: 'sandbox-1' });
+      expect(changed(false, notReady, {})).toEqual({ changed: true, attempt: 2, sandboxID: 'sandbox-1' });
+    });
+
+    test('is replaced when two are ready', () => {
+      expect(changed(false, {}, {})).toEqual({ changed: true, attempt: 2, sandboxID: 'sandbox-1' });
+    });
+
+    test('is replaced when it has no address', () => {
+      expect(changed(false, { ips: [] })).toEqual({ changed: true, attempt: 1, sandboxID: 'sandbox-0' });
+      const pod = podOf();
+      const podStatus = observed(pod);
+      const [{ ips: _, ...unknown } = { ips: [] }] = podStatus.sandboxStatuses;
+      expect(
+        podSandboxChanged(pod, { sandboxStatuses: [unknown as (typeof podStatus.sandboxStatuses)[number]] })
+          .changed,
+      ).toBe(false);
+    });
+
+    test('is in the network that the pod asks for', () => {
+      expect(changed(true, { network: 'node', ips: [] })).toEqual({
+        changed: false,
+        attempt: 0,
+        sandboxID: 'sandbox-0',
+      });
+      expect(changed(true, { network: 'pod' })).toEqual({ changed: true, attempt: 1, sandboxID: undefined });
+      expect(changed(false, { network: 'node' })).toEqual({
+        changed: true,
+        attempt: 1,
+        sandboxID: undefined,
+      });
+    });
+  });
+
+  describe('A container', () => {
+    const [web] = podOf().spec.containers as [core.Container];
+    const restarted = (states: Observed | readonly Observed[] | undefined, restartPolicy = 'OnFailure') => {
+      const pod = podOf({ restartPolicy });
+      return shouldContainerBeRestarted(
+        web,
+        pod,
+        observed(pod, states ? { other: running, web: states } : {}),
+      );
+    };
+
+    test('is started when the runtime has none, and when it was never started or is lost', () => {
+      expect(restarted(undefined, 'Never')).toBe(true);
+      expect(restarted({ state: 'created' }, 'Never')).toBe(true);
+      expect(restarted({ state: 'unknown' }, 'Never')).toBe(true);
+    });
+
+    test('is left alone while it runs', () => {
+      expect(restarted(running, 'Always')).toBe(false);
+    });
+
+    test('goes by its policy when it has exited', () => {
+      expect(restarted(exited(1))).toBe(true);
+      expect(restarted(exited(0))).toBe(false);
+      expect(restarted(exited(0), 'Always')).toBe(true);
+      expect(restarted(exited(1), 'Never')).toBe(false);
+    });
+
+    test('goes by its newest instance', () => {
+      expect(restarted([running, exited(1)])).toBe(false);
+      expect(restarted([exited(0), exited(1)])).toBe(false);
+      expect(restarted([exited(1), exited(0)])).toBe(true);
+    });
+
+    test('is never started in a pod that is being deleted', () => {
+      const pod = podOf({ restartPolicy: 'Always' }, { deletionTimestamp: '2024-04-17T00:00:00Z' });
+      expect(shouldContainerBeRestarted(web, pod, observed(pod))).toBe(false);
+      expect(shouldContainerBeRestarted(web, pod, observed(pod, { web: exited(1) }))).toBe(false);
+      expect(shouldContainerBeRestarted(web, pod, observed(pod, { web: { state: 'created' } }))).toBe(false);
+    });
+  });
+
+  describe('Init containers', () => {
+    /** `a`, `b` and `c` as the runtime has them; what it has of `web` comes last. */
+    const act = (
+      init: readonly (Observed | undefined)[],
+      { restartPolicy = 'Always', web }: { readonly restartPolicy?: string; readonly web?: Observed } = {},
+      initContainers: readonly (string | core.Container)[] = ['a', 'b', 'c'],
+    ) => {
+      const pod = podOf({ restartPolicy, initContainers });
+      const there = Object.entries({ a: init[0], b: init[1], c: init[2], web }).flatMap(([name, state]) =>
+        state ? [[name, state] as const] : [],
+      );
+      const actions = computeInitContainerActions(pod, observed(pod, Object.fromEntries(there)), probesOf());
+      const { initialized, killPod, initContainersToStart, containersToKill } = actions;
+      return { initialized, killPod, start: [...initContainersToStart], kill: [...containersToKill] };
+    };
+    const nothing = { initialized: false, killPod: false, start: [], kill: [] };
+    const none = undefined;
+
+    test('are done in a pod that has none', () => {
+      expect(act([], {}, [])).toEqual({ ...nothing, initialized: true });
+    });
+
+    test('begin with the first', () => {
+      expect(act([none, none, none])).toEqual({ ...nothing, start: [0] });
+    });
+
+    test('wait while one runs', () => {
+      expect(act([running, none, none])).toEqual(nothing);
+      expect(act([exited(), running, none])).toEqual(nothing);
+    });
+
+    test('go on with the next when one has exited with 0', () => {
+      expect(act([exited(), none, none])).toEqual({ ...nothing, start: [1] });
+      expect(act([exited(), exited(), none])).toEqual({ ...nothing, start: [2] });
+      expect(act([exited(), exited(), exited()])).toEqual({ ...nothing, initialized: true });
+    });
+
+    test('start one again that was never started', () => {
+      expect(act([exited(), { state: 'created' }, none], { restartPolicy: 'Never' })).toEqual({
+        ...nothing,
+        start: [1],
+      });
+    });
+
+    test.each(['Always', 'OnFailure'])('start one again that has failed, with %s', (restartPolicy) => {
+      expect(act([exited(), exited(1), none], { restartPolicy })).toEqual({ ...nothing, start: [1] });
+      expect(act([exited(1), none, none], { restartPolicy })).toEqual({ ...nothing, start: [0] });
+      expect(act([exited(), exited(), exited(2)], { restartPolicy })).toEqual({ ...nothing, start: [2] });
+    });
+
+    test('kill the pod when one has failed for good', () => {
+      expect(act([exited(), exited(1), none], { restartPolicy: 'Never' })).toEqual({
+        ...nothing,
+        killPod: true,
+      });
+      expect(act([exited(), exited(), exited(1)], { restartPolicy: 'Never' })).toEqual({
+        ...nothing,
+        killPod: true,
+      });
+    });
+
+    test('take one for failed that was killed for its memory, though it exited with 0', () => {
+      const oom = exited(0, { reason: 'OOMKilled' });
+      expect(act([exited(), oom, none], { restartPolicy: 'Always' })).toEqual({ ...nothing, start: [1] });
+      expect(act([exited(), oom, none], { restartPolicy: 'Never' })).toEqual({ ...nothing, killPod: true });
+    });
+
+    test('kill one that is lost before they start it again', () => {
+      const kill = [
+        [
+          idOf('b'),
+          {
+            name: 'b',
+            message: 'Init container is in "unknown" state, try killing it before restart',
+            reason: 'Unknown',
+          },
+        ],
+      ];
+      const lost = [exited(), { state: 'unknown' } as const, none];
+      expect(act(lost)).toEqual({ ...nothing, start: [1], kill });
+      expect(act(lost, { restartPolicy: 'OnFailure' })).toEqual({ ...nothing, start: [1], kill });
+      expect(act(lost, { restartPolicy: 'Never' })).toEqual({ ...nothing, killPod: true });
+    });
+
+    test('do not run again because the runtime has forgotten them', () => {
+      expect(act([none, none, running])).toEqual(nothing);
+      expect(act([none, exited(), none])).toEqual({ ...nothing, start: [2] });
+      expect(act([none, none, exited()])).toEqual({ ...nothing, initialized: true });
+      expect(act([none, exited(1), none])).toEqual({ ...nothing, start: [1] });
+    });
+
+    test('are done when a container runs or was created, whatever the runtime has of them', () => {
+      for (const web of [running, { state: 'created' } as const]) {
+        expect(act([none, none, none], { web }), web.state).toEqual({ ...nothing, initialized: true });
+        expect(act([exited(1), none, none], { web, restartPolicy: 'Never' }), web.state).toEqual({
+          ...nothing,
+          initialized: true,
+        });
+      }
+    });
+
+    test('run again when a container has exited, for that was in an earlier sandbox', () => {
+      expect(act([none, none, none], { web: exited(1) })).toEqual({ ...nothing, start: [0] });
+      expect(act([exited(), none, none], { web: exited(0) })).toEqual({ ...nothing, start: [1] });
+    });
+
+    test('go by the newest instance of each', () => {
+      const pod = podOf({ initContainers: ['a', 'b'] });
+      const podStatus = observed(pod, { a: [exited(0), exited(1)], b: [running, exited(1)] });
+      const { initContainersToStart, initialized } = computeInitContainerActions(pod, podStatus, probesOf());
+      expect([initContainersToStart, initialized]).toEqual([[], false]);
+    });
+  });
+});

@@ -1,0 +1,341 @@
+import { describe, expect, test } from 'vitest';
+import type { ContainerToKill, core, Pod, PodActions, ProbeResult } from '#harness';
+import { computePodActions, containerShouldRestart, getPhase } from '#kata/41-kubelet/kubelet';
+import {
+  exited,
+  idOf,
+  type Observed,
+  type ObservedSandbox,
+  observed,
+  podOf,
+  probesOf,
+  running,
+  statusesOf,
+} from './pods.fixture.ts';
+import { actionRows, actionsOf, phaseOf, phaseRows } from './vectors.fixture.ts';
+
+type Found = Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>>;
+
+/** What is to be done, in plain arrays. */
+function actionsFor(
+  pod: Pod,
+  containers: Readonly<Record<string, Observed | readonly Observed[]>> = {},
+  { sandboxes = [{}], found = {} }: { sandboxes?: readonly ObservedSandbox[]; found?: Found } = {},
+) {
+  const actions = computePodActions(pod, observed(pod, containers, sandboxes), probesOf(found));
+  return {
+    killPod: actions.killPod,
+    createSandbox: actions.createSandbox,
+    attempt: actions.attempt,
+    sandboxID: actions.sandboxID,
+    init: [...actions.initContainersToStart],
+    start: actions.containersToStart.toSorted(),
+    kill: new Map(actions.containersToKill),
+  };
+}
+
+const nothing = {
+  killPod: false,
+  createSandbox: false,
+  attempt: 0,
+  sandboxID: 'sandbox-0',
+  init: [] as number[],
+  start: [] as number[],
+  kill: new Map<string, ContainerToKill>(),
+};
+const notReady = { state: 'SANDBOX_NOTREADY' } as const;
+/** The sandbox is gone, and another one is made. */
+const begins = { ...nothing, killPod: true, createSandbox: true, attempt: 1 };
+/** The sandbox is gone, and that is that. */
+const ends = { ...begins, createSandbox: false };
+
+describe('Level 4 · What to do now', () => {
+  describe('A policy of its own', () => {
+    const again = (container: Omit<core.Container, 'name'>, exitCode: number, restartPolicy = 'Never') =>
+      containerShouldRestart({ name: 'web', ...container }, podOf({ restartPolicy }), exitCode);
+
+    test('counts instead of its pod’s', () => {
+      expect(again({ restartPolicy: 'Always' }, 0)).toBe(true);
+      expect(again({ restartPolicy: 'OnFailure' }, 1)).toBe(true);
+      expect(again({ restartPolicy: 'OnFailure' }, 0, 'Always')).toBe(false);
+      expect(again({ restartPolicy: 'Never' }, 1, 'Always')).toBe(false);
+    });
+
+    const rule = (operator: string, ...values: number[]): core.ContainerRestartRule => ({
+      action: 'Restart',
+      exitCodes: { operator, values },
+    });
+
+    test('may have rules: a container whose exit code matches one is started again', () => {
+      const never = (...restartPolicyRules: core.ContainerRestartRule[]) => ({
+        restartPolicy: 'Never',
+        restartPolicyRules,
+      });
+      expect(again(never(rule('In', 42, 43)), 43)).toBe(true);
+      expect(again(never(rule('In', 42, 43)), 1)).toBe(false);
+      expect(again(never(rule('NotIn', 0, 1)), 42)).toBe(true);
+      expect(again(never(rule('NotIn', 0, 1)), 1)).toBe(false);
+      expect(again(never(rule('In', 1), rule('In', 2)), 2)).toBe(true);
+    });
+
+    test('still counts when no rule matches', () => {
+      const restartPolicyRules = [rule('In', 0)];
+      expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 0)).toBe(true);
+      expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 1)).toBe(true);
+      expect(again({ restartPolicy: 'Never', restartPolicyRules }, 1, 'Always')).toBe(false);
+    });
+
+    test('decides about the phase', () => {
+      const containers = [{ name: 'web', restartPolicy: 'Never', restartPolicyRules: [rule('In', 1)] }];
+      const options = { podIsTerminal: false, podHasInitialized: true };
+      expect(getPhase(podOf({ containers }), statusesOf({ web: 'failed' }), options)).toBe('Running');
+      expect(getPhase(podOf({ containers }), statusesOf({ web: 'succeeded' }), options)).toBe('Succeeded');
+    });
+
+    test.each(phaseRows('own policy', 8))('agrees with the kubelet about the phase: %s', (_, row) => {
+      expect(phaseOf(row)).toBe(row.expect.phase);
+    });
+  });
+
+  describe('A new sandbox', () => {
+    const pod = (restartPolicy: string, more: Parameters<typeof podOf>[0] = {}) =>
+      podOf({ restartPolicy, containers: ['web', 'log'], ...more });
+
+    test('is made for a pod that has none, and its containers are started in it', () => {
+      expect(actionsFor(pod('Never'), {}, { sandboxes: [] })).toEqual({
+        ...begins,
+        attempt: 0,
+        sandboxID: undefined,
+        start: [0, 1],
+      });
+    });
+
+    test('begins with the first init container', () => {
+      const withInit = pod('Always', { initContainers: ['a', 'b'] });
+      expect(actionsFor(withInit, {}, { sandboxes: [] })).toEqual({
+        ...begins,
+        attempt: 0,
+        sandboxID: undefined,
+        init: [0],
+      });
+      const ran = { a: exited(), b: exited(), web: running, log: running };
+      expect(actionsFor(withInit, ran, { sandboxes: [notReady] })).toEqual({ ...begins, init: [0] });
+    });
+
+    test('is made when the old one is gone, for all that was in it', () => {
+      expect(actionsFor(pod('Always'), { web: exited(), log: running }, { sandboxes: [notReady] })).toEqual({
+        ...begins,
+        start: [0, 1],
+      });
+    });
+
+    test('leaves out what has ended well and is not to run again', () => {
+      const ran = { web: exited(0), log: exited(1) };
+      expect(actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] })).toEqual({ ...begins, start: [1] });
+      const own = pod('Always', { containers: [{ name: 'web', restartPolicy: 'OnFailure' }, 'log'] });
+      expect(actionsFor(own, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] })).toEqual({
+        ...begins,
+        start: [1],
+      });
+      const always = pod('OnFailure', { containers: [{ name: 'web', restartPolicy: 'Always' }, 'log'] });
+      expect(actionsFor(always, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] })).toEqual({
+        ...begins,
+        start: [0],
+      });
+    });
+
+    test('is not made when nothing is left to do in it', () => {
+      const ran = { web: exited(0), log: exited(0) };
+      expect(actionsFor(pod('OnFailure'), ran, { sandboxes: [notReady] })).toEqual(ends);
+      const withInit = pod('OnFailure', { initContainers: ['a'] });
+      expect(actionsFor(withInit, ran, { sandboxes: [notReady] })).toEqual(ends);
+    });
+
+    test('is not made for a pod that runs once and has begun', () => {
+      expect(actionsFor(pod('Never'), { web: running }, { sandboxes: [notReady] })).toEqual(ends);
+      const withInit = pod('Never', { initContainers: ['a'] });
+      expect(actionsFor(withInit, { a: exited() }, { sandboxes: [notReady] })).toEqual(ends);
+      // Its containers have no say in this.
+      const own = pod('Never', { containers: [{ name: 'web', restartPolicy: 'Always' }] });
+      expect(actionsFor(own, { web: exited() }, { sandboxes: [notReady] })).toEqual(ends);
+    });
+
+    test('is made again for a pod that runs once, as long as nothing of it has been made', () => {
+      expect(actionsFor(pod('Never'), {}, { sandboxes: [{ ...notReady, attempt: 4 }] })).toEqual({
+        ...begins,
+        attempt: 5,
+        sandboxID: 'sandbox-4',
+        start: [0, 1],
+      });
+    });
+  });
+
+  describe('A good sandbox', () => {
+    test('is left alone when all runs', () => {
+      const pod = podOf({ containers: ['web', 'log'], initContainers: ['a'] });
+      expect(actionsFor(pod, { a: exited(), web: running, log: running })).toEqual(nothing);
+    });
+
+    test('gets its init containers first', () => {
+      const pod = podOf({ initContainers: ['a', 'b'] });
+      expect(actionsFor(pod)).toEqual({ ...nothing, init: [0] });
+      expect(actionsFor(pod, { a: running })).toEqual(nothing);
+      expect(actionsFor(pod, { a: exited() })).toEqual({ ...nothing, init: [1] });
+      expect(actionsFor(pod, { a: exited(), b: exited() })).toEqual({ ...nothing, start: [0] });
+      expect(actionsFor(pod, { a: exited(), b: { state: 'unknown' } }).kill.size).toBe(1);
+    });
+
+    test('goes when an init container has failed for good', () => {
+      const pod = podOf({ initContainers: ['a', 'b'], restartPolicy: 'Never' });
+      expect(actionsFor(pod, { a: exited(1) })).toEqual({ ...nothing, killPod: true });
+    });
+
+    test('starts all containers at once, and each that has to run again', () => {
+      const pod = podOf({ containers: ['web', 'log', 'db'], restartPolicy: 'OnFailure' });
+      expect(actionsFor(pod)).toEqual({ ...nothing, start: [0, 1, 2] });
+      expect(actionsFor(pod, { web: exited(0), log: exited(1), db: running })).toEqual({
+        ...nothing,
+        start: [1],
+      });
+      expect(actionsFor(pod, { web: exited(0), log: exited(0), db: { state: 'created' } })).toEqual({
+        ...nothing,
+        start: [2],
+      });
+    });
+
+    test('goes when nothing runs, and nothing will', () => {
+      const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
+      expect(actionsFor(pod, { web: exited(), log: exited() })).toEqual({ ...nothing, killPod: true });
+      expect(actionsFor(pod, { web: exited(), log: running })).toEqual(nothing);
+      const deleted = podOf({}, { deletionTimestamp: '2024-04-17T00:00:00Z' });
+      expect(actionsFor(deleted, { web: exited(1) })).toEqual({ ...nothing, killPod: true });
+      expect(actionsFor(deleted, { web: running })).toEqual(nothing);
+    });
+
+    test('kills a container that is lost before it starts it again', () => {
+      const message = 'Container is in "unknown" state, try killing it before restart';
+      expect(actionsFor(podOf({ restartPolicy: 'Never' }), { web: { state: 'unknown' } })).toEqual({
+        ...nothing,
+        start: [0],
+        kill: new Map([[idOf('web'), { name: 'web', message, reason: 'Unknown' }]]),
+      });
+    });
+  });
+
+  describe('A container that runs', () => {
+    const Changed = { ...running, hash: 'another' };
+    const killed = (
+      reason: ContainerToKill['reason'] | undefined,
+      message: string,
+      restartPolicy: string,
+      {
+        container = {},
+        web = running,
+        found = {},
+      }: {
+        container?: Partial<core.Container>;
+        web?: Observed;
+        found?: Found['web'] & {};
+      },
+      expected: Partial<typeof nothing>,
+    ) => {
+      const pod = podOf({
+        restartPolicy,
+        containers: [{ name: 'web', image: 'image', ...container }, 'log'],
+      });
+      const kill = new Map([[idOf('web'), { name: 'web', message, ...(reason && { reason }) }]]);
+      expect(actionsFor(pod, { web, log: running }, { found: { web: found } })).toEqual({
+        ...nothing,
+        ...expected,
+        kill,
+      });
+    };
+    const failed = { liveness: 'Failure' } as const;
+
+    test('is killed and started again when its liveness probe has failed', () => {
+      const message = 'Container web failed liveness probe, will be restarted';
+      killed('LivenessProbe', message, 'Always', { found: failed }, { start: [0] });
+      killed('LivenessProbe', message, 'OnFailure', { found: failed }, { start: [0] });
+    });
+
+    test('is killed and started again when its startup probe has failed', () => {
+      const found = { startup: 'Failure' } as const;
+      const message = 'Container web failed startup probe, will be restarted';
+      killed('StartupProbe', message, 'Always', { found }, { start: [0] });
+    });
+
+    test('is killed for good when its policy is Never', () => {
+      const message = 'Container web failed liveness probe';
+      killed('LivenessProbe', message, 'Never', { found: failed }, {});
+      const never = { restartPolicy: 'Never' };
+      killed('LivenessProbe', message, 'Always', { container: never, found: failed }, {});
+      const onFailure = { restartPolicy: 'OnFailure' };
+      const again = `${message}, will be restarted`;
+      killed('LivenessProbe', again, 'Never', { container: onFailure, found: failed }, { start: [0] });
+    });
+
+    test('is not judged by rules about exit codes, for it has none', () => {
+      const container = {
+        restartPolicy: 'Never',
+        restartPolicyRules: [{ action: 'Restart', exitCodes: { operator: 'NotIn', values: [1] } }],
+      };
+      killed(
+        'LivenessProbe',
+        'Container web failed liveness probe',
+        'Always',
+        { container, found: failed },
+        {},
+      );
+    });
+
+    test('is replaced when its definition has changed, whatever its policy', () => {
+      const message = 'Container web definition changed, will be restarted';
+      for (const policy of ['Always', 'OnFailure', 'Never']) {
+        killed(undefined, message, policy, { web: Changed }, { start: [0] });
+      }
+      killed(undefined, message, 'Never', { web: Changed, found: failed }, { start: [0] });
+    });
+
+    test('is left alone while its probes have not failed', () => {
+      for (const result of ['Success', 'Unknown'] as const) {
+        const found = { web: { liveness: result, startup: result } };
+        expect(actionsFor(podOf(), { web: running }, { found })).toEqual(nothing);
+      }
+    });
+
+    test('takes its pod with it when it was the last', () => {
+      const message = 'Container web failed liveness probe';
+      const pod = podOf({ restartPolicy: 'Never' });
+      expect(actionsFor(pod, { web: running }, { found: { web: failed } })).toEqual({
+        ...nothing,
+        killPod: true,
+        kill: new Map([[idOf('web'), { name: 'web', message, reason: 'LivenessProbe' }]]),
+      });
+    });
+
+    test('is not judged by what the probes found of an instance before it', () => {
+      const pod = podOf();
+      const podStatus = observed(pod, { web: [running, exited(1)] });
+      const probes = {
+        liveness: (id: string) => (id === idOf('web', 0) ? ('Failure' as const) : undefined),
+        startup: () => undefined,
+      };
+      const actions: PodActions = computePodActions(pod, podStatus, probes);
+      expect([actions.containersToStart, actions.containersToKill]).toEqual([[], new Map()]);
+    });
+  });
+
+  test('decides anew from what there is: asked twice, it says the same', () => {
+    const pod = podOf({ containers: ['web', 'log'] });
+    const podStatus = observed(pod, { web: exited(1), log: running });
+    const [first, second] = [0, 1].map(() => computePodActions(pod, podStatus, probesOf()));
+    expect(second).toEqual(first);
+  });
+
+  test.each([...actionRows('plain', 21), ...actionRows('own policy', 5)])(
+    'agrees with the kubelet: %s',
+    (_, row) => {
+      expect(actionsOf(row)).toEqual(row.expect);
+    },
+  );
+});

@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import type { Pod, RuntimePodStatus } from '#harness';
+import { named, vectors } from '#harness/testing';
+import { Backoff, doBackOff, newCrashLoopBackOff } from '#kata/41-kubelet/kubelet';
+import { exited, observed, podOf, running } from './pods.fixture.ts';
+
+/** A clock that a test sets, in seconds since noon on a certain day. */
+function stillClock(seconds = 0) {
+  const noonMs = Date.UTC(2024, 3, 17, 12);
+  const clock = { seconds, now: () => noonMs + clock.seconds * 1_000, at: (s: number) => noonMs + s * 1_000 };
+  return clock;
+}
+
+const secondsOf = ({
+  initial = 10,
+  max = 300,
+  expiry,
+}: {
+  initial?: number;
+  max?: number;
+  expiry?: number;
+} = {}) => {
+  const clock = stillClock();
+  const backOff = new Backoff({
+    clock,
+    initialMs: initial * 1_000,
+    maxMs: max * 1_000,
+    ...(expiry !== undefined && { expiryMs: expiry * 1_000 }),
+  });
+  return { clock, backOff };
+};
+
+describe('Level 5 · Back-off', () => {
+  describe('A back-off', () => {
+    test('doubles with each failure, up to the maximum', () => {
+      const { clock, backOff } = secondsOf();
+      const delays = Array.from({ length: 8 }, () => {
+        const delay = backOff.get('web') / 1_000;
+        backOff.next('web', clock.now());
+        return delay;
+      });
+      expect(delays).toEqual([0, 10, 20, 40, 80, 160, 300, 300]);
+    });
+
+    test('counts each key apart, whatever its name', () => {
+      const { clock, backOff } = secondsOf();
+      for (const key of ['constructor', 'web', 'web', '__proto__']) backOff.next(key, clock.now());
+      expect(['constructor', 'web', '__proto__', 'log'].map((key) => backOff.get(key))).toEqual([
+        10_000, 20_000, 10_000, 0,
+      ]);
+    });
+
+    test('lasts from the event on, and not a millisecond longer', () => {
+      const { clock, backOff } = secondsOf();
+      backOff.next('web', clock.now());
+      const waits = (seconds: number, since: number) => {
+        clock.seconds = seconds;
+        return backOff.isInBackOffSince('web', clock.at(since));
+      };
+      expect(waits(0, 0)).toBe(true);
+      expect(waits(9.999, 0)).toBe(true);
+      expect(waits(10, 0)).toBe(false);
+      expect(waits(12, 3)).toBe(true);
+      expect(waits(13, 3)).toBe(false);
+    });
+
+    test('is not there for a key that has not failed', () => {
+      const { clock, backOff } = secondsOf();
+      expect(backOff.isInBackOffSince('web', clock.now())).toBe(false);
+    });
+
+    test('begins anew when the event comes long after the last failure was counted', () => {
+      const { clock, backOff } = secondsOf({ expiry: 600 });
+      const fails = (countedAt: number, failedAt: number) => {
+        clock.seconds = countedAt;
+        backOff.next('web', clock.at(failedAt));
+        return backOff.get('web') / 1_000;
+      };
+      expect([fails(0, 0), fails(10, 5), fails(400, 300)]).toEqual([10, 20, 40]);
+      // Exactly 600 s after 400 s is not long enough, and what counts is when it failed, not when that is noticed.
+      expect(fails(2_000, 1_000)).toBe(80);
+      expect(fails(2_700, 2_601)).toBe(10);
+      clock.seconds = 3_301;
+      expect(backOff.isInBackOffSince('web', clock.at(3_301))).toBe(false);
+      clock.seconds = 3_300;
+      expect(backOff.isInBackOffSince('web', clock.at(3_300))).toBe(true);
+    });
+
+    test('forgets what has expired, and nothing else, when it is told to', () => {
+      const { clock, backOff } = secondsOf({ expiry: 600 });
+      backOff.next('web', clock.now());
+      clock.seconds = 1;
+      backOff.next('log', clock.now());
+      clock.seconds = 600;
+      backOff.gc();
+      expect([backOff.get('web'), backOff.get('log')]).toEqual([10_000, 10_000]);
+      clock.seconds = 601;
+      backOff.gc();
+      expect([backOff.get('web'), backOff.get('log')]).toEqual([0, 10_000]);
+    });
+
+    interface Input {
+      readonly initialSeconds: number;
+      readonly maxSeconds: number;
+      readonly failures?: number;
+      readonly gcAfterSeconds?: readonly number[];
+      readonly ticks?: readonly number[];
+    }
+    interface Expect {
+      readonly delays?: readonly number[];
+      readonly delaysBeforeRestart?: readonly number[];
+      readonly kept?: readonly boolean[];
+      readonly inBackOff?: readonly boolean[];
+    }
+    const rows = vectors<Input, Expect>('kubelet', 'backoff', 4, ({ id }) => id !== 'backoff-02');
+    test.each(named(rows))('agrees with client-go: %s', (_, { input, expect: expected }) => {
+      const { clock, backOff } = secondsOf({ initial: input.initialSeconds, max: input.maxSeconds });
+      const delays = expected.delays ?? expected.delaysBeforeRestart;
+      const seen = delays?.map(() => {
+        const delay = backOff.get('key') / 1_000;
+        backOff.next('key', clock.now());
+        clock.seconds++;
+        return delay;
+      });
+      expect(seen).toEqual(delays);
+      for (let i = 0; i < (input.failures ?? 0); i++) backOff.next('key', clock.now());
+      const kept = input.gcAfterSeconds?.map((seconds) => {
+        clock.seconds = seconds;
+        backOff.gc();
+        return backOff.get('key') > 0;
+      });
+      if (expected.kept) expect(kept).toEqual(expected.kept);
+      let lastMs = clock.now();
+      const inBackOff = input.ticks?.map((seconds) => {
+        clock.seconds = seconds;
+        const waits = backOff.isInBackOffSince('key', lastMs);
+        if (!waits) {
+          lastMs = clock.now();
+          backOff.next('key', lastMs);
+        }
+        return waits;
+      });
+      expect(inBackOff).toEqual(expected.inBackOff);
+    });
+  });
+
+  describe('A container', () => {
+    const pod = podOf({ containers: [{ name: 'web', image: 'nginx:1' }, 'log'] });
+    const [web, log] = pod.spec.containers as [
+      Pod['spec']['containers'][number],
+      Pod['spec']['containers'][number],
+    ];
+    const newContext = () => {
+      const clock = stillClock();
+      return { clock, backOff: newCrashLoopBackOff(clock) };
+    };
+    const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
+      observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
+
+    test('starts at once if it has not run', () => {
+      const { backOff } = newContext();
+      expect(doBackOff(pod, web, observed(pod), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, observed(pod, { web: { state: 'created' } }), backOff)).toBe(undefined);
+    });
+
+    test('starts at once after its first failure, and waits after each other', () => {
+      const { clock, backOff } = newContext();
+      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toEqual({
+        message: 'back-off 10s restarting failed container=web pod=web-1_default(uid-1)',
+        untilMs: clock.at(10.5),
+      });
+      clock.seconds = 10.499;
+      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toBeDefined();
+      clock.seconds = 10.5;
+      expect(doBackOff(pod, web, exitedAt(clock, 0.5), backOff)).toBe(undefined);
+      clock.seconds = 12;
+      expect(doBackOff(pod, web, exitedAt(clock, 11), backOff)).toEqual({
+        message: 'back-off 20s restarting failed container=web pod=web-1_default(uid-1)',
+        untilMs: clock.at(31),
+      });
+    });
+
+    test('is asked as often as one likes: only a start counts', () => {
+      const { clock, backOff } = newContext();
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      const waits = Array.from({ length: 5 }, () => doBackOff(pod, web, exitedAt(clock, 1), backOff));
+      expect(new Set(waits.map((wait) => wait?.untilMs))).toEqual(new Set([clock.at(11)]));
+    });
+
+    test('crashes in a loop: 0 s, 10 s, 20 s, 40 s … 5 min, and no more', () => {
+      const { clock, backOff } = newContext();
+      const waits: (string | undefined)[] = [];
+      for (let i = 0; i < 8; i++) {
+        // It runs for a second each time.
+        const failedAt = clock.seconds + 1;
+        clock.seconds = failedAt;
+        const wait = doBackOff(pod, web, exitedAt(clock, failedAt), backOff);
+        waits.push(wait?.message.split(' ')[1]);
+        if (!wait) continue;
+        clock.seconds = (wait.untilMs - clock.at(0)) / 1_000;
+        expect(doBackOff(pod, web, exitedAt(clock, failedAt), backOff)).toBe(undefined);
+      }
+      expect(waits).toEqual([undefined, '10s', '20s', '40s', '1m20s', '2m40s', '5m0s', '5m0s']);
+    });
+
+    test('begins anew when it has run for more than ten minutes', () => {
+      const { clock, backOff } = newContext();
+      for (const seconds of [0, 100, 200, 300]) {
+        clock.seconds = seconds + 90;
+        expect(doBackOff(pod, web, exitedAt(clock, seconds), backOff), `${seconds}`).toBe(undefined);
+      }
+      clock.seconds = 995;
+      expect(doBackOff(pod, web, exitedAt(clock, 990.001), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 995), backOff)?.untilMs).toBe(clock.at(1_005));
+    });
+
+    test('waits from its newest end', () => {
+      const { clock, backOff } = newContext();
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      clock.seconds = 12;
+      expect(doBackOff(pod, web, exitedAt(clock, 11, 0), backOff)?.untilMs).toBe(clock.at(21));
+      const lost = observed(pod, { web: [{ state: 'unknown' }, exited(1, { finishedAtMs: clock.at(11) })] });
+      expect(doBackOff(pod, web, lost, backOff)?.untilMs).toBe(clock.at(21));
+    });
+
+    test('waits after an end that was no failure, too', () => {
+      const { clock, backOff } = newContext();
+      const ended = () => observed(pod, { web: exited(0, { finishedAtMs: clock.at(0) }) });
+      doBackOff(pod, web, ended(), backOff);
+      expect(doBackOff(pod, web, ended(), backOff)?.untilMs).toBe(clock.at(10));
+    });
+
+    test('does not wait for another container, or for one of another pod', () => {
+      const { clock, backOff } = newContext();
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      const both = observed(pod, {
+        web: exited(1, { finishedAtMs: clock.at(0) }),
+        log: exited(1, { finishedAtMs: clock.at(0) }),
+      });
+      expect(doBackOff(pod, log, both, backOff)).toBe(undefined);
+      expect(doBackOff(pod, log, observed(pod, { web: running }), backOff)).toBe(undefined);
+      const namesake = { ...pod, metadata: { ...pod.metadata, uid: 'uid-2' } };
+      expect(doBackOff(namesake, web, exitedAt(clock, 0), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)).toBeDefined();
+    });
+
+    test('begins anew with another image, or with other resources', () => {
+      const { clock, backOff } = newContext();
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      expect(doBackOff(pod, { ...web, image: 'nginx:2' }, exitedAt(clock, 0), backOff)).toBe(undefined);
+      const bigger = { ...web, resources: { limits: { memory: '1Gi' } } };
+      expect(doBackOff(pod, bigger, exitedAt(clock, 0), backOff)).toBe(undefined);
+      const other = { ...web, command: ['nginx', '-g', 'daemon off;'] };
+      expect(doBackOff(pod, other, exitedAt(clock, 0), backOff)).toBeDefined();
+    });
+
+    test('waits for as long as its kubelet is told to, at most', () => {
+      const clock = stillClock();
+      const backOff = newCrashLoopBackOff(clock, 5_000);
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)?.untilMs).toBe(clock.at(5));
+    });
+  });
+});
