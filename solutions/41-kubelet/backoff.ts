@@ -68,7 +68,7 @@ export function doBackOff(
   pod: Pod,
   container: core.Container,
   podStatus: RuntimePodStatus,
-  backOff: Pick<Backoff, 'get' | 'next' | 'isInBackOffSince'>,
+  backOff: Backoff,
 ): BackoffError | undefined {
   const exited = podStatus.containerStatuses.find(
     ({ name, state }) => name === container.name && state === 'exited',

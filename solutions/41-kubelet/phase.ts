@@ -10,24 +10,24 @@ export function getPhase(
   const { initContainers = [], containers } = pod.spec;
   const look = (container: core.Container) => {
     const status = statuses.find(({ name }) => name === container.name);
-    const stage = stageOf(status);
-    const restarts = typeof stage === 'object' && containerShouldRestart(container, pod, stage.exitCode);
-    return { status, stage, restarts };
+    const { state = {}, lastState } = status ?? {};
+    // A container that waits to be started again counts as stopped, not as waiting: it has begun once.
+    const terminated = state.terminated ?? (state.waiting && lastState?.terminated);
+    const stage = state.running ? 'running' : terminated ? 'stopped' : state.waiting ? 'waiting' : 'unknown';
+    const restarts = terminated !== undefined && containerShouldRestart(container, pod, terminated.exitCode);
+    return { status, stage, restarts, hasFailed: terminated !== undefined && terminated.exitCode !== 0 };
   };
 
   const ordinary = initContainers.filter((container) => !isSidecar(container)).map(look);
-  const failed = ordinary.some(
-    ({ stage, restarts }) => typeof stage === 'object' && stage.exitCode !== 0 && !restarts,
-  );
-  if (failed) return 'Failed';
-  if (ordinary.some(({ stage }) => typeof stage === 'string')) return 'Pending';
+  if (ordinary.some(({ hasFailed, restarts }) => hasFailed && !restarts)) return 'Failed';
+  if (ordinary.some(({ stage }) => stage !== 'stopped')) return 'Pending';
 
   // A sidecar that has stopped is started again, or its pod is over: either way it says nothing of the phase.
   const sidecars = initContainers.filter(isSidecar).map(look);
-  const starting = sidecars.some(({ stage, status }) => stage === 'running' && !status?.started);
-  if (starting && !podHasInitialized) return 'Pending';
+  const isStarting = sidecars.some(({ stage, status }) => stage === 'running' && !status?.started);
+  if (isStarting && !podHasInitialized) return 'Pending';
   const regular = containers.map(look);
-  const stages = [...sidecars.filter(({ stage }) => typeof stage === 'string'), ...regular].map(
+  const stages = [...sidecars.filter(({ stage }) => stage !== 'stopped'), ...regular].map(
     ({ stage }) => stage,
   );
 
@@ -35,14 +35,4 @@ export function getPhase(
   if (stages.includes('running')) return 'Running';
   if (!podIsTerminal && regular.some(({ restarts }) => restarts)) return 'Running';
   return regular.every(({ status }) => status?.state?.terminated?.exitCode === 0) ? 'Succeeded' : 'Failed';
-}
-
-type Stage = 'unknown' | 'waiting' | 'running' | { readonly exitCode: number };
-
-/** A container that waits to be started again counts as stopped, not as waiting: it has begun once. */
-function stageOf({ state = {}, lastState }: Partial<core.ContainerStatus> = {}): Stage {
-  if (state.running) return 'running';
-  const terminated = state.terminated ?? (state.waiting && lastState?.terminated);
-  if (terminated) return { exitCode: terminated.exitCode };
-  return state.waiting ? 'waiting' : 'unknown';
 }

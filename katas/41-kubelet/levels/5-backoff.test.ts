@@ -145,7 +145,13 @@ describe('Level 5 · Back-off', () => {
   });
 
   describe('A container', () => {
-    const pod = podOf({ containers: [{ name: 'web', image: 'nginx:1' }, 'log'] });
+    const image = 'nginx:1';
+    const pod = podOf({
+      containers: [
+        { name: 'web', image },
+        { name: 'log', image },
+      ],
+    });
     const [web, log] = pod.spec.containers as [
       Pod['spec']['containers'][number],
       Pod['spec']['containers'][number],

@@ -1,0 +1,164 @@
+import type { Mistake } from '#harness/testing';
+
+/** Wrong about Level 3: sandbox and init containers. */
+export const level3: readonly Mistake[] = [
+  {
+    id: 'any-ready-sandbox',
+    why: `Takes any sandbox that is ready for the pod's, also an old one.`,
+    origin: 'common',
+    law: 'Level 3',
+    hidden:
+      'A kubelet stops the old sandbox of a pod before it makes another one, so that an old one is never the only one that is ready.',
+    edits: [
+      [
+        `if (ready.length > 1 || state !== 'SANDBOX_READY') return another;`,
+        'if (ready.length !== 1) return another;',
+      ],
+    ],
+  },
+  {
+    id: 'two-sandboxes',
+    why: 'Does not mind that two sandboxes of a pod are ready.',
+    origin: 'common',
+    law: 'Level 3',
+    hidden: 'A kubelet makes a sandbox only when none is ready: it takes another program to make a second.',
+    edits: [['if (ready.length > 1 || state', 'if (state']],
+  },
+  {
+    id: 'attempt-is-not-counted',
+    why: 'The next sandbox has the attempt of the last one: a runtime refuses its name.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [['attempt: metadata.attempt + 1, sandboxID', 'attempt: metadata.attempt, sandboxID']],
+  },
+  {
+    id: 'address-of-the-host',
+    why: `Expects an address of a sandbox in the host's network, and makes a new one for ever.`,
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [`if (network === 'pod' && ips?.length === 0) return another;`, 'if (!ips?.length) return another;'],
+    ],
+  },
+  {
+    id: 'no-address',
+    why: 'Keeps a sandbox that has lost its address.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `  if (network === 'pod' && ips?.length === 0) return another;
+`,
+        '',
+      ],
+    ],
+  },
+  {
+    id: 'first-to-last',
+    why: 'Looks for the first init container that the runtime does not know: one that it has forgotten runs again.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        'initContainers.findLastIndex(statusOf)',
+        'initContainers.findIndex((container) => !statusOf(container)) - 1',
+      ],
+    ],
+  },
+  {
+    id: 'init-all-at-once',
+    why: 'Starts all init containers together.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        'if (current < 0) initContainersToStart.push(0);',
+        'if (current < 0) initContainersToStart.push(...initContainers.keys());',
+      ],
+    ],
+  },
+  {
+    id: 'next-after-failure',
+    why: 'Goes on with the next init container though one has failed.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `if (status.exitCode === 0 && status.reason !== 'OOMKilled') return`,
+        `if (status.reason !== 'OOMKilled') return`,
+      ],
+    ],
+  },
+  {
+    id: 'out-of-memory-is-success',
+    why: 'Believes the exit code 0 of a process that was killed for its memory.',
+    origin: 'moby/moby: exit code 0 with OOMKilled',
+    law: 'Level 3',
+    edits: [[`status.exitCode === 0 && status.reason !== 'OOMKilled'`, 'status.exitCode === 0']],
+  },
+  {
+    id: 'exited-is-initialized',
+    why: 'Takes a container that has exited for proof that the pod was initialized: after a reboot its init containers do not run.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [[`['created', 'running'].includes`, `['created', 'running', 'exited'].includes`]],
+  },
+  {
+    id: 'created-is-not-initialized',
+    why: 'Runs the init containers again when a container was created and not started.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [[`['created', 'running'].includes`, `['running'].includes`]],
+  },
+  {
+    id: 'failed-init-waits',
+    why: 'Waits for an init container that has failed for good.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };`,
+        'return { start: shouldContainerBeRestarted(container, pod, podStatus), nextMayStart: false };',
+      ],
+    ],
+  },
+  {
+    id: 'lost-init-runs-twice',
+    why: 'Starts an init container again that is lost, and does not kill it first.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };`,
+        'return { start: true, nextMayStart: false };',
+      ],
+    ],
+  },
+  {
+    id: 'stuck-in-created',
+    why: 'Waits for an init container that was created and never started.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `    default:
+      return { start: true, nextMayStart: false };`,
+        `    default:
+      return { start: !status, nextMayStart: false };`,
+      ],
+    ],
+  },
+  {
+    id: 'restarts-in-a-deleted-pod',
+    why: 'Starts containers again in a pod that is being deleted.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `  if (pod.metadata.deletionTimestamp) return false;
+`,
+        '',
+      ],
+    ],
+  },
+];

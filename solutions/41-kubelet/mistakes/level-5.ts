@@ -1,0 +1,170 @@
+import type { Mistake } from '#harness/testing';
+
+/** Wrong about Level 5: back-off. */
+export const level5: readonly Mistake[] = [
+  {
+    id: 'does-not-double',
+    why: 'Waits ten seconds after every failure.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['Math.min(2 * this.get(key), maxMs)', 'Math.min(this.get(key), maxMs)']],
+  },
+  {
+    id: 'no-maximum',
+    why: 'Doubles for ever: after a day a container waits for a day.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['Math.min(2 * this.get(key), maxMs)', '2 * this.get(key)']],
+  },
+  {
+    id: 'waits-from-now',
+    why: 'Counts the wait from when it is asked: whoever asks often waits for ever.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'const elapsedMs = this.#options.clock.now() - eventTimeMs;',
+        'const elapsedMs = this.#options.clock.now() - (this.#entries.get(key)?.lastUpdateMs ?? eventTimeMs);',
+      ],
+    ],
+  },
+  {
+    id: 'never-forgets',
+    why: 'A container that has run well for a week waits five minutes after its next failure.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'eventTimeMs - entry.lastUpdateMs <= this.#options.expiryMs',
+        'eventTimeMs - entry.lastUpdateMs <= Number.MAX_SAFE_INTEGER',
+      ],
+    ],
+  },
+  {
+    id: 'forgets-by-the-clock',
+    why: 'Forgets ten minutes after the last start, though the container crashed after one of them and has waited since.',
+    origin: 'common',
+    law: 'Level 5',
+    hidden: 'No wait is longer than five minutes.',
+    edits: [
+      [
+        'return entry !== undefined && eventTimeMs - entry',
+        'return entry !== undefined && Math.max(eventTimeMs, this.#options.clock.now()) - entry',
+      ],
+    ],
+  },
+  {
+    id: 'every-question-counts',
+    why: 'Each look at a container counts as a failure, so that the wait grows while it waits.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        `  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
+    backOff.next(key, exited.finishedAtMs);
+    return undefined;
+  }`,
+        `  const waits = backOff.isInBackOffSince(key, exited.finishedAtMs);
+  backOff.next(key, exited.finishedAtMs);
+  if (!waits) return undefined;`,
+      ],
+    ],
+  },
+  {
+    id: 'no-wait-after-success',
+    why: 'A container that ends well and is to run always is started again without a wait, as fast as it ends.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      ['  if (!exited) return undefined;', '  if (!exited || exited.exitCode === 0) return undefined;'],
+    ],
+  },
+  {
+    id: 'oldest-end',
+    why: 'Waits from the oldest end that the runtime remembers, which is over.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'const exited = podStatus.containerStatuses.find(',
+        'const exited = podStatus.containerStatuses.findLast(',
+      ],
+    ],
+  },
+  {
+    id: 'one-key-for-the-pod',
+    why: 'One container that crashes makes the others of its pod wait.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        '[namespace, name, uid, container.name, container.image, container.resources]',
+        '[namespace, name, uid, container.image, container.resources]',
+      ],
+    ],
+  },
+  {
+    id: 'name-is-identity',
+    why: 'A pod that is made again under the same name waits for its predecessor.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        '[namespace, name, uid, container.name, container.image, container.resources]',
+        '[namespace, name, container.name, container.image, container.resources]',
+      ],
+    ],
+  },
+  {
+    id: 'new-image-waits',
+    why: 'A container whose image was mended goes on waiting for the broken one.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        '[namespace, name, uid, container.name, container.image, container.resources]',
+        '[namespace, name, uid, container.name, container.resources]',
+      ],
+    ],
+  },
+  {
+    id: 'gc-forgets-all',
+    why: 'Housekeeping forgets what is still waiting.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'if (!this.#lives(key, this.#options.clock.now())) this.#entries.delete(key);',
+        'this.#entries.delete(key);',
+      ],
+    ],
+  },
+  {
+    id: 'gc-forgets-nothing',
+    why: 'Housekeeping keeps everything: the table grows with each pod that ever crashed.',
+    origin: 'common',
+    law: 'Level 5',
+    hidden: 'Nothing that can be seen in a cluster depends on what is in the table after it has expired.',
+    edits: [
+      [
+        'if (!this.#lives(key, this.#options.clock.now())) this.#entries.delete(key);',
+        'this.#lives(key, 0);',
+      ],
+    ],
+  },
+  {
+    id: 'first-failure-waits',
+    why: 'Waits after the first failure already.',
+    origin: 'k#133472',
+    law: 'Level 5',
+    edits: [
+      [
+        `  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
+    backOff.next`,
+        `  if (backOff.get(key) === 0) backOff.next(key, exited.finishedAtMs);
+  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
+    backOff.next`,
+      ],
+    ],
+  },
+];
