@@ -221,6 +221,7 @@ export {
   type ThresholdValue,
   thresholdQuantity,
 } from './kubelet/node/index.ts';
+export { messageOf } from './kubelet/message-of.ts';
 export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
 export type { PodCache } from './kubelet/pod-cache.ts';
 export type { PodManager } from './kubelet/pod-manager.ts';

@@ -6,6 +6,7 @@ import {
   findContainerStatus,
   ImageError,
   type KubeletParts,
+  messageOf,
   type Pod,
   podLogsDirectory,
   type RuntimePodStatus,
@@ -93,8 +94,4 @@ async function postStart(
     );
     throw new SyncError('PostStartHookError', messageOf(error));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
