@@ -203,6 +203,7 @@ export {
 export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
+export { messageOf } from './kubelet/message-of.ts';
 export {
   type ContainerUsage,
   defaultEvictionHard,
@@ -221,7 +222,6 @@ export {
   type ThresholdValue,
   thresholdQuantity,
 } from './kubelet/node/index.ts';
-export { messageOf } from './kubelet/message-of.ts';
 export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
 export type { PodCache } from './kubelet/pod-cache.ts';
 export type { PodManager } from './kubelet/pod-manager.ts';
