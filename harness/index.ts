@@ -203,6 +203,7 @@ export {
 export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
+export { messageOf } from './kubelet/message-of.ts';
 export {
   type ContainerUsage,
   defaultEvictionHard,

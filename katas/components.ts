@@ -20,4 +20,5 @@ export const components: Components = {
   scheduler: reference.scheduler,
   ...(reference.probeManager && { probeManager: reference.probeManager }),
   ...(reference.imageManager && { imageManager: reference.imageManager }),
+  ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
 };

@@ -11,6 +11,7 @@ import { scheduler } from './33-bind/bind.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 
 import { newImageManager } from './43-images/images.ts';
+import { newVolumeManager } from './44-volumes/volume-manager.ts';
 
 export const components: Components = {
   informer: createInformer,
@@ -24,4 +25,5 @@ export const components: Components = {
   scheduler,
   probeManager: newProbeManager,
   imageManager: newImageManager,
+  volumeManager: newVolumeManager,
 };

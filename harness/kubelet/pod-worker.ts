@@ -102,3 +102,9 @@ export function identityOf({ pod, runtimePod }: PodUpdate): PodIdentity {
   const { uid, name, namespace } = runtimePod as PodIdentity;
   return { uid, name, namespace };
 }
+
+/** The update with the pod's spec as it is known; it may have come with what runs alone. */
+export function withPod(update: PodUpdate, last: PodUpdate | undefined): PodUpdate {
+  const pod = update.pod ?? last?.pod;
+  return pod ? { ...update, pod } : update;
+}

@@ -3,6 +3,7 @@ import { hasEnded } from '../api/predicates.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { PodIdentity } from './labels.ts';
+import { messageOf } from './message-of.ts';
 import type { PodCache } from './pod-cache.ts';
 import type { PodSyncer } from './pod-syncer.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type PodUpdate,
   type PodWorker,
   type PodWorkerState,
+  withPod,
 } from './pod-worker.ts';
 import { fullName, isStaticPod } from './static-pod.ts';
 import { StaticPodTurns } from './static-pod-turns.ts';
@@ -243,10 +245,7 @@ export class PodWorkers {
       if (!this.#mayStart(worker)) break;
       const update = worker.pending;
       worker.pending = undefined;
-      worker.active = {
-        ...update,
-        ...((update.pod ?? worker.active?.pod) ? { pod: update.pod ?? (worker.active?.pod as Pod) } : {}),
-      };
+      worker.active = withPod(update, worker.active);
       worker.started = true;
       if (!worker.abort || worker.abort.signal.aborted) worker.abort = new AbortController();
       const { state } = worker;
@@ -394,8 +393,4 @@ type Outcome = Awaited<ReturnType<PodSyncer['syncPod']>>;
 /** What a sync is ended with that is of no use any more. */
 class PodInterrupted extends Error {
   override readonly name = 'PodInterrupted';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -23,6 +23,8 @@ export interface KubeletOptions {
   /** What it does with its pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;
+  /** What it does beside its pods, until it is asked to stop: it tells of its node. It must not reject. */
+  readonly beside?: (parts: KubeletParts) => Promise<void>;
   readonly configuration?: KubeletConfiguration;
 }
 
@@ -43,6 +45,7 @@ class SyncLoop {
   readonly #context: NodeComponentContext;
   readonly #parts: KubeletParts;
   readonly #syncer: PodSyncer;
+  readonly #beside: (parts: KubeletParts) => Promise<void>;
   readonly #assigned: AssignedPods;
   /** The pods of the API as they were last told of. */
   readonly #known = new Map<string, Pod>();
@@ -52,8 +55,10 @@ class SyncLoop {
   /** One after the other: two that remove the same are in each other's way. */
   #removals = Promise.resolve();
 
-  constructor(context: NodeComponentContext, { syncer, decisions, configuration }: KubeletOptions) {
+  constructor(context: NodeComponentContext, options: KubeletOptions) {
+    const { syncer, decisions, configuration, beside = async () => {} } = options;
     this.#context = context;
+    this.#beside = beside;
     this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
     let made: PodSyncer | undefined;
     this.#parts = new KubeletParts(
@@ -90,6 +95,7 @@ class SyncLoop {
       pleg.run(),
       runtimeState.run(),
       statuses.run(),
+      this.#beside(this.#parts),
       every(HOUSEKEEPING_MS, async () => {
         if (this.#assigned.hasSynced) await this.#syncer.handlePodCleanups();
       }),

@@ -42,6 +42,11 @@ export class RuntimeState {
     }
   }
 
+  /** Has the runtime answered, ever? */
+  get wasAsked(): boolean {
+    return this.#lastGoodMs !== undefined;
+  }
+
   /** Why no pod can be worked on. */
   runtimeErrors(): readonly string[] {
     const { clock, pleg } = this.#options;

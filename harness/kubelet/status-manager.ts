@@ -1,5 +1,4 @@
 import type * as core from '#api/core/v1';
-import { deepEqual } from '../api/freeze.ts';
 import { keyOf, type Pod } from '../api/objects.ts';
 import { pods } from '../api/resource.ts';
 import { isConflict, isNotFound } from '../api/status.ts';
@@ -7,6 +6,7 @@ import type { Client } from '../contracts/client.ts';
 import { type Clock, formatTime } from '../sim/index.ts';
 import { isKubeletCondition } from './api-pod-status.ts';
 import type { PodManager } from './pod-manager.ts';
+import { isSameStatus } from './same-status.ts';
 import { isMirrorPod, isStaticPod } from './static-pod.ts';
 import { mergePodStatus, podStatusPatch } from './status-patch.ts';
 import { isIllegalTransition, withUnknownEnds } from './status-rules.ts';
@@ -108,7 +108,7 @@ export class StatusManager {
       startTime: old.startTime ?? now,
       observedGeneration: Math.max(old.observedGeneration ?? 0, status.observedGeneration ?? 0),
     };
-    if (known && !podIsFinished && isSame(known.status, dated)) {
+    if (known && !podIsFinished && isSameStatus(known.status, dated)) {
       this.#statuses.set(uid, { ...known, pod });
       return;
     }
@@ -144,7 +144,7 @@ export class StatusManager {
       if (statusUID === undefined) return [];
       const pod = manager.get(uid);
       const api = pod && isStaticPod(pod) ? manager.mirrorOf(pod) : pod;
-      const differs = api !== undefined && !isSame(api.status, status);
+      const differs = api !== undefined && !isSameStatus(api.status, status);
       return this.#isUntold(uid) || differs || (api && canBeDeleted(api, podIsFinished)) ? [uid] : [];
     });
   }
@@ -208,21 +208,4 @@ function dateOf(condition: core.PodCondition, old: core.PodStatus, now: string):
   const before = old.conditions?.find(({ type }) => type === condition.type);
   const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
   return { ...condition, lastTransitionTime };
-}
-
-/**
- * Do both say the same, as far as it is the kubelet's to say?
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go isPodStatusByKubeletEqual
- */
-function isSame(a: core.PodStatus, b: core.PodStatus): boolean {
-  return deepEqual(comparable(a), comparable(b));
-}
-
-function comparable(status: core.PodStatus): unknown {
-  const { conditions = [], resourceClaimStatuses: _, nominatedNodeName: __, ...rest } = status;
-  const own = conditions
-    .filter((condition) => isKubeletCondition(condition) || condition.type === 'DisruptionTarget')
-    .map(({ type, status: is, reason = '', message = '' }) => [type, is, reason, message].join('\n'));
-  return { ...rest, conditions: own.sort() };
 }

@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
-import { deepEqual } from '../api/freeze.ts';
 import type { Pod } from '../api/objects.ts';
 import { isKubeletCondition } from './api-pod-status.ts';
+import { meansSame } from './same-status.ts';
 
 /**
  * What the API is to have: what the kubelet says, beside what others have said. While anything of the pod may run, nobody is
@@ -56,7 +56,7 @@ export function podStatusPatch(
   const patch: Record<string, unknown> = {};
   const [old, next] = [before as Record<string, unknown>, after as Record<string, unknown>];
   for (const field of new Set([...Object.keys(old), ...Object.keys(next)])) {
-    if (deepEqual(old[field], next[field])) continue;
+    if (meansSame(old[field], next[field])) continue;
     if (field === 'conditions') patch[field] = conditionsPatch(before.conditions, after.conditions);
     else if (next[field] === undefined) patch[field] = null;
     else patch[field] = MERGED_LISTS.includes(field) ? replacing(next[field] as object[]) : next[field];
@@ -79,8 +79,10 @@ function conditionsPatch(
   const gone = before.filter(({ type }) => !after.some((each) => each.type === type));
   const changed = after.flatMap((condition) => {
     const old = before.find(({ type }) => type === condition.type);
-    if (deepEqual(old, condition)) return [];
-    const dropped = Object.keys(old ?? {}).filter((field) => !(field in condition));
+    if (meansSame(old, condition)) return [];
+    const dropped = Object.entries(old ?? {}).flatMap(([field, value]) =>
+      value === null || field in condition ? [] : field,
+    );
     return [{ ...Object.fromEntries(dropped.map((field) => [field, null])), ...condition }];
   });
   return [...gone.map(({ type }) => ({ $patch: 'delete', type })), ...changed];

@@ -5,6 +5,7 @@ import {
   formatPod,
   isSidecar,
   type KubeletParts,
+  messageOf,
   type Pod,
   type PodActions,
   PodSyncResult,
@@ -96,7 +97,7 @@ async function killWhatIsNotToRun(
       await killContainer(parts, pod, { ...kill, id: criId(id) });
       result.add('KillContainer', kill.name);
     } catch (error) {
-      return result.add('KillContainer', kill.name, new SyncError('KillContainerError', String(error)));
+      return result.add('KillContainer', kill.name, new SyncError('KillContainerError', messageOf(error)));
     }
   }
 }
@@ -124,7 +125,7 @@ async function createSandbox(parts: KubeletParts, pod: Pod, attempt: number, res
   const { host, recorder } = parts.context;
   const config = parts.configs.sandbox(pod, attempt);
   const failed = (reason: string, what: string, error: unknown): undefined => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (parts.workers.isTerminationRequested(pod.metadata.uid)) return;
     recorder.event(pod, 'Warning', reason, `${what}: ${message}`);
     result.add('CreatePodSandbox', formatPod(pod), new SyncError('CreatePodSandboxError', message));
@@ -162,6 +163,6 @@ async function startUnlessBackedOff(
     await startContainer(parts, start);
     return undefined;
   } catch (error) {
-    return error instanceof SyncError ? error : new SyncError('RunContainerError', String(error));
+    return error instanceof SyncError ? error : new SyncError('RunContainerError', messageOf(error));
   }
 }

@@ -4,6 +4,7 @@ import {
   criId,
   isSidecar,
   type KubeletParts,
+  messageOf,
   type Pod,
   PodSyncResult,
   type RuntimePod,
@@ -92,7 +93,7 @@ async function failure(reason: string, done: Promise<void>): Promise<SyncError |
     await done;
     return undefined;
   } catch (error) {
-    return new SyncError(reason, error instanceof Error ? error.message : String(error));
+    return new SyncError(reason, messageOf(error));
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from './conditions.ts';
 import { garbageCollect } from './garbage-collect.ts';
 import { handlePodCleanups } from './housekeeping.ts';
+import { runNode } from './node.ts';
 import { getPhase } from './phase.ts';
 import { shouldContainerBeRestarted } from './restart.ts';
 import { podSandboxChanged } from './sandbox.ts';
@@ -43,6 +44,12 @@ export { TerminationOrder } from './termination-order.ts';
 
 export const kubelet: NodeComponent = (context) =>
   runKubelet(context, {
+    beside: ({ runtimeState }) =>
+      runNode(context, {
+        runtimeErrors: () => (runtimeState.wasAsked ? runtimeState.runtimeErrors() : undefined),
+        networkErrors: () => runtimeState.networkErrors(),
+        pressure: () => new Set(),
+      }),
     decisions: {
       getPhase,
       generatePodInitializedCondition,

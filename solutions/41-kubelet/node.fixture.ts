@@ -9,6 +9,7 @@ export const noVolumes: NewVolumeManager = () => ({
   waitForUnmount: async () => {},
   mountsOf: async () => [],
   hasPossiblyMountedVolumesForPod: () => false,
+  volumesInUse: () => [],
 });
 
 /** What such a cluster may differ in. */

@@ -6,6 +6,7 @@ import {
   findContainerStatus,
   ImageError,
   type KubeletParts,
+  messageOf,
   type Pod,
   podLogsDirectory,
   type RuntimePodStatus,
@@ -29,6 +30,8 @@ export interface ContainerStart {
  * @throws SyncError with the reason for which the container waits
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
+ *
+ * Differs: a container that was made and did not start is removed first; upstream leaves it to garbage collection.
  */
 export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
   const { pod, container, sandboxID, sandboxConfig, ips, pullSecrets } = start;
@@ -50,6 +53,7 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
   const config = await parts.configs
     .container({ pod, container, restartCount, imageRef, ips })
     .catch((error: unknown) => failed('CreateContainerConfigError', error));
+  await removeUnstarted(parts, start).catch((error: unknown) => failed('CreateContainerError', error));
   const id = await runtime
     .createContainer(sandboxID, config, sandboxConfig)
     .catch((error: unknown) => failed('CreateContainerError', error));
@@ -58,6 +62,19 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
   await runtime.startContainer(id).catch((error: unknown) => failed('RunContainerError', error, id));
   parts.containerEvent(pod, name, 'Normal', 'Started', 'Container started');
   await postStart(parts, start, id);
+}
+
+/**
+ * One that was made and not seen to start may be starting still, by the word of a kubelet that has died since: as long as it is
+ * there, another one would be the second.
+ */
+async function removeUnstarted(
+  { context }: KubeletParts,
+  { container, podStatus }: ContainerStart,
+): Promise<void> {
+  for (const { name, state, id } of podStatus.containerStatuses) {
+    if (name === container.name && state === 'created') await context.host.runtime.removeContainer(criId(id));
+  }
 }
 
 /** The runtime's containers count. Where it has lost them all, the logs that they left still do. */
@@ -93,8 +110,4 @@ async function postStart(
     );
     throw new SyncError('PostStartHookError', messageOf(error));
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

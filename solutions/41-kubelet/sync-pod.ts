@@ -1,6 +1,7 @@
 import {
   interruptible,
   type KubeletParts,
+  messageOf,
   NetworkNotReady,
   type Pod,
   type PodSync,
@@ -55,7 +56,7 @@ async function mountVolumes(
   signal: AbortSignal,
 ): Promise<void> {
   await interruptible(signal, volumes.waitForAttachAndMount(pod)).catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     // That it has taken too long, the operations themselves have told of.
     if (!signal.aborted && !message.endsWith('context deadline exceeded')) {
       const what = `Unable to attach or mount volumes: ${message}`;

@@ -59,6 +59,7 @@ const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
   waitForUnmount: async () => {},
   mountsOf: async () => [],
   hasPossiblyMountedVolumesForPod: () => false,
+        volumesInUse: () => [],
 };
 
 /** Everything of one life. */

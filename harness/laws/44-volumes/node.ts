@@ -1,0 +1,146 @@
+import type { Pod } from '../../api/objects.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { NodeComponent } from '../../contracts/component.ts';
+import type { NewVolumeManager, VolumeManager } from '../../contracts/node/index.ts';
+import { CsiStorage, createCsiDriver } from '../../node/csi/index.ts';
+import type { ContainerFiles } from '../../node/files/index.ts';
+import type { Machine } from '../../node/machine.ts';
+
+/** The node of these lives, and the process on it. */
+export const NODE = 'node-1';
+export const PROCESS = `kubelet-${NODE}`;
+
+/** The storage drivers that the node has: one that prepares volumes for the node, and one that does not. */
+export const STAGING_DRIVER = 'disks.example.com';
+export const PLAIN_DRIVER = 'shares.example.com';
+
+/** A container that runs: it lives on when the kubelet dies. */
+export interface RunningContainer {
+  readonly name: string;
+  readonly startedMs: number;
+  readonly files: ContainerFiles;
+}
+
+/** How a run of a node differs from others. */
+export interface VolumeNodeOptions {
+  readonly seed?: number;
+  readonly schedule?: readonly number[];
+  readonly latencyMs?: number | { readonly min: number; readonly max: number };
+  /** Called as the kubelet, each time it starts, with its volume manager: what it does with it. @defaultValue nothing */
+  readonly kubelet?: (node: VolumeNode, manager: VolumeManager, signal: AbortSignal) => void;
+}
+
+/**
+ * A machine with a volume manager on it, and of a kubelet only as much as a volume manager sees: which pods there are to be, and
+ * which containers run.
+ */
+export class VolumeNode implements AsyncDisposable {
+  readonly cluster: Cluster;
+  readonly machine: Machine;
+  readonly storage: CsiStorage;
+  /** Those that the kubelet knows and that are to run, by uid. */
+  readonly pods = new Map<string, Pod>();
+  /** By the uid of their pod. */
+  readonly containers = new Map<string, RunningContainer[]>();
+  #manager: VolumeManager | undefined;
+  #kubelet: Process | undefined;
+
+  private constructor(cluster: Cluster) {
+    this.cluster = cluster;
+    const csi = new Map<string, ReturnType<typeof createCsiDriver>>();
+    this.storage = new CsiStorage();
+    this.machine = cluster.addMachine(NODE, { csi });
+    const { storage } = this;
+    const { files } = this.machine;
+    csi.set(STAGING_DRIVER, createCsiDriver({ files, storage }));
+    csi.set(PLAIN_DRIVER, createCsiDriver({ files, storage, stages: false }));
+  }
+
+  static async create(
+    newVolumeManager: NewVolumeManager,
+    { kubelet: act = () => {}, ...options }: VolumeNodeOptions = {},
+  ): Promise<VolumeNode> {
+    let node: VolumeNode;
+    const kubelet: NodeComponent = async (context) => {
+      const { signal } = context;
+      const manager = context.newVolumeManager({
+        desiredPods: () => [...node.pods.values()],
+        couldHaveRunningContainers: (uid) => (node.containers.get(uid)?.length ?? 0) > 0,
+        statusOf: (uid) => node.pods.get(uid)?.status,
+      });
+      node.#manager = manager;
+      act(node, manager, signal);
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    };
+    const cluster = await createCluster({
+      ...options,
+      components: { kubelet, volumeManager: newVolumeManager },
+    });
+    node = new VolumeNode(cluster);
+    [node.#kubelet] = cluster.runOnNode(NODE, 'kubelet');
+    return node;
+  }
+
+  /** That of the kubelet which runs, or ran last. */
+  get manager(): VolumeManager {
+    if (!this.#manager)
+      throw new Error(`Failed to find the volume manager of ${NODE}: let the cluster run first.`);
+    return this.#manager;
+  }
+
+  get kubelet(): Process {
+    return this.#kubelet as Process;
+  }
+
+  /** Runs until the volumes of a pod are mounted, and starts its containers. @throws what the manager rejects with */
+  async start(pod: Pod): Promise<void> {
+    this.pods.set(pod.metadata.uid, pod);
+    await this.cluster.settle(this.startNow(pod, this.manager));
+  }
+
+  /** {@link start}, for a simulation that runs. */
+  async startNow(pod: Pod, manager: VolumeManager): Promise<void> {
+    await manager.waitForAttachAndMount(pod);
+    for (const { name } of pod.spec.containers) await this.startContainer(pod, name, manager);
+  }
+
+  /** Makes a container anew, as after it has died. */
+  async startContainer(pod: Pod, name: string, manager = this.manager): Promise<void> {
+    const { uid } = pod.metadata;
+    const container = pod.spec.containers.find((each) => each.name === name);
+    if (!container)
+      throw new Error(`Failed to start ${name}: the pod ${pod.metadata.name} has no such container.`);
+    const mounts = await manager.mountsOf(pod, container);
+    for (const { hostPath } of mounts) await this.machine.files.stat(hostPath);
+    const files = this.machine.files.view(mounts);
+    const others = this.containers.get(uid) ?? [];
+    others.filter((each) => each.name === name).forEach((each) => void each.files.remove());
+    const running = { name, startedMs: this.cluster.sim.elapsedMs, files };
+    this.containers.set(uid, [...others.filter((each) => each.name !== name), running]);
+  }
+
+  /** All containers of a pod end. */
+  stopContainers(uid: string): void {
+    for (const { files } of this.containers.get(uid) ?? []) files.remove();
+    this.containers.delete(uid);
+  }
+
+  /** The files as a container sees them. */
+  files(pod: Pod, name = pod.spec.containers[0]?.name): ContainerFiles {
+    const running = this.containers.get(pod.metadata.uid)?.find((each) => each.name === name);
+    if (!running)
+      throw new Error(`Failed to look into ${pod.metadata.name}: its container ${name} does not run.`);
+    return running.files;
+  }
+
+  /** The kubelet dies, and comes back at once. */
+  restartKubelet(): void {
+    this.kubelet.crash();
+    this.kubelet.start();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pods } from '#harness';
+import { seeds } from '#harness/testing';
+import { nodeWithKubelet, shell } from './node.fixture.ts';
+
+const key = { namespace: 'default', name: 'web' };
+
+/** How a kubelet dies, and how often. */
+interface Crash {
+  /** How many calls it makes before. */
+  readonly skip: number;
+  /** Whether its last call is carried out. */
+  readonly performed: boolean;
+  readonly restartAfterMs: number;
+}
+
+/** What is to be seen at the end of a pod's life, in the course of which its kubelet dies and comes back. */
+async function life({
+  profile,
+  crashes,
+  seed,
+}: {
+  profile: (typeof profiles)[number];
+  crashes: readonly Crash[];
+  seed: number;
+}) {
+  await using node = await nodeWithKubelet({ seed, machine: { profile, preloaded: ['busybox:1.37'] } });
+  const atMs = node.sim.elapsedMs;
+  const fault = { atMs, fault: 'crash', process: 'kubelet-node-1' } as const;
+  node.nemesis.schedule(crashes.map((crash) => ({ ...fault, ...crash })));
+  await node.create('web', {
+    terminationGracePeriodSeconds: 5,
+    initContainers: [shell('setup', 'sleep 1'), shell('proxy', 'sleep 1000', { restartPolicy: 'Always' })],
+    containers: [shell('main', 'sleep 1000'), shell('flaky', 'sleep 2; exit 1')],
+  });
+  const names = ['setup', 'proxy', 'main', 'flaky'];
+  const runs = await node.runUntil(
+    () => names.every((name) => startsOf(node.host.history, name) > 0),
+    90_000,
+  );
+  await node.runFor(8_000);
+  await node.admin.delete(pods, key);
+  await node.runFor(150_000);
+  const { runtime } = node.host.host;
+  return {
+    runs,
+    gone: (await node.pod('web')) === undefined,
+    twiceAtOnce: twiceAtOnce(node.host.history),
+    left: [
+      ...(await node.settle(runtime.listContainers())),
+      ...(await node.settle(runtime.listPodSandbox())),
+    ],
+    addresses: addressesHeld(node.host.history),
+  };
+}
+
+type History = Awaited<ReturnType<typeof nodeWithKubelet>>['host']['history'];
+
+function startsOf(history: History, name: string): number {
+  return history.filter(({ event, container }) => event === 'container-started' && container === name).length;
+}
+
+/** The containers of which two instances ran at once. */
+function twiceAtOnce(history: History): string[] {
+  const running = new Map<string, string>();
+  return history.flatMap(({ event, container = '', containerId = '', atMs }) => {
+    const before = running.get(container);
+    if (event === 'container-exited' && before === containerId) running.delete(container);
+    if (event !== 'container-started') return [];
+    running.set(container, containerId);
+    return before === undefined ? [] : [`${container} at ${atMs}`];
+  });
+}
+
+function addressesHeld(history: History): number {
+  const of = (what: string) => history.filter(({ event }) => event === what).length;
+  return of('address-allocated') - of('address-released');
+}
+
+const profiles = ['containerd', 'cri-o', 'cri-dockerd'] as const;
+
+describe('A kubelet that dies and comes back', () => {
+  test('starts nothing twice and leaves nothing behind, at whichever of its calls it dies', async () => {
+    const crash = fc.record({
+      skip: fc.nat(400),
+      performed: fc.boolean(),
+      restartAfterMs: fc.integer({ min: 1, max: 3_000 }),
+    });
+    const lives = fc.record({
+      profile: fc.constantFrom(...profiles),
+      crashes: fc.array(crash, { minLength: 1, maxLength: 3 }),
+      seed: seeds,
+    });
+    await fc.assert(
+      fc.asyncProperty(lives, async (scenario) => {
+        const nothing = { runs: true, gone: true, twiceAtOnce: [], left: [], addresses: 0 };
+        expect(await life(scenario)).toEqual(nothing);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

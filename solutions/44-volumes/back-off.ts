@@ -1,0 +1,36 @@
+import type { Clock } from '#harness';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/util/goroutinemap/exponentialbackoff/exponential_backoff.go */
+const FIRST_MS = 500;
+const LONGEST_MS = 122_000;
+
+/** How long to wait after a failure: half a second, and twice as long after each further one, up to 2 minutes and 2 seconds. */
+export class BackOff {
+  readonly #clock: Clock;
+  #waitMs = 0;
+  #operation = '';
+  #untilMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** May it be tried? Another operation than the one that failed may be tried at once. */
+  allows(operation: string): boolean {
+    return operation !== this.#operation || this.#clock.now() >= this.#untilMs;
+  }
+
+  /** @returns how long to wait, in ms */
+  failed(operation: string): number {
+    this.#waitMs =
+      operation === this.#operation && this.#waitMs > 0 ? Math.min(this.#waitMs * 2, LONGEST_MS) : FIRST_MS;
+    this.#operation = operation;
+    this.#untilMs = this.#clock.now() + this.#waitMs;
+    return this.#waitMs;
+  }
+
+  succeeded(): void {
+    this.#waitMs = 0;
+    this.#operation = '';
+  }
+}

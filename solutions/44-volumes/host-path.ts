@@ -1,0 +1,43 @@
+import type { FileSystem } from '#harness';
+import type { VolumePlugin } from './volume-spec.ts';
+
+/**
+ * A file or a directory of the node. Nothing is made for it, and nothing of it is ever taken away.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/hostpath/host_path.go
+ *
+ * Differs: there are no sockets and no devices on our machines, so that these types are never met.
+ */
+export function hostPathPlugin(files: FileSystem): VolumePlugin {
+  return {
+    directory: 'kubernetes.io~host-path',
+    readonly: false,
+    remounts: false,
+    knows: ({ hostPath }) => hostPath !== undefined,
+    setUp: ({ source }) => check(files, source.hostPath?.path ?? '', source.hostPath?.type ?? ''),
+    tearDown: async () => {},
+    pathOf: ({ source }) => source.hostPath?.path ?? '',
+  };
+}
+
+/** Upstream: checkTypeInternal */
+async function check(files: FileSystem, path: string, type: string): Promise<void> {
+  if (type === '') return;
+  const found = await files.stat(path);
+  if (!found && type === 'DirectoryOrCreate') return files.mkdirAll(path);
+  if (!found && type === 'FileOrCreate') return files.writeFile(path, '', { exclusive: true });
+  const wanted = WANTED[type];
+  if (!wanted) throw new Error(`${type} is an invalid volume type`);
+  if (found?.type !== wanted.is)
+    throw new Error(`hostPath type check failed: ${path} is not a ${wanted.said}`);
+}
+
+const WANTED: Readonly<Record<string, { readonly is?: string; readonly said: string }>> = {
+  Directory: { is: 'directory', said: 'directory' },
+  DirectoryOrCreate: { is: 'directory', said: 'directory' },
+  File: { is: 'file', said: 'file' },
+  FileOrCreate: { is: 'file', said: 'file' },
+  Socket: { is: 'socket', said: 'socket file' },
+  CharDevice: { is: 'char', said: 'character device' },
+  BlockDevice: { is: 'block', said: 'block device' },
+};

@@ -1,0 +1,326 @@
+import type { Clock, EventRecorder, FileSystem } from '#harness';
+import { Alarm } from './alarm.ts';
+import { BackOff } from './back-off.ts';
+import type { CsiPlugin } from './csi.ts';
+import type { DesiredState } from './desired-state.ts';
+import {
+  type Device,
+  namesIn,
+  PODS,
+  subPathsDir,
+  type VolumeIdentity,
+  volumeDir,
+  volumesDir,
+} from './paths.ts';
+import { removeSubPaths } from './sub-paths.ts';
+import { keyOf, type VolumePlugin, type VolumeSpec } from './volume-spec.ts';
+
+/** How often it is asked whether pods have gone. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/volume_manager.go reconcilerLoopSleepPeriod */
+const BUSY_MS = 100;
+const IDLE_MS = 1_000;
+
+/** A volume of a pod that is mounted, or may be. */
+interface ActualVolume extends VolumeIdentity {
+  /** `uncertain`: something of it may be there, and nobody has seen it succeed. */
+  state: 'mounted' | 'uncertain';
+  /** What it needs prepared; undefined when nothing, or when it was not known before it ended. */
+  device: string | undefined;
+  /** How often it was asked to be looked at, and how much of that is done. */
+  asked: number;
+  done: number;
+  isBusy: boolean;
+  readonly backOff: BackOff;
+}
+
+/** A volume of a storage driver that is prepared for this node, or may be. */
+interface ActualDevice extends Device {
+  state: 'staged' | 'uncertain';
+  isBusy: boolean;
+  readonly backOff: BackOff;
+}
+
+/** What a reconciler works with. */
+export interface ReconcilerOptions {
+  readonly clock: Clock;
+  readonly recorder: EventRecorder;
+  readonly signal: AbortSignal;
+  readonly files: FileSystem;
+  readonly plugins: readonly VolumePlugin[];
+  readonly csi: CsiPlugin;
+  readonly desired: DesiredState;
+  readonly couldHaveRunningContainers: (podUID: string) => boolean;
+  /** Told when something was mounted or unmounted, or failed to be. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Makes what is mounted what is to be mounted. It remembers what it does before it does it; and a kubelet that starts finds on disk
+ * what the one before may have done.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/reconciler/reconciler.go, reconstruct.go
+ */
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  readonly #alarm: Alarm;
+  readonly #volumes = new Map<string, ActualVolume>();
+  readonly #devices = new Map<string, ActualDevice>();
+  /** The pods that have, or may have, a directory for their volumes; and those whose directory is on its way out. */
+  readonly #podsOnDisk = new Set<string>();
+  readonly #sweeping = new Set<string>();
+  #isRebuilt = false;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#alarm = new Alarm(options.clock, options.signal);
+  }
+
+  /** Is it known what was mounted when the kubelet started? */
+  get isRebuilt(): boolean {
+    return this.#isRebuilt;
+  }
+
+  /** Works until the signal is aborted. */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted && !(await this.#rebuild())) await this.#alarm.wait(BUSY_MS);
+    while (!signal.aborted) await this.#alarm.wait(this.#reconcile() ? BUSY_MS : IDLE_MS);
+  }
+
+  /** Something has changed: look now. */
+  kick(): void {
+    this.#alarm.ring();
+  }
+
+  /** What a pod's volumes show may have changed. */
+  remount(podUID: string): void {
+    for (const volume of this.#volumes.values()) if (volume.podUID === podUID) volume.asked++;
+  }
+
+  isMounted(spec: VolumeIdentity): boolean {
+    return this.#volumes.get(keyOf(spec))?.state === 'mounted';
+  }
+
+  /** What of a pod is mounted, or may be. */
+  volumesOf(podUID: string): readonly VolumeIdentity[] {
+    return [...this.#volumes.values()].filter((volume) => volume.podUID === podUID);
+  }
+
+  /** The storage drivers' volumes that are prepared, may be, or are about to be. */
+  devices(): readonly Device[] {
+    const wanted = Array.from(this.#options.desired.specs().values(), deviceOf);
+    const all = [...this.#devices.values(), ...wanted.filter((device) => device !== undefined)];
+    return [...new Map(all.map((device) => [keyOfDevice(device), device])).values()];
+  }
+
+  /** Reads from disk what may be mounted. @returns whether all of it could be read: what is not known must not be taken for nothing */
+  async #rebuild(): Promise<boolean> {
+    const { files, csi } = this.#options;
+    try {
+      const found: VolumeIdentity[] = [];
+      const pods = await namesIn(files, PODS);
+      for (const podUID of pods) found.push(...(await this.#volumesOnDisk(podUID)));
+      const devices = await csi.devices();
+      for (const identity of found) {
+        const device =
+          identity.plugin === csi.directory ? await csi.deviceOf(volumeDir(identity)) : undefined;
+        this.#volumes.set(keyOf(identity), {
+          ...this.#newVolume(identity),
+          device: device && keyOfDevice(device),
+        });
+      }
+      for (const device of devices) this.#devices.set(keyOfDevice(device), this.#newDevice(device));
+      for (const podUID of pods) this.#podsOnDisk.add(podUID);
+      this.#isRebuilt = true;
+      this.#options.onChange();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async #volumesOnDisk(podUID: string): Promise<readonly VolumeIdentity[]> {
+    const { files } = this.#options;
+    const found: VolumeIdentity[] = [];
+    for (const plugin of await namesIn(files, volumesDir(podUID))) {
+      for (const specName of await namesIn(files, `${volumesDir(podUID)}/${plugin}`)) {
+        found.push({ podUID, plugin, specName });
+      }
+    }
+    // Of a volume that has no directory of its own, parts may be mounted all the same.
+    for (const specName of await namesIn(files, subPathsDir(podUID))) {
+      if (found.some((volume) => volume.specName === specName)) continue;
+      found.push({ podUID, plugin: 'kubernetes.io~host-path', specName });
+    }
+    return found;
+  }
+
+  /** Begins all that can be begun. @returns whether something is left to do */
+  #reconcile(): boolean {
+    const { desired } = this.#options;
+    desired.refresh();
+    const specs = desired.specs();
+    // What is not needed goes first: another pod may wait for it.
+    const left = [...this.#volumes.values()].filter((volume) => this.#mustGo(volume, specs));
+    for (const volume of left) this.#unmount(volume);
+    const missing = [...specs.values()].filter((spec) => this.#mustCome(spec));
+    for (const spec of missing) this.#mount(spec);
+    const unused = [...this.#devices.values()].filter((device) => this.#isUnused(device, specs));
+    for (const device of unused) this.#unmountDevice(device);
+    const empty = [...this.#podsOnDisk].filter((podUID) => this.#isEmpty(podUID));
+    for (const podUID of empty) this.#sweep(podUID);
+    return left.length + missing.length + unused.length + empty.length > 0;
+  }
+
+  #mustGo(volume: ActualVolume, specs: ReadonlyMap<string, VolumeSpec>): boolean {
+    return !specs.has(keyOf(volume)) && this.#mayGo(volume.podUID);
+  }
+
+  /** Nothing is taken away from under a container, nor while it is not yet known which volumes a pod has. */
+  #mayGo(podUID: string): boolean {
+    const { desired, couldHaveRunningContainers } = this.#options;
+    return !desired.has(podUID) && !couldHaveRunningContainers(podUID);
+  }
+
+  #mustCome(spec: VolumeSpec): boolean {
+    const volume = this.#volumes.get(keyOf(spec));
+    return volume?.state !== 'mounted' || (volume.asked > volume.done && this.#pluginOf(spec).remounts);
+  }
+
+  #isUnused(device: ActualDevice, specs: ReadonlyMap<string, VolumeSpec>): boolean {
+    const key = keyOfDevice(device);
+    const isKept = [...this.#volumes.values()].some((volume) => volume.device === key);
+    return !isKept && ![...specs.values()].some((spec) => keyOfDevice(deviceOf(spec)) === key);
+  }
+
+  #isEmpty(podUID: string): boolean {
+    return this.volumesOf(podUID).length === 0 && this.#mayGo(podUID);
+  }
+
+  #mount(spec: VolumeSpec): void {
+    if (this.#sweeping.has(spec.podUID)) return;
+    const plugin = this.#pluginOf(spec);
+    const key = keyOf(spec);
+    const asDevice = deviceOf(spec);
+    const volume = this.#volumes.get(key) ?? this.#newVolume(spec);
+    const device = asDevice && (this.#devices.get(keyOfDevice(asDevice)) ?? this.#newDevice(asDevice));
+    if (volume.isBusy || device?.isBusy || !volume.backOff.allows('mount')) return;
+    // Noted before anything is done: what fails from here on may have happened.
+    this.#volumes.set(key, volume);
+    this.#podsOnDisk.add(spec.podUID);
+    if (device) {
+      this.#devices.set(keyOfDevice(device), device);
+      volume.device = keyOfDevice(device);
+    }
+    const { asked } = volume;
+    void this.#operate([volume, ...(device ? [device] : [])], 'mount', async () => {
+      if (device && device.state !== 'staged') {
+        await this.#told(spec, 'MountVolume.MountDevice', () => this.#options.csi.mountDevice(device));
+        device.state = 'staged';
+      }
+      await this.#told(spec, 'MountVolume.SetUp', () => plugin.setUp(spec, volumeDir(spec)));
+      volume.state = 'mounted';
+      volume.done = asked;
+    });
+  }
+
+  #unmount(volume: ActualVolume): void {
+    const device = volume.device === undefined ? undefined : this.#devices.get(volume.device);
+    if (volume.isBusy || device?.isBusy || !volume.backOff.allows('unmount')) return;
+    volume.state = 'uncertain';
+    void this.#operate([volume, ...(device ? [device] : [])], 'unmount', async () => {
+      await removeSubPaths(this.#options.files, volume);
+      await this.#pluginOf(volume).tearDown(volumeDir(volume));
+      this.#volumes.delete(keyOf(volume));
+    });
+  }
+
+  #unmountDevice(device: ActualDevice): void {
+    if (device.isBusy || !device.backOff.allows('unmount')) return;
+    device.state = 'uncertain';
+    void this.#operate([device], 'unmount', async () => {
+      await this.#options.csi.unmountDevice(device);
+      this.#devices.delete(keyOfDevice(device));
+    });
+  }
+
+  /** Removes the directories that held the volumes of a pod which has none any more. */
+  #sweep(podUID: string): void {
+    if (this.#sweeping.has(podUID)) return;
+    const { files } = this.#options;
+    this.#sweeping.add(podUID);
+    const sweep = async (): Promise<void> => {
+      try {
+        await files.removeAll(volumesDir(podUID));
+        await files.removeAll(subPathsDir(podUID));
+        this.#podsOnDisk.delete(podUID);
+      } catch {
+        // It stays among those on disk, and is tried again.
+      }
+      this.#sweeping.delete(podUID);
+    };
+    void sweep();
+  }
+
+  /** One thing at a time for each volume, and after a failure a pause. */
+  async #operate(
+    busy: readonly (ActualVolume | ActualDevice)[],
+    operation: 'mount' | 'unmount',
+    act: () => Promise<void>,
+  ): Promise<void> {
+    for (const each of busy) each.isBusy = true;
+    const [{ backOff }] = busy as [ActualVolume | ActualDevice];
+    try {
+      await act();
+      backOff.succeeded();
+      this.kick();
+    } catch {
+      this.#alarm.ringIn(backOff.failed(operation));
+    }
+    for (const each of busy) each.isBusy = false;
+    this.#options.onChange();
+  }
+
+  /** What fails is told of the pod: `MountVolume.SetUp failed for volume "config" : configmap "settings" not found`. */
+  async #told(spec: VolumeSpec, doing: string, act: () => Promise<void>): Promise<void> {
+    const { recorder, signal } = this.#options;
+    try {
+      await act();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `${doing} failed for volume "${spec.specName}" : ${why}`;
+      if (!signal.aborted) recorder.event(spec.pod, 'Warning', 'FailedMount', message);
+      throw error;
+    }
+  }
+
+  #pluginOf({ plugin }: VolumeIdentity): VolumePlugin {
+    const found = this.#options.plugins.find(({ directory }) => directory === plugin);
+    if (found) return found;
+    throw new Error(`no volume plugin matched name: ${plugin}`);
+  }
+
+  #newVolume({ podUID, plugin, specName }: VolumeIdentity): ActualVolume {
+    const backOff = new BackOff(this.#options.clock);
+    const identity = { podUID, plugin, specName };
+    return { ...identity, state: 'uncertain', device: undefined, asked: 0, done: 0, isBusy: false, backOff };
+  }
+
+  #newDevice({ driver, volumeHandle }: Device): ActualDevice {
+    return {
+      driver,
+      volumeHandle,
+      state: 'uncertain',
+      isBusy: false,
+      backOff: new BackOff(this.#options.clock),
+    };
+  }
+}
+
+function deviceOf({ source: { csi } }: VolumeSpec): Device | undefined {
+  return csi?.lifecycle === 'Persistent' ? { driver: csi.driver, volumeHandle: csi.volumeHandle } : undefined;
+}
+
+/** `kubernetes.io/csi/disks.example.com^7`: how a node names what it uses. */
+export function keyOfDevice(device: Device | undefined): string {
+  return device ? `kubernetes.io/csi/${device.driver}^${device.volumeHandle}` : '';
+}
