@@ -255,8 +255,10 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
 export class Backoff {
+  readonly #options: Required<BackoffOptions>;
+
   constructor(options: BackoffOptions) {
-    todo(KATA, 'Backoff', 'Level 5');
+    this.#options = { expiryMs: 2 * options.maxMs, ...options };
   }
 
   /** @returns how long a key has to wait, in ms; 0 for one that is not known */
