@@ -49,18 +49,20 @@ export function machineAlone(options: Partial<MachineOptions> = {}) {
   const { runtime, network } = machine.host;
   const settle = <T>(promise: Promise<T>): Promise<T> => sim.settle(promise);
 
-  /** Makes a sandbox with one container that runs. */
-  const run = async (
+  /** Asks for a sandbox with one container that runs. Somebody has to let time pass. */
+  const begin = async (
     image: string,
     container: Partial<cri.ContainerConfig> = {},
     sandbox: cri.PodSandboxConfig = sandboxConfig(),
   ) => {
-    const sandboxId = await settle(runtime.runPodSandbox(sandbox));
-    const id = await settle(runtime.createContainer(sandboxId, containerConfig(image, container), sandbox));
-    await settle(runtime.startContainer(id));
-    const { ips = [] } = await settle(runtime.podSandboxStatus(sandboxId));
+    const sandboxId = await runtime.runPodSandbox(sandbox);
+    const id = await runtime.createContainer(sandboxId, containerConfig(image, container), sandbox);
+    await runtime.startContainer(id);
+    const { ips = [] } = await runtime.podSandboxStatus(sandboxId);
     return { sandboxId, id, ip: ips[0] ?? '' };
   };
+  /** Makes a sandbox with one container that runs. */
+  const run = (...of: Parameters<typeof begin>) => settle(begin(...of));
   /** Runs a shell script in a container of its own. */
   const shell = (
     script: string,
@@ -81,7 +83,7 @@ export function machineAlone(options: Partial<MachineOptions> = {}) {
     settle(network.request({ scheme: 'http', method: 'GET', host, port, path, timeoutMs, headers: {} }));
   /** What a call is refused with. */
   const refusal = (call: Promise<unknown>): Promise<string> => settle(refused(call));
-  return { sim, machine, runtime, network, settle, run, shell, status, log, get, refusal };
+  return { sim, machine, runtime, network, settle, begin, run, shell, status, log, get, refusal };
 }
 
 /** What a call fails with. */

@@ -13,6 +13,8 @@ import { standardPrograms } from './programs/index.ts';
 import type { Signal } from './programs/program.ts';
 import { catalogue, publicRegistries } from './registry/index.ts';
 import { Containerd } from './runtime/containerd.ts';
+import { CriDockerd } from './runtime/cri-dockerd.ts';
+import { CriO } from './runtime/cri-o.ts';
 import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
 import type { ProfileName } from './runtime/profile.ts';
@@ -55,9 +57,16 @@ export function createMachine(options: MachineOptions): Machine {
   return new FakeMachine(options);
 }
 
+/** The container runtimes that there are: what each does, its process, and where it listens. */
+const runtimes = {
+  containerd: { Runtime: Containerd, process: 'containerd', socket: '/run/containerd/containerd.sock' },
+  'cri-o': { Runtime: CriO, process: 'crio', socket: '/var/run/crio/crio.sock' },
+  'cri-dockerd': { Runtime: CriDockerd, process: 'cri-dockerd', socket: '/run/cri-dockerd.sock' },
+} as const;
+
 /** The name of the container runtime's process, as in traces and to faults: `containerd-node-1`. */
 export function runtimeProcess(profile: ProfileName, node: string): string {
-  return `${profile === 'cri-o' ? 'crio' : profile}-${node}`;
+  return `${runtimes[profile].process}-${node}`;
 }
 
 class FakeMachine implements Machine {
@@ -80,6 +89,7 @@ class FakeMachine implements Machine {
     sleep: (ms, signal) => this.#power.clock.sleep(ms, signal),
     after: (ms, callback) => this.#power.clock.after(ms, callback),
   };
+  readonly #profile: ProfileName;
   #power: Life;
   #shim!: Shim;
   #boots = 0;
@@ -93,6 +103,7 @@ class FakeMachine implements Machine {
     const ip = `192.168.0.${number}`;
     this.node = node;
     this.#options = options;
+    this.#profile = profile;
     const capacity = { ...defaultCapacity, ...options.capacity };
     this.#history = new MachineHistory(() => sim.elapsedMs);
     this.files = createMachineFiles({
@@ -126,7 +137,7 @@ class FakeMachine implements Machine {
     this.#daemon = new Daemon({
       clockFor: (actor) => this.#clockFor(actor),
       name: runtimeProcess(profile, node),
-      socket: '/run/containerd/containerd.sock',
+      socket: runtimes[profile].socket,
       start: (life) => {
         this.images.start();
         return { runtime: this.#newRuntime(life), images: this.images };
@@ -134,7 +145,7 @@ class FakeMachine implements Machine {
     });
     this.host = {
       ip,
-      runtime: this.#daemon.front(({ runtime }) => runtime, Containerd.prototype),
+      runtime: this.#daemon.front(({ runtime }) => runtime, runtimes[profile].Runtime.prototype),
       images: this.#daemon.front((each) => each.images, this.images),
       network: nodeNetwork({ network, clock: this.#clock, loopback: () => this.#kernel.host }),
       files: this.files,
@@ -244,7 +255,7 @@ class FakeMachine implements Machine {
   }
 
   #newRuntime(life: Life): Runtime {
-    const runtime: Runtime = new Containerd({
+    const runtime: Runtime = new runtimes[this.#profile].Runtime({
       life,
       state: this.#state,
       shim: this.#shim,

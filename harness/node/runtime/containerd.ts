@@ -1,6 +1,7 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { Container } from './container.ts';
-import { Runtime } from './runtime.ts';
+import { containerName, sandboxName } from './names.ts';
+import { Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { Convert } from './views.ts';
 
@@ -19,11 +20,13 @@ const UNKNOWN = 255;
 export class Containerd extends Runtime {
   /** Names that are taken, and by which id: of a pod and attempt, of a container and attempt. */
   readonly #reserved = new Map<string, string>();
+  readonly #signalled = new WeakSet<Container>();
 
   protected readonly convert: Convert = {
-    // Its store is a map of Go: any order. Here the newest first, so that nothing is built on the age.
-    order: (list) => [...list].reverse(),
+    // Its store is a map of Go: any order, and none that says anything.
+    order: (list) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1)),
     imageRef: ({ image }, where) => (where === 'list' ? image.id : (image.repoDigests[0] ?? image.id)),
+    ips: ({ ips }) => ips,
     exitReason: ({ exitCode }) => (exitCode === 0 ? 'Completed' : 'Error'),
   };
 
@@ -33,7 +36,7 @@ export class Containerd extends Runtime {
 
   async runPodSandbox(config: cri.PodSandboxConfig): Promise<string> {
     const sandbox = this.newSandbox(config);
-    const name = nameOf(config.metadata);
+    const name = sandboxName(config.metadata);
     try {
       this.#reserve(name, sandbox.id, 'sandbox');
     } catch (error) {
@@ -80,7 +83,7 @@ export class Containerd extends Runtime {
   }
 
   async #stopSandbox(sandbox: Sandbox): Promise<void> {
-    for (const container of [...sandbox.containers]) await this.stop(container, 0);
+    for (const container of [...sandbox.containers]) await this.#stop(container, 0);
     await this.killPause(sandbox);
     if (sandbox.config.network === 'node') return;
     const hadNetwork = sandbox.network !== undefined;
@@ -103,7 +106,7 @@ export class Containerd extends Runtime {
     });
     for (const { id } of [...sandbox.containers]) await this.removeContainer(id);
     await this.takes(this.options.timings.removeMs);
-    this.#reserved.delete(nameOf(sandbox.config.metadata));
+    this.#reserved.delete(sandboxName(sandbox.config.metadata));
     await this.forgetSandbox(sandbox);
   }
 
@@ -138,9 +141,6 @@ export class Containerd extends Runtime {
       await this.takes(this.options.timings.startMs);
       const failure = await this.launch(container);
       if (failure !== undefined) this.#failToStart(container, failure);
-      container.state = 'CONTAINER_RUNNING';
-      container.startedAtMs = this.now();
-      this.watch(container);
     } finally {
       this.starting.delete(container);
     }
@@ -159,13 +159,13 @@ export class Containerd extends Runtime {
 
   async stopContainer(containerId: string, timeoutSeconds: number): Promise<void> {
     const container = this.options.state.containers.get(containerId);
-    if (container) await this.stop(container, timeoutSeconds);
+    if (container) await this.#stop(container, timeoutSeconds);
   }
 
   async removeContainer(containerId: string): Promise<void> {
     const container = this.options.state.containers.get(containerId);
     if (!container) return;
-    await this.stop(container, 0);
+    await this.#stop(container, 0);
     if (this.starting.has(container)) {
       throw new Error(this.#cannotRemove(container, "container is in starting state, can't be removed"));
     }
@@ -177,6 +177,19 @@ export class Containerd extends Runtime {
     this.#reserved.delete(containerName(container.sandbox, container.config));
     this.forgetContainer(container);
     this.removing.delete(container);
+  }
+
+  /** A stop signal is sent once: who stops again only waits, and kills. */
+  async #stop(container: Container, timeoutSeconds: number): Promise<void> {
+    if (container.state !== 'CONTAINER_RUNNING') return;
+    if (timeoutSeconds > 0) {
+      if (!this.#signalled.has(container)) {
+        this.#signalled.add(container);
+        container.task?.signal(stopSignalOf(container));
+      }
+      if (await this.options.life.within(container.stopped, timeoutSeconds * 1_000)) return;
+    }
+    await this.kill(container);
   }
 
   #cannotRemove({ id }: Container, why: string): string {
@@ -223,7 +236,7 @@ export class Containerd extends Runtime {
     for (const sandbox of state.sandboxes.values()) {
       // It was stored before its network was set up: a kubelet finds it, not ready.
       sandbox.listed = true;
-      this.#reserved.set(nameOf(sandbox.config.metadata), sandbox.id);
+      this.#reserved.set(sandboxName(sandbox.config.metadata), sandbox.id);
       if (sandbox.pause?.alive) this.watchPause(sandbox);
       else sandbox.state = 'SANDBOX_NOTREADY';
     }
@@ -235,11 +248,8 @@ export class Containerd extends Runtime {
 
   #recoverContainer(container: Container): void {
     const { task, exit } = container;
-    if (task?.alive) {
-      container.state = 'CONTAINER_RUNNING';
-      container.startedAtMs ||= this.now();
-      this.watch(container);
-    } else if (exit) this.noteExit(container);
+    if (task?.alive) this.noteStarted(container);
+    else if (exit) this.noteExit(container);
     else if (container.state === 'CONTAINER_RUNNING') {
       container.state = 'CONTAINER_EXITED';
       container.finishedAtMs = this.now();
@@ -269,13 +279,4 @@ export class Containerd extends Runtime {
     }
     this.#reserved.set(name, id);
   }
-}
-
-function nameOf({ name, namespace, uid, attempt }: cri.PodSandboxMetadata): string {
-  return [name, namespace, uid, attempt].join('_');
-}
-
-function containerName({ config }: Sandbox, { metadata }: cri.ContainerConfig): string {
-  const { name, namespace, uid } = config.metadata;
-  return [metadata.name, name, namespace, uid, metadata.attempt].join('_');
 }

@@ -1,5 +1,6 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
+import type { LocalImage } from '../images/index.ts';
 import { type Signal, signals } from '../programs/program.ts';
 import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
@@ -17,7 +18,6 @@ export abstract class Runtime implements cri.RuntimeService {
   /** Those that are being started or removed just now; a runtime forgets it when it dies. */
   protected readonly starting = new Set<Container>();
   protected readonly removing = new Set<Container>();
-  protected readonly signalled = new Set<Container>();
 
   constructor(options: RuntimeOptions) {
     this.options = options;
@@ -155,6 +155,7 @@ export abstract class Runtime implements cri.RuntimeService {
   protected async setUpNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
     sandbox.network = await life.while(plugin.add(this.#attachment(sandbox)));
+    sandbox.lastIPs = sandbox.ips;
   }
 
   /** Asks the plugin to take all back. @throws Error of the plugin */
@@ -162,6 +163,7 @@ export abstract class Runtime implements cri.RuntimeService {
     const { life, plugin } = this.options;
     await life.while(plugin.del(this.#attachment(sandbox)));
     sandbox.network = undefined;
+    sandbox.networkStopped = true;
   }
 
   protected removeNamespace(sandbox: Sandbox): void {
@@ -193,9 +195,16 @@ export abstract class Runtime implements cri.RuntimeService {
   /** Starts the first process of a sandbox, and follows it. */
   protected async startPause(sandbox: Sandbox): Promise<void> {
     await this.takes(this.options.timings.runSandboxMs);
-    if (!this.options.canFork()) throw new Error('fork/exec /usr/bin/runc: resource temporarily unavailable');
-    await this.options.life.while(this.options.shim.startPause(sandbox));
+    await this.prepare(sandbox);
+    this.options.shim.startPause(sandbox);
     this.watchPause(sandbox);
+  }
+
+  /** Writes what the containers of a sandbox have in common. @throws Error also when no process can be started */
+  protected async prepare(sandbox: Sandbox): Promise<void> {
+    const { life, shim, canFork } = this.options;
+    if (!canFork()) throw new Error('fork/exec /usr/bin/runc: resource temporarily unavailable');
+    await life.while(shim.prepare(sandbox));
   }
 
   /** Notes the end of a sandbox's first process when it comes. */
@@ -237,12 +246,17 @@ export abstract class Runtime implements cri.RuntimeService {
     history.record({ event: 'sandbox-removed', ...sandboxOf(sandbox) });
   }
 
+  /** @throws CriError when it is not there */
+  protected image({ image }: cri.ContainerConfig): LocalImage {
+    const found = this.options.images.resolve(image.image);
+    if (!found) throw new cri.CriError('NotFound', `failed to resolve image "${image.image}": not found`);
+    return found;
+  }
+
   /** Makes a container; it does not run. @throws CriError when its image is not there */
   protected newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Container {
-    const { state, history, images, newId } = this.options;
-    const image = images.resolve(config.image.image);
-    if (!image)
-      throw new cri.CriError('NotFound', `failed to resolve image "${config.image.image}": not found`);
+    const { state, history, newId } = this.options;
+    const image = this.image(config);
     const container = new Container({
       id: newId(),
       sandbox,
@@ -258,18 +272,32 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   /**
-   * Starts the first process of a container.
+   * Starts the first process of a container, and follows it.
    *
    * @returns why it could not; undefined when it runs
    */
   protected async launch(container: Container): Promise<string | undefined> {
     const { life, shim, canFork } = this.options;
     if (!canFork()) return 'fork/exec /proc/self/exe: resource temporarily unavailable';
-    return life.while(shim.start(container).catch((error: Error) => error.message));
+    if (!this.lives(container.sandbox)) return 'lstat /proc/1/ns/ipc: no such file or directory';
+    const failure = await life.while(shim.start(container).catch((error: Error) => error.message));
+    if (failure === undefined) this.noteStarted(container);
+    return failure;
   }
 
-  /** Notes the end of a container when it comes. */
-  protected watch(container: Container): void {
+  /** Whether there are namespaces that a container can be put into. */
+  protected lives({ pause }: Sandbox): boolean {
+    return pause?.alive === true;
+  }
+
+  /** From here on it runs, as far as the runtime knows, and its end is noted when it comes. */
+  protected noteStarted(container: Container): void {
+    container.state = 'CONTAINER_RUNNING';
+    container.startedAtMs ||= this.now();
+    this.#watch(container);
+  }
+
+  #watch(container: Container): void {
     const { life, timings } = this.options;
     void container.task?.ended.then(() =>
       life.clock.after(timings.exitSeenMs, () => this.noteExit(container)),
@@ -287,19 +315,10 @@ export abstract class Runtime implements cri.RuntimeService {
     container.noteStopped();
   }
 
-  /** Sends the stop signal, once, and SIGKILL when the time is over. Returns when the exit is known. */
-  protected async stop(container: Container, timeoutSeconds: number): Promise<void> {
-    const { life } = this.options;
-    if (container.state !== 'CONTAINER_RUNNING') return;
-    if (timeoutSeconds > 0) {
-      if (!this.signalled.has(container)) {
-        this.signalled.add(container);
-        container.task?.signal(stopSignalOf(container));
-      }
-      if (await life.within(container.stopped, timeoutSeconds * 1_000)) return;
-    }
+  /** Sends SIGKILL, and returns when the exit is known. */
+  protected async kill(container: Container): Promise<void> {
     container.task?.signal('SIGKILL');
-    await life.while(container.stopped);
+    await this.options.life.while(container.stopped);
   }
 
   protected forgetContainer(container: Container): void {
@@ -311,7 +330,8 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 }
 
-function stopSignalOf({ image }: Container): Signal {
+/** What asks the first process of a container to end. */
+export function stopSignalOf({ image }: Container): Signal {
   const { stopSignal = 'SIGTERM' } = image.config;
   return Object.hasOwn(signals, stopSignal) ? (stopSignal as Signal) : 'SIGTERM';
 }

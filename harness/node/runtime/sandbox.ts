@@ -15,6 +15,10 @@ export class Sandbox {
   netns = '';
   /** What the network plugin said; undefined when it has not said anything, or has taken all back. */
   network: CniResult | undefined;
+  /** The plugin was asked to take the network back. */
+  networkStopped = false;
+  /** The addresses that it has, or had last. */
+  lastIPs: readonly string[] = [];
   /** Its first process, which holds its namespaces. */
   pause: Task | undefined;
   readonly containers = new Set<Container>();
@@ -25,7 +29,7 @@ export class Sandbox {
     this.createdAtMs = createdAtMs;
   }
 
-  /** As CNI plugins are told of it. */
+  /** Its addresses, as long as it has them. */
   get ips(): readonly string[] {
     return (this.network?.ips ?? []).map(({ address }) => address.replace(/\/\d+$/, ''));
   }

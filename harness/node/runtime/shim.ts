@@ -1,4 +1,4 @@
-import type { Mount, PodSandboxConfig } from '../../contracts/node/cri/index.ts';
+import type { ContainerConfig, Mount, PodSandboxConfig } from '../../contracts/node/cri/index.ts';
 import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
@@ -50,13 +50,17 @@ export class Shim {
     this.#options = options;
   }
 
-  /** Starts the first process of a sandbox. What its containers have in common lies on the machine's disk. */
-  async startPause(sandbox: Sandbox): Promise<void> {
+  /** Writes what the containers of a sandbox have in common to the machine's disk. @throws FileError when it is full */
+  async prepare(sandbox: Sandbox): Promise<void> {
     const { files } = this.#options;
     const { hostname, dns } = sandbox.config;
     await files.mkdirAll(directoryOf(sandbox));
     await files.writeFile(`${directoryOf(sandbox)}/hostname`, `${hostname}\n`);
     await files.writeFile(`${directoryOf(sandbox)}/resolv.conf`, resolvConf(dns));
+  }
+
+  /** Starts the first process of a sandbox. */
+  startPause(sandbox: Sandbox): void {
     const task = new Task(this.#space(sandbox, `${sandbox.config.metadata.name}/POD`, new Cgroup()), {
       program: pause,
       argv: ['/pause'],
@@ -110,6 +114,12 @@ export class Shim {
       history.record({ event: 'container-exited', ...containerOf(container), exitCode: code });
     });
     return undefined;
+  }
+
+  /** The command of a container that would not start, as there is no such executable; undefined when there is. */
+  refusal(config: ContainerConfig, image: LocalImage): string | undefined {
+    const [command = ''] = argvOf({ config, image });
+    return programOf(this.#options.programs, image, command) ? undefined : command;
   }
 
   /** Starts a command in a running container. */
@@ -227,7 +237,10 @@ export function containerOf(container: Container): {
 }
 
 /** Kubernetes' `command` is the entrypoint, its `args` the cmd; a `command` without `args` drops the image's cmd. */
-function argvOf({ config: { command = [], args = [] }, image }: Container): readonly string[] {
+function argvOf({
+  config: { command = [], args = [] },
+  image,
+}: Pick<Container, 'config' | 'image'>): readonly string[] {
   if (command.length > 0) return [...command, ...args];
   return [...image.config.entrypoint, ...(args.length > 0 ? args : image.config.cmd)];
 }

@@ -8,6 +8,8 @@ export interface Convert {
   order<T extends { readonly id: string; readonly createdAtMs: number }>(list: readonly T[]): readonly T[];
   /** The image of a container: a digest of the repository, or of the configuration. */
   imageRef(container: Container, where: 'list' | 'status'): string;
+  /** The addresses of a sandbox that is not in the host's network. */
+  ips(sandbox: Sandbox): readonly string[];
   /** Why it exited, where the runtime has not noted it. */
   exitReason(container: Container): string;
 }
@@ -19,9 +21,9 @@ export function sandboxIn({ id, config, state, createdAtMs }: Sandbox): cri.PodS
 }
 
 /** A sandbox with its network. */
-export function sandboxStatusIn(sandbox: Sandbox, _: Convert): cri.PodSandboxStatus {
+export function sandboxStatusIn(sandbox: Sandbox, convert: Convert): cri.PodSandboxStatus {
   const { network } = sandbox.config;
-  return { ...sandboxIn(sandbox), network, ...(network === 'pod' ? { ips: sandbox.ips } : {}) };
+  return { ...sandboxIn(sandbox), network, ...(network === 'pod' ? { ips: convert.ips(sandbox) } : {}) };
 }
 
 /** A container in a list. */
