@@ -210,6 +210,19 @@ describe('Level 3 · Sandbox and init containers', () => {
       }
     });
 
+    test('are done when one of several containers runs', () => {
+      const pod = podOf({ initContainers: ['a'], containers: ['web', 'log'] });
+      for (const name of ['web', 'log']) {
+        const podStatus = observed(pod, { [name]: running });
+        const { initialized, initContainersToStart } = computeInitContainerActions(
+          pod,
+          podStatus,
+          probesOf(),
+        );
+        expect([initialized, initContainersToStart], name).toEqual([true, []]);
+      }
+    });
+
     test('run again when a container has exited, for that was in an earlier sandbox', () => {
       expect(act([none, none, none], { web: exited(1) })).toEqual({ ...nothing, start: [0] });
       expect(act([exited(), none, none], { web: exited(0) })).toEqual({ ...nothing, start: [1] });

@@ -161,4 +161,16 @@ export const level3: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'initialized-by-all',
+    why: 'Runs the init containers again unless each of the containers runs: one that has crashed is enough.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        "containers.some((container) => ['created', 'running']",
+        "containers.every((container) => ['created', 'running']",
+      ],
+    ],
+  },
 ];
