@@ -142,7 +142,7 @@ export const runsTheImage: Law = lawAbout(
       const images = (history.pods.of(uid)?.duringMs(createdMs - LONGEST_SYNC_MS, createdMs) ?? []).flatMap(
         (version) => (version && specOf(version, name)?.image) ?? [],
       );
-      if (images.length === 0 || images.some((each) => image.endsWith(each))) return [];
+      if (images.length === 0 || images.includes(image)) return [];
       return [breach(createdMs, pod, `runs ${image} as ${name}, though its spec says ${images.at(-1)}`)];
     }),
 );

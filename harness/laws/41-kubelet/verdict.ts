@@ -96,7 +96,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
         .filter((each) => !isOver(each) && !(each.last && runsAt(each.last, nowMs)))
         .map(({ spec, last }) => startOf(spec, last, nowMs)),
     ],
-    toReplace: running.flatMap(({ spec, last }) => (last.image.endsWith(spec.image ?? '') ? [] : [last])),
+    toReplace: running.flatMap(({ spec, last }) => (last.image === spec.image ? [] : [last])),
   };
 }
 
