@@ -100,7 +100,7 @@ export const tellsInWords: Law = lawAbout(
       const { fieldPath = '' } = involvedObject;
       const about = fieldPath === '' ? 'pod' : 'container';
       const known = WORDS[reason] ?? [];
-      if (known.some(([kind, whom, words]) => kind === type && whom === about && words.test(message)))
+      if (known.some(([kind, whom, words]) => kind === type && whom === about && words.test(message.replace(COMBINED, ''))))
         return [];
       const where = fieldPath === '' ? '' : ` about ${fieldPath}`;
       return [breach(atMs, pod, `tells ${type} ${reason}${where} in other words: ${message}`)];
@@ -142,6 +142,9 @@ export const tellsWhatItDoes: Law = lawAbout(
     return breaches;
   },
 );
+
+/** Before the message of the last one of many that differ in their words alone. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventAggregatorByReasonMessageFunc */
+const COMBINED = /^\(combined from similar events\): /;
 
 const TOLD_WITHIN_MS = 5_000;
 
