@@ -125,7 +125,9 @@ describe('Events that say the same again', () => {
 describe('Events that differ in their words only', () => {
   test('are others when they are about another part of it', async () => {
     const { cluster, recorder, about } = await world();
-    const part = (fieldPath: string) => ({ kind: 'ConfigMap', ...about.metadata, fieldPath });
+    const { namespace = '', name, uid } = about.metadata;
+    const whole = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name, uid };
+    const part = (fieldPath: string) => ({ ...whole, fieldPath });
     recorder.event(part('data{a}'), 'Normal', 'Created', 'Created it');
     recorder.event(part('data{b}'), 'Normal', 'Created', 'Created it');
     await cluster.runFor(10);

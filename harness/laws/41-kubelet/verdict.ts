@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import type { Scene } from './dues.ts';
 import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
 import { initsOf } from './reading.ts';
@@ -23,7 +24,7 @@ export type Verdict =
 /** A container that is to run, and does not. */
 export interface ToStart {
   readonly name: string;
-  /** The attempt that has exited; absent when there was none in this sandbox, or it never ran. */
+  /** The newest attempt that has exited; absent when there is none. */
   readonly last?: ContainerPast;
 }
 
@@ -32,21 +33,24 @@ export interface ToStart {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-export function verdictOf(pod: Pod, scene: Pick<Scene, 'nowMs' | 'history'>): Verdict {
-  const { nowMs, history } = scene;
+export function verdictOf(pod: Pod, { nowMs, history }: Pick<Scene, 'nowMs' | 'history'>): Verdict {
   const { machine, epochMs } = history;
-  const { activeDeadlineSeconds: deadline } = pod.spec;
-  const { startTime } = pod.status;
-  if (
-    deadline !== undefined &&
-    startTime &&
-    nowMs + epochMs > Date.parse(startTime) + deadline * 1_000 + 1_000
-  ) {
-    const over = withoutDeadline(pod, machine, nowMs);
-    return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: 'DeadlineExceeded' };
-  }
-  return withoutDeadline(pod, machine, nowMs);
+  const { activeDeadlineSeconds: seconds } = pod.spec;
+  const { startTime, reason } = pod.status;
+  const verdict = withoutDeadline(pod, machine, nowMs);
+  if (seconds === undefined || !startTime) return verdict;
+  const deadlineMs = Date.parse(startTime) - epochMs + seconds * 1_000;
+  if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return verdict;
+  // Its end may have been seen before its deadline was.
+  const isEnded = hasEnded(pod) && reason !== DEADLINE_EXCEEDED;
+  const over = isEnded ? verdict : withoutDeadline(pod, machine, deadlineMs);
+  return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: DEADLINE_EXCEEDED };
 }
+
+const DEADLINE_EXCEEDED = 'DeadlineExceeded';
+
+/** A kubelet looks at deadlines once a second, and the API knows no parts of seconds. */
+const NOTICED_WITHIN_MS = 3_000;
 
 function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
   const { uid } = pod.metadata;
@@ -56,10 +60,17 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
   const newestIn = (name: string): ContainerPast | undefined =>
     machine.attempts(uid, name).findLast((each) => each.sandboxId === sandbox.id && each.createdMs <= nowMs);
   const toStart: ToStart[] = [];
+  /** Also in an older sandbox: what crashed there has to wait here, too. */
+  const startOf = ({ name }: core.Container): ToStart => {
+    const last = machine
+      .attempts(uid, name)
+      .findLast((each) => hasExited(each, nowMs) && each.removedMs > nowMs);
+    return last ? { name, last } : { name };
+  };
   for (const init of initsOf(pod)) {
     const last = newestIn(init.name);
     if (isSidecar(init)) {
-      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init, last, nowMs));
+      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init));
       if (!last || last.startedMs > nowMs) return { ...underWay, initialized: false, toStart };
       continue;
     }
@@ -68,7 +79,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       if (last.exitCode === 0) continue;
       if (!isRestarted(init, pod, exitCodeOf(last))) return { is: 'over', phase: 'Failed' };
     }
-    return { ...underWay, initialized: false, toStart: [...toStart, startOf(init, last, nowMs)] };
+    return { ...underWay, initialized: false, toStart: [...toStart, startOf(init)] };
   }
   const standing = pod.spec.containers.map((spec) => ({ spec, last: newestIn(spec.name) }));
   const isOver = ({
@@ -94,7 +105,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       ...toStart,
       ...standing
         .filter((each) => !isOver(each) && !(each.last && runsAt(each.last, nowMs)))
-        .map(({ spec, last }) => startOf(spec, last, nowMs)),
+        .map(({ spec }) => startOf(spec)),
     ],
     toReplace: running.flatMap(({ spec, last }) => (last.image === spec.image ? [] : [last])),
   };
@@ -129,10 +140,6 @@ function phaseOf({ spec, metadata }: Pod, machine: MachinePast, nowMs: number): 
     return last && hasExited(last, nowMs) ? exitCodeOf(last) : 1;
   });
   return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
-}
-
-function startOf({ name }: core.Container, last: ContainerPast | undefined, nowMs: number): ToStart {
-  return last && hasExited(last, nowMs) ? { name, last } : { name };
 }
 
 /** Has it run, and exited by then? */
