@@ -6,6 +6,8 @@ import type { StatusDecisions } from './api-pod-status.ts';
 import { AssignedPods } from './assigned-pods.ts';
 import { deadContainers } from './dead-containers.ts';
 import { type KubeletConfiguration, KubeletParts } from './kubelet-parts.ts';
+import type { NodeAgent } from './node/node-agent.ts';
+import { PodAdmission } from './node/pod-admission.ts';
 import type { PodLifecycleEvent } from './pleg.ts';
 import type { PodSyncer } from './pod-syncer.ts';
 import { isMirrorPod } from './static-pod.ts';
@@ -23,9 +25,9 @@ export interface KubeletOptions {
   /** What it does with its pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;
-  /** What it does beside its pods, until it is asked to stop: it tells of its node. It must not reject. */
-  readonly beside?: (parts: KubeletParts) => Promise<void>;
   readonly configuration?: KubeletConfiguration;
+  /** What it does for its node besides. @defaultValue nothing: it takes every pod, and tells of none but them */
+  readonly node?: (parts: KubeletParts, syncer: PodSyncer) => NodeAgent;
 }
 
 /**
@@ -45,7 +47,8 @@ class SyncLoop {
   readonly #context: NodeComponentContext;
   readonly #parts: KubeletParts;
   readonly #syncer: PodSyncer;
-  readonly #beside: (parts: KubeletParts) => Promise<void>;
+  readonly #agent: NodeAgent | undefined;
+  readonly #admission: PodAdmission | undefined;
   readonly #assigned: AssignedPods;
   /** The pods of the API as they were last told of. */
   readonly #known = new Map<string, Pod>();
@@ -55,10 +58,8 @@ class SyncLoop {
   /** One after the other: two that remove the same are in each other's way. */
   #removals = Promise.resolve();
 
-  constructor(context: NodeComponentContext, options: KubeletOptions) {
-    const { syncer, decisions, configuration, beside = async () => {} } = options;
+  constructor(context: NodeComponentContext, { syncer, decisions, configuration, node }: KubeletOptions) {
     this.#context = context;
-    this.#beside = beside;
     this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
     let made: PodSyncer | undefined;
     this.#parts = new KubeletParts(
@@ -78,6 +79,8 @@ class SyncLoop {
       },
     );
     this.#syncer = made as PodSyncer;
+    this.#agent = node?.(this.#parts, this.#syncer);
+    this.#admission = this.#agent && new PodAdmission(this.#parts, this.#agent);
   }
 
   async run(): Promise<void> {
@@ -90,12 +93,13 @@ class SyncLoop {
       }
     };
     recorder.event({ kind: 'Node', name: node, uid: node }, 'Normal', 'Starting', 'Starting kubelet.');
+    await this.#agent?.start();
     await Promise.all([
       this.#assigned.run(this.#context),
       pleg.run(),
       runtimeState.run(),
       statuses.run(),
-      this.#beside(this.#parts),
+      this.#agent?.run(),
       every(HOUSEKEEPING_MS, async () => {
         if (this.#assigned.hasSynced) await this.#syncer.handlePodCleanups();
       }),
@@ -139,13 +143,19 @@ class SyncLoop {
     this.#known.set(uid, pod);
     this.#parts.pods.set(pod);
     this.#watchDeadline(pod);
-    if (!old) this.#tell(pod, isMirrorPod(pod) ? 'update' : 'create');
+    if (!old) this.#came(pod);
     else if (differs(old, pod)) this.#tell(pod, 'update');
     // What only its status says is mostly what this kubelet has said. But others open readiness gates.
     else if (pod.spec.readinessGates?.length && !isMirrorPod(pod)) this.#tell(pod, 'sync');
   }
 
+  #came(pod: Pod): void {
+    if (isMirrorPod(pod)) this.#tell(pod, 'update');
+    else if (this.#admission?.take(pod, this.#assigned.list()) !== false) this.#tell(pod, 'create');
+  }
+
   #removed(pod: Pod): void {
+    this.#admission?.forget(pod);
     this.#parts.pods.delete(pod);
     this.#deadlines.get(pod.metadata.uid)?.();
     this.#deadlines.delete(pod.metadata.uid);
