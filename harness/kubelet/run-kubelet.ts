@@ -6,11 +6,13 @@ import type { StatusDecisions } from './api-pod-status.ts';
 import { AssignedPods } from './assigned-pods.ts';
 import { deadContainers } from './dead-containers.ts';
 import { type KubeletConfiguration, KubeletParts } from './kubelet-parts.ts';
+import { messageOf } from './message-of.ts';
 import type { NodeAgent } from './node/node-agent.ts';
 import { PodAdmission } from './node/pod-admission.ts';
 import type { PodLifecycleEvent } from './pleg.ts';
 import type { PodSyncer } from './pod-syncer.ts';
-import { isMirrorPod } from './static-pod.ts';
+import { isMirrorPod, isStaticPod } from './static-pod.ts';
+import { StaticPods } from './static-pods.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go housekeepingPeriod, ContainerGCPeriod, ImageGCPeriod */
 const HOUSEKEEPING_MS = 2_000;
@@ -50,6 +52,7 @@ class SyncLoop {
   readonly #agent: NodeAgent | undefined;
   readonly #admission: PodAdmission | undefined;
   readonly #assigned: AssignedPods;
+  readonly #static: StaticPods;
   /** The pods of the API as they were last told of. */
   readonly #known = new Map<string, Pod>();
   readonly #deadlines = new Map<string, () => void>();
@@ -61,6 +64,16 @@ class SyncLoop {
   constructor(context: NodeComponentContext, { syncer, decisions, configuration, node }: KubeletOptions) {
     this.#context = context;
     this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
+    this.#static = new StaticPods({
+      node: context.node,
+      files: context.host.files,
+      directory: configuration?.staticPodPath ?? '/etc/kubernetes/manifests',
+      clock: context.clock,
+      signal: context.signal,
+      onAdd: (pod) => this.#push(() => this.#added(pod)),
+      onRemove: (pod) => this.#push(() => this.#removed(pod)),
+      onError: (error) => context.log(messageOf(error)),
+    });
     let made: PodSyncer | undefined;
     this.#parts = new KubeletParts(
       context,
@@ -96,12 +109,13 @@ class SyncLoop {
     await this.#agent?.start();
     await Promise.all([
       this.#assigned.run(this.#context),
+      this.#static.run(),
       pleg.run(),
       runtimeState.run(),
       statuses.run(),
       this.#agent?.run(),
       every(HOUSEKEEPING_MS, async () => {
-        if (this.#assigned.hasSynced) await this.#syncer.handlePodCleanups();
+        if (this.#assigned.hasSynced && this.#static.hasSynced) await this.#syncer.handlePodCleanups();
       }),
       every(CONTAINER_GC_MS, () => this.#syncer.garbageCollect()),
       every(IMAGE_GC_MS, () => images.garbageCollect()),
@@ -149,9 +163,20 @@ class SyncLoop {
     else if (pod.spec.readinessGates?.length && !isMirrorPod(pod)) this.#tell(pod, 'sync');
   }
 
+  #added(pod: Pod): void {
+    this.#parts.pods.set(pod);
+    this.#came(pod);
+  }
+
   #came(pod: Pod): void {
     if (isMirrorPod(pod)) this.#tell(pod, 'update');
-    else if (this.#admission?.take(pod, this.#assigned.list()) !== false) this.#tell(pod, 'create');
+    else if (this.#admission?.take(pod, this.#all()) !== false) this.#tell(pod, 'create');
+  }
+
+  /** Also those that it was not told of yet. */
+  #all(): readonly Pod[] {
+    const own = this.#parts.pods.list().filter(isStaticPod);
+    return [...this.#assigned.list().filter((pod) => !isMirrorPod(pod)), ...own];
   }
 
   #removed(pod: Pod): void {
