@@ -47,6 +47,7 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
   const name = nameOf(pod);
   if (verdict.is === 'over') return [`say that ${name} has ${verdict.phase}`];
+  if (verdict.is === 'stuck') return [];
   if (verdict.is === 'without a sandbox') return [`make a sandbox for ${name}`];
   const starts = verdict.toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
@@ -153,6 +154,7 @@ function isAsItStays(pod: Pod, scene: Scene): boolean {
   if (hasEnded(pod)) return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0;
   if (pod.spec.activeDeadlineSeconds !== undefined) return false;
   const verdict = verdictOf(pod, scene);
+  if (verdict.is === 'stuck') return true;
   if (verdict.is !== 'under way') return false;
   return (
     verdict.initialized &&

@@ -9,6 +9,12 @@ import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 /** What is to become of a pod next, by its spec and by what is on the machine. */
 export type Verdict =
   | { readonly is: 'without a sandbox' }
+  /**
+   * It gets no new sandbox, and not all of it has run: upstream leaves it as it is.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+   */
+  | { readonly is: 'stuck' }
   /** It has ended: nothing more is to run. */
   | { readonly is: 'over'; readonly phase: 'Succeeded' | 'Failed'; readonly reason?: string }
   | {
@@ -117,12 +123,19 @@ function withoutSandbox(pod: Pod, machine: MachinePast, nowMs: number): Verdict 
   const isThere = machine.of(uid).some(({ createdMs, removedMs }) => createdMs <= nowMs && removedMs > nowMs);
   const hadOne = machine.sandboxes.some((each) => each.uid === uid && each.readyMs <= nowMs);
   const over = { is: 'over', phase: phaseOf(pod, machine, nowMs) } as const;
-  if (pod.spec.restartPolicy === 'Never' && hadOne && isThere) return over;
-  const isDoneFor = (spec: core.Container): boolean => {
-    const last = machine.newest(uid, spec.name, nowMs);
-    const policy = spec.restartPolicy ?? pod.spec.restartPolicy;
-    return policy === 'OnFailure' && last !== undefined && hasExited(last, nowMs) && last.exitCode === 0;
+  const hasEndedBy = ({ name }: core.Container, ends: (code: number) => boolean): boolean => {
+    const last = machine.newest(uid, name, nowMs);
+    return last !== undefined && hasExited(last, nowMs) && ends(exitCodeOf(last));
   };
+  if (pod.spec.restartPolicy === 'Never' && hadOne && isThere) {
+    const isOver = pod.spec.containers.every((spec) =>
+      hasEndedBy(spec, (code) => !isRestarted(spec, pod, code)),
+    );
+    const hasFailed = initsOf(pod).some((spec) => !isSidecar(spec) && hasEndedBy(spec, (code) => code !== 0));
+    return hasFailed ? { is: 'over', phase: 'Failed' } : isOver ? over : { is: 'stuck' };
+  }
+  const isDoneFor = (spec: core.Container): boolean =>
+    (spec.restartPolicy ?? pod.spec.restartPolicy) === 'OnFailure' && hasEndedBy(spec, (code) => code === 0);
   return pod.spec.containers.every(isDoneFor) ? over : { is: 'without a sandbox' };
 }
 

@@ -61,7 +61,7 @@ const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
   waitForUnmount: async () => {},
   mountsOf: async () => [],
   hasPossiblyMountedVolumesForPod: () => false,
-        volumesInUse: () => [],
+  volumesInUse: () => [],
 };
 
 /** Everything of one life. */
