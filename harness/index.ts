@@ -209,12 +209,14 @@ export {
   defaultEvictionHard,
   type EvictionSignal,
   type EvictionThreshold,
+  type NodeAgent,
   type NodeObservation,
   type NodePressure,
   type NodeSources,
   type NodeUsage,
   observeNode,
   observeUsage,
+  type PodRejection,
   type PodUsage,
   resourceOf,
   type SignalObservation,
@@ -232,6 +234,7 @@ export type {
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from './kubelet/pod-status.ts';
+export type { ContainerOfPod, PodSteps, ReadySandbox } from './kubelet/pod-steps.ts';
 export type { AdjustStatus, PodSync, PodSyncer, TerminatingPodSync } from './kubelet/pod-syncer.ts';
 export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';

@@ -81,7 +81,9 @@ export class EventCorrelator {
     messages.add(event.message);
     similar.lastMs = nowMs;
     this.#similar.set(key, similar);
-    if (messages.size < SIMILAR_MAX) return [event, `${key}\n${event.message}`];
+    // What is about another part of the object says something else.
+    const { fieldPath = '' } = event.involvedObject;
+    if (messages.size < SIMILAR_MAX) return [event, [key, fieldPath, event.message].join('\n')];
     // Upstream takes any of them.
     for (const oldest of messages) {
       messages.delete(oldest);

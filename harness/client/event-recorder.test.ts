@@ -123,6 +123,17 @@ describe('Events that say the same again', () => {
 });
 
 describe('Events that differ in their words only', () => {
+  test('are others when they are about another part of it', async () => {
+    const { cluster, recorder, about } = await world();
+    const { namespace = '', name, uid } = about.metadata;
+    const whole = { apiVersion: 'v1', kind: 'ConfigMap', namespace, name, uid };
+    const part = (fieldPath: string) => ({ ...whole, fieldPath });
+    recorder.event(part('data{a}'), 'Normal', 'Created', 'Created it');
+    recorder.event(part('data{b}'), 'Normal', 'Created', 'Created it');
+    await cluster.runFor(10);
+    expect(messages(cluster)).toEqual(['1 × Created it', '1 × Created it']);
+  });
+
   test('are combined from the tenth on', async () => {
     const { cluster, recorder, about } = await world();
     for (let i = 1; i <= 12; i++) recorder.event(about, 'Normal', 'Created', `Created pod: web-${i}`);

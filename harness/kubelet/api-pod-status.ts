@@ -7,6 +7,7 @@ import { convertToAPIContainerStatuses } from './container-statuses.ts';
 import type { ConditionInput, PhaseOptions, PodPhase, SandboxChange } from './decisions.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
 import type { ReasonCache } from './reason-cache.ts';
+import { isStaticPod } from './static-pod.ts';
 
 /** What of a pod's status a kata decides. */
 export interface StatusDecisions {
@@ -73,7 +74,8 @@ export function generateAPIPodStatus(
   const initContainerStatuses = statusesOf(spec.initContainers ?? [], old.initContainerStatuses, true);
   const ephemeral = statusesOf(spec.ephemeralContainers ?? [], old.ephemeralContainerStatuses);
   const computed = decisions.getPhase(pod, [...containerStatuses, ...initContainerStatuses], {
-    podIsTerminal,
+    // A static pod never ends for good: its manifest stands.
+    podIsTerminal: podIsTerminal && !isStaticPod(pod),
     podHasInitialized: podStatus.activeContainerStatuses.some(({ name }) =>
       spec.containers.some((container) => container.name === name),
     ),

@@ -31,6 +31,11 @@ export class AssignedPods {
     return this.#pods.get(uid);
   }
 
+  /** All that are known. */
+  list(): readonly Pod[] {
+    return [...this.#pods.values()];
+  }
+
   /** Takes what a write gave back, which is newer than what was known. */
   put(pod: Pod): void {
     if (this.#pods.has(pod.metadata.uid)) this.#pods.set(pod.metadata.uid, pod);

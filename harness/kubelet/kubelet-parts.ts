@@ -20,6 +20,7 @@ import { Pleg, type PodLifecycleEvent } from './pleg.ts';
 import { PodCache } from './pod-cache.ts';
 import { PodManager } from './pod-manager.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
+import { PodSteps } from './pod-steps.ts';
 import type { PodSyncer } from './pod-syncer.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { ReasonCache } from './reason-cache.ts';
@@ -33,6 +34,8 @@ export interface KubeletConfiguration {
   readonly clusterDNS?: readonly string[];
   /** @defaultValue cluster.local */
   readonly clusterDomain?: string;
+  /** Where the manifests of static pods are. @defaultValue /etc/kubernetes/manifests */
+  readonly staticPodPath?: string;
 }
 
 /** What the parts of a kubelet tell its loop. */
@@ -66,6 +69,8 @@ export class KubeletParts {
   readonly probes: ProbeManager;
   readonly configs: CriConfigs;
   readonly lifecycle: LifecycleHandlers;
+  /** What is done on the way, and is the same for everybody. */
+  readonly steps = new PodSteps(this);
   readonly #statusOptions: APIPodStatusOptions;
 
   constructor(

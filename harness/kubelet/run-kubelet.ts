@@ -6,9 +6,13 @@ import type { StatusDecisions } from './api-pod-status.ts';
 import { AssignedPods } from './assigned-pods.ts';
 import { deadContainers } from './dead-containers.ts';
 import { type KubeletConfiguration, KubeletParts } from './kubelet-parts.ts';
+import { messageOf } from './message-of.ts';
+import type { NodeAgent } from './node/node-agent.ts';
+import { PodAdmission } from './node/pod-admission.ts';
 import type { PodLifecycleEvent } from './pleg.ts';
 import type { PodSyncer } from './pod-syncer.ts';
-import { isMirrorPod } from './static-pod.ts';
+import { isMirrorPod, isStaticPod } from './static-pod.ts';
+import { StaticPods } from './static-pods.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go housekeepingPeriod, ContainerGCPeriod, ImageGCPeriod */
 const HOUSEKEEPING_MS = 2_000;
@@ -23,9 +27,9 @@ export interface KubeletOptions {
   /** What it does with its pods. */
   readonly syncer: (parts: KubeletParts) => PodSyncer;
   readonly decisions: StatusDecisions;
-  /** What it does beside its pods, until it is asked to stop: it tells of its node. It must not reject. */
-  readonly beside?: (parts: KubeletParts) => Promise<void>;
   readonly configuration?: KubeletConfiguration;
+  /** What it does for its node besides. @defaultValue nothing: it takes every pod, and tells of none but them */
+  readonly node?: (parts: KubeletParts, syncer: PodSyncer) => NodeAgent;
 }
 
 /**
@@ -45,8 +49,10 @@ class SyncLoop {
   readonly #context: NodeComponentContext;
   readonly #parts: KubeletParts;
   readonly #syncer: PodSyncer;
-  readonly #beside: (parts: KubeletParts) => Promise<void>;
+  readonly #agent: NodeAgent | undefined;
+  readonly #admission: PodAdmission | undefined;
   readonly #assigned: AssignedPods;
+  readonly #static: StaticPods;
   /** The pods of the API as they were last told of. */
   readonly #known = new Map<string, Pod>();
   readonly #deadlines = new Map<string, () => void>();
@@ -55,11 +61,19 @@ class SyncLoop {
   /** One after the other: two that remove the same are in each other's way. */
   #removals = Promise.resolve();
 
-  constructor(context: NodeComponentContext, options: KubeletOptions) {
-    const { syncer, decisions, configuration, beside = async () => {} } = options;
+  constructor(context: NodeComponentContext, { syncer, decisions, configuration, node }: KubeletOptions) {
     this.#context = context;
-    this.#beside = beside;
     this.#assigned = new AssignedPods(context.node, (uid) => this.#push(() => this.#podChanged(uid)));
+    this.#static = new StaticPods({
+      node: context.node,
+      files: context.host.files,
+      directory: configuration?.staticPodPath ?? '/etc/kubernetes/manifests',
+      clock: context.clock,
+      signal: context.signal,
+      onAdd: (pod) => this.#push(() => this.#added(pod)),
+      onRemove: (pod) => this.#push(() => this.#removed(pod)),
+      onError: (error) => context.log(messageOf(error)),
+    });
     let made: PodSyncer | undefined;
     this.#parts = new KubeletParts(
       context,
@@ -78,6 +92,8 @@ class SyncLoop {
       },
     );
     this.#syncer = made as PodSyncer;
+    this.#agent = node?.(this.#parts, this.#syncer);
+    this.#admission = this.#agent && new PodAdmission(this.#parts, this.#agent);
   }
 
   async run(): Promise<void> {
@@ -90,14 +106,16 @@ class SyncLoop {
       }
     };
     recorder.event({ kind: 'Node', name: node, uid: node }, 'Normal', 'Starting', 'Starting kubelet.');
+    await this.#agent?.start();
     await Promise.all([
       this.#assigned.run(this.#context),
+      this.#static.run(),
       pleg.run(),
       runtimeState.run(),
       statuses.run(),
-      this.#beside(this.#parts),
+      this.#agent?.run(),
       every(HOUSEKEEPING_MS, async () => {
-        if (this.#assigned.hasSynced) await this.#syncer.handlePodCleanups();
+        if (this.#assigned.hasSynced && this.#static.hasSynced) await this.#syncer.handlePodCleanups();
       }),
       every(CONTAINER_GC_MS, () => this.#syncer.garbageCollect()),
       every(IMAGE_GC_MS, () => images.garbageCollect()),
@@ -139,13 +157,30 @@ class SyncLoop {
     this.#known.set(uid, pod);
     this.#parts.pods.set(pod);
     this.#watchDeadline(pod);
-    if (!old) this.#tell(pod, isMirrorPod(pod) ? 'update' : 'create');
+    if (!old) this.#came(pod);
     else if (differs(old, pod)) this.#tell(pod, 'update');
     // What only its status says is mostly what this kubelet has said. But others open readiness gates.
     else if (pod.spec.readinessGates?.length && !isMirrorPod(pod)) this.#tell(pod, 'sync');
   }
 
+  #added(pod: Pod): void {
+    this.#parts.pods.set(pod);
+    this.#came(pod);
+  }
+
+  #came(pod: Pod): void {
+    if (isMirrorPod(pod)) this.#tell(pod, 'update');
+    else if (this.#admission?.take(pod, this.#all()) !== false) this.#tell(pod, 'create');
+  }
+
+  /** Also those that it was not told of yet. */
+  #all(): readonly Pod[] {
+    const own = this.#parts.pods.list().filter(isStaticPod);
+    return [...this.#assigned.list().filter((pod) => !isMirrorPod(pod)), ...own];
+  }
+
   #removed(pod: Pod): void {
+    this.#admission?.forget(pod);
     this.#parts.pods.delete(pod);
     this.#deadlines.get(pod.metadata.uid)?.();
     this.#deadlines.delete(pod.metadata.uid);

@@ -23,9 +23,11 @@ export class RuntimeState {
   readonly #options: RuntimeStateOptions;
   #lastGoodMs: number | undefined;
   #conditions: readonly cri.RuntimeCondition[] = [];
+  readonly #bornMs: number;
 
   constructor(options: RuntimeStateOptions) {
     this.#options = options;
+    this.#bornMs = options.clock.now();
   }
 
   /** Asks until the signal is aborted. Never rejects. */
@@ -42,9 +44,9 @@ export class RuntimeState {
     }
   }
 
-  /** Has the runtime answered, ever? */
-  get wasAsked(): boolean {
-    return this.#lastGoodMs !== undefined;
+  /** Whether anything is known of it: it has answered, or has not for so long that it must be down. */
+  get isKnown(): boolean {
+    return this.#lastGoodMs !== undefined || this.#options.clock.now() - this.#bornMs > THRESHOLD_MS;
   }
 
   /** Why no pod can be worked on. */

@@ -103,7 +103,7 @@ export class StatusManager {
     const finished = podIsFinished || (known?.podIsFinished === true && !isStaticPod(pod));
     const now = formatTime(clock.now());
     const dated: core.PodStatus = {
-      ...status,
+      ...filledIn(status),
       conditions: (status.conditions ?? []).map((condition) => dateOf(condition, old, now)),
       startTime: old.startTime ?? now,
       observedGeneration: Math.max(old.observedGeneration ?? 0, status.observedGeneration ?? 0),
@@ -207,5 +207,19 @@ function dateOf(condition: core.PodCondition, old: core.PodStatus, now: string):
   if (!isKubeletCondition(condition) && condition.type !== 'DisruptionTarget') return condition;
   const before = old.conditions?.find(({ type }) => type === condition.type);
   const lastTransitionTime = before?.status === condition.status ? (before.lastTransitionTime ?? now) : now;
-  return { ...condition, lastTransitionTime };
+  return { lastProbeTime: null, ...condition, lastTransitionTime };
+}
+
+/** With what the API writes where nothing is said, so that it can be compared with what the API has. */
+function filledIn(status: core.PodStatus): core.PodStatus {
+  const { initContainerStatuses, containerStatuses, ephemeralContainerStatuses } = status;
+  const filled = (each: core.ContainerStatus): core.ContainerStatus => ({ lastState: {}, ...each });
+  return {
+    ...status,
+    ...(initContainerStatuses ? { initContainerStatuses: initContainerStatuses.map(filled) } : {}),
+    ...(containerStatuses ? { containerStatuses: containerStatuses.map(filled) } : {}),
+    ...(ephemeralContainerStatuses
+      ? { ephemeralContainerStatuses: ephemeralContainerStatuses.map(filled) }
+      : {}),
+  };
 }

@@ -55,6 +55,11 @@ export class PodSyncResult {
     this.#results.push({ action, target, ...(error ? { error } : {}) });
   }
 
+  /** Takes all that another one has. */
+  addAll({ results }: PodSyncResult): void {
+    this.#results.push(...results);
+  }
+
   /** All that failed, in one; undefined when nothing did. */
   error(): SyncFailure | undefined {
     const errors = this.#results.flatMap(({ error }) => error ?? []);

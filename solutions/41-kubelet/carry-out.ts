@@ -22,15 +22,12 @@ import { type ContainerStart, startContainer } from './start-container.ts';
 export interface CarryOutInput {
   readonly pod: Pod;
   readonly podStatus: RuntimePodStatus;
+  /** Its addresses, as far as they are known. */
   readonly ips: readonly string[];
   readonly pullSecrets: readonly core.Secret[];
 }
 
-/**
- * Does what the pod needs now. What has failed is in the result: the rest is done all the same, if it may be.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
- */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod */
 export async function carryOut(
   parts: KubeletParts,
   backOff: Backoff,
@@ -43,24 +40,18 @@ export async function carryOut(
   });
   await killWhatIsNotToRun(parts, actions, { pod, podStatus, result });
   if (result.error()) return result;
-  await pruneInitContainers(parts, pod, podStatus);
+  // Of each init container, the last run is kept: the one that says how it went.
+  const dead = podStatus.containerStatuses.filter(({ state }) => state === 'exited' || state === 'unknown');
+  await parts.steps.removeInitContainers(pod, dead, { keep: 1 });
 
   const sandbox = actions.createSandbox
-    ? await createSandbox(parts, pod, actions.attempt, result)
+    ? await parts.steps.createSandbox(pod, actions.attempt, result)
     : actions.sandboxID && { id: actions.sandboxID, ips };
   if (!sandbox) return result;
 
   const sandboxConfig = parts.configs.sandbox(pod, actions.attempt);
   const start = async (container: core.Container): Promise<boolean> => {
-    const to: ContainerStart = {
-      pod,
-      container,
-      podStatus,
-      sandboxID: sandbox.id,
-      sandboxConfig,
-      ips: sandbox.ips,
-      pullSecrets,
-    };
+    const to = { pod, container, podStatus, sandbox, sandboxConfig, pullSecrets };
     const error = await startUnlessBackedOff(parts, backOff, to);
     result.add('StartContainer', container.name, error);
     return error === undefined;
@@ -87,63 +78,19 @@ async function killWhatIsNotToRun(
   }
   if (killsPod) {
     const killed = await killPod(parts, runningPod(pod, podStatus));
-    for (const { action, target, error } of killed.results) result.add(action, target, error);
+    result.addAll(killed);
+    if (!creates || killed.error()) return;
     // In a new sandbox, the pod is initialized anew.
-    if (creates && !killed.error()) await removeInitContainers(parts, pod, podStatus, 0);
-    return;
+    return parts.steps.removeInitContainers(pod, podStatus.containerStatuses, { keep: 0 });
   }
   for (const [id, kill] of containersToKill) {
     try {
       await killContainer(parts, pod, { ...kill, id: criId(id) });
       result.add('KillContainer', kill.name);
     } catch (error) {
-      return result.add('KillContainer', kill.name, new SyncError('KillContainerError', messageOf(error)));
+      result.add('KillContainer', kill.name, new SyncError('KillContainerError', messageOf(error)));
+      return;
     }
-  }
-}
-
-/** Of each init container, the last run is kept: the one that says how it went. */
-function pruneInitContainers(parts: KubeletParts, pod: Pod, podStatus: RuntimePodStatus): Promise<void> {
-  const dead = podStatus.containerStatuses.filter(({ state }) => state === 'exited' || state === 'unknown');
-  return removeInitContainers(parts, pod, { containerStatuses: dead }, 1);
-}
-
-async function removeInitContainers(
-  parts: KubeletParts,
-  { spec }: Pod,
-  { containerStatuses }: Pick<RuntimePodStatus, 'containerStatuses'>,
-  keep: number,
-): Promise<void> {
-  for (const container of spec.initContainers ?? []) {
-    const own = containerStatuses.filter(({ name }) => name === container.name);
-    for (const { id } of own.slice(keep)) await parts.removeContainer(criId(id));
-  }
-}
-
-/** @returns undefined when there is none: the result says why, unless the pod is to end anyway */
-async function createSandbox(parts: KubeletParts, pod: Pod, attempt: number, result: PodSyncResult) {
-  const { host, recorder } = parts.context;
-  const config = parts.configs.sandbox(pod, attempt);
-  const failed = (reason: string, what: string, error: unknown): undefined => {
-    const message = messageOf(error);
-    if (parts.workers.isTerminationRequested(pod.metadata.uid)) return;
-    recorder.event(pod, 'Warning', reason, `${what}: ${message}`);
-    result.add('CreatePodSandbox', formatPod(pod), new SyncError('CreatePodSandboxError', message));
-  };
-  let id: string;
-  try {
-    await host.files.mkdirAll(config.logDirectory);
-    id = await host.runtime.runPodSandbox(config);
-  } catch (error) {
-    return failed('FailedCreatePodSandBox', 'Failed to create pod sandbox', error);
-  }
-  result.add('CreatePodSandbox', formatPod(pod));
-  try {
-    const { ips = [] } = await host.runtime.podSandboxStatus(id);
-    parts.onPodSandboxReady(pod);
-    return { id, ips: pod.spec.hostNetwork ? [host.ip] : ips };
-  } catch (error) {
-    return failed('FailedPodSandBoxStatus', 'Unable to get pod sandbox status', error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type KubeletParts, POD_LOGS_DIRECTORY } from '#harness';
+import type { KubeletParts } from '#harness';
 import { killContainer } from './kill-container.ts';
 
 /** How many dead containers of one name a pod keeps, for people to look at. */
@@ -10,7 +10,7 @@ const DEAD_CONTAINERS_KEPT = 1;
 export async function garbageCollect(parts: KubeletParts): Promise<void> {
   await evictContainers(parts);
   await evictSandboxes(parts);
-  await evictLogs(parts);
+  await parts.steps.removeOrphanedLogs();
 }
 
 async function evictContainers(parts: KubeletParts): Promise<void> {
@@ -54,17 +54,5 @@ async function evictSandboxes({ context, workers, runtimePods }: KubeletParts): 
         context.log(`Failed to remove the sandbox ${id}: ${error}`);
       }
     }
-  }
-}
-
-/** The logs of pods that are gone. */
-async function evictLogs({ context, workers }: KubeletParts): Promise<void> {
-  const { files } = context.host;
-  for (const name of await files.readdir(POD_LOGS_DIRECTORY).catch(() => [])) {
-    const uid = name.slice(name.lastIndexOf('_') + 1);
-    if (!workers.shouldPodContentBeRemoved(uid)) continue;
-    await files
-      .removeAll(`${POD_LOGS_DIRECTORY}/${name}`)
-      .catch((error: unknown) => context.log(String(error)));
   }
 }

@@ -1,4 +1,4 @@
-import { type KubeletParts, PODS_DIRECTORY, type Pod, type RuntimePod } from '#harness';
+import type { KubeletParts, Pod, RuntimePod } from '#harness';
 import type { Backoff } from './backoff.ts';
 import { deleteOrphanedMirrorPods } from './mirror-pod.ts';
 
@@ -19,7 +19,7 @@ export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): 
   parts.statuses.retain(desired);
   parts.reasons.retain(desired);
   const needed = new Set([...desired, ...known.keys(), ...running.map(({ uid }) => uid)]);
-  await removeOrphanedDirectories(parts, needed);
+  await parts.steps.removeOrphanedDirectories(needed);
   await deleteOrphanedMirrorPods(parts);
 
   const runs = new Set(running.map(({ uid }) => uid));
@@ -35,9 +35,10 @@ export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): 
 }
 
 /** A pod that is wanted and that nobody works on: it came again under a uid that has ended, or it has ended and may go. */
-function takeUp({ workers }: KubeletParts, pod: Pod, isRunning: boolean): void {
-  const { phase } = pod.status;
-  const isOver = phase === 'Succeeded' || phase === 'Failed';
+function takeUp({ workers, statuses }: KubeletParts, pod: Pod, isRunning: boolean): void {
+  // One that was refused has failed, whether the API knows it yet or not.
+  const phases = [pod.status.phase, statuses.get(pod.metadata.uid)?.phase];
+  const isOver = phases.some((phase) => phase === 'Succeeded' || phase === 'Failed');
   if (!isOver) workers.update({ type: 'create', pod });
   else if (pod.metadata.deletionTimestamp && !isRunning) workers.update({ type: 'kill', pod });
 }
@@ -48,17 +49,4 @@ function isRunning({ containers, sandboxes }: RuntimePod): boolean {
     containers.some(({ state }) => state === 'CONTAINER_RUNNING') ||
     sandboxes.some(({ state }) => state === 'SANDBOX_READY')
   );
-}
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs */
-async function removeOrphanedDirectories(
-  { context, volumes }: KubeletParts,
-  needed: ReadonlySet<string>,
-): Promise<void> {
-  const { files } = context.host;
-  for (const uid of await files.readdir(PODS_DIRECTORY).catch(() => [])) {
-    // What is mounted below it would be removed with it, and belongs to others.
-    if (needed.has(uid) || volumes.hasPossiblyMountedVolumesForPod(uid)) continue;
-    await files.removeAll(`${PODS_DIRECTORY}/${uid}`).catch((error: unknown) => context.log(String(error)));
-  }
 }

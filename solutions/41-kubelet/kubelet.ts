@@ -8,7 +8,7 @@ import {
 } from './conditions.ts';
 import { garbageCollect } from './garbage-collect.ts';
 import { handlePodCleanups } from './housekeeping.ts';
-import { runNode } from './node.ts';
+import { nodeAgent } from './node-agent.ts';
 import { getPhase } from './phase.ts';
 import { shouldContainerBeRestarted } from './restart.ts';
 import { podSandboxChanged } from './sandbox.ts';
@@ -16,6 +16,7 @@ import { syncPod } from './sync-pod.ts';
 import { syncTerminatedPod, syncTerminatingPod, syncTerminatingRuntimePod } from './terminate-pod.ts';
 
 export { computePodActions } from './actions.ts';
+export { admitPod } from './admission.ts';
 export { Backoff, doBackOff, newCrashLoopBackOff } from './backoff.ts';
 export { carryOut } from './carry-out.ts';
 export {
@@ -24,6 +25,8 @@ export {
   generatePodReadyCondition,
 } from './conditions.ts';
 export { ephemeralContainersToStart } from './ephemeral.ts';
+export { evictionMessage, rankForEviction, thresholdsMet } from './eviction.ts';
+export { EvictionManager } from './eviction-manager.ts';
 export { garbageCollect } from './garbage-collect.ts';
 export { handlePodCleanups } from './housekeeping.ts';
 export { computeInitContainerActions } from './init-containers.ts';
@@ -31,6 +34,7 @@ export { killContainer } from './kill-container.ts';
 export { killPod } from './kill-pod.ts';
 export { deleteOrphanedMirrorPods, reconcileMirrorPod } from './mirror-pod.ts';
 export { runNode } from './node.ts';
+export { nodeAgent } from './node-agent.ts';
 export { NodeLease } from './node-lease.ts';
 export { computeNodeStatus, initialNode, nodeStatusHasChanged } from './node-status.ts';
 export { getPhase } from './phase.ts';
@@ -44,12 +48,7 @@ export { TerminationOrder } from './termination-order.ts';
 
 export const kubelet: NodeComponent = (context) =>
   runKubelet(context, {
-    beside: ({ runtimeState }) =>
-      runNode(context, {
-        runtimeErrors: () => (runtimeState.wasAsked ? runtimeState.runtimeErrors() : undefined),
-        networkErrors: () => runtimeState.networkErrors(),
-        pressure: () => new Set(),
-      }),
+    node: nodeAgent,
     decisions: {
       getPhase,
       generatePodInitializedCondition,

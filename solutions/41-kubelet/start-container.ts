@@ -1,14 +1,12 @@
 import {
   containerReference,
   type core,
-  cri,
+  type cri,
   criId,
-  findContainerStatus,
-  ImageError,
   type KubeletParts,
   messageOf,
   type Pod,
-  podLogsDirectory,
+  type ReadySandbox,
   type RuntimePodStatus,
   SyncError,
 } from '#harness';
@@ -19,49 +17,41 @@ export interface ContainerStart {
   readonly pod: Pod;
   readonly container: core.Container;
   readonly podStatus: RuntimePodStatus;
-  readonly sandboxID: string;
+  readonly sandbox: ReadySandbox;
   readonly sandboxConfig: cri.PodSandboxConfig;
-  /** The addresses of the sandbox. */
-  readonly ips: readonly string[];
   readonly pullSecrets: readonly core.Secret[];
 }
 
 /**
- * @throws SyncError with the reason for which the container waits
- *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
  *
  * Differs: a container that was made and did not start is removed first; upstream leaves it to garbage collection.
  */
 export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
-  const { pod, container, sandboxID, sandboxConfig, ips, pullSecrets } = start;
+  const { pod, container, podStatus, sandbox, sandboxConfig, pullSecrets } = start;
   const { runtime } = parts.context.host;
-  const { name } = container;
-  const failed = (reason: string, error: unknown, id = ''): never => {
-    const message = error instanceof cri.CriError ? error.desc : messageOf(error);
-    const said = error instanceof ImageError ? error.reason : message;
-    parts.containerEvent(pod, name, 'Warning', 'Failed', `Error: ${id ? said.replaceAll(id, name) : said}`);
-    throw new SyncError(error instanceof ImageError ? error.reason : reason, message);
+  const { name, lifecycle } = container;
+  const fail = (reason: string, id?: string) => (error: unknown) => {
+    throw parts.steps.startFailed(start, reason, error, id);
   };
 
   const reference = containerReference(pod, name);
   const imageRef = await parts.images
     .ensureImageExists({ pod, container, reference, sandboxConfig, pullSecrets })
-    .catch((error: unknown) => failed('ErrImagePull', error));
-
-  const restartCount = await nextRestartCount(parts, start);
+    .catch(fail('ErrImagePull'));
+  const restartCount = await parts.steps.nextRestartCount(start, podStatus);
   const config = await parts.configs
-    .container({ pod, container, restartCount, imageRef, ips })
-    .catch((error: unknown) => failed('CreateContainerConfigError', error));
-  await removeUnstarted(parts, start).catch((error: unknown) => failed('CreateContainerError', error));
-  const id = await runtime
-    .createContainer(sandboxID, config, sandboxConfig)
-    .catch((error: unknown) => failed('CreateContainerError', error));
-  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');
+    .container({ pod, container, restartCount, imageRef, ips: sandbox.ips })
+    .catch(fail('CreateContainerConfigError'));
 
-  await runtime.startContainer(id).catch((error: unknown) => failed('RunContainerError', error, id));
+  await removeUnstarted(parts, start).catch(fail('CreateContainerError'));
+  const id = await runtime
+    .createContainer(sandbox.id, config, sandboxConfig)
+    .catch(fail('CreateContainerError'));
+  parts.containerEvent(pod, name, 'Normal', 'Created', 'Container created');
+  await runtime.startContainer(id).catch(fail('RunContainerError', id));
   parts.containerEvent(pod, name, 'Normal', 'Started', 'Container started');
-  await postStart(parts, start, id);
+  if (lifecycle?.postStart) await postStart(parts, start, { id, handler: lifecycle.postStart });
 }
 
 /**
@@ -77,37 +67,21 @@ async function removeUnstarted(
   }
 }
 
-/** The runtime's containers count. Where it has lost them all, the logs that they left still do. */
-async function nextRestartCount(
-  { context }: KubeletParts,
-  { pod, container, podStatus }: ContainerStart,
-): Promise<number> {
-  const before = findContainerStatus(podStatus, container.name);
-  if (before) return before.restartCount + 1;
-  const logs = `${podLogsDirectory(pod)}/${container.name}`;
-  const names = await context.host.files.readdir(logs).catch(() => []);
-  const counts = names.flatMap((name) => /^(\d+)\.log/.exec(name)?.[1] ?? []).map(Number);
-  return counts.length > 0 ? Math.max(...counts) + 1 : 0;
-}
-
-/** A container whose hook fails does not stay: it was not set up as it has to be. */
+/** A container whose hook has failed does not stay: it was not set up as it has to be. */
 async function postStart(
   parts: KubeletParts,
-  { pod, container, podStatus }: ContainerStart,
-  id: string,
+  { pod, container }: ContainerStart,
+  { id, handler }: { readonly id: string; readonly handler: core.LifecycleHandler },
 ): Promise<void> {
-  const handler = container.lifecycle?.postStart;
-  if (!handler) return;
+  const { name } = container;
   const containerID = await parts.runtimePods.containerID(id);
   try {
     await parts.lifecycle.run({ pod, container, containerID, handler });
   } catch (error) {
     // What it said may be a secret: it is for those who may see the pod's status.
-    parts.containerEvent(pod, container.name, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
-    const kill = { name: container.name, message: 'FailedPostStartHook' };
-    await killContainer(parts, pod, { ...kill, id: criId(containerID) }).catch((why: unknown) =>
-      parts.context.log(`Failed to kill ${container.name} of ${podStatus.name}: ${messageOf(why)}`),
-    );
+    parts.containerEvent(pod, name, 'Warning', 'FailedPostStartHook', 'PostStartHook failed');
+    const killed = killContainer(parts, pod, { id, name, message: 'FailedPostStartHook' });
+    await killed.catch((why: unknown) => parts.context.log(messageOf(why)));
     throw new SyncError('PostStartHookError', messageOf(error));
   }
 }

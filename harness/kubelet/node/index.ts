@@ -1,4 +1,5 @@
 /** What the parts of a kubelet that are about its node are given: what they look at, and in which terms. */
+export type { NodeAgent, PodRejection } from './node-agent.ts';
 export {
   type NodeObservation,
   type NodePressure,

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import type { NodeHost } from '../../contracts/node/index.ts';
+import { podDirectory, podLogsDirectory } from '../paths.ts';
 import type { SignalObservations } from './thresholds.ts';
 
 /** What a pod uses now. */
@@ -62,8 +63,8 @@ async function usageOf(host: NodeHost, pods: readonly Pod[]): Promise<ReadonlyMa
   const bytesBelow = (path: string): Promise<number> => host.files.usage(path).catch(() => 0);
   const usages = new Map<string, PodUsage>();
   for (const { metadata, spec } of pods) {
-    const { namespace, name, uid } = metadata;
-    const logs = `/var/log/pods/${namespace}_${name}_${uid}`;
+    const { uid } = metadata;
+    const logs = podLogsDirectory({ metadata });
     const own = stats.filter(({ labels }) => labels['io.kubernetes.pod.uid'] === uid);
     const containers: ContainerUsage[] = [];
     for (const { metadata: container, memoryWorkingSetBytes, writableLayerBytes } of own) {
@@ -73,7 +74,7 @@ async function usageOf(host: NodeHost, pods: readonly Pod[]): Promise<ReadonlyMa
     const emptyDirBytes = new Map<string, number>();
     for (const { name: volume, emptyDir } of spec.volumes ?? []) {
       if (!emptyDir || emptyDir.medium === 'Memory') continue;
-      const path = `/var/lib/kubelet/pods/${uid}/volumes/kubernetes.io~empty-dir/${volume}`;
+      const path = `${podDirectory(uid)}/volumes/kubernetes.io~empty-dir/${volume}`;
       emptyDirBytes.set(volume, await bytesBelow(path));
     }
     const sum = (values: Iterable<number>): number => [...values].reduce((all, each) => all + each, 0);

@@ -31,10 +31,10 @@ export function waitOf(history: KubeletHistory, container: ContainerPast): Wait 
     if (start.createdMs < bornMs) continue;
     const last = exitedBefore(history, start, ({ id, exitedMs }) => !isKilled(history, id, exitedMs));
     if (start.id === container.id) {
-      if (last) return { lastMs: last.exitedMs, leastMs: table.waitSince(last.exitedMs) };
+      if (last) return { lastMs: last.exitedMs, leastMs: table.waitSince(last.exitedMs, start.createdMs) };
       break;
     }
-    if (last) table.next(last.exitedMs, start.startedMs);
+    if (last) table.next(last.exitedMs, start);
   }
   return { lastMs: container.startedMs, leastMs: 0 };
 }
@@ -49,7 +49,7 @@ export function mostMs(history: KubeletHistory, exited: ContainerPast): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
   for (const start of startsOf(history, exited)) {
     const last = exitedBefore(history, start, () => true);
-    if (last && start.createdMs <= exited.createdMs) table.next(last.exitedMs, start.startedMs);
+    if (last && start.createdMs <= exited.createdMs) table.next(last.exitedMs, { ...start, createdMs: 0 });
   }
   const waitMs = history.hasFaults ? MOST_MS : table.waitSince(exited.exitedMs);
   return waitMs + Math.min(waitMs, 60_000) / 2;
@@ -65,12 +65,13 @@ class Table {
     this.#healthyMs = healthyMs;
   }
 
-  waitSince(exitedMs: number): number {
-    return exitedMs - this.#updatedMs > this.#healthyMs ? 0 : this.#waitMs;
+  /** @param nowMs by then what is too old was thrown away, in the course of the wait itself */
+  waitSince(exitedMs: number, nowMs = 0): number {
+    return Math.max(exitedMs, nowMs) - this.#updatedMs > this.#healthyMs ? 0 : this.#waitMs;
   }
 
-  next(exitedMs: number, startedMs: number): void {
-    const waitMs = this.waitSince(exitedMs);
+  next(exitedMs: number, { createdMs, startedMs }: Pick<ContainerPast, 'createdMs' | 'startedMs'>): void {
+    const waitMs = this.waitSince(exitedMs, createdMs);
     this.#waitMs = waitMs === 0 ? FIRST_MS : Math.min(waitMs * 2, MOST_MS);
     this.#updatedMs = startedMs;
   }

@@ -5,6 +5,7 @@ import { mostMs } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
 import { specOf } from './reading.ts';
+import { PROCESS } from './scenario.ts';
 import { statusDues } from './status-dues.ts';
 import { deletionOf, graceOf, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -29,15 +30,24 @@ export const duesOf: Dues<Scene> = (scene) => [
 
 function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
-  if (hasEnded(pod)) return [...endedDues(pod, scene), ...statusDues(pod, verdictOf(pod, scene), scene)];
   const verdict = verdictOf(pod, scene);
-  return [...nextDues(pod, verdict, scene), ...statusDues(pod, verdict, scene)];
+  const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
+  return [...toDo, ...(isOverwritten(pod, scene) ? [] : statusDues(pod, verdict, scene))];
+}
+
+/** Upstream looks every ten seconds whether somebody else has written what is its to write. */
+const OVERWRITTEN_MS = 6_000;
+
+function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+  const last = history.pods.of(metadata.uid)?.versions.findLast(({ atMs }) => atMs <= nowMs);
+  return last?.verb === 'updateStatus' && last.actor !== PROCESS && nowMs < last.atMs + OVERWRITTEN_MS;
 }
 
 /** What is to be started, stopped and made now. */
 function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
   const name = nameOf(pod);
   if (verdict.is === 'over') return [`say that ${name} has ${verdict.phase}`];
+  if (verdict.is === 'stuck') return [];
   if (verdict.is === 'without a sandbox') return [`make a sandbox for ${name}`];
   const starts = verdict.toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
@@ -144,6 +154,7 @@ function isAsItStays(pod: Pod, scene: Scene): boolean {
   if (hasEnded(pod)) return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0;
   if (pod.spec.activeDeadlineSeconds !== undefined) return false;
   const verdict = verdictOf(pod, scene);
+  if (verdict.is === 'stuck') return true;
   if (verdict.is !== 'under way') return false;
   return (
     verdict.initialized &&

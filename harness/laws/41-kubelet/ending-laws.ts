@@ -41,10 +41,20 @@ export const givesTime: Law = lawAbout(
     }),
 );
 
-/** Did it die of SIGKILL, and not of what happens to machines? */
+/**
+ * Did it die of SIGKILL, and not of what happens to machines? Where the runtime did not stop it when it was asked to, its sandbox
+ * is stopped all the same, and it dies with that.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
+ */
 function isKilledHard({ id, exitedMs, exitCode }: ContainerPast, history: KubeletHistory): boolean {
   if (exitedMs === Number.POSITIVE_INFINITY || exitCode === undefined) return false;
-  return !history.endedThemselves.has(id) && !history.violentMs.includes(exitedMs);
+  const { calls, endedThemselves, violentMs } = history;
+  const isRefused = calls.some(
+    (call) =>
+      call.verb === 'stopContainer' && call.id === id && call.error !== undefined && call.sentMs <= exitedMs,
+  );
+  return !endedThemselves.has(id) && !violentMs.includes(exitedMs) && !isRefused;
 }
 
 /** The shortest that any version of the pod asks for that the kubelet can have known. */

@@ -100,7 +100,12 @@ export const tellsInWords: Law = lawAbout(
       const { fieldPath = '' } = involvedObject;
       const about = fieldPath === '' ? 'pod' : 'container';
       const known = WORDS[reason] ?? [];
-      if (known.some(([kind, whom, words]) => kind === type && whom === about && words.test(message)))
+      if (
+        known.some(
+          ([kind, whom, words]) =>
+            kind === type && whom === about && words.test(message.replace(COMBINED, '')),
+        )
+      )
         return [];
       const where = fieldPath === '' ? '' : ` about ${fieldPath}`;
       return [breach(atMs, pod, `tells ${type} ${reason}${where} in other words: ${message}`)];
@@ -121,10 +126,12 @@ export const tellsWhatItDoes: Law = lawAbout(
           `${reason} ${involvedObject.uid} ${involvedObject.fieldPath ?? ''}`,
       ),
     );
+    const isTalkedOf = (of: string): boolean =>
+      podEvents(history).filter(({ event }) => event.involvedObject.uid === of).length >= EVENTS_AT_ONCE;
     const breaches: Breach[] = [];
     for (const { container, pod } of starts(history)) {
       const { uid, name, startedMs, exitedMs, id } = container;
-      if (startedMs + TOLD_WITHIN_MS > history.stoppedMs) continue;
+      if (startedMs + TOLD_WITHIN_MS > history.stoppedMs || isTalkedOf(uid)) continue;
       const fields = [`spec.containers{${name}}`, `spec.initContainers{${name}}`];
       const isTold = (reason: string): boolean =>
         fields.some((field) => told.has(`${reason} ${uid} ${field}`));
@@ -142,6 +149,12 @@ export const tellsWhatItDoes: Law = lawAbout(
     return breaches;
   },
 );
+
+/** Before the message of the last one of many that differ in their words alone. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go EventAggregatorByReasonMessageFunc */
+const COMBINED = /^\(combined from similar events\): /;
+
+/** An object of which so much is told is cut short. Upstream: kubernetes/client-go@v0.36.3 tools/record/events_cache.go defaultSpamBurst */
+const EVENTS_AT_ONCE = 20;
 
 const TOLD_WITHIN_MS = 5_000;
 

@@ -14,22 +14,31 @@ export const keepsTheNewest: Law = lawAbout(
     isMet: ({ machine }) => machine.containers.some(({ removedMs }) => removedMs < Number.POSITIVE_INFINITY),
   },
   (history) => {
-    const { machine, pods } = history;
+    const { machine, pods, calls } = history;
     const isLive = (uid: string, atMs: number): boolean =>
       knownOf(history, uid, { atMs, forMs: 5_000 }).every((pod) => pod && !pod.metadata.deletionTimestamp);
+    // A runtime itself may clean up, when the machine has lost its power.
+    const isAsked = (atMs: number, ...ids: readonly string[]): boolean =>
+      calls.some(({ verb, id, sentMs }) => verb.startsWith('remove') && ids.includes(id) && sentMs <= atMs);
     const breaches: Breach[] = [];
     for (const { uid, id, removedMs, readyMs } of machine.sandboxes) {
       const pod = pods.of(uid)?.last;
-      if (!pod || removedMs === Number.POSITIVE_INFINITY || !isLive(uid, removedMs)) continue;
+      if (
+        !pod ||
+        removedMs === Number.POSITIVE_INFINITY ||
+        !isLive(uid, removedMs) ||
+        !isAsked(removedMs, id)
+      )
+        continue;
       if (machine.sandboxesOf(uid, removedMs).some((each) => each.readyMs > readyMs)) continue;
       breaches.push(breach(removedMs, pod, `removes its newest sandbox ${id}`));
     }
-    for (const { uid, id, name, removedMs, createdMs, startedMs } of machine.containers) {
+    for (const { uid, id, sandboxId, name, removedMs, createdMs, startedMs } of machine.containers) {
       const pod = pods.of(uid)?.last;
       const isMain = pod?.spec.containers.some((each) => each.name === name);
       if (!pod || !isMain || startedMs === Number.POSITIVE_INFINITY || removedMs === Number.POSITIVE_INFINITY)
         continue;
-      if (!isLive(uid, removedMs)) continue;
+      if (!isLive(uid, removedMs) || !isAsked(removedMs, id, sandboxId)) continue;
       if (
         machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)
       )

@@ -8,6 +8,7 @@ export interface ContainerPast {
   readonly name: string;
   readonly sandboxId: string;
   readonly attempt: number;
+  /** As specs call it. */
   readonly image: string;
   /** In virtual ms; `Infinity` for what never happened. */
   readonly createdMs: number;
@@ -54,13 +55,14 @@ export class MachinePast {
   readonly mounts: readonly MountPast[];
   readonly #byPod = new Map<string, ContainerPast[]>();
 
-  constructor(events: readonly MachineEvent[]) {
+  /** @param nameOf the name under which specs know an image that the runtime knows by another one */
+  constructor(events: readonly MachineEvent[], nameOf: (image: string) => string) {
     this.events = events;
     const containers = new Map<string, Mutable<ContainerPast>>();
     const sandboxes = new Map<string, Mutable<SandboxPast>>();
     const mounts: Mutable<MountPast>[] = [];
     for (const event of events) {
-      noteContainer(containers, event);
+      noteContainer(containers, event.image === undefined ? event : { ...event, image: nameOf(event.image) });
       noteSandbox(sandboxes, event);
       noteMount(mounts, event);
     }

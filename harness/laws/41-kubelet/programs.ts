@@ -1,20 +1,19 @@
 import type { Process, Program } from '../../node/programs/program.ts';
+import type { ImageSource } from '../../node/registry/index.ts';
 import type { Simulation } from '../../sim/index.ts';
 import type { StopSignal } from './history.ts';
-import { IMAGES } from './plans.ts';
 import type { ContainerPlan, RunPlan } from './scenario.ts';
 
 /** The executable of the images. */
 export const EXECUTABLE = 'program';
 
-/** What an image with the program is made from. */
-export const imageSource = {
-  config: { Entrypoint: [EXECUTABLE] },
-  layers: [{ sizeBytes: 1_000_000, executables: [EXECUTABLE] }],
-};
-
-/** Those that are on the machine. */
-export const imageNames = IMAGES;
+/** What an image with the program is made from. @param name of the image: no two are the same */
+export function imageSource(name: string): ImageSource {
+  return {
+    config: { Entrypoint: [EXECUTABLE], Env: [`IMAGE=${name}`] },
+    layers: [{ sizeBytes: 1_000_000, executables: [EXECUTABLE] }],
+  };
+}
 
 /** More than any container may use. */
 const TOO_MUCH_BYTES = 2 ** 60;

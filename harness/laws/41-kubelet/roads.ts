@@ -118,7 +118,10 @@ const deletion = life({
         pod({
           graceSeconds,
           containers: [
-            container('app', { onTerm, ...(hook === undefined ? {} : { preStopSeconds: hook }) }),
+            container('app', {
+              onTerm,
+              ...(hook === undefined || hook >= graceSeconds ? {} : { preStopSeconds: hook }),
+            }),
             container('other', { onTerm: other }),
           ],
         }),

@@ -89,8 +89,8 @@ export const byPolicy: Law = lawAbout(
         .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
       if (!last || !spec || mayRunAgain(spec, pod, last)) return [];
       if (last.image !== image && isKilled(history, last.id, last.exitedMs)) return [];
-      // In a new sandbox all begins anew, unless nothing of the pod is to run again.
-      if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last))) return [];
+      if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last, history)))
+        return [];
       const code = exitCodeOf(last);
       return [
         breach(
@@ -107,8 +107,8 @@ function isInit(pod: Pod, name: string): boolean {
 }
 
 /**
- * A pod that is never restarted gets no second sandbox once a container was made; else what has succeeded under `OnFailure` is
- * left alone, and all others run again.
+ * In a new sandbox all begins anew, also what was killed with the old one; but what has succeeded by itself, and was to be
+ * restarted on failure alone, is left alone. A pod that is never restarted gets no second sandbox.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
@@ -116,8 +116,10 @@ function beginsAnew(
   { spec }: Pod,
   { restartPolicy = spec.restartPolicy }: core.Container,
   last: ContainerPast,
+  history: KubeletHistory,
 ): boolean {
-  return spec.restartPolicy !== 'Never' && !(restartPolicy === 'OnFailure' && last.exitCode === 0);
+  if (spec.restartPolicy === 'Never') return false;
+  return restartPolicy !== 'OnFailure' || last.exitCode !== 0 || isKilled(history, last.id, last.exitedMs);
 }
 
 function mayRunAgain(spec: core.Container, pod: Pod, last: ContainerPast): boolean {
@@ -142,7 +144,7 @@ export const runsTheImage: Law = lawAbout(
       const images = (history.pods.of(uid)?.duringMs(createdMs - LONGEST_SYNC_MS, createdMs) ?? []).flatMap(
         (version) => (version && specOf(version, name)?.image) ?? [],
       );
-      if (images.length === 0 || images.some((each) => image.endsWith(each))) return [];
+      if (images.length === 0 || images.includes(image)) return [];
       return [breach(createdMs, pod, `runs ${image} as ${name}, though its spec says ${images.at(-1)}`)];
     }),
 );
@@ -178,7 +180,10 @@ export const countsRestarts: Law = (history) => {
       .filter((each) => each.createdMs < container.createdMs);
     const last = before.at(-1);
     const next = last === undefined ? 0 : last.attempt + 1;
-    if (container.attempt === next) continue;
+    // Init containers are cleaned away before they run again in a new sandbox.
+    const isAnew =
+      isInit(pod, container.name) && before.every((each) => each.removedMs <= container.createdMs);
+    if (container.attempt === next || (isAnew && container.attempt < next)) continue;
     const { name, attempt, createdMs } = container;
     const after = last === undefined ? 'there was none before' : `the last one was attempt ${last.attempt}`;
     breaches.push(breach(createdMs, pod, `makes attempt ${attempt} at ${name}, though ${after}`));

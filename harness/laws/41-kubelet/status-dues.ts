@@ -28,11 +28,14 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
     if (!last || last.startedMs > nowMs) {
       return status.state?.running ? [`that ${name} does not run`] : [];
     }
-    const dues = [
-      ...(status.restartCount === last.attempt
-        ? []
-        : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`]),
-    ];
+    // Of what was cleaned away to begin anew, the runtime knows no number.
+    const isAnew = machine
+      .attempts(pod.metadata.uid, name)
+      .some(({ removedMs, attempt }) => removedMs <= nowMs && attempt >= last.attempt);
+    const isCounted = isAnew ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
+    const dues = isCounted
+      ? []
+      : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`];
     if (runsAt(last, nowMs)) {
       const isSaid = status.state?.running && findContainer([last], status.containerID);
       return [...dues, ...(isSaid ? [] : [`that ${name} runs as ${last.id}`])];

@@ -1,5 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 import type { Scene } from './dues.ts';
 import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
 import { initsOf } from './reading.ts';
@@ -8,6 +9,12 @@ import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 /** What is to become of a pod next, by its spec and by what is on the machine. */
 export type Verdict =
   | { readonly is: 'without a sandbox' }
+  /**
+   * It gets no new sandbox, and not all of it has run: upstream leaves it as it is.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+   */
+  | { readonly is: 'stuck' }
   /** It has ended: nothing more is to run. */
   | { readonly is: 'over'; readonly phase: 'Succeeded' | 'Failed'; readonly reason?: string }
   | {
@@ -23,7 +30,7 @@ export type Verdict =
 /** A container that is to run, and does not. */
 export interface ToStart {
   readonly name: string;
-  /** The attempt that has exited; absent when there was none in this sandbox, or it never ran. */
+  /** The newest attempt that has exited; absent when there is none. */
   readonly last?: ContainerPast;
 }
 
@@ -32,21 +39,24 @@ export interface ToStart {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-export function verdictOf(pod: Pod, scene: Pick<Scene, 'nowMs' | 'history'>): Verdict {
-  const { nowMs, history } = scene;
+export function verdictOf(pod: Pod, { nowMs, history }: Pick<Scene, 'nowMs' | 'history'>): Verdict {
   const { machine, epochMs } = history;
-  const { activeDeadlineSeconds: deadline } = pod.spec;
-  const { startTime } = pod.status;
-  if (
-    deadline !== undefined &&
-    startTime &&
-    nowMs + epochMs > Date.parse(startTime) + deadline * 1_000 + 1_000
-  ) {
-    const over = withoutDeadline(pod, machine, nowMs);
-    return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: 'DeadlineExceeded' };
-  }
-  return withoutDeadline(pod, machine, nowMs);
+  const { activeDeadlineSeconds: seconds } = pod.spec;
+  const { startTime, reason } = pod.status;
+  const verdict = withoutDeadline(pod, machine, nowMs);
+  if (seconds === undefined || !startTime) return verdict;
+  const deadlineMs = Date.parse(startTime) - epochMs + seconds * 1_000;
+  if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return verdict;
+  // Its end may have been seen before its deadline was.
+  const isEnded = hasEnded(pod) && reason !== DEADLINE_EXCEEDED;
+  const over = isEnded ? verdict : withoutDeadline(pod, machine, deadlineMs);
+  return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: DEADLINE_EXCEEDED };
 }
+
+const DEADLINE_EXCEEDED = 'DeadlineExceeded';
+
+/** A kubelet looks at deadlines once a second, and the API knows no parts of seconds. */
+const NOTICED_WITHIN_MS = 3_000;
 
 function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict {
   const { uid } = pod.metadata;
@@ -56,10 +66,17 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
   const newestIn = (name: string): ContainerPast | undefined =>
     machine.attempts(uid, name).findLast((each) => each.sandboxId === sandbox.id && each.createdMs <= nowMs);
   const toStart: ToStart[] = [];
+  /** Also in an older sandbox: what crashed there has to wait here, too. */
+  const startOf = ({ name }: core.Container): ToStart => {
+    const last = machine
+      .attempts(uid, name)
+      .findLast((each) => hasExited(each, nowMs) && each.removedMs > nowMs);
+    return last ? { name, last } : { name };
+  };
   for (const init of initsOf(pod)) {
     const last = newestIn(init.name);
     if (isSidecar(init)) {
-      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init, last, nowMs));
+      if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init));
       if (!last || last.startedMs > nowMs) return { ...underWay, initialized: false, toStart };
       continue;
     }
@@ -68,7 +85,7 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       if (last.exitCode === 0) continue;
       if (!isRestarted(init, pod, exitCodeOf(last))) return { is: 'over', phase: 'Failed' };
     }
-    return { ...underWay, initialized: false, toStart: [...toStart, startOf(init, last, nowMs)] };
+    return { ...underWay, initialized: false, toStart: [...toStart, startOf(init)] };
   }
   const standing = pod.spec.containers.map((spec) => ({ spec, last: newestIn(spec.name) }));
   const isOver = ({
@@ -94,9 +111,9 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       ...toStart,
       ...standing
         .filter((each) => !isOver(each) && !(each.last && runsAt(each.last, nowMs)))
-        .map(({ spec, last }) => startOf(spec, last, nowMs)),
+        .map(({ spec }) => startOf(spec)),
     ],
-    toReplace: running.flatMap(({ spec, last }) => (last.image.endsWith(spec.image ?? '') ? [] : [last])),
+    toReplace: running.flatMap(({ spec, last }) => (last.image === spec.image ? [] : [last])),
   };
 }
 
@@ -106,12 +123,19 @@ function withoutSandbox(pod: Pod, machine: MachinePast, nowMs: number): Verdict 
   const isThere = machine.of(uid).some(({ createdMs, removedMs }) => createdMs <= nowMs && removedMs > nowMs);
   const hadOne = machine.sandboxes.some((each) => each.uid === uid && each.readyMs <= nowMs);
   const over = { is: 'over', phase: phaseOf(pod, machine, nowMs) } as const;
-  if (pod.spec.restartPolicy === 'Never' && hadOne && isThere) return over;
-  const isDoneFor = (spec: core.Container): boolean => {
-    const last = machine.newest(uid, spec.name, nowMs);
-    const policy = spec.restartPolicy ?? pod.spec.restartPolicy;
-    return policy === 'OnFailure' && last !== undefined && hasExited(last, nowMs) && last.exitCode === 0;
+  const hasEndedBy = ({ name }: core.Container, ends: (code: number) => boolean): boolean => {
+    const last = machine.newest(uid, name, nowMs);
+    return last !== undefined && hasExited(last, nowMs) && ends(exitCodeOf(last));
   };
+  if (pod.spec.restartPolicy === 'Never' && hadOne && isThere) {
+    const isOver = pod.spec.containers.every((spec) =>
+      hasEndedBy(spec, (code) => !isRestarted(spec, pod, code)),
+    );
+    const hasFailed = initsOf(pod).some((spec) => !isSidecar(spec) && hasEndedBy(spec, (code) => code !== 0));
+    return hasFailed ? { is: 'over', phase: 'Failed' } : isOver ? over : { is: 'stuck' };
+  }
+  const isDoneFor = (spec: core.Container): boolean =>
+    (spec.restartPolicy ?? pod.spec.restartPolicy) === 'OnFailure' && hasEndedBy(spec, (code) => code === 0);
   return pod.spec.containers.every(isDoneFor) ? over : { is: 'without a sandbox' };
 }
 
@@ -129,10 +153,6 @@ function phaseOf({ spec, metadata }: Pod, machine: MachinePast, nowMs: number): 
     return last && hasExited(last, nowMs) ? exitCodeOf(last) : 1;
   });
   return codes.every((code) => code === 0) ? 'Succeeded' : 'Failed';
-}
-
-function startOf({ name }: core.Container, last: ContainerPast | undefined, nowMs: number): ToStart {
-  return last && hasExited(last, nowMs) ? { name, last } : { name };
 }
 
 /** Has it run, and exited by then? */

@@ -3,6 +3,7 @@ import { nodes, pods } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Components, NodeComponent } from '../../contracts/component.ts';
+import type { LocalImage } from '../../node/images/index.ts';
 import type { Machine } from '../../node/machine.ts';
 import { Registry } from '../../node/registry/index.ts';
 import type { TraceEntry } from '../../sim/index.ts';
@@ -14,7 +15,8 @@ import { Actors } from './actors.ts';
 import { isFinal, type Scene } from './dues.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { MachinePast } from './machine-past.ts';
-import { EXECUTABLE, imageNames, imageSource, Programs } from './programs.ts';
+import { IMAGES } from './plans.ts';
+import { EXECUTABLE, imageSource, Programs } from './programs.ts';
 import { RuntimeRecorder } from './recording.ts';
 import { type Deed, type KubeletScenario, NODE, PROCESS, type Step } from './scenario.ts';
 
@@ -59,7 +61,7 @@ const noVolumes: ReturnType<NonNullable<Components['volumeManager']>> = {
   waitForUnmount: async () => {},
   mountsOf: async () => [],
   hasPossiblyMountedVolumesForPod: () => false,
-        volumesInUse: () => [],
+  volumesInUse: () => [],
 };
 
 /** Everything of one life. */
@@ -72,6 +74,8 @@ class World {
   #requests!: RequestRecorder;
   #calls!: RuntimeRecorder;
   #kubelet: Process | undefined;
+  /** What specs call the images that the runtime knows by these names. */
+  readonly #names = new Map<string, string>();
 
   constructor(scenario: KubeletScenario) {
     this.#scenario = scenario;
@@ -94,7 +98,11 @@ class World {
       registry: new Registry(sim.clock),
       programs: { [EXECUTABLE]: this.#programs.program },
     });
-    for (const name of imageNames) this.#machine.images.load(name, imageSource);
+    for (const name of IMAGES) {
+      this.#machine.images.load(name, imageSource(name));
+      const { id, repoDigests, repoTags } = this.#machine.images.resolve(name) as LocalImage;
+      for (const each of [id, ...repoDigests, ...repoTags]) this.#names.set(each, name);
+    }
     this.#actors = new Actors(cluster, this.#machine, this.#programs);
     this.#requests = new RequestRecorder(sim);
     this.#calls = new RuntimeRecorder(sim);
@@ -188,7 +196,7 @@ class World {
   ): KubeletHistory {
     const cluster = this.#cluster;
     const { journal, trace } = cluster;
-    const past = new MachinePast(this.#machine.history);
+    const past = new MachinePast(this.#machine.history, (image) => this.#names.get(image) ?? image);
     const { keys, plans, violentMs } = this.#actors;
     const started = new Map<string, string[]>();
     for (const { id, uid, name, startedMs } of past.containers) {

@@ -1,0 +1,244 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../api/objects.ts';
+import { CriError } from '../contracts/node/cri/index.ts';
+import { ImageError } from '../contracts/node/index.ts';
+import { findContainerStatus, formatPod } from './containers.ts';
+import { interruptible } from './interruptible.ts';
+import type { KubeletParts } from './kubelet-parts.ts';
+import { notesIn, podIn } from './labels.ts';
+import { messageOf } from './message-of.ts';
+import { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './paths.ts';
+import type { RuntimePodStatus } from './pod-status.ts';
+import { NetworkNotReady } from './pod-workers.ts';
+import { criId } from './runtime-pods.ts';
+import { type PodSyncResult, SyncError } from './sync-result.ts';
+
+/** A sandbox that is ready. */
+export interface ReadySandbox {
+  readonly id: string;
+  /** Its addresses; those of the node, if it is in the host's network. */
+  readonly ips: readonly string[];
+}
+
+/** One container of a pod that is known. */
+export interface ContainerOfPod {
+  readonly pod: Pod;
+  readonly container: core.Container;
+}
+
+/** The steps on the way of a pod that carry no idea of their own, each with what is told when it fails. */
+export class PodSteps {
+  readonly #parts: KubeletParts;
+
+  constructor(parts: KubeletParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws NetworkNotReady when the pod needs a network, and the node has none to give */
+  mustHaveNetwork(pod: Pod): void {
+    const { runtimeState, context } = this.#parts;
+    const errors = runtimeState.networkErrors();
+    if (errors.length === 0 || pod.spec.hostNetwork) return;
+    const message = `network is not ready: ${errors.join(', ')}`;
+    context.recorder.event(pod, 'Warning', 'NetworkNotReady', message);
+    throw new NetworkNotReady(message);
+  }
+
+  /**
+   * Makes the directory of the pod, and waits until its volumes are mounted.
+   *
+   * @throws Error with the names of those that are not; `signal.reason`
+   */
+  async mountVolumes(pod: Pod, signal: AbortSignal): Promise<void> {
+    const { volumes, context } = this.#parts;
+    await context.host.files.mkdirAll(podDirectory(pod.metadata.uid));
+    await interruptible(signal, volumes.waitForAttachAndMount(pod)).catch((error: unknown) => {
+      // That it has taken too long, the operations themselves have told of.
+      if (!signal.aborted && !messageOf(error).endsWith('context deadline exceeded')) {
+        const message = `Unable to attach or mount volumes: ${messageOf(error)}`;
+        context.recorder.event(pod, 'Warning', 'FailedMount', message);
+      }
+      throw error;
+    });
+  }
+
+  /**
+   * Makes a sandbox, and tells that the pod is ready to start containers.
+   *
+   * @param result takes that there is one, or why there is none; nothing if the pod is to end, for then none is missed
+   * @returns undefined when there is none
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod, kuberuntime_sandbox.go
+   * createPodSandbox
+   */
+  async createSandbox(pod: Pod, attempt: number, result: PodSyncResult): Promise<ReadySandbox | undefined> {
+    const { context, configs, workers } = this.#parts;
+    const { host, recorder } = context;
+    const config = configs.sandbox(pod, attempt);
+    const failed = (reason: string, what: string, error: unknown): undefined => {
+      if (workers.isTerminationRequested(pod.metadata.uid)) return;
+      recorder.event(pod, 'Warning', reason, `${what}: ${messageOf(error)}`);
+      result.add(
+        'CreatePodSandbox',
+        formatPod(pod),
+        new SyncError('CreatePodSandboxError', messageOf(error)),
+      );
+    };
+    let id: string;
+    try {
+      await host.files.mkdirAll(config.logDirectory);
+      id = await host.runtime.runPodSandbox(config);
+    } catch (error) {
+      return failed('FailedCreatePodSandBox', 'Failed to create pod sandbox', error);
+    }
+    result.add('CreatePodSandbox', formatPod(pod));
+    try {
+      const { ips = [] } = await host.runtime.podSandboxStatus(id);
+      this.#parts.onPodSandboxReady(pod);
+      return { id, ips: pod.spec.hostNetwork ? [host.ip] : ips };
+    } catch (error) {
+      return failed('FailedPodSandBoxStatus', 'Unable to get pod sandbox status', error);
+    }
+  }
+
+  /**
+   * How often the container was started before. Where the runtime has lost all that it had of it, the logs say so.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go calcRestartCountByLogDir
+   */
+  async nextRestartCount({ pod, container }: ContainerOfPod, podStatus: RuntimePodStatus): Promise<number> {
+    const before = findContainerStatus(podStatus, container.name);
+    if (before) return before.restartCount + 1;
+    const logs = `${podLogsDirectory(pod)}/${container.name}`;
+    const names = await this.#parts.context.host.files.readdir(logs).catch(() => []);
+    const counts = names.flatMap((name) => /^(\d+)\.log/.exec(name)?.[1] ?? []).map(Number);
+    return counts.length > 0 ? Math.max(...counts) + 1 : 0;
+  }
+
+  /**
+   * Tells that a container could not be started, and says so for its status.
+   *
+   * @param reason why it waits, as `waiting.reason` says it; an {@link ImageError} knows better
+   * @param id of the container, if it was made
+   */
+  startFailed({ pod, container }: ContainerOfPod, reason: string, error: unknown, id = ''): SyncError {
+    const message = error instanceof CriError ? error.desc : messageOf(error);
+    const why = error instanceof ImageError ? error.reason : reason;
+    // People know it by its name.
+    const said = error instanceof ImageError ? why : id ? message.replaceAll(id, container.name) : message;
+    this.#parts.containerEvent(pod, container.name, 'Warning', 'Failed', `Error: ${said}`);
+    return new SyncError(why, message);
+  }
+
+  /**
+   * Runs the `preStop` hook of a container, and waits for it no longer than `seconds`. That it fails is told, and is no reason
+   * not to stop.
+   *
+   * @param id as the runtime knows it
+   * @returns how many whole seconds it took
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go executePreStopHook
+   */
+  async preStop({ pod, container }: ContainerOfPod, id: string, seconds: number): Promise<number> {
+    const handler = container.lifecycle?.preStop;
+    if (!handler) return 0;
+    const { lifecycle, runtimePods, context } = this.#parts;
+    const { clock } = context;
+    const startedMs = clock.now();
+    const over = new AbortController();
+    const run = runtimePods
+      .containerID(id)
+      .then((containerID) => lifecycle.run({ pod, container, containerID, handler }))
+      .catch(() =>
+        this.#parts.containerEvent(pod, container.name, 'Warning', 'FailedPreStopHook', 'PreStopHook failed'),
+      );
+    await Promise.race([run, clock.sleep(seconds * 1_000, over.signal).catch(() => {})]);
+    over.abort();
+    return Math.floor((clock.now() - startedMs) / 1_000);
+  }
+
+  /**
+   * The spec of a container that runs. Without its pod, as much of it as the container itself carries: its hook, and its time.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go restoreSpecsFromContainerLabels
+   *
+   * @throws Error when its pod has none of that name; cri.CriError
+   */
+  async specOf(pod: Pod | undefined, id: string, name: string): Promise<ContainerOfPod> {
+    if (pod) {
+      const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
+      const container = [...containers, ...initContainers, ...ephemeralContainers].find(
+        (each) => each.name === name,
+      );
+      if (container) return { pod, container };
+      throw new Error(
+        `Failed to kill the container ${name}: the pod ${pod.metadata.name} has none of that name.`,
+      );
+    }
+    const { labels, annotations } = await this.#parts.context.host.runtime.containerStatus(id);
+    const { preStop, deletionGracePeriodSeconds, terminationGracePeriodSeconds } = notesIn(annotations);
+    const container: core.Container = { name, ...(preStop ? { lifecycle: { preStop } } : {}) };
+    const metadata = {
+      ...podIn(labels),
+      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
+    };
+    const spec = {
+      containers: [container],
+      ...(terminationGracePeriodSeconds === undefined ? {} : { terminationGracePeriodSeconds }),
+    };
+    return {
+      container,
+      pod: { apiVersion: 'v1', kind: 'Pod', metadata, spec, status: {} } as unknown as Pod,
+    };
+  }
+
+  /**
+   * Removes init containers, but of each name the newest `keep`.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go pruneInitContainersBeforeStart,
+   * purgeInitContainers
+   */
+  async removeInitContainers(
+    { spec }: Pod,
+    containerStatuses: RuntimePodStatus['containerStatuses'],
+    { keep }: { readonly keep: number },
+  ): Promise<void> {
+    for (const container of spec.initContainers ?? []) {
+      const own = containerStatuses.filter(({ name }) => name === container.name);
+      for (const { id } of own.slice(keep)) await this.#parts.removeContainer(criId(id));
+    }
+  }
+
+  /**
+   * Removes the directories of pods that nobody needs any more. What is mounted below one stays: it belongs to others.
+   *
+   * @param needed by uid
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs
+   */
+  async removeOrphanedDirectories(needed: ReadonlySet<string>): Promise<void> {
+    const { context, volumes } = this.#parts;
+    const { files } = context.host;
+    for (const uid of await files.readdir(PODS_DIRECTORY).catch(() => [])) {
+      if (needed.has(uid) || volumes.hasPossiblyMountedVolumesForPod(uid)) continue;
+      await files
+        .removeAll(`${PODS_DIRECTORY}/${uid}`)
+        .catch((error: unknown) => context.log(messageOf(error)));
+    }
+  }
+
+  /**
+   * Removes the logs of pods whose content may go.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go evictPodLogsDirectories
+   */
+  async removeOrphanedLogs(): Promise<void> {
+    const { context, workers } = this.#parts;
+    const { files } = context.host;
+    for (const name of await files.readdir(POD_LOGS_DIRECTORY).catch(() => [])) {
+      if (!workers.shouldPodContentBeRemoved(name.slice(name.lastIndexOf('_') + 1))) continue;
+      const path = `${POD_LOGS_DIRECTORY}/${name}`;
+      await files.removeAll(path).catch((error: unknown) => context.log(messageOf(error)));
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { events, leases, nodes } from '#harness';
+import { type NodeOptions, nodeWithKubelet } from './node.fixture.ts';
+
+const GIB = 1024 ** 3;
+
+const open = (machine: NodeOptions['machine'] = {}) => nodeWithKubelet({ machine });
+
+describe('A kubelet with its node', () => {
+  test('registers it, renews its lease, and runs pods', async () => {
+    const cluster = await open();
+    await cluster.create('web', {});
+    await cluster.runFor(30_000);
+    expect((await cluster.pod('web'))?.status.phase).toBe('Running');
+    const { status } = await cluster.admin.get(nodes, { name: 'node-1' });
+    expect(status.conditions?.at(-1)).toMatchObject({ type: 'Ready', status: 'True' });
+    const names = (status.images ?? []).flatMap((image) => image.names ?? []);
+    expect(names).toContain('docker.io/library/nginx:1.27');
+    const { spec } = await cluster.admin.get(leases, { namespace: 'kube-node-lease', name: 'node-1' });
+    expect(spec.holderIdentity).toBe('node-1');
+  });
+
+  test('is not ready when the runtime has been down for half a minute, and ready when it is there again', async () => {
+    const cluster = await open();
+    await cluster.runFor(20_000);
+    const ready = async () => {
+      const { status } = await cluster.admin.get(nodes, { name: 'node-1' });
+      const { status: is, message } = status.conditions?.at(-1) ?? {};
+      return [is, message];
+    };
+    cluster.host.stopRuntime();
+    await cluster.runFor(20_000);
+    expect(await ready()).toEqual(['True', 'kubelet is posting ready status']);
+    await cluster.runFor(30_000);
+    expect(await ready()).toEqual(['False', 'container runtime is down']);
+    cluster.host.startRuntime();
+    await cluster.runFor(20_000);
+    expect((await ready())[0]).toBe('True');
+  });
+
+  test('refuses a pod for which there is no room, and takes the next one', async () => {
+    const cluster = await open();
+    const asking = (cpu: string) => ({
+      containers: [{ name: 'main', image: 'nginx:1.27', resources: { requests: { cpu } } }],
+    });
+    await cluster.create('large', asking('3'));
+    await cluster.runFor(5_000);
+    await cluster.create('too-large', asking('2'));
+    await cluster.runFor(5_000);
+    await cluster.create('small', asking('1'));
+    await cluster.runFor(5_000);
+    const message = "Node didn't have enough resource: cpu, requested: 2000, used: 3000, capacity: 4000";
+    expect((await cluster.pod('too-large'))?.status).toMatchObject({
+      phase: 'Failed',
+      reason: 'OutOfcpu',
+      message: `Pod was rejected: ${message}`,
+    });
+    expect(await cluster.told('too-large')).toEqual([`Warning OutOfcpu ${message}`]);
+    expect((await cluster.pod('small'))?.status.phase).toBe('Running');
+  });
+
+  test('refuses nothing that runs when it starts again on a full node', async () => {
+    const cluster = await open();
+    const resources = { requests: { cpu: '2' } };
+    const full = { containers: [{ name: 'main', image: 'nginx:1.27', resources }] };
+    await cluster.create('b', full);
+    await cluster.create('c', full);
+    await cluster.runFor(5_000);
+    cluster.process.crash();
+    await cluster.create('a', full);
+    cluster.process.start();
+    await cluster.runFor(20_000);
+    const phases = ['a', 'b', 'c'].map(async (name) => (await cluster.pod(name))?.status.phase);
+    expect(await Promise.all(phases)).toEqual(['Failed', 'Running', 'Running']);
+  });
+
+  test('evicts the pod that uses most memory before the machine has none left', async () => {
+    const cluster = await open({ capacity: { memoryBytes: 2 * GIB } });
+    const stress = (bytes: string) => ({
+      terminationGracePeriodSeconds: 0,
+      containers: [
+        { name: 'main', image: 'polinux/stress', command: ['stress', '--vm', '1', '--vm-bytes', bytes] },
+      ],
+    });
+    await cluster.create('modest', stress('100M'));
+    await cluster.create('greedy', stress('1350M'));
+    await cluster.runFor(60_000);
+    const { status } = (await cluster.pod('greedy')) ?? {};
+    expect(status).toMatchObject({
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: expect.stringMatching(
+        /^The node was low on resource: memory\. Threshold quantity: 100Mi, available: /,
+      ),
+    });
+    expect(status?.conditions).toContainEqual(
+      expect.objectContaining({ type: 'DisruptionTarget', status: 'True', reason: 'TerminationByKubelet' }),
+    );
+    expect((await cluster.pod('modest'))?.status.phase).toBe('Running');
+    const node = await cluster.admin.get(nodes, { name: 'node-1' });
+    expect(node.status.conditions?.find(({ type }) => type === 'MemoryPressure')?.status).toBe('True');
+    const { items } = await cluster.admin.list(events);
+    expect(items.map(({ reason }) => reason)).toContain('EvictionThresholdMet');
+  });
+});

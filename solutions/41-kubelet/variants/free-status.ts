@@ -1,0 +1,142 @@
+import { type core, formatTime, type Pod, type ProbeManager, shouldRestart } from '#harness';
+import { type Found, ready, type Sight } from './free-sight.ts';
+
+/** What a loop knows of its pod besides what it sees. */
+export interface View {
+  readonly ip: string;
+  readonly nowMs: number;
+  readonly probes: ProbeManager;
+  /** `containerd` */
+  readonly runtimeName: string;
+  /** How it has ended, if it has. */
+  readonly over: Pick<Pod['status'], 'phase' | 'reason' | 'message'> | undefined;
+  /** Nothing of it runs any more. */
+  readonly stopped: boolean;
+  /** Why containers wait, by name. */
+  readonly waits: ReadonlyMap<string, core.ContainerStateWaiting>;
+}
+
+/** The status of a pod: what the API says already, and what is to be seen of it. */
+export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
+  const { ip, nowMs, probes, over, stopped } = view;
+  const now = formatTime(nowMs);
+  const { initContainers = [], containers } = pod.spec;
+  const toStatus = (spec: core.Container): core.ContainerStatus => containerStatus(pod, spec, sight, view);
+  const sandbox = ready(sight);
+  const inits = initContainers.map(toStatus);
+  const isInitialized = inits.every(({ state }) => state?.terminated?.exitCode === 0);
+  const withoutPhase = {
+    ...pod.status,
+    hostIP: ip,
+    hostIPs: [{ ip: ip }],
+    startTime: pod.status.startTime ?? now,
+    observedGeneration: pod.metadata.generation ?? 0,
+    ...(sandbox?.ips?.[0] ? { podIP: sandbox.ips[0], podIPs: sandbox.ips.map((ip) => ({ ip })) } : {}),
+    ...(inits.length > 0 ? { initContainerStatuses: inits } : {}),
+    containerStatuses: containers.map(toStatus).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+  const isUp = withoutPhase.containerStatuses.every(
+    ({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated,
+  );
+  const isStopping = over && !stopped;
+  const phase = over && !isStopping ? over.phase : isInitialized && isUp ? 'Running' : 'Pending';
+  const said = isStopping ? pod.status.phase : phase;
+  const status = probes.updatePodStatus(pod, {
+    ...withoutPhase,
+    ...(over && !isStopping ? over : {}),
+    ...(said ? { phase: said } : {}),
+  });
+  const isReady = !over && isInitialized && (status.containerStatuses ?? []).every(({ ready: up }) => up);
+  const conditions = [
+    ['PodReadyToStartContainers', sandbox !== undefined],
+    ['Initialized', isInitialized],
+    ['Ready', isReady],
+    ['ContainersReady', isReady],
+    ['PodScheduled', true],
+  ] as const;
+  const old = pod.status.conditions ?? [];
+  return {
+    ...status,
+    conditions: [
+      ...old.filter(({ type }) => !conditions.some(([ours]) => ours === type)),
+      ...conditions.map(([type, holds]): core.PodCondition => {
+        const value = holds ? 'True' : 'False';
+        const before = old.find((each) => each.type === type);
+        const lastTransitionTime =
+          before?.status === value && before.lastTransitionTime ? before.lastTransitionTime : now;
+        return {
+          type,
+          status: value,
+          lastProbeTime: null,
+          lastTransitionTime,
+          observedGeneration: pod.metadata.generation ?? 0,
+        };
+      }),
+    ],
+  };
+}
+
+function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: View): core.ContainerStatus {
+  const { over, waits, runtimeName } = view;
+  const hasInits = (pod.spec.initContainers ?? []).length > 0;
+  const [found, before] = sight.containers.filter((each) => each.metadata.name === spec.name);
+  const old = [...(pod.status.containerStatuses ?? []), ...(pod.status.initContainerStatuses ?? [])].find(
+    (each) => each.name === spec.name,
+  );
+  const base = {
+    name: spec.name,
+    image: spec.image ?? '',
+    imageID: found?.imageRef ?? '',
+    ready: false,
+    restartCount: found?.metadata.attempt ?? old?.restartCount ?? 0,
+    started: false,
+  };
+  if (!found) {
+    const waiting = waits.get(spec.name) ?? {
+      reason: hasInits ? 'PodInitializing' : 'ContainerCreating',
+    };
+    return { ...base, state: { waiting }, lastState: old?.lastState ?? {} };
+  }
+  const containerID = `${runtimeName}://${found.id}`;
+  const terminated = (each: Found): core.ContainerStateTerminated => ({
+    exitCode: each.exitCode,
+    reason: each.reason,
+    ...(each.message ? { message: each.message } : {}),
+    startedAt: formatTime(each.startedAtMs),
+    finishedAt: formatTime(each.finishedAtMs),
+    containerID: `${runtimeName}://${each.id}`,
+  });
+  const lastState =
+    before?.state === 'CONTAINER_EXITED' ? { terminated: terminated(before) } : (old?.lastState ?? {});
+  const isInit = pod.spec.initContainers?.includes(spec) ?? false;
+  switch (found.state) {
+    case 'CONTAINER_RUNNING':
+      return {
+        ...base,
+        containerID,
+        state: { running: { startedAt: formatTime(found.startedAtMs) } },
+        lastState,
+      };
+    case 'CONTAINER_EXITED': {
+      const waiting = waits.get(spec.name);
+      const goesOn =
+        waiting && !over && !pod.metadata.deletionTimestamp && shouldRestart(spec, pod.spec, found.exitCode);
+      if (goesOn)
+        return { ...base, containerID, state: { waiting }, lastState: { terminated: terminated(found) } };
+      return {
+        ...base,
+        containerID,
+        ready: isInit && found.exitCode === 0,
+        state: { terminated: terminated(found) },
+        lastState,
+      };
+    }
+    default:
+      return {
+        ...base,
+        containerID,
+        state: { waiting: waits.get(spec.name) ?? { reason: 'ContainerCreating' } },
+        lastState,
+      };
+  }
+}
