@@ -219,7 +219,7 @@ export function computeInitContainerActions(
  * nothing is started, if
  *
  * - the pod's policy is `Never`, this is not the first sandbox, and the runtime has any container of the pod; or
- * - no container has anything left to do, and one of them has been created, has run or runs.
+ * - no container has anything left to do.
  *
  * *It is good*, and the init containers have work to do: see {@link computeInitContainerActions}.
  *
