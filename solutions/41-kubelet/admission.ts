@@ -1,28 +1,12 @@
 import {
+  type AdmissionInput,
   framework,
-  isMirrorPod,
-  isStaticPod,
-  type New,
+  isCriticalPod,
   type Node,
   type NodePressure,
   type Pod,
   type PodRejection,
 } from '#harness';
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/scheduling/types.go SystemCriticalPriority */
-const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
-
-export function isCriticalPod(pod: Pod): boolean {
-  const { priority = 0 } = pod.spec;
-  return isStaticPod(pod) || isMirrorPod(pod) || priority >= SYSTEM_CRITICAL_PRIORITY;
-}
-
-export interface AdmissionInput {
-  /** With what it has for pods: `status.allocatable`. */
-  readonly node: Pick<New<Node>, 'metadata' | 'status'>;
-  readonly others: readonly Pod[];
-  readonly pressure: ReadonlySet<NodePressure>;
-}
 
 export function admitPod(pod: Pod, { node, others, pressure }: AdmissionInput): PodRejection | undefined {
   return refusedUnderPressure(pod, pressure) ?? refusedForResources(pod, node, others);

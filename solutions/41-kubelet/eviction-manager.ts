@@ -1,52 +1,21 @@
 import {
-  type Clock,
   type core,
   defaultEvictionHard,
+  type EvictionManagerOptions,
   type EvictionThreshold,
+  isCriticalPod,
+  localStorageMessage,
   type NodePressure,
   type NodeUsage,
   type Pod,
   resourceOf,
 } from '#harness';
-import { isCriticalPod } from './admission.ts';
-import {
-  evictionMessage,
-  localStorageMessage,
-  pressureOf,
-  rankForEviction,
-  thresholdsMet,
-} from './eviction.ts';
+import { evictionMessage, pressureOf, rankForEviction, thresholdsMet } from './eviction.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go immediateEvictionGracePeriodSeconds */
 const IMMEDIATE_GRACE_SECONDS = 1;
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/apis/config/v1beta1/defaults.go EvictionPressureTransitionPeriod */
 const TRANSITION_MS = 300_000;
-
-export interface Eviction {
-  readonly pod: Pod;
-  readonly graceSeconds: number;
-  readonly message: string;
-  /** Absent when it has only itself to blame. */
-  readonly condition?: core.PodCondition;
-}
-
-export interface EvictionManagerOptions {
-  readonly clock: Pick<Clock, 'now'>;
-  /** @defaultValue the kubelet's own, all hard */
-  readonly thresholds?: readonly EvictionThreshold[];
-  /** Of soft thresholds: the longest grace that a pod is given, in seconds. @defaultValue 0 */
-  readonly maxPodGracePeriodSeconds?: number;
-  /** Those of which something may run. */
-  readonly activePods: () => readonly Pod[];
-  /** Looks at the node. */
-  readonly observe: (pods: readonly Pod[]) => Promise<NodeUsage>;
-  /** Frees what of the disk no pod needs: dead containers, unused images. */
-  readonly reclaim: () => Promise<void>;
-  /** Ends a pod, and resolves when nothing of it runs. */
-  readonly evict: (eviction: Eviction) => Promise<void>;
-  /** Tells of the node: reason and message of a Warning. */
-  readonly warn: (reason: string, message: string) => void;
-}
 
 export class EvictionManager {
   readonly #options: EvictionManagerOptions;

@@ -1,11 +1,12 @@
 import {
+  type EvictionGrounds,
   type EvictionSignal,
   type EvictionThreshold,
+  formatAmount,
   framework,
   type NodePressure,
   type Pod,
   type PodUsage,
-  Quantity,
   resourceOf,
   type SignalObservations,
   thresholdQuantity,
@@ -13,8 +14,6 @@ import {
 
 type Resource = ReturnType<typeof resourceOf>;
 type Usages = ReadonlyMap<string, PodUsage>;
-
-const NANOS = 1_000_000_000n;
 
 export function thresholdsMet(
   thresholds: readonly EvictionThreshold[],
@@ -68,22 +67,14 @@ function rankOf(resource: Resource, pod: Pod, usage: PodUsage | undefined) {
 export function evictionMessage(
   resource: Resource,
   pod: Pod,
-  {
-    usages,
-    thresholds,
-    observations,
-  }: {
-    readonly usages: Usages;
-    readonly thresholds: readonly EvictionThreshold[];
-    readonly observations: SignalObservations;
-  },
+  { usages, thresholds, observations }: EvictionGrounds,
 ): string {
   const parts = [`The node was low on resource: ${resource}. `];
   const threshold = thresholds.find(({ signal }) => resourceOf(signal) === resource);
   const observed = threshold && observations[threshold.signal];
   if (threshold && observed) {
-    const quantity = print(resource, thresholdQuantity(threshold.value, observed.capacity));
-    parts.push(`Threshold quantity: ${quantity}, available: ${print(resource, observed.available)}. `);
+    const quantity = formatAmount(resource, thresholdQuantity(threshold.value, observed.capacity));
+    parts.push(`Threshold quantity: ${quantity}, available: ${formatAmount(resource, observed.available)}. `);
   }
   const usage = usages.get(pod.metadata.uid);
   const containers = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
@@ -95,43 +86,8 @@ export function evictionMessage(
     const requested = framework.parseResources({ [resource]: request });
     if (used <= (resource === 'memory' ? requested.memory : requested.ephemeralStorage)) continue;
     parts.push(
-      `Container ${name} was using ${print(resource, used)}, request is ${request}, has larger consumption of ${resource}. `,
+      `Container ${name} was using ${formatAmount(resource, used)}, request is ${request}, has larger consumption of ${resource}. `,
     );
   }
   return parts.join('');
-}
-
-function print(resource: Resource, amount: number): string {
-  const format = resource === 'memory' || resource === 'ephemeral-storage' ? 'BinarySI' : 'DecimalSI';
-  return new Quantity(BigInt(amount) * NANOS, format).toString();
-}
-
-/** What pods have taken of their own limits on the node's disk; undefined when none has taken too much. */
-export function localStorageMessage(pod: Pod, usage: PodUsage): string | undefined {
-  for (const { name, emptyDir } of pod.spec.volumes ?? []) {
-    const { sizeLimit } = emptyDir ?? {};
-    const limit = bytes(sizeLimit);
-    if (limit > 0 && (usage.emptyDirBytes.get(name) ?? 0) > limit) {
-      return `Usage of EmptyDir volume "${name}" exceeds the limit "${sizeLimit}". `;
-    }
-  }
-  const limits = pod.spec.containers.map(({ name, resources }) => ({
-    name,
-    text: resources?.limits?.['ephemeral-storage'],
-  }));
-  const all = limits.reduce((sum, { text }) => sum + bytes(text), 0);
-  if (all > 0 && usage.diskBytes > all) {
-    return `Pod ephemeral local storage usage exceeds the total limit of containers ${print('ephemeral-storage', all)}. `;
-  }
-  for (const { name, text } of limits) {
-    const used = usage.containers.find((each) => each.name === name)?.diskBytes ?? 0;
-    if (bytes(text) > 0 && used > bytes(text)) {
-      return `Container ${name} exceeded its local ephemeral storage limit "${text}". `;
-    }
-  }
-  return undefined;
-}
-
-function bytes(text: string | number | undefined): number {
-  return text === undefined ? 0 : framework.parseResources({ memory: text }).memory;
 }

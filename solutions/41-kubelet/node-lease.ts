@@ -1,11 +1,10 @@
 import {
-  type Client,
-  type Clock,
   formatMicroTime,
   isNotFound,
   type Lease,
   leases,
   type Node,
+  type NodeLeaseOptions,
   nodes,
 } from '#harness';
 
@@ -16,11 +15,11 @@ const LEASE_DURATION_SECONDS = 40;
 const TRIES = 5;
 
 export class NodeLease {
-  readonly #options: { readonly node: string; readonly client: Client; readonly clock: Clock };
+  readonly #options: NodeLeaseOptions;
   /** As this kubelet has written it last. */
   #latest: Lease | undefined;
 
-  constructor(options: { readonly node: string; readonly client: Client; readonly clock: Clock }) {
+  constructor(options: NodeLeaseOptions) {
     this.#options = options;
   }
 

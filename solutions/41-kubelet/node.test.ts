@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type core, events, isNotFound, leases, type Node, nodes } from '#harness';
-import { computeNodeStatus, initialNode, NodeLease, nodeStatusHasChanged } from './kubelet.ts';
-import { clusterWithNode, image, machine, observed } from './observed-node.fixture.ts';
+import {
+  type core,
+  describeNode,
+  events,
+  isNotFound,
+  leases,
+  type Node,
+  type NodeObservation,
+  nodes,
+} from '#harness';
+import { computeNodeConditions, NodeLease, nodeStatusHasChanged } from './kubelet.ts';
+import { clusterWithNode, image, observed } from './observed-node.fixture.ts';
 
 const conditionOf = ({ conditions = [] }: core.NodeStatus, type: string) =>
   conditions.find((condition) => condition.type === type);
@@ -9,45 +18,16 @@ const readyOf = (status: core.NodeStatus) => {
   const { status: is, reason, message } = conditionOf(status, 'Ready') ?? {};
   return [is, reason, message];
 };
+/** The whole status, and what became otherwise. */
+function computeNodeStatus(old: core.NodeStatus | undefined, observation: NodeObservation) {
+  const { conditions, transitions } = computeNodeConditions(old, observation);
+  const status: core.NodeStatus = { ...describeNode(old, observation), conditions: [...conditions] };
+  return { status, transitions };
+}
 const fresh = computeNodeStatus(undefined, observed()).status;
 
 describe('Level 11 ★ · The node', () => {
-  describe('computeNodeStatus', () => {
-    test('says what the machine has, and keeps some of it from pods', () => {
-      expect(fresh.capacity).toEqual({
-        cpu: '4',
-        memory: '16Gi',
-        'ephemeral-storage': '100Gi',
-        pods: '110',
-      });
-      // Without what would put the node under pressure: 100Mi of memory, a tenth of the disk.
-      expect(fresh.allocatable).toEqual({
-        cpu: '4',
-        memory: '16284Mi',
-        'ephemeral-storage': '90Gi',
-        pods: '110',
-      });
-    });
-
-    test('says where the node is and what runs on it', () => {
-      expect(fresh).toMatchObject({
-        addresses: [
-          { type: 'InternalIP', address: '192.168.0.1' },
-          { type: 'Hostname', address: 'node-1' },
-        ],
-        daemonEndpoints: { kubeletEndpoint: { Port: 10250 } },
-        nodeInfo: {
-          bootID: 'boot-1',
-          containerRuntimeVersion: 'containerd://2.3.3',
-          kernelVersion: '6.12.0',
-          kubeletVersion: 'v1.36.3',
-          operatingSystem: 'linux',
-          architecture: 'amd64',
-          osImage: 'Debian GNU/Linux 13 (trixie)',
-        },
-      });
-    });
-
+  describe('computeNodeConditions', () => {
     test('has four conditions, of which Ready is the last', () => {
       const told = (fresh.conditions ?? []).map(({ type, status, reason, message }) => [
         type,
@@ -145,26 +125,11 @@ describe('Level 11 ★ · The node', () => {
       expect(nodeStatusHasChanged(before, status)).toBe(false);
     });
 
-    test('keeps what it knows of a machine and a runtime that do not answer', () => {
-      const silent = observed({ machine: undefined, runtime: undefined, images: undefined });
-      expect(nodeStatusHasChanged(fresh, computeNodeStatus(fresh, silent).status)).toBe(false);
-    });
-
     test('is not ready without knowing what the machine has', () => {
       const { status } = computeNodeStatus(undefined, observed({ machine: undefined }));
       expect(readyOf(status)[2]).toBe(
         'missing node capacity for resources: cpu, memory, pods, ephemeral-storage',
       );
-    });
-
-    test('lists the fifty largest images, the largest first, digests before tags', () => {
-      const images = Array.from({ length: 60 }, (_, i) => image(`image-${i}`, i));
-      const { status } = computeNodeStatus(undefined, observed({ images }));
-      expect(status.images).toHaveLength(50);
-      expect(status.images?.[0]).toEqual({
-        names: ['docker.io/library/image-59@sha256:image-59', 'docker.io/library/image-59:1'],
-        sizeBytes: 59,
-      });
     });
   });
 
@@ -185,19 +150,6 @@ describe('Level 11 ★ · The node', () => {
         nodeStatusHasChanged(fresh, pulled),
       ]).toEqual([true, true, true]);
     });
-  });
-
-  test('initialNode has the labels by which pods choose nodes', () => {
-    const { metadata, status } = initialNode(observed());
-    expect(metadata).toMatchObject({
-      name: 'node-1',
-      labels: {
-        'kubernetes.io/hostname': 'node-1',
-        'kubernetes.io/os': 'linux',
-        'kubernetes.io/arch': 'amd64',
-      },
-    });
-    expect(status.capacity).toMatchObject({ cpu: String(machine.cpus) });
   });
 
   describe('NodeLease', () => {

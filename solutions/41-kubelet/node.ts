@@ -1,14 +1,17 @@
 import {
+  type core,
+  describeNode,
   isAlreadyExists,
   type Node,
   type NodeComponentContext,
   type NodeObservation,
   type NodeSources,
+  nodeDescription,
   nodes,
   observeNode,
 } from '#harness';
+import { computeNodeConditions, nodeStatusHasChanged } from './node-conditions.ts';
 import { NodeLease, unlessGone } from './node-lease.ts';
-import { computeNodeStatus, initialNode, nodeStatusHasChanged } from './node-status.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go nodeStatusUpdateRetry, maxWaitForContainerRuntime */
 const UPDATE_TRIES = 5;
@@ -89,16 +92,15 @@ class NodeReporter {
   async #tryRegister(): Promise<void> {
     const { client, node } = this.#context;
     const observation = await this.#observe();
-    const initial = initialNode(observation);
+    const metadata = nodeDescription(node);
+    const { status, transitions } = statusOf(undefined, observation);
     try {
-      const created = await client.create(nodes, initial);
-      this.#tell(created, observation, computeNodeStatus(undefined, observation).transitions);
+      const created = await client.create(nodes, { metadata, spec: {}, status });
+      this.#tell(created, observation, transitions);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const { labels } = (await client.get(nodes, { name: node })).metadata;
-      const missing = Object.entries(initial.metadata.labels ?? {}).filter(
-        ([name, value]) => labels?.[name] !== value,
-      );
+      const missing = Object.entries(metadata.labels).filter(([name, value]) => labels?.[name] !== value);
       if (missing.length === 0) return;
       const body = { metadata: { labels: Object.fromEntries(missing) } };
       await client.patch(nodes, { name: node }, { type: 'strategic', body });
@@ -110,7 +112,7 @@ class NodeReporter {
     const found = await unlessGone(client.get(nodes, { name: node }));
     if (!found) return;
     const observation = await this.#observe();
-    const { status, transitions } = computeNodeStatus(found.status, observation);
+    const { status, transitions } = statusOf(found.status, observation);
     const changed = nodeStatusHasChanged(found.status, status);
     const due = clock.now() - this.#reportedMs >= REPORT_MS + this.#delayMs;
     if (!changed && !due) return;
@@ -140,4 +142,10 @@ class NodeReporter {
     const { node, host, clock } = this.#context;
     return observeNode({ node, host, nowMs: () => clock.now() }, this.#sources);
   }
+}
+
+function statusOf(old: core.NodeStatus | undefined, observation: NodeObservation) {
+  const { conditions, transitions } = computeNodeConditions(old, observation);
+  const status: core.NodeStatus = { ...describeNode(old, observation), conditions: [...conditions] };
+  return { status, transitions };
 }

@@ -1,11 +1,23 @@
 /** What the parts of a kubelet that are about its node are given: what they look at, and in which terms. */
+export { newNodeAgent } from './kubelet-node.ts';
 export type { NodeAgent, PodRejection } from './node-agent.ts';
+export { describeNode, type NodeDescription, nodeDescription } from './node-description.ts';
 export {
   type NodeObservation,
   type NodePressure,
   type NodeSources,
   observeNode,
 } from './node-observation.ts';
+export type {
+  AdmissionInput,
+  Eviction,
+  EvictionGrounds,
+  EvictionManagerOptions,
+  NodeConditions,
+  NodeLeaseOptions,
+  NodeParts,
+} from './node-parts.ts';
+export { formatAmount, isCriticalPod, localStorageMessage } from './pod-limits.ts';
 export { type ContainerUsage, type NodeUsage, observeUsage, type PodUsage } from './pod-usage.ts';
 export {
   defaultEvictionHard,
