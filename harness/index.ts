@@ -204,6 +204,7 @@ export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
 export { messageOf } from './kubelet/message-of.ts';
+export { deleteMirrorPod, newMirrorPod } from './kubelet/mirror-pod.ts';
 export {
   type AdmissionInput,
   type ContainerUsage,
