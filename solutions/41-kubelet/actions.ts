@@ -56,14 +56,12 @@ function computeNewSandboxActions(
   const { initContainers = [], containers, restartPolicy } = pod.spec;
   // Nothing that ran is run again. If nothing ever ran, the sandbox alone has failed, and is tried again.
   if (restartPolicy === 'Never' && attempt !== 0 && podStatus.containerStatuses.length > 0) return {};
-  const statuses = containers.map(({ name }) => findContainerStatus(podStatus, name));
-  const containersToStart = [...containers.keys()].filter((i) => {
-    const { state, exitCode } = statuses[i] ?? {};
-    const policy = containers[i]?.restartPolicy ?? restartPolicy;
-    return !(policy === 'OnFailure' && state === 'exited' && exitCode === 0);
+  const containersToStart = containers.flatMap((container, i) => {
+    const { state, exitCode } = findContainerStatus(podStatus, container.name) ?? {};
+    const policy = container.restartPolicy ?? restartPolicy;
+    return policy === 'OnFailure' && state === 'exited' && exitCode === 0 ? [] : [i];
   });
-  const hasBegun = statuses.some((status) => status !== undefined && status.state !== 'unknown');
-  if (containersToStart.length === 0 && hasBegun) return {};
+  if (containersToStart.length === 0) return {};
   return initContainers.length > 0
     ? { createSandbox: true, initContainersToStart: [0] }
     : { createSandbox: true, containersToStart };

@@ -5,7 +5,11 @@ import { podWith, refusal } from './pods.fixture.ts';
 import { newVolumeManager } from './volume-manager.ts';
 
 const key = (name: string) => ({ namespace: 'default', name });
-const open = () => VolumeNode.create(newVolumeManager);
+const open = async () => {
+  const node = await VolumeNode.create(newVolumeManager);
+  node.run();
+  return node;
+};
 const IN_USE = `kubernetes.io/csi/${STAGING_DRIVER}^disk-1`;
 
 /** A claim, and the volume that it is bound to. */

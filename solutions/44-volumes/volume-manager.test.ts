@@ -5,7 +5,11 @@ import { podWith, refusal } from './pods.fixture.ts';
 import { newVolumeManager } from './volume-manager.ts';
 
 const key = (name: string) => ({ namespace: 'default', name });
-const open = () => VolumeNode.create(newVolumeManager);
+const open = async () => {
+  const node = await VolumeNode.create(newVolumeManager);
+  node.run();
+  return node;
+};
 
 /** What people are told about the pods. */
 async function told({ cluster }: VolumeNode): Promise<readonly string[]> {

@@ -1,4 +1,6 @@
-/** The laws of volumes, and the node that they look at. */
+/** The door of this folder, for the tests: `#laws/44-volumes`. */
+export type { VolumeHistory } from './history.ts';
+export * as volumeLaws from './laws.ts';
 export {
   NODE,
   PLAIN_DRIVER,
@@ -7,3 +9,5 @@ export {
   VolumeNode,
   type VolumeNodeOptions,
 } from './node.ts';
+export { scenarios as volumeScenarios, type VolumeScenario } from './scenario.ts';
+export { runVolumes } from './world.ts';

@@ -6,6 +6,7 @@ import type { NewVolumeManager, VolumeManager } from '../../contracts/node/index
 import { CsiStorage, createCsiDriver } from '../../node/csi/index.ts';
 import type { ContainerFiles } from '../../node/files/index.ts';
 import type { Machine } from '../../node/machine.ts';
+import type { MiniKubeletOptions } from './mini-kubelet.ts';
 
 /** The node of these lives, and the process on it. */
 export const NODE = 'node-1';
@@ -18,7 +19,6 @@ export const PLAIN_DRIVER = 'shares.example.com';
 /** A container that runs: it lives on when the kubelet dies. */
 export interface RunningContainer {
   readonly name: string;
-  readonly startedMs: number;
   readonly files: ContainerFiles;
 }
 
@@ -28,7 +28,7 @@ export interface VolumeNodeOptions {
   readonly schedule?: readonly number[];
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** Called as the kubelet, each time it starts, with its volume manager: what it does with it. @defaultValue nothing */
-  readonly kubelet?: (node: VolumeNode, manager: VolumeManager, signal: AbortSignal) => void;
+  readonly kubelet?: (kubelet: Pick<MiniKubeletOptions, 'manager' | 'clock' | 'signal'>) => void;
 }
 
 /**
@@ -57,20 +57,21 @@ export class VolumeNode implements AsyncDisposable {
     csi.set(PLAIN_DRIVER, createCsiDriver({ files, storage, stages: false }));
   }
 
+  /** @param newVolumeManager what is put to the test */
   static async create(
     newVolumeManager: NewVolumeManager,
     { kubelet: act = () => {}, ...options }: VolumeNodeOptions = {},
   ): Promise<VolumeNode> {
     let node: VolumeNode;
     const kubelet: NodeComponent = async (context) => {
-      const { signal } = context;
+      const { clock, signal } = context;
       const manager = context.newVolumeManager({
         desiredPods: () => [...node.pods.values()],
         couldHaveRunningContainers: (uid) => (node.containers.get(uid)?.length ?? 0) > 0,
         statusOf: (uid) => node.pods.get(uid)?.status,
       });
       node.#manager = manager;
-      act(node, manager, signal);
+      act({ manager, clock, signal });
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     };
     const cluster = await createCluster({
@@ -78,8 +79,14 @@ export class VolumeNode implements AsyncDisposable {
       components: { kubelet, volumeManager: newVolumeManager },
     });
     node = new VolumeNode(cluster);
-    [node.#kubelet] = cluster.runOnNode(NODE, 'kubelet');
     return node;
+  }
+
+  /** Runs the kubelet. */
+  run(): Process {
+    const [kubelet] = this.cluster.runOnNode(NODE, 'kubelet');
+    this.#kubelet = kubelet;
+    return this.kubelet;
   }
 
   /** That of the kubelet which runs, or ran last. */
@@ -87,6 +94,10 @@ export class VolumeNode implements AsyncDisposable {
     if (!this.#manager)
       throw new Error(`Failed to find the volume manager of ${NODE}: let the cluster run first.`);
     return this.#manager;
+  }
+
+  get hasManager(): boolean {
+    return this.#manager !== undefined;
   }
 
   get kubelet(): Process {
@@ -107,17 +118,25 @@ export class VolumeNode implements AsyncDisposable {
 
   /** Makes a container anew, as after it has died. */
   async startContainer(pod: Pod, name: string, manager = this.manager): Promise<void> {
-    const { uid } = pod.metadata;
+    const files = await this.prepareContainer(pod, name, manager);
+    this.runContainer(pod, name, files());
+  }
+
+  /** Asks for what a container mounts. @returns what makes its files */
+  async prepareContainer(pod: Pod, name: string, manager: VolumeManager): Promise<() => ContainerFiles> {
     const container = pod.spec.containers.find((each) => each.name === name);
-    if (!container)
+    if (!container) {
       throw new Error(`Failed to start ${name}: the pod ${pod.metadata.name} has no such container.`);
+    }
     const mounts = await manager.mountsOf(pod, container);
-    for (const { hostPath } of mounts) await this.machine.files.stat(hostPath);
-    const files = this.machine.files.view(mounts);
+    return () => this.machine.files.view(mounts);
+  }
+
+  /** A container runs, in place of the one of this name before it. */
+  runContainer({ metadata: { uid } }: Pod, name: string, files: ContainerFiles): void {
     const others = this.containers.get(uid) ?? [];
-    others.filter((each) => each.name === name).forEach((each) => void each.files.remove());
-    const running = { name, startedMs: this.cluster.sim.elapsedMs, files };
-    this.containers.set(uid, [...others.filter((each) => each.name !== name), running]);
+    for (const each of others) if (each.name === name) each.files.remove();
+    this.containers.set(uid, [...others.filter((each) => each.name !== name), { name, files }]);
   }
 
   /** All containers of a pod end. */

@@ -63,7 +63,7 @@ class Driver implements CsiNode {
     if (isEphemeral(volumeId) && !this.#storage.disk(volumeId)) this.#storage.create(volumeId);
     const source = this.#stages && !isEphemeral(volumeId) ? stagingTargetPath : this.#attach(volumeId);
     if (source === stagingTargetPath && !(await this.#isMounted(stagingTargetPath))) {
-      throw rpcError('FailedPrecondition', `volume ${volumeId} is not staged at "${stagingTargetPath}"`);
+      throw new RpcError('FailedPrecondition', `volume ${volumeId} is not staged at "${stagingTargetPath}"`);
     }
     if (await this.#isMounted(targetPath)) return;
     await this.#files.mkdirAll(targetPath);
@@ -80,7 +80,10 @@ class Driver implements CsiNode {
     const mounts = await this.#files.mounts();
     const published = mounts.find(({ source, target }) => source === stagingTargetPath && target !== source);
     if (published) {
-      throw rpcError('FailedPrecondition', `volume ${volumeId} is still published at "${published.target}"`);
+      throw new RpcError(
+        'FailedPrecondition',
+        `volume ${volumeId} is still published at "${published.target}"`,
+      );
     }
     await this.#files.unmount(stagingTargetPath);
     this.#files.detach(deviceOf(volumeId));
@@ -89,7 +92,7 @@ class Driver implements CsiNode {
   /** Gives the machine the volume as a device. */
   #attach(volumeId: string): string {
     const disk = this.#storage.disk(volumeId);
-    if (!disk) throw rpcError('NotFound', `volume ${volumeId} does not exist`);
+    if (!disk) throw new RpcError('NotFound', `volume ${volumeId} does not exist`);
     this.#files.attach(deviceOf(volumeId), disk);
     return deviceOf(volumeId);
   }
@@ -102,7 +105,13 @@ class Driver implements CsiNode {
 const deviceOf = (volumeId: string): string => `/dev/disk/by-id/${volumeId}`;
 const isEphemeral = (volumeId: string): boolean => volumeId.startsWith('csi-');
 
-/** As gRPC's clients print it. */
-function rpcError(code: string, description: string): Error {
-  return new Error(`rpc error: code = ${code} desc = ${description}`);
+/** What a driver refuses, as gRPC's clients print it. */
+class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: string;
+
+  constructor(code: string, description: string) {
+    super(`rpc error: code = ${code} desc = ${description}`);
+    this.code = code;
+  }
 }

@@ -29,6 +29,7 @@ export class Files implements FileSystem {
   readonly #namespace: Namespace;
   readonly #devices: FilesOptions['devices'];
   readonly #onMount: FilesOptions['onMount'];
+  #changes = 0;
 
   constructor({ namespace, devices, onMount }: FilesOptions) {
     this.#namespace = namespace;
@@ -36,8 +37,30 @@ export class Files implements FileSystem {
     this.#onMount = onMount;
   }
 
+  /** How often something was asked to change: what was seen is still so as long as this has not moved. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** What a file says now, for those that look from outside of the simulation; undefined when there is none. */
+  peek(path: string): string | undefined {
+    const node = this.#endingIfThere(path, { follow: true })?.place?.node;
+    return node?.type === 'file' ? decoder.decode(node.bytes) : undefined;
+  }
+
+  /** The names in a directory now, sorted; none when there is no such directory. */
+  peekNames(path: string): readonly string[] {
+    const node = this.#endingIfThere(path, { follow: true })?.place?.node;
+    return node?.type === 'directory' ? [...node.entries.keys()].sort() : [];
+  }
+
+  /** What is mounted now, in the order in which it was. */
+  get mountPoints(): readonly MountPoint[] {
+    return this.#namespace.mounts.map(({ point }) => point);
+  }
+
   async mkdirAll(path: string, mode = 0o755): Promise<void> {
-    attempt(`mkdir ${path}`, () => {
+    this.#attempt(`mkdir ${path}`, () => {
       let at = this.#namespace.resolve('/');
       for (const name of path.split('/').filter(Boolean)) {
         const next = this.#stepInto(at, name);
@@ -51,7 +74,7 @@ export class Files implements FileSystem {
     const { mode = 0o644, exclusive = false, append = false } = options;
     // A copy: what the caller does to its bytes later is not in the file.
     const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
-    attempt(`open ${path}`, () => {
+    this.#attempt(`open ${path}`, () => {
       const { parent, name, place } = this.#namespace.ending(path, { follow: !exclusive });
       if (place && exclusive) throw new PathError('EEXIST');
       if (place && place.node.type !== 'file') throw new PathError('EISDIR');
@@ -78,7 +101,7 @@ export class Files implements FileSystem {
   }
 
   async symlink(target: string, path: string): Promise<void> {
-    attempt(`symlink ${target} ${path}`, () => {
+    this.#attempt(`symlink ${target} ${path}`, () => {
       const { parent, name, place } = this.#namespace.ending(path, { follow: false });
       if (place) throw new PathError('EEXIST');
       writable(parent);
@@ -99,7 +122,7 @@ export class Files implements FileSystem {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    attempt(`rename ${from} ${to}`, () => {
+    this.#attempt(`rename ${from} ${to}`, () => {
       const old = this.#namespace.ending(from, { follow: false });
       const next = this.#namespace.ending(to, { follow: false });
       if (!old.place) throw new PathError('ENOENT');
@@ -119,7 +142,7 @@ export class Files implements FileSystem {
   }
 
   async removeAll(path: string): Promise<void> {
-    attempt(`unlinkat ${path}`, () => {
+    this.#attempt(`unlinkat ${path}`, () => {
       const ending = this.#endingIfThere(path);
       if (!ending?.place) return;
       const { parent, name, place } = ending;
@@ -140,7 +163,7 @@ export class Files implements FileSystem {
   }
 
   async mount(source: string, target: string, options: MountOptions): Promise<void> {
-    attempt(`mount ${source} on ${target}`, () => {
+    this.#attempt(`mount ${source} on ${target}`, () => {
       const place = this.#namespace.resolve(target);
       const { root, readonly } = this.#source(source, options);
       if ((root.type === 'directory') !== isDirectory(place)) throw new PathError('ENOTDIR');
@@ -150,7 +173,7 @@ export class Files implements FileSystem {
   }
 
   async unmount(target: string): Promise<void> {
-    attempt(`unmount ${target}`, () => {
+    this.#attempt(`unmount ${target}`, () => {
       const place = this.#endingIfThere(target, { follow: true })?.place;
       if (!place || !isMountRoot(place)) return;
       if (this.#namespace.hasMountsIn(place.mounted)) throw new PathError('EBUSY');
@@ -160,11 +183,16 @@ export class Files implements FileSystem {
   }
 
   async mounts(): Promise<readonly MountPoint[]> {
-    return this.#namespace.mounts.map(({ point }) => point);
+    return this.mountPoints;
   }
 
   async usage(path: string): Promise<number> {
     return attempt(`stat ${path}`, () => bytesBelow(this.#namespace.resolve(path, { follow: false }).node));
+  }
+
+  #attempt(call: string, change: () => void): void {
+    this.#changes++;
+    attempt(call, change);
   }
 
   #file(path: string): FileNode {

@@ -1,5 +1,5 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
-import type { FileSystem, MountPoint } from '../../contracts/node/index.ts';
+import type { MountPoint } from '../../contracts/node/index.ts';
 import { Disk, type DiskOptions } from './disk.ts';
 import { attempt, Files } from './files.ts';
 import { isDirectory, isReadonly, Namespace, type Place, pathOf } from './namespace.ts';
@@ -11,7 +11,7 @@ export interface MachineFilesOptions extends DiskOptions {
 }
 
 /** The files of a container: its own, and what of the node it mounts. */
-export interface ContainerFiles extends FileSystem {
+export interface ContainerFiles extends Files {
   /** Removes what the container wrote, as its end does. What it mounted is left as it is. */
   remove(): void;
 }
@@ -21,7 +21,7 @@ export interface ContainerFiles extends FileSystem {
  *
  * Differs: it has one disk. A real machine may have another one for images and the layers of containers.
  */
-export interface MachineFiles extends FileSystem {
+export interface MachineFiles extends Files {
   /** The machine's own disk: what it holds, and how full it is. */
   readonly disk: Disk;
   /**

@@ -42,7 +42,7 @@ export const level10: readonly Mistake[] = [
   },
   {
     id: 'debugger-keeps-a-pod-alive',
-    why: 'A pod whose containers have ended goes on, as somebody is still looking into it.',
+    why: 'A pod whose containers have ended goes on, as an ephemeral container still runs.',
     origin: 'common',
     law: 'Level 10',
     edits: [

@@ -83,7 +83,7 @@ export const level4: readonly Mistake[] = [
     law: 'Level 4',
     edits: [
       [
-        `  if (containersToStart.length === 0 && hasBegun) return {};
+        `  if (containersToStart.length === 0) return {};
 `,
         '',
       ],
@@ -94,7 +94,9 @@ export const level4: readonly Mistake[] = [
     why: 'In a new sandbox everything runs again, also what ended well and is to run on failure alone.',
     origin: 'common',
     law: 'Level 4',
-    edits: [[`return !(policy === 'OnFailure' && state === 'exited' && exitCode === 0);`, 'return true;']],
+    edits: [
+      [`return policy === 'OnFailure' && state === 'exited' && exitCode === 0 ? [] : [i];`, 'return [i];'],
+    ],
   },
   {
     id: 'containers-before-init',

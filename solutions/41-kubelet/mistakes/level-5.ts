@@ -18,7 +18,7 @@ export const level5: readonly Mistake[] = [
   },
   {
     id: 'waits-from-now',
-    why: 'Counts the wait from when it is asked: whoever asks often waits for ever.',
+    why: 'Counts the wait from the last start instead of from the end: after a long run there is no wait.',
     origin: 'common',
     law: 'Level 5',
     edits: [

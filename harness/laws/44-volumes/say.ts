@@ -1,0 +1,30 @@
+import { sayFault } from '../../faults/index.ts';
+import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import type { Step, VolumeScenario } from './scenario.ts';
+
+/** What a volume manager is put through, in words: a line a step. */
+export function sayScenario(scenario: VolumeScenario): readonly string[] {
+  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
+}
+
+function sayStep(step: Step): string {
+  if ('strike' in step) return sayFault(step.strike);
+  switch (step.do) {
+    case 'create':
+      return `create pod ${step.pod} with ${step.volumes.join(', ')}`;
+    case 'delete':
+      return `delete pod ${step.pod}, whose containers stop after ${step.graceMs} ms`;
+    case 'vanish':
+      return `pod ${step.pod} and its containers are gone`;
+    case 'restart':
+      return `the container of ${step.pod} dies`;
+    case 'edit':
+      return 'edit the config map';
+    case 'recreate':
+      return `delete the config map and make it again${step.immutable ? ', immutable' : ''}`;
+    case 'drop':
+      return 'delete the config map';
+    case 'reboot':
+      return 'the machine loses its power, and boots';
+  }
+}

@@ -1,0 +1,364 @@
+import type { Pod } from '../../api/objects.ts';
+import { configMaps, pods } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status.ts';
+import type { NewVolumeManager, VolumeManager } from '../../contracts/node/index.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import type {
+  ContainerLife,
+  LastingPod,
+  Release,
+  Report,
+  Sighting,
+  Version,
+  VolumeHistory,
+} from './history.ts';
+import { runMiniKubelet } from './mini-kubelet.ts';
+import { PROCESS, VolumeNode } from './node.ts';
+import { CONFIG, claims, furnish, HOST_PATH, podOf } from './pod-volumes.ts';
+import type { Deed, VolumeKind, VolumeScenario } from './scenario.ts';
+
+const PODS = '/var/lib/kubelet/pods';
+const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
+
+/** Longer than the longest pause between two tries, and than a kubelet's next look at its pods. */
+const SETTLE_MS = 300_000;
+
+/** A pod, and how it stands with it. */
+interface Plan {
+  readonly pod: Pod;
+  readonly volumes: readonly VolumeKind[];
+  readonly createdMs: number;
+  runs: number;
+  isEnding: boolean;
+}
+
+/**
+ * One life of a node's volumes: pods come and go, the config map changes, faults strike; then they stop, and all has to come right.
+ *
+ * @throws whatever the volume manager throws where nothing waits for it
+ */
+export async function runVolumes(
+  newVolumeManager: NewVolumeManager,
+  scenario: VolumeScenario,
+): Promise<VolumeHistory> {
+  const { seed, schedule, latencyMs: max } = scenario;
+  const world = new World();
+  await using node = await VolumeNode.create(newVolumeManager, {
+    seed,
+    schedule,
+    latencyMs: { min: 1, max },
+    kubelet: (kubelet) => world.runKubelet(kubelet),
+  });
+  return await world.live(node, scenario);
+}
+
+class World {
+  readonly #plans = new Map<string, Plan>();
+  readonly #containers: ContainerLife[] = [];
+  readonly #sightings: Sighting[] = [];
+  readonly #reports: Report[] = [];
+  readonly #releases: Release[] = [];
+  readonly #versions: Version[] = [];
+  readonly #bootsMs: number[] = [];
+  readonly #written = new Set<string>();
+  #node!: VolumeNode;
+  #seen = -1;
+
+  async live(node: VolumeNode, { steps }: VolumeScenario): Promise<VolumeHistory> {
+    this.#node = node;
+    const { cluster, machine } = node;
+    await furnish(cluster, node.storage);
+    await machine.files.mkdirAll(HOST_PATH);
+    this.#versions.push({ text: '1', fromMs: 0, toMs: Number.POSITIVE_INFINITY });
+    const { healedMs } = await play<Deed>({
+      cluster,
+      start: () => node.run(),
+      steps,
+      act: (deed) => this.#act(deed),
+      pass: (ms) => this.#pass(ms),
+      settle: async () => undefined,
+    });
+    // Without the config map, pods would wait for ever.
+    if (this.#version.toMs < Number.POSITIVE_INFINITY) await this.#edit();
+    await this.#pass(SETTLE_MS);
+    if (node.kubelet.failure !== undefined) throw node.kubelet.failure;
+    return this.#history(healedMs);
+  }
+
+  /** One life of the kubelet. */
+  runKubelet(kubelet: Pick<Parameters<typeof runMiniKubelet>[0], 'manager' | 'clock' | 'signal'>): void {
+    const plans = (): readonly Plan[] => [...this.#plans.values()];
+    runMiniKubelet({
+      ...kubelet,
+      wanted: () => plans().flatMap(({ pod, isEnding }) => (isEnding ? [] : [pod])),
+      ended: () => plans().flatMap(({ pod, isEnding }) => (isEnding && !this.#isRunning(pod) ? [pod] : [])),
+      isRunning: (pod) => this.#isRunning(pod),
+      start: (pod, manager) => this.#start(pod, manager),
+      release: (pod) => this.#release(pod),
+    });
+  }
+
+  async #act(deed: Deed): Promise<void> {
+    const plan = 'pod' in deed ? this.#planOf(deed.pod) : undefined;
+    switch (deed.do) {
+      case 'create':
+        if (!plan) await this.#create(deed.pod, deed.volumes);
+        return;
+      case 'delete':
+        if (plan && !plan.isEnding) this.#delete(plan, deed.graceMs);
+        return;
+      case 'vanish':
+        if (plan) await this.#forget(plan);
+        return;
+      case 'restart':
+        if (plan && !plan.isEnding) this.#stop(plan.pod);
+        return;
+      case 'edit':
+        return this.#edit();
+      case 'recreate':
+        await this.#drop();
+        return this.#edit(deed.immutable);
+      case 'drop':
+        return this.#drop();
+      case 'reboot':
+        return this.#reboot();
+    }
+  }
+
+  async #create(name: string, volumes: readonly VolumeKind[]): Promise<void> {
+    const { cluster } = this.#node;
+    const pod = await cluster.admin.create(pods, podOf(name, volumes));
+    const plan = { pod, volumes, createdMs: cluster.sim.elapsedMs, runs: 0, isEnding: false };
+    this.#plans.set(pod.metadata.uid, plan);
+    this.#node.pods.set(pod.metadata.uid, pod);
+  }
+
+  #delete(plan: Plan, graceMs: number): void {
+    plan.isEnding = true;
+    const { uid } = plan.pod.metadata;
+    const end = (): void => {
+      this.#stop(plan.pod);
+      this.#node.pods.delete(uid);
+    };
+    if (graceMs === 0 || !this.#isRunning(plan.pod)) end();
+    else this.#node.cluster.sim.schedule(graceMs, 'runtime', 'container stops', end);
+  }
+
+  async #forget(plan: Plan): Promise<void> {
+    const { name, namespace = '', uid } = plan.pod.metadata;
+    this.#stop(plan.pod);
+    this.#plans.delete(uid);
+    this.#node.pods.delete(uid);
+    const { admin } = this.#node.cluster;
+    await admin.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
+  }
+
+  /** The kubelet lets the pod leave the API. */
+  #release({ metadata }: Pod): void {
+    const plan = this.#plans.get(metadata.uid);
+    if (!plan) return;
+    const atMs = this.#nowMs;
+    this.#releases.push({ atMs, pod: metadata.name, left: this.#mountedOf(metadata.uid) });
+    this.#plans.delete(metadata.uid);
+    const { namespace = '', name } = metadata;
+    void this.#node.cluster.admin.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
+  }
+
+  /** Replaces what the config map says, or makes it anew. An immutable one cannot be replaced. */
+  async #edit(immutable = false): Promise<void> {
+    const { admin } = this.#node.cluster;
+    const text = String(this.#versions.length + 1);
+    const data = { a: text, b: text };
+    const old = await admin.get(configMaps, CONFIG).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+    if (old?.immutable) await admin.delete(configMaps, CONFIG);
+    this.#endVersion();
+    if (!old || old.immutable) await admin.create(configMaps, { metadata: CONFIG, data, immutable });
+    else await admin.update(configMaps, { ...old, data });
+    this.#versions.push({ text, fromMs: this.#nowMs, toMs: Number.POSITIVE_INFINITY });
+  }
+
+  async #drop(): Promise<void> {
+    if (this.#version.toMs < Number.POSITIVE_INFINITY) return;
+    await this.#node.cluster.admin.delete(configMaps, CONFIG);
+    this.#endVersion();
+  }
+
+  get #version(): Version {
+    return this.#versions.at(-1) as Version;
+  }
+
+  #endVersion(): void {
+    this.#version.toMs = Math.min(this.#version.toMs, this.#nowMs);
+  }
+
+  #reboot(): void {
+    const { kubelet, machine } = this.#node;
+    kubelet.crash();
+    machine.powerOff();
+    for (const { pod, isEnding } of this.#plans.values()) {
+      this.#stop(pod);
+      if (isEnding) this.#node.pods.delete(pod.metadata.uid);
+    }
+    this.#bootsMs.push(this.#nowMs);
+    machine.powerOn();
+    kubelet.start();
+  }
+
+  async #start(pod: Pod, manager: VolumeManager): Promise<void> {
+    const { uid, name } = pod.metadata;
+    const plan = this.#plans.get(uid);
+    const files = await this.#node.prepareContainer(pod, 'main', manager);
+    // Meanwhile it may have been told to end, or another kubelet may have made the container.
+    if (!plan || plan.isEnding || !this.#plans.has(uid) || this.#isRunning(pod)) return;
+    this.#node.runContainer(pod, 'main', files());
+    const { volumes, createdMs } = plan;
+    const isFirst = plan.runs++ === 0;
+    const life = {
+      ...{ uid, pod: name, volumes, isFirst, createdMs },
+      startedMs: this.#nowMs,
+      endedMs: Number.POSITIVE_INFINITY,
+    };
+    this.#containers.push(life);
+    this.#seen = -1;
+    this.#observe();
+    await this.#write(plan);
+  }
+
+  /** What each container writes where it can. */
+  async #write({ pod, volumes }: Plan): Promise<void> {
+    const files = this.#node.files(pod);
+    for (const kind of volumes) {
+      if (kind === 'disk' || kind === 'memory' || kind === 'inline') {
+        await files.writeFile(`/v/${kind}/mine`, pod.metadata.uid);
+      }
+      if (kind === 'host' || kind === 'claim' || kind === 'share') {
+        await files.writeFile(`/v/${kind}/${pod.metadata.uid}`, 'kept');
+        this.#written.add(`${kind} ${pod.metadata.uid}`);
+      }
+    }
+  }
+
+  #stop({ metadata }: Pod): void {
+    for (const life of this.#containers) {
+      if (life.uid === metadata.uid) life.endedMs = Math.min(life.endedMs, this.#nowMs);
+    }
+    this.#node.stopContainers(metadata.uid);
+  }
+
+  #isRunning({ metadata }: Pod): boolean {
+    return this.#node.containers.has(metadata.uid);
+  }
+
+  #planOf(name: string): Plan | undefined {
+    return [...this.#plans.values()].find(({ pod }) => pod.metadata.name === name);
+  }
+
+  get #nowMs(): number {
+    return this.#node.cluster.sim.elapsedMs;
+  }
+
+  /** Lets time pass, and looks at what containers see after each thing that happens. */
+  #pass(ms: number): Promise<void> {
+    const until = (): boolean => {
+      this.#observe();
+      return false;
+    };
+    return this.#node.cluster.sim.run({ forMs: ms, until });
+  }
+
+  #observe(): void {
+    this.#report();
+    const { changes } = this.#node.machine.files;
+    if (changes === this.#seen) return;
+    this.#seen = changes;
+    for (const container of this.#containers) {
+      if (container.endedMs < Number.POSITIVE_INFINITY) continue;
+      for (const kind of container.volumes) this.#look(container, kind);
+    }
+  }
+
+  #look(container: ContainerLife, kind: VolumeKind): void {
+    const running = this.#node.containers.get(container.uid)?.[0];
+    if (!running) return;
+    const names = LOOKED_AT[kind];
+    const files = Object.fromEntries(names.map((name) => [name, running.files.peek(`/v/${kind}/${name}`)]));
+    const last = this.#sightings.findLast((each) => each.container === container && each.kind === kind);
+    if (last && names.every((name) => last.files[name] === files[name])) return;
+    this.#sightings.push({ atMs: this.#nowMs, container, kind, files });
+  }
+
+  /** What the kubelet would write into the status of its node, and what is true. */
+  #report(): void {
+    if (!this.#node.kubelet.running || !this.#node.hasManager) return;
+    const reported = this.#node.manager.volumesInUse();
+    const { mountPoints } = this.#node.machine.files;
+    const used = Object.values(claims)
+      .filter(({ volumeHandle }) => mountPoints.some(({ source }) => source.endsWith(`/${volumeHandle}`)))
+      .map(({ driver, volumeHandle }) => `kubernetes.io/csi/${driver}^${volumeHandle}`);
+    const last = this.#reports.at(-1);
+    if (last && String(last.reported) === String(reported) && String(last.used) === String(used)) return;
+    this.#reports.push({ atMs: this.#nowMs, reported, used });
+  }
+
+  #mountedOf(uid: string): readonly string[] {
+    return this.#node.machine.files.mountPoints
+      .map(({ target }) => target)
+      .filter((target) => target.startsWith(`${PODS}/${uid}/`));
+  }
+
+  #history(healedMs: number): VolumeHistory {
+    const { cluster, machine, storage } = this.#node;
+    const lasting = [...this.#plans.values()].map(
+      ({ pod, volumes }): LastingPod => ({ pod, volumes, isRunning: this.#isRunning(pod) }),
+    );
+    const { files } = machine;
+    const below = (dir: string): readonly string[] => files.peekNames(dir).map((name) => `${dir}/${name}`);
+    const kept = {
+      host: files.peekNames(HOST_PATH),
+      claim: [...(storage.disk(claims.claim.volumeHandle)?.root.entries.keys() ?? [])],
+      share: [...(storage.disk(claims.share.volumeHandle)?.root.entries.keys() ?? [])],
+    };
+    return {
+      ...recordOf(cluster),
+      healedMs,
+      machine: machine.history,
+      containers: this.#containers,
+      sightings: this.#sightings,
+      reports: this.#reports,
+      releases: this.#releases,
+      versions: this.#versions,
+      bootsMs: this.#bootsMs,
+      written: [...this.#written],
+      kept: Object.entries(kept).flatMap(([kind, names]) => names.map((name) => `${kind} ${name}`)),
+      trace: cluster.trace.entries.filter(({ actor }) => actor === PROCESS),
+      end: {
+        atMs: this.#nowMs,
+        pods: lasting,
+        mounts: files.mountPoints,
+        directories: [
+          ...below(PODS).flatMap((pod) => below(`${pod}/volumes`).flatMap(below)),
+          ...below(PODS).flatMap((pod) => below(`${pod}/volume-subpaths`)),
+          ...below(DEVICES).flatMap(below),
+        ],
+      },
+    };
+  }
+}
+
+/** Which files are looked at in each volume. */
+const LOOKED_AT: Readonly<Record<VolumeKind, readonly string[]>> = {
+  config: ['a', 'b'],
+  projected: ['a', 'b', 'name'],
+  secret: ['a'],
+  part: ['a'],
+  disk: ['mine'],
+  memory: ['mine'],
+  inline: ['mine'],
+  claim: [],
+  share: [],
+  host: [],
+  piece: [],
+};
