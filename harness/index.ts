@@ -204,6 +204,7 @@ export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
 export { messageOf } from './kubelet/message-of.ts';
+export { deleteMirrorPod, newMirrorPod } from './kubelet/mirror-pod.ts';
 export {
   type AdmissionInput,
   type ContainerUsage,
@@ -248,8 +249,21 @@ export type {
   RuntimeContainerStatus,
   RuntimePodStatus,
 } from './kubelet/pod-status.ts';
-export type { ContainerOfPod, PodSteps, ReadySandbox } from './kubelet/pod-steps.ts';
+export type { PodSteps } from './kubelet/pod-steps.ts';
 export type { AdjustStatus, PodSync, PodSyncer, TerminatingPodSync } from './kubelet/pod-syncer.ts';
+export {
+  type ContainerKill,
+  type ContainerOfPod,
+  type ContainerStart,
+  isRunningPod,
+  type KillPodOptions,
+  orphanedPod,
+  type PodWork,
+  type ReadySandbox,
+  type RunningPod,
+  runningPod,
+  type TerminationTurns,
+} from './kubelet/pod-work.ts';
 export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';

@@ -2,6 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import { secrets } from '../api/resource.ts';
 import { isNotFound } from '../api/status.ts';
+import { noteCaught } from '../contracts/caught.ts';
 import type { NodeComponentContext } from '../contracts/component.ts';
 import { isCriNotFound } from '../contracts/node/cri/index.ts';
 import type { ImageManager, ProbeManager, ProbeUpdate, VolumeManager } from '../contracts/node/index.ts';
@@ -43,6 +44,8 @@ export interface KubeletSignals {
   readonly onLifecycle: (event: PodLifecycleEvent) => void;
   readonly onProbe: (update: ProbeUpdate) => void;
   readonly onDue: (uid: string) => void;
+  /** A sync of a pod has failed. */
+  readonly onSyncError: (error: unknown) => void;
 }
 
 /**
@@ -89,7 +92,10 @@ export class KubeletParts {
     const { clock, client, random, recorder, signal, host, log } = context;
     const { runtime, files, network } = host;
     const { pods, cache, reasons } = this;
-    const onError = (error: unknown): void => log(String(error));
+    const onError = (error: unknown): void => {
+      noteCaught(error);
+      log(String(error));
+    };
     this.context = context;
     this.runtimePods = new RuntimePods({ runtime, clock, readFile: (path) => files.readFile(path) });
     this.pleg = new Pleg({
@@ -138,7 +144,7 @@ export class KubeletParts {
       clock,
       random: random.fork('workers'),
       recorder,
-      onError,
+      onError: signals.onSyncError,
       onChanged: (uid) => this.pleg.requestRelist(uid),
       onDue: signals.onDue,
     });

@@ -9,22 +9,10 @@ import { notesIn, podIn } from './labels.ts';
 import { messageOf } from './message-of.ts';
 import { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './paths.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
+import type { ContainerOfPod, ReadySandbox } from './pod-work.ts';
 import { NetworkNotReady } from './pod-workers.ts';
 import { criId } from './runtime-pods.ts';
 import { type PodSyncResult, SyncError } from './sync-result.ts';
-
-/** A sandbox that is ready. */
-export interface ReadySandbox {
-  readonly id: string;
-  /** Its addresses; those of the node, if it is in the host's network. */
-  readonly ips: readonly string[];
-}
-
-/** One container of a pod that is known. */
-export interface ContainerOfPod {
-  readonly pod: Pod;
-  readonly container: core.Container;
-}
 
 /** The steps on the way of a pod that carry no idea of their own, each with what is told when it fails. */
 export class PodSteps {

@@ -1,7 +1,9 @@
 import { deepEqual } from '../api/freeze.ts';
 import type { Pod } from '../api/objects.ts';
+import { noteCaught } from '../contracts/caught.ts';
 import type { NodeComponentContext } from '../contracts/component.ts';
 import type { ProbeUpdate } from '../contracts/node/index.ts';
+import { NotImplemented } from '../contracts/todo.ts';
 import type { StatusDecisions } from './api-pod-status.ts';
 import { AssignedPods } from './assigned-pods.ts';
 import { deadContainers } from './dead-containers.ts';
@@ -38,6 +40,8 @@ export interface KubeletOptions {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go Run, syncLoopIteration
  *
+ * @throws NotImplemented when a stub was asked to sync a pod
+ *
  * Differs: a pod is looked at when it is due, not at the next tick of a second.
  */
 export async function runKubelet(context: NodeComponentContext, options: KubeletOptions): Promise<void> {
@@ -60,6 +64,7 @@ class SyncLoop {
   #draining = false;
   /** One after the other: two that remove the same are in each other's way. */
   #removals = Promise.resolve();
+  #giveUp: (error: Error) => void = () => {};
 
   constructor(context: NodeComponentContext, { syncer, decisions, configuration, node }: KubeletOptions) {
     this.#context = context;
@@ -88,6 +93,7 @@ class SyncLoop {
           onLifecycle: (event) => this.#push(() => this.#lifecycle(event)),
           onProbe: (update) => this.#push(() => this.#probed(update)),
           onDue: (uid) => this.#push(() => this.#sync(uid)),
+          onSyncError: (error) => this.#failed(error),
         },
       },
     );
@@ -102,12 +108,16 @@ class SyncLoop {
     const every = async (ms: number, what: () => Promise<void>): Promise<void> => {
       while (!signal.aborted) {
         await clock.sleep(ms, signal).catch(() => {});
-        if (!signal.aborted) await what().catch((error: unknown) => log(String(error)));
+        if (!signal.aborted)
+          await what().catch((error: unknown) => {
+            noteCaught(error);
+            log(String(error));
+          });
       }
     };
     recorder.event({ kind: 'Node', name: node, uid: node }, 'Normal', 'Starting', 'Starting kubelet.');
     await this.#agent?.start();
-    await Promise.all([
+    const work = Promise.all([
       this.#assigned.run(this.#context),
       this.#static.run(),
       pleg.run(),
@@ -120,6 +130,17 @@ class SyncLoop {
       every(CONTAINER_GC_MS, () => this.#syncer.garbageCollect()),
       every(IMAGE_GC_MS, () => images.garbageCollect()),
     ]);
+    const gaveUp = new Promise<never>((_, reject) => {
+      this.#giveUp = reject;
+    });
+    await Promise.race([work, gaveUp]);
+  }
+
+  /** What fails is tried again. But what is not written yet will not be there the next time either. */
+  #failed(error: unknown): void {
+    noteCaught(error);
+    this.#context.log(String(error));
+    if (error instanceof NotImplemented) this.#giveUp(error);
   }
 
   /** One thing after the other, and only while the runtime can be worked with. */

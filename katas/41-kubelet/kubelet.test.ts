@@ -6,3 +6,5 @@ import './levels/4-actions.test.ts';
 import './levels/5-backoff.test.ts';
 import './levels/9-sidecars.test.ts';
 import './levels/10-ephemeral.test.ts';
+import './levels/11-node.test.ts';
+import './levels/12-eviction.test.ts';

@@ -7,20 +7,51 @@
  * To go your own way, write {@link kubelet} in any shape: its contract stands there, and the laws ask for no more.
  */
 import {
+  type AdmissionInput,
   type BackoffError,
   type BackoffOptions,
   type Clock,
   type ConditionInput,
+  type ContainerKill,
+  type ContainerStart,
+  type ContainerToKill,
   type core,
+  type EvictionGrounds,
+  type EvictionManagerOptions,
+  type EvictionThreshold,
   type InitContainerActions,
+  type KillPodOptions,
+  type KubeletParts,
+  type NodeAgent,
+  type NodeComponent,
+  type NodeComponentContext,
+  type NodeConditions,
+  type NodeLeaseOptions,
+  type NodeObservation,
+  type NodePressure,
+  type NodeSources,
+  newNodeAgent,
   type PhaseOptions,
   type Pod,
   type PodActions,
   type PodPhase,
+  type PodRejection,
+  type PodSync,
+  type PodSyncer,
+  type PodSyncResult,
+  type PodUsage,
+  type PodWork,
   type ProbeResults,
+  type RunningPod,
+  type RuntimePod,
   type RuntimePodStatus,
+  type resourceOf,
+  runKubelet,
   type SandboxChange,
   type SidecarActions,
+  type SignalObservations,
+  type TerminatingPodSync,
+  type TerminationTurns,
   todo,
 } from '#harness';
 
@@ -332,10 +363,245 @@ export function doBackOff(
 }
 
 // Level 6 · Carry it out
+//
+// `parts` is what a kubelet is made of: `parts.context` has its clock and the machine that it runs on
+// (`parts.context.host.runtime` is the container runtime), `parts.statuses` writes to the API, and so on. `parts.steps` has the
+// steps that are the same for everybody, each with the events that it tells.
+
+/**
+ * Starts a container: its image (`parts.images`), its configuration (`parts.configs.container`), made in the sandbox, started, and
+ * its `postStart` hook run (`parts.lifecycle`).
+ *
+ * - `parts.steps.nextRestartCount` knows how often it was started before.
+ * - An earlier instance that was made and did not start may be starting still, by the word of a kubelet that has died since. It is
+ *   removed before another one is made: two of one container never run.
+ * - Events tell of it, about the container (`parts.containerEvent`): `Normal Created Container created` and `Normal Started
+ *   Container started`, each when that is so.
+ * - A hook that fails is told of (`Warning FailedPostStartHook PostStartHook failed`: what it said may be a secret), and the
+ *   container is killed, with the message `FailedPostStartHook`.
+ *
+ * @throws SyncError with the reason for which it waits, made by `parts.steps.startFailed`: for the image `ErrImagePull` (the
+ * image's own error knows better), `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`. Of a hook:
+ * `PostStartHookError` with what the hook said
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
+ */
+export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
+  return todo(KATA, 'startContainer', 'Level 6');
+}
+
+/**
+ * Does what {@link computePodActions} says, in this order: kill, sandbox, ephemeral containers, init containers, containers. The
+ * probes' results are in `parts.probes`.
+ *
+ * - If a sandbox takes the place of another one, tell so first: `Normal SandboxChanged Pod sandbox changed, it will be killed and
+ *   re-created.`, about the pod.
+ * - If anything cannot be killed, nothing is started.
+ * - Dead init containers of which there is a newer one are removed before a start; when there is to be a new sandbox, all are
+ *   (`parts.steps.removeInitContainers`).
+ * - `parts.steps.createSandbox` makes the sandbox. Without one nothing is started.
+ * - A container that has to wait ({@link doBackOff}) is not started, and is told of: `Warning BackOff Back-off restarting failed
+ *   container web in pod web-1_default(4f5c…)`. Its failure is a `ContainerBackOff` with the reason `CrashLoopBackOff`.
+ * - A container that does not start keeps no other from starting. But what comes after an init container waits for its end.
+ *
+ * Level 9: a sidecar that does not start keeps nothing from starting.
+ *
+ * @returns what was done, and what failed: for each container that was to start a `StartContainer` with its name, for each that
+ * was killed a `KillContainer`. It is empty when there was nothing to do
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
+ */
+export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodWork): Promise<PodSyncResult> {
+  return todo(KATA, 'carryOut', 'Level 6');
+}
+
+/**
+ * Brings a pod nearer to what its spec says, and tells of it. It is called whenever something has changed, and once a minute.
+ *
+ * - What is known is told before anything is done, since that may take long: `parts.generateAPIPodStatus`,
+ *   `parts.statuses.setPodStatus`. If the pod has ended by that, that is all.
+ * - Before containers can start there has to be a network (`parts.steps.mustHaveNetwork`), volumes (`parts.steps.mountVolumes`) and
+ *   the secrets for images (`parts.pullSecretsOf`). Then its probes begin (`parts.probes.addPod`).
+ * - {@link carryOut} needs the addresses that were told. What came of it is kept for the next status (`parts.reasons`).
+ *
+ * Level 13: the mirror of a static pod is seen to, as soon as there is a network: {@link reconcileMirrorPod}.
+ *
+ * @returns `ended` when the pod has ended; `changed` when something was done; else `unchanged`
+ * @throws what failed, so that the pod is synced again when the time has come
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod
+ */
+export async function syncPod(
+  parts: KubeletParts,
+  backOff: Backoff,
+  sync: PodSync,
+): Promise<'changed' | 'unchanged' | 'ended'> {
+  return todo(KATA, 'syncPod', 'Level 6');
+}
 
 // Level 7 · Stop
 
+/**
+ * How many seconds a container has to end. The first that is there counts: `deletionGracePeriodSeconds` of the pod's metadata; if
+ * a probe is the reason, the `terminationGracePeriodSeconds` of that probe; that of the pod's spec; 2.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go setTerminationGracePeriod
+ */
+export function terminationGracePeriod(
+  pod: Pod,
+  container: core.Container,
+  reason: ContainerToKill['reason'],
+): number {
+  return todo(KATA, 'terminationGracePeriod', 'Level 7');
+}
+
+/**
+ * Kills a container, and waits until it has ended. It is told of first: `Normal Killing`, with the message of `kill`.
+ *
+ * It has `kill.graceSeconds`, or else {@link terminationGracePeriod}. From that is taken, in whole seconds, how long its `preStop`
+ * hook ran (`parts.steps.preStop`; a container without any time has no hook). What is left is for the container itself, and at
+ * least 2 seconds.
+ *
+ * `parts.steps.specOf` has its spec, also when nothing is known of its pod. One that is gone has ended. When `kill.signal` is
+ * aborted, there is no more waiting for anything (`interruptible`).
+ *
+ * Level 9: between the two it waits for its turn (`kill.order`), and that is taken from its time, too. That it has ended is told
+ * to the order.
+ *
+ * @param pod undefined when nothing is known of it
+ * @throws cri.CriError when it may still run; `kill.signal.reason`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go killContainer
+ */
+export async function killContainer(
+  parts: KubeletParts,
+  pod: Pod | undefined,
+  kill: ContainerKill,
+): Promise<void> {
+  return todo(KATA, 'killContainer', 'Level 7');
+}
+
+/**
+ * Kills all containers of a pod, all at once, and after they have ended stops all its sandboxes. One that is gone is stopped.
+ *
+ * Level 9: if the pod has sidecars, they end in a {@link TerminationOrder}.
+ *
+ * @returns for each container a `KillContainer` (`KillContainerError`), for each sandbox a `KillPodSandbox` (`KillPodSandboxError`)
+ * @throws `options.signal.reason` as soon as that is aborted
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go killPodWithSyncResult
+ */
+export async function killPod(
+  parts: KubeletParts,
+  running: RunningPod,
+  options: KillPodOptions = {},
+): Promise<PodSyncResult> {
+  return todo(KATA, 'killPod', 'Level 7');
+}
+
+/**
+ * Ends a pod, and resolves when nothing of it runs. `sync.graceSeconds` is how long it has; `sync.signal` is aborted when it is
+ * to have less, and then this is called again.
+ *
+ * First it is told how the pod is now, adjusted by `sync.adjust` if that is there. Liveness and startup probes stop: what they
+ * find now is what was to be expected. Then it is killed (`runningPod` says what there is), and after that no probe runs. At last
+ * the runtime is read once more (`parts.readPodStatus`), and how the pod has ended is told (`podIsTerminal`), with the addresses
+ * that it had.
+ *
+ * @throws what failed, so that it is tried again, and is told of: `Warning FailedKillPod error killing pod: …`; also when a
+ * container runs on after all
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod
+ */
+export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void> {
+  return todo(KATA, 'syncTerminatingPod', 'Level 7');
+}
+
+/**
+ * Lets a pod go of which nothing runs: tells how it has ended, waits until its volumes are unmounted, and none of them may be
+ * mounted (`parts.volumes`), and only then says that all is done: `parts.statuses.terminatePod`. A pod that is to be deleted
+ * leaves the API after that.
+ *
+ * @throws what failed, so that it is tried again
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatedPod
+ */
+export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Promise<void> {
+  return todo(KATA, 'syncTerminatedPod', 'Level 7');
+}
+
 // Level 8 · After a restart
+
+/**
+ * Ends what runs of a pod of which nobody knows any more (`orphanedPod`), in one second. There is nothing to tell.
+ *
+ * @throws what failed, so that it is tried again
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod
+ */
+export async function syncTerminatingRuntimePod(parts: KubeletParts, pod: RuntimePod): Promise<void> {
+  return todo(KATA, 'syncTerminatingRuntimePod', 'Level 8');
+}
+
+/**
+ * Brings three sets together, by uid: the pods that are wanted (`parts.pods`), those that are worked on (`parts.workers`), and
+ * those that run (`parts.runtimePods`, `isRunningPod`). It is called every two seconds, and knows nothing from the last time.
+ *
+ * `parts.workers.syncKnownPods` takes which are wanted, ends those that are not, and gives those that are worked on. It is asked
+ * before the runtime is: what begins in between is worked on, and no orphan.
+ *
+ * - What is wanted and not worked on is given to a worker: a pod that has not ended as `create`; one that has ended, is to be
+ *   deleted and does not run as `kill`. Whether it has ended, its status says, or what was last told (`parts.statuses`).
+ * - What runs and is neither worked on nor was: `kill` it, with a grace period of 1 second.
+ * - What is kept of pods that are gone goes: statuses and reasons (`retain`), probes (`cleanupPods`: they stay for pods that sync
+ *   or terminate), directories (`parts.steps.removeOrphanedDirectories`: they stay for all that is wanted, worked on or runs),
+ *   and expired back-offs.
+ *
+ * Level 13: mirrors without a static pod go, too: {@link deleteOrphanedMirrorPods}.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
+ */
+export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): Promise<void> {
+  return todo(KATA, 'handlePodCleanups', 'Level 8');
+}
+
+/**
+ * Removes what is of no use any more, once a minute, by what the runtime has (`parts.runtimePods.list`, newest first):
+ *
+ * - of each pod and each name, all containers that do not run but the newest; one whose state is unknown is killed before that,
+ *   message `Container is in unknown state, try killing it before removal`
+ * - of each pod, all sandboxes that are not ready and have no containers but the newest; each is stopped before it is removed
+ * - where `parts.workers.shouldPodContentBeRemoved`, the newest, too
+ * - the logs of pods that are gone: `parts.steps.removeOrphanedLogs`
+ *
+ * What cannot be removed stays until the next time, and keeps nothing else. `parts.removeContainer` removes a container with its
+ * log.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go containerGC.GarbageCollect
+ */
+export async function garbageCollect(parts: KubeletParts): Promise<void> {
+  return todo(KATA, 'garbageCollect', 'Level 8');
+}
+
+/**
+ * Given, unless you go your own way: the kubelet of a node. It sees to the pods whose `spec.nodeName` is the node's
+ * (`context.node`), and tells the API of them, until `context.signal` is aborted. It may be killed between any two calls, and is
+ * then started again with empty memory.
+ */
+export const kubelet: NodeComponent = (context) =>
+  runKubelet(context, {
+    decisions: {
+      getPhase,
+      generatePodInitializedCondition,
+      generatePodReadyCondition,
+      generateContainersReadyCondition,
+      podSandboxChanged,
+      shouldContainerBeRestarted,
+    },
+    syncer: (parts) => {
+      const backOff = newCrashLoopBackOff(parts.context.clock);
+      return {
+        syncPod: (sync) => syncPod(parts, backOff, sync),
+        syncTerminatingPod: (sync) => syncTerminatingPod(parts, sync),
+        syncTerminatingRuntimePod: (pod) => syncTerminatingRuntimePod(parts, pod),
+        syncTerminatedPod: (sync) => syncTerminatedPod(parts, sync),
+        handlePodCleanups: () => handlePodCleanups(parts, backOff),
+        garbageCollect: () => garbageCollect(parts),
+      };
+    },
+  });
 
 // Level 9 ★ · Sidecars
 
@@ -360,6 +626,34 @@ export function computeSidecarActions(
   return todo(KATA, 'computeSidecarActions', 'Level 9');
 }
 
+/**
+ * The order in which the containers of a pod with sidecars end, when all are killed at once. A sidecar serves what was started
+ * after it: it waits until all containers of `spec.containers` have ended, and the next sidecar after it. All others wait for
+ * nothing.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering
+ */
+export class TerminationOrder implements TerminationTurns {
+  /** @param running the names of the containers that run: what does not run has ended */
+  constructor(pod: Pod, running: readonly string[], clock: Clock) {
+    todo(KATA, 'TerminationOrder', 'Level 9');
+  }
+
+  /**
+   * Waits for the turn of a container, but not longer than it may.
+   *
+   * @returns the whole seconds that it waited
+   */
+  async turn(name: string, seconds: number): Promise<number> {
+    return todo(KATA, 'TerminationOrder.turn', 'Level 9');
+  }
+
+  /** Takes that a container has ended. */
+  terminated(name: string): void {
+    todo(KATA, 'TerminationOrder.terminated', 'Level 9');
+  }
+}
+
 // Level 10 ★ · Ephemeral containers
 
 /**
@@ -375,6 +669,242 @@ export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus
 
 // Level 11 ★ · The node
 
+/**
+ * The conditions of a node, in this order: those of others as they are, `MemoryPressure`, `DiskPressure`, `PIDPressure`, and
+ * `Ready` as the last.
+ *
+ * | type | status | reason | message |
+ * |---|---|---|---|
+ * | MemoryPressure | True | `KubeletHasInsufficientMemory` | `kubelet has insufficient memory available` |
+ * | | False | `KubeletHasSufficientMemory` | `kubelet has sufficient memory available` |
+ * | DiskPressure | True | `KubeletHasDiskPressure` | `kubelet has disk pressure` |
+ * | | False | `KubeletHasNoDiskPressure` | `kubelet has no disk pressure` |
+ * | PIDPressure | True | `KubeletHasInsufficientPID` | `kubelet has insufficient PID available` |
+ * | | False | `KubeletHasSufficientPID` | `kubelet has sufficient PID available` |
+ * | Ready | True | `KubeletReady` | `kubelet is posting ready status` |
+ * | | False | `KubeletNotReady` | why: one error as it is, several as `[a, b]` |
+ *
+ * The node is not ready while there are errors of the runtime or of its network, in this order. Nor is it as long as nobody knows
+ * what the machine has: `missing node capacity for resources: cpu, memory, pods, ephemeral-storage`.
+ *
+ * What has not been observed yet is `undefined`, and changes nothing: pressure is as it was, and there is none on a new node.
+ * `Ready` stays as it was if it was True or False; else it is False, with the error
+ * `container runtime status check may not have completed yet`.
+ *
+ * `lastHeartbeatTime` is now. `lastTransitionTime` is now where the status is another one, and where the condition is new.
+ *
+ * @param old as the API has it; undefined for a new Node
+ * @returns `transitions`, in the order of the conditions: `NodeHas` and what the reason says, or `NodeReady` and `NodeNotReady`.
+ * A new condition counts as one that has changed, except `Ready`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go ReadyCondition, MemoryPressureCondition
+ */
+export function computeNodeConditions(
+  old: core.NodeStatus | undefined,
+  observation: NodeObservation,
+): NodeConditions {
+  return todo(KATA, 'computeNodeConditions', 'Level 11');
+}
+
+/**
+ * Whether two statuses of a node say different things. The times of heartbeats do not count, nor the order of conditions.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go nodeStatusHasChanged
+ */
+export function nodeStatusHasChanged(a: core.NodeStatus, b: core.NodeStatus): boolean {
+  return todo(KATA, 'nodeStatusHasChanged', 'Level 11');
+}
+
+/**
+ * The lease of a node: that it is renewed says that the kubelet lives.
+ *
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 apimachinery/lease/controller.go controller
+ */
+export class NodeLease {
+  constructor(options: NodeLeaseOptions) {
+    todo(KATA, 'NodeLease', 'Level 11');
+  }
+
+  /**
+   * Makes the Lease `kube-node-lease/<node>`, or renews it: `holderIdentity` is the node, `leaseDurationSeconds` is 40,
+   * `renewTime` is now (`formatMicroTime`). Its only owner is the Node: `apiVersion`, `kind`, `name` and `uid`. When another Node
+   * of this name has taken the place of the old one, the lease belongs to that from now on. Without a Node nothing is written.
+   *
+   * It is tried up to five times. A lease that is gone is made again; of one that somebody else has changed, the rest stays.
+   *
+   * @throws what the API said the fifth time
+   */
+  async renew(): Promise<void> {
+    return todo(KATA, 'NodeLease.renew', 'Level 11');
+  }
+}
+
+/**
+ * Tells the API of the node, until `context.signal` is aborted. It never rejects.
+ *
+ * - *At first* it waits until the runtime has been asked (`sources.runtimeErrors()` is not undefined), for 30 s at most. Then it
+ *   registers the node: creates it with `nodeDescription` and its status; or, if it is there, sees to its labels. It tries after
+ *   100 ms, and then after twice as long as before each time, up to 7 s.
+ * - *Then, every 10 s*, or up to 4 % later, it renews the lease and looks at the node (`observeNode`). If its status
+ *   (`describeNode` with the conditions) says something new, it is written; else only when the last write is five minutes ago,
+ *   give or take half of that after a change. A write that fails is tried again with the Node as it is then, up to five times.
+ * - *Events* are told when the status was written: about `{ kind: 'Node', name, uid: name }`, Normal, for each transition:
+ *   `Node node-1 status is now: NodeReady`. When the Node had another `bootID` before, once a life: Warning `Rebooted`,
+ *   `Node node-1 has been rebooted, boot id: 4f5c…`.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go syncNodeStatus, registerWithAPIServer
+ */
+export async function runNode(context: NodeComponentContext, sources: NodeSources): Promise<void> {
+  return todo(KATA, 'runNode', 'Level 11');
+}
+
 // Level 12 ★ · Eviction
 
+/**
+ * The thresholds of which less is left than they say (`thresholdQuantity`), in their order. One of whose signal nothing is known
+ * is not met.
+ *
+ * @param options `enforceMinReclaim`: `minReclaim` has to be there on top of `value`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go thresholdsMet
+ */
+export function thresholdsMet(
+  thresholds: readonly EvictionThreshold[],
+  observations: SignalObservations,
+  options: { readonly enforceMinReclaim?: boolean } = {},
+): readonly EvictionThreshold[] {
+  return todo(KATA, 'thresholdsMet', 'Level 12');
+}
+
+/**
+ * Pods in the order in which they are to be evicted. First those of whose use nothing is known. Then those that use more of the
+ * resource than they have asked for (`framework.podInfoOf(pod).requests`). Among those, and among the rest, the lower priority
+ * first (absent: 0), and then the one whose use is further above its request.
+ *
+ * `memory` is counted in `memoryBytes`, `ephemeral-storage` in `diskBytes`. Of anything else each pod uses 0.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go rankMemoryPressure, rankDiskPressureFunc
+ */
+export function rankForEviction(
+  resource: ReturnType<typeof resourceOf>,
+  pods: readonly Pod[],
+  usages: ReadonlyMap<string, PodUsage>,
+): readonly Pod[] {
+  return todo(KATA, 'rankForEviction', 'Level 12');
+}
+
+/**
+ * What a pod is told that is evicted: the resource; the first of the thresholds that is about it, with what was left; and each
+ * container that used more than its own request, in the order of its usage. Each part ends with a space. Amounts are printed by
+ * `formatAmount`; a request as it was written, or `0`.
+ *
+ * `The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. Container web was using 300Mi, request is
+ * 64Mi, has larger consumption of memory. `
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go evictionMessage
+ */
+export function evictionMessage(
+  resource: ReturnType<typeof resourceOf>,
+  pod: Pod,
+  grounds: EvictionGrounds,
+): string {
+  return todo(KATA, 'evictionMessage', 'Level 12');
+}
+
+/**
+ * Whether a node can have a pod.
+ *
+ * - *Pressure.* Reason `Evicted`, message `The node had condition: [MemoryPressure DiskPressure]. `. Critical pods are taken all the
+ *   same (`isCriticalPod`). If only memory is short, so are those whose `status.qosClass` is not `BestEffort`, and those that
+ *   tolerate the taint `node.kubernetes.io/memory-pressure:NoSchedule`.
+ * - *Resources.* What all pods ask for has to be there: `pods` (one each), `cpu` in thousandths, `memory`, `ephemeral-storage`, and
+ *   whatever else the node has. The first that is not gives the reason, `OutOfcpu`, and the message, `Node didn't have enough
+ *   resource: cpu, requested: 2000, used: 3000, capacity: 4000`. `framework.NodeInfo` sums up what pods ask for. What the node
+ *   does not have at all is not the node's to refuse.
+ *
+ * @returns undefined when it can
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit, pkg/kubelet/lifecycle/predicate.go Admit
+ */
+export function admitPod(pod: Pod, input: AdmissionInput): PodRejection | undefined {
+  return todo(KATA, 'admitPod', 'Level 12');
+}
+
+/**
+ * Keeps a node from running short.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go managerImpl
+ */
+export class EvictionManager {
+  constructor(options: EvictionManagerOptions) {
+    todo(KATA, 'EvictionManager', 'Level 12');
+  }
+
+  /**
+   * What the node is short of: each pressure of which a threshold has been met within the last five minutes, also if its grace
+   * period was not over. Undefined until the node was observed.
+   */
+  get pressure(): ReadonlySet<NodePressure> | undefined {
+    return todo(KATA, 'EvictionManager.pressure', 'Level 12');
+  }
+
+  /**
+   * Looks at the node once, and does what has to be done:
+   *
+   * 1. Pods that have taken more of the disk than they allow themselves (`localStorageMessage`) are evicted, with one second. If
+   *    there are any, that is all.
+   * 2. A threshold is due when it has been met without a break for its grace period. One that was due stays met until
+   *    `minReclaim` is there, too. The first that is due is worked on; one for memory comes before all others.
+   * 3. `warn`: `EvictionThresholdMet`, `Attempting to reclaim memory`.
+   * 4. When the disk is short, `reclaim`. If after that no threshold is met, with `minReclaim`, that is all.
+   * 5. One pod is evicted: the first by {@link rankForEviction} that is not critical. It has one second; under a soft threshold, as
+   *    many as it says itself, up to `maxPodGracePeriodSeconds`. Its condition is `DisruptionTarget`, True, reason
+   *    `TerminationByKubelet`, with the message, and the pod's generation as `observedGeneration`.
+   *
+   * @returns the pods that were evicted
+   * @throws what `observe` throws: then nothing was done
+   */
+  async synchronize(): Promise<readonly Pod[]> {
+    return todo(KATA, 'EvictionManager.synchronize', 'Level 12');
+  }
+}
+
+/** Given. What a kubelet does for its node, put together: `node: nodeAgent` in {@link kubelet} makes it part of yours. */
+export function nodeAgent(parts: KubeletParts, syncer: PodSyncer): NodeAgent {
+  return newNodeAgent(parts, syncer, {
+    runNode,
+    admitPod,
+    newEvictionManager: (options) => new EvictionManager(options),
+  });
+}
+
 // Level 13 ★ · Static pods
+//
+// A static pod is wanted by the node itself: by a manifest in a directory of it. For people to see it, a *mirror pod* stands in
+// the API, of the same name and namespace.
+
+/**
+ * Sees to it that a static pod (`isStaticPod`) has its mirror. One that is to be deleted is, at once, and another one is made; so
+ * is one of another version of the pod: its annotation `kubernetes.io/config.mirror` is not the annotation
+ * `kubernetes.io/config.hash` of the pod. `newMirrorPod` is what is to be created; `deleteMirrorPod` deletes one, and no other of
+ * its name.
+ *
+ * For any other pod it does nothing. What fails is written to the log: the pod runs all the same.
+ *
+ * @param mirrorPod what stands for it now
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods
+ */
+export async function reconcileMirrorPod(
+  parts: KubeletParts,
+  pod: Pod,
+  mirrorPod: Pod | undefined,
+): Promise<void> {
+  return todo(KATA, 'reconcileMirrorPod', 'Level 13');
+}
+
+/**
+ * Deletes the mirror pods (`parts.pods.mirrors`) whose static pod is gone. While the static pod ends
+ * (`parts.workers.isTerminatingByFullName`, `fullName`), its mirror stays, and shows that.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
+ */
+export async function deleteOrphanedMirrorPods(parts: KubeletParts): Promise<void> {
+  return todo(KATA, 'deleteOrphanedMirrorPods', 'Level 13');
+}

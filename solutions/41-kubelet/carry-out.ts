@@ -1,37 +1,29 @@
 import {
   ContainerBackOff,
+  type ContainerStart,
   type core,
   criId,
   formatPod,
   isSidecar,
   type KubeletParts,
   messageOf,
-  type Pod,
   type PodActions,
   PodSyncResult,
-  type RuntimePodStatus,
+  type PodWork,
+  runningPod,
   SyncError,
 } from '#harness';
 import { computePodActions } from './actions.ts';
 import { type Backoff, doBackOff } from './backoff.ts';
 import { killContainer } from './kill-container.ts';
-import { killPod, runningPod } from './kill-pod.ts';
-import { type ContainerStart, startContainer } from './start-container.ts';
-
-/** A pod, what there is of it, and what its containers are started with. */
-export interface CarryOutInput {
-  readonly pod: Pod;
-  readonly podStatus: RuntimePodStatus;
-  /** Its addresses, as far as they are known. */
-  readonly ips: readonly string[];
-  readonly pullSecrets: readonly core.Secret[];
-}
+import { killPod } from './kill-pod.ts';
+import { startContainer } from './start-container.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod */
 export async function carryOut(
   parts: KubeletParts,
   backOff: Backoff,
-  { pod, podStatus, ips, pullSecrets }: CarryOutInput,
+  { pod, podStatus, ips, pullSecrets }: PodWork,
 ): Promise<PodSyncResult> {
   const result = new PodSyncResult();
   const actions = computePodActions(pod, podStatus, {
@@ -70,7 +62,7 @@ export async function carryOut(
 async function killWhatIsNotToRun(
   parts: KubeletParts,
   { killPod: killsPod, createSandbox: creates, sandboxID, containersToKill }: PodActions,
-  { pod, podStatus, result }: Pick<CarryOutInput, 'pod' | 'podStatus'> & { readonly result: PodSyncResult },
+  { pod, podStatus, result }: Pick<PodWork, 'pod' | 'podStatus'> & { readonly result: PodSyncResult },
 ): Promise<void> {
   if (creates && sandboxID !== undefined) {
     const message = 'Pod sandbox changed, it will be killed and re-created.';

@@ -1,4 +1,4 @@
-import type { KubeletParts, Pod, RuntimePod } from '#harness';
+import { isRunningPod, type KubeletParts, type Pod } from '#harness';
 import type { Backoff } from './backoff.ts';
 import { deleteOrphanedMirrorPods } from './mirror-pod.ts';
 
@@ -12,7 +12,7 @@ export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): 
   const { pods, workers, runtimePods, probes } = parts;
   const desired = new Set(pods.list().map(({ metadata }) => metadata.uid));
   const known = workers.syncKnownPods(desired);
-  const running = (await runtimePods.list()).filter(isRunning);
+  const running = (await runtimePods.list()).filter(isRunningPod);
 
   const active = [...known].filter(([, { state }]) => state === 'sync' || state === 'terminating');
   probes.cleanupPods(new Set(active.map(([uid]) => uid)));
@@ -41,12 +41,4 @@ function takeUp({ workers, statuses }: KubeletParts, pod: Pod, isRunning: boolea
   const isOver = phases.some((phase) => phase === 'Succeeded' || phase === 'Failed');
   if (!isOver) workers.update({ type: 'create', pod });
   else if (pod.metadata.deletionTimestamp && !isRunning) workers.update({ type: 'kill', pod });
-}
-
-/** Anything of it that works, or holds an address. */
-function isRunning({ containers, sandboxes }: RuntimePod): boolean {
-  return (
-    containers.some(({ state }) => state === 'CONTAINER_RUNNING') ||
-    sandboxes.some(({ state }) => state === 'SANDBOX_READY')
-  );
 }

@@ -1,22 +1,15 @@
-import { type ContainerToKill, type core, cri, interruptible, type KubeletParts, type Pod } from '#harness';
-import type { TerminationOrder } from './termination-order.ts';
+import {
+  type ContainerKill,
+  type ContainerToKill,
+  type core,
+  cri,
+  interruptible,
+  type KubeletParts,
+  type Pod,
+} from '#harness';
 
 /** No container is given less time than this. */
 const MINIMUM_GRACE_SECONDS = 2;
-
-/** A container to kill. */
-export interface ContainerKill extends Omit<ContainerToKill, 'message'> {
-  /** As the runtime knows it. */
-  readonly id: string;
-  /** What its event says. @defaultValue `Stopping container web` */
-  readonly message?: string;
-  /** In place of what the pod says. */
-  readonly graceSeconds?: number | undefined;
-  /** Whose turn it is, where there is an order. */
-  readonly order?: TerminationOrder | undefined;
-  /** Ends the wait, for one that is shorter. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /**
  * All that is waited for is taken out of one time: the hook, the turn, the container itself.

@@ -1,56 +1,16 @@
 import {
-  type core,
   cri,
-  criId,
   isSidecar,
+  type KillPodOptions,
   type KubeletParts,
   messageOf,
   type Pod,
   PodSyncResult,
-  type RuntimePod,
-  type RuntimePodStatus,
+  type RunningPod,
   SyncError,
 } from '#harness';
 import { killContainer } from './kill-container.ts';
 import { TerminationOrder } from './termination-order.ts';
-
-/** What runs of a pod. Ids as the runtime knows them. */
-export interface RunningPod {
-  /** Undefined: nothing is known of it. */
-  readonly pod: Pod | undefined;
-  readonly containers: readonly { readonly id: string; readonly name: string }[];
-  /** All of them: one that is not ready may hold an address all the same. */
-  readonly sandboxIDs: readonly string[];
-}
-
-/** What of a pod's status runs. */
-export function runningPod(pod: Pod, { containerStatuses, sandboxStatuses }: RuntimePodStatus): RunningPod {
-  return {
-    pod,
-    containers: containerStatuses
-      .filter(({ state }) => state === 'running')
-      .map(({ id, name }) => ({ id: criId(id), name })),
-    sandboxIDs: sandboxStatuses.map(({ id }) => id),
-  };
-}
-
-/** What runs of a pod that is known to the runtime alone. */
-export function orphanedPod({ containers, sandboxes }: RuntimePod): RunningPod {
-  return {
-    pod: undefined,
-    containers: containers
-      .filter(({ state }) => state === 'CONTAINER_RUNNING')
-      .map(({ id, metadata }) => ({ id, name: metadata.name })),
-    sandboxIDs: sandboxes.map(({ id }) => id),
-  };
-}
-
-/** How a pod is killed. */
-export interface KillPodOptions {
-  /** In place of what the pod says. */
-  readonly graceSeconds?: number;
-  readonly signal?: AbortSignal;
-}
 
 /**
  * All containers at once, and then the sandboxes: they hold the network that the containers end in.
@@ -64,8 +24,7 @@ export async function killPod(
 ): Promise<PodSyncResult> {
   const result = new PodSyncResult();
   const names = containers.map(({ name }) => name);
-  const order =
-    pod && hasSidecars(pod.spec) ? new TerminationOrder(pod, names, parts.context.clock) : undefined;
+  const order = pod && hasSidecars(pod) ? new TerminationOrder(pod, names, parts.context.clock) : undefined;
   await Promise.all(
     containers.map(async ({ id, name }) => {
       const error = await failure(
@@ -97,6 +56,6 @@ async function failure(reason: string, done: Promise<void>): Promise<SyncError |
   }
 }
 
-function hasSidecars({ initContainers = [] }: core.PodSpec): boolean {
-  return initContainers.some(isSidecar);
+function hasSidecars({ spec }: Pod): boolean {
+  return (spec.initContainers ?? []).some(isSidecar);
 }

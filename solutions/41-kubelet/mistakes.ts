@@ -10,6 +10,8 @@ import { level4 } from './mistakes/level-4.ts';
 import { level5 } from './mistakes/level-5.ts';
 import { level9 } from './mistakes/level-9.ts';
 import { level10 } from './mistakes/level-10.ts';
+import { level11 } from './mistakes/level-11.ts';
+import { level12 } from './mistakes/level-12.ts';
 
 export const mistakes: readonly Mistake[] = [
   ...level1,
@@ -19,4 +21,6 @@ export const mistakes: readonly Mistake[] = [
   ...level5,
   ...level9,
   ...level10,
+  ...level11,
+  ...level12,
 ];

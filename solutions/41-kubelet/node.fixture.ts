@@ -1,16 +1,7 @@
 /** A cluster of one node, with a kubelet on it. */
-import { type core, type Event, events, type NewVolumeManager, type Pod, pods } from '#harness';
+import { type core, type Event, events, type Pod, pods } from '#harness';
 import { type Cluster, type ClusterOptions, createCluster } from '#harness/testing';
 import { kubelet } from './kubelet.ts';
-
-/** Pods without volumes: there is nothing to mount. */
-export const noVolumes: NewVolumeManager = () => ({
-  waitForAttachAndMount: async () => {},
-  waitForUnmount: async () => {},
-  mountsOf: async () => [],
-  hasPossiblyMountedVolumesForPod: () => false,
-  volumesInUse: () => [],
-});
 
 /** What such a cluster may differ in. */
 export interface NodeOptions extends ClusterOptions {
@@ -24,7 +15,6 @@ export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions 
     ...options,
     components: {
       ...components,
-      volumeManager: noVolumes,
       kubelet,
       ...options.components,
     },

@@ -1,26 +1,13 @@
 import {
+  type ContainerStart,
   containerReference,
   type core,
-  type cri,
   criId,
   type KubeletParts,
   messageOf,
-  type Pod,
-  type ReadySandbox,
-  type RuntimePodStatus,
   SyncError,
 } from '#harness';
 import { killContainer } from './kill-container.ts';
-
-/** A container to start, and where. */
-export interface ContainerStart {
-  readonly pod: Pod;
-  readonly container: core.Container;
-  readonly podStatus: RuntimePodStatus;
-  readonly sandbox: ReadySandbox;
-  readonly sandboxConfig: cri.PodSandboxConfig;
-  readonly pullSecrets: readonly core.Secret[];
-}
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer

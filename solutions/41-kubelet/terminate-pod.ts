@@ -1,5 +1,12 @@
-import type { KubeletParts, PodSync, RuntimePod, TerminatingPodSync } from '#harness';
-import { killPod, orphanedPod, runningPod } from './kill-pod.ts';
+import {
+  type KubeletParts,
+  orphanedPod,
+  type PodSync,
+  type RuntimePod,
+  runningPod,
+  type TerminatingPodSync,
+} from '#harness';
+import { killPod } from './kill-pod.ts';
 
 /** How long a pod has that nobody knows of. */
 const ORPHAN_GRACE_SECONDS = 1;

@@ -1,9 +1,9 @@
-import { type Clock, isSidecar, type Pod } from '#harness';
+import { type Clock, isSidecar, type Pod, type TerminationTurns } from '#harness';
 
 /**
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering
  */
-export class TerminationOrder {
+export class TerminationOrder implements TerminationTurns {
   readonly #ends = new Map<string, { readonly done: Promise<void>; readonly end: () => void }>();
   readonly #before = new Map<string, readonly string[]>();
   readonly #clock: Clock;
@@ -19,11 +19,6 @@ export class TerminationOrder {
       this.#before.set(name, [...regular, ...sidecars.slice(i + 1, i + 2)]);
   }
 
-  /**
-   * Waits until all have ended that this one outlives, but not longer than it may.
-   *
-   * @returns the whole seconds that it waited
-   */
   async turn(name: string, seconds: number): Promise<number> {
     const before = (this.#before.get(name) ?? []).flatMap((each) => this.#ends.get(each)?.done ?? []);
     const startedMs = this.#clock.now();
@@ -36,7 +31,6 @@ export class TerminationOrder {
     return Math.floor((this.#clock.now() - startedMs) / 1_000);
   }
 
-  /** Takes that a container has ended. */
   terminated(name: string): void {
     this.#ends.get(name)?.end();
   }

@@ -25,82 +25,78 @@ export interface NodeNetworkOptions {
   readonly loopback: () => NetworkNamespace;
 }
 
+/** gRPC tries to connect again after this, and each time a bit later. Upstream: grpc/grpc-go@v1.72.2 backoff/backoff.go DefaultConfig */
+const GRPC_BACKOFF = { firstMs: 1_000, factor: 1.6 };
+
 /** How a process reaches addresses, in its own time. The way there takes no time. */
 export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): NodeNetwork {
-  const find = (host: string, port: number): ReturnType<ClusterNetwork['find']> =>
-    isLoopback(host) ? { namespace: loopback(), port } : network.find(host, port);
-  const open = <T>(address: SocketAddress, late: Late, use: (server: Server) => T | Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const { host, port, timeoutMs } = address;
-      const to = `dial tcp ${hostPort(host, port)}`;
-      const found = find(host, port);
-      if (!found) {
-        const [afterMs, error] =
-          timeoutMs < UNREACHABLE_AFTER_MS
-            ? [timeoutMs, new NetworkError('ETIMEDOUT', `${to}: i/o timeout${late.whileDialling}`)]
-            : [UNREACHABLE_AFTER_MS, new NetworkError('EHOSTUNREACH', `${to}: connect: no route to host`)];
-        clock.after(afterMs, () => reject(error));
-        return;
-      }
-      const listener = found.namespace.listenerOn(found.port);
-      if (!listener) {
-        reject(new NetworkError('ECONNREFUSED', `${to}: connect: connection refused`));
-        return;
-      }
-      hold(listener, { clock, timeoutMs, late: late.whileWaiting, reject }, (done) => {
-        const answered = (async () => use(listener.server))();
-        answered.then(
-          (answer) => done(() => resolve(answer)),
-          (error) => done(() => reject(error instanceof NetworkError ? error : brokenOff())),
-        );
-      });
-    });
-
-  return {
-    request: (request) =>
-      open(
-        request,
-        {
-          whileDialling: ' (Client.Timeout exceeded while awaiting headers)',
-          whileWaiting: 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
-        },
-        (server) => answerOf(server, request),
-      ),
-    connect: (address) => open(address, { whileDialling: '', whileWaiting: '' }, () => undefined),
-    healthCheck: ({ service, ...address }) =>
-      open(address, { whileDialling: '', whileWaiting: 'context deadline exceeded' }, (server) =>
-        healthOf(server, service),
-      ),
+  /** Finds who listens. What is not there at all is looked for in vain, for a while. */
+  const dial = async ({ host, port, timeoutMs }: SocketAddress): Promise<Listener> => {
+    const to = `dial tcp ${hostPort(host, port)}`;
+    const found = isLoopback(host) ? { namespace: loopback(), port } : network.find(host, port);
+    const listener = found?.namespace.listenerOn(found.port);
+    if (listener) return listener;
+    if (found) throw new NetworkError('ECONNREFUSED', `${to}: connect: connection refused`);
+    await clock.sleep(Math.min(timeoutMs, UNREACHABLE_AFTER_MS));
+    throw timeoutMs < UNREACHABLE_AFTER_MS
+      ? new NetworkError('ETIMEDOUT', `${to}: i/o timeout`)
+      : new NetworkError('EHOSTUNREACH', `${to}: connect: no route to host`);
   };
+
+  const request = async (asked: HttpRequest): Promise<HttpAnswer> => {
+    const late = 'Client.Timeout exceeded while awaiting headers';
+    const listener = await dial(asked).catch((error: NetworkError) => {
+      throw error.code === 'ETIMEDOUT' ? new NetworkError('ETIMEDOUT', `${error.message} (${late})`) : error;
+    });
+    const wait = { clock, timeoutMs: asked.timeoutMs, late: `context deadline exceeded (${late})` };
+    return exchange(listener, wait, (server) => answerOf(server, asked));
+  };
+
+  const healthCheck: NodeNetwork['healthCheck'] = async ({ service, ...address }) => {
+    const endMs = clock.now() + address.timeoutMs;
+    for (let pauseMs = GRPC_BACKOFF.firstMs; ; pauseMs *= GRPC_BACKOFF.factor) {
+      const timeoutMs = endMs - clock.now();
+      try {
+        const listener = await dial({ ...address, timeoutMs });
+        const wait = { clock, timeoutMs, late: 'context deadline exceeded' };
+        return await exchange(listener, wait, (server) => healthOf(server, service));
+      } catch (error) {
+        if (!(error instanceof NetworkError) || !NO_CONNECTION.has(error.code)) throw error;
+        await clock.sleep(Math.min(pauseMs, endMs - clock.now()));
+        if (clock.now() >= endMs) throw error;
+      }
+    }
+  };
+
+  return { request, connect: async (address) => void (await dial(address)), healthCheck };
 }
+
+const NO_CONNECTION: ReadonlySet<NetworkError['code']> = new Set(['ECONNREFUSED', 'EHOSTUNREACH']);
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** What is said when it takes too long: before there is a connection, and while an answer is waited for. */
-interface Late {
-  readonly whileDialling: string;
-  readonly whileWaiting: string;
-}
-
 /** Keeps a connection open until the first of: an answer, the timeout, the end of the server. */
-function hold(
+function exchange<T>(
   listener: Listener,
-  wait: { clock: Clock; timeoutMs: number; late: string; reject: (error: NetworkError) => void },
-  begin: (done: (settle: () => void) => void) => void,
-): void {
-  const finish = (settle: () => void): void => {
-    if (!listener.connections.delete(breakOff)) return;
-    cancel();
-    settle();
-  };
-  const breakOff = (): void => finish(() => wait.reject(brokenOff()));
-  listener.connections.add(breakOff);
-  const cancel = wait.clock.after(wait.timeoutMs, () =>
-    finish(() => wait.reject(new NetworkError('ETIMEDOUT', wait.late))),
-  );
-  begin(finish);
+  { clock, timeoutMs, late }: { readonly clock: Clock; readonly timeoutMs: number; readonly late: string },
+  use: (server: Server) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      if (!listener.connections.delete(breakOff)) return;
+      cancel();
+      settle();
+    };
+    const breakOff = (): void => finish(() => reject(new NetworkError('ECONNRESET', 'EOF')));
+    listener.connections.add(breakOff);
+    const cancel = clock.after(timeoutMs, () => finish(() => reject(new NetworkError('ETIMEDOUT', late))));
+    use(listener.server).then(
+      (answer) => finish(() => resolve(answer)),
+      (error) => (error instanceof NetworkError ? finish(() => reject(error)) : breakOff()),
+    );
+  });
 }
 
 async function answerOf(server: Server, request: HttpRequest): Promise<HttpAnswer> {
@@ -120,11 +116,6 @@ async function healthOf(server: Server, service: string): Promise<HealthStatus> 
     throw new NetworkError('UNIMPLEMENTED', 'unknown service grpc.health.v1.Health');
   }
   return server.health(service);
-}
-
-/** The kernel of a machine ends the connections of a process that has ended. */
-function brokenOff(): NetworkError {
-  return new NetworkError('ECONNRESET', 'EOF');
 }
 
 /** Upstream: golang/go@go1.26 src/net/ipsock.go JoinHostPort */

@@ -18,6 +18,8 @@ const LOST = 255;
  */
 export class CriDockerd extends Runtime {
   readonly #names = new Map<string, string>();
+  /** Those that Docker is about to start. */
+  readonly #making = new WeakSet<Sandbox>();
 
   protected readonly convert: Convert = {
     // Docker lists the newest first.
@@ -33,33 +35,35 @@ export class CriDockerd extends Runtime {
   }
 
   async runPodSandbox(config: cri.PodSandboxConfig): Promise<string> {
-    await this.#makeRoom(config);
+    this.#makeRoom(config);
     const sandbox = this.newSandbox(config);
     this.#names.set(sandboxName(config.metadata), sandbox.id);
     sandbox.listed = true;
+    this.#making.add(sandbox);
     if (config.network === 'pod') this.newNamespace(sandbox);
     await this.startPause(sandbox).catch((error: Error) => {
+      this.#making.delete(sandbox);
       throw new Error(
         `failed to start sandbox container for pod "${config.metadata.name}": ${error.message}`,
       );
     });
+    this.#making.delete(sandbox);
     sandbox.state = 'SANDBOX_READY';
     if (config.network === 'pod') await this.#network(sandbox);
     this.becomeReady(sandbox);
     return sandbox.id;
   }
 
-  /** A container of the same name is removed, if it does not run. */
-  async #makeRoom({ metadata }: cri.PodSandboxConfig): Promise<void> {
+  /** A container of the same name loses its name, if it does not run. Its checkpoint stays, so that it can still be stopped. */
+  #makeRoom({ metadata }: cri.PodSandboxConfig): void {
     const id = this.#names.get(sandboxName(metadata));
     const before = id === undefined ? undefined : this.options.state.sandboxes.get(id);
     if (!before) return;
-    if (before.pause?.alive || before.state === 'SANDBOX_READY') {
+    if (before.pause?.alive || before.state === 'SANDBOX_READY' || this.#making.has(before)) {
       throw new Error(
         `failed to create a sandbox for pod "${metadata.name}": ${conflict(`k8s_POD_${sandboxName(metadata)}`, before.id)}`,
       );
     }
-    await this.forgetSandbox(before);
   }
 
   async #network(sandbox: Sandbox): Promise<void> {
@@ -110,7 +114,7 @@ export class CriDockerd extends Runtime {
     await this.killPause(sandbox);
     await this.takes(this.options.timings.removeMs);
     this.removeNamespace(sandbox);
-    this.#names.delete(sandboxName(sandbox.config.metadata));
+    this.#release(sandboxName(sandbox.config.metadata), podSandboxId);
     await this.forgetSandbox(sandbox);
   }
 
@@ -179,10 +183,14 @@ export class CriDockerd extends Runtime {
     this.removing.add(container);
     if (container.state === 'CONTAINER_RUNNING') await this.kill(container);
     await this.takes(timings.removeMs);
-    const name = containerName(container.sandbox, container.config);
-    if (this.#names.get(name) === containerId) this.#names.delete(name);
+    this.#release(containerName(container.sandbox, container.config), containerId);
     this.forgetContainer(container);
     this.removing.delete(container);
+  }
+
+  /** Unless another one has the name by now. */
+  #release(name: string, id: string): void {
+    if (this.#names.get(name) === id) this.#names.delete(name);
   }
 
   /** What takes too long is waited for no longer; it goes on. */

@@ -104,7 +104,7 @@ export abstract class Runtime implements cri.RuntimeService {
       id !== undefined
         ? [containers.get(id)]
         : podSandboxId !== undefined
-          ? [...(sandboxes.get(podSandboxId)?.containers ?? [])]
+          ? [...(sandboxes.get(podSandboxId)?.containers ?? containers.values())]
           : [...containers.values()];
     return candidates.filter(
       (each): each is Container =>
@@ -277,7 +277,9 @@ export abstract class Runtime implements cri.RuntimeService {
    * @returns why it could not; undefined when it runs
    */
   protected async launch(container: Container): Promise<string | undefined> {
-    const { life, shim, canFork } = this.options;
+    const { life, shim, state, canFork } = this.options;
+    // Somebody may have removed it while it was being started.
+    if (!state.containers.has(container.id)) return `No such container: ${container.id}`;
     if (!canFork()) return 'fork/exec /proc/self/exe: resource temporarily unavailable';
     if (!this.lives(container.sandbox)) return 'lstat /proc/1/ns/ipc: no such file or directory';
     const failure = await life.while(shim.start(container).catch((error: Error) => error.message));

@@ -29,7 +29,10 @@ export interface RuntimeService {
    */
   runPodSandbox(config: PodSandboxConfig): Promise<string>;
 
-  /** Kills what runs in the sandbox, stops it, and gives its network back. It is there, not ready, until it is removed. */
+  /**
+   * Kills what runs in the sandbox, stops it, and gives its network back. It is there, not ready, until it is removed.
+   * (cri-dockerd leaves alone what runs in it.)
+   */
   stopPodSandbox(podSandboxId: string): Promise<void>;
 
   /** Removes the sandbox and every container in it, by force. */
@@ -76,7 +79,8 @@ export interface RuntimeService {
    * Runs a command in a running container, and waits for its end.
    *
    * @param timeoutSeconds 0: however long it takes
-   * @throws CriError `DeadlineExceeded` when it takes longer: the command is killed
+   * @throws CriError `DeadlineExceeded` when it takes longer: the command is killed. (CRI-O does not throw: it gives the exit code
+   * -1. cri-dockerd lets the command go on.)
    */
   execSync(
     containerId: string,
@@ -155,7 +159,7 @@ export interface PodSandbox {
 /** A sandbox with its network. Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto PodSandboxStatus */
 export interface PodSandboxStatus extends PodSandbox {
   readonly network: 'pod' | 'node';
-  /** Its addresses, IPv4 first. Absent for the host's network; empty when it has been given back. */
+  /** Its addresses, IPv4 first. Absent for the host's network; empty when it has been given back. (CRI-O: those that it had last.) */
   readonly ips?: readonly string[];
 }
 
