@@ -62,11 +62,6 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 /** What is to be started, stopped and made now. */
 function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
   const name = nameOf(pod);
-  if (verdict.is === 'over') {
-    const running = history.machine.running(pod.metadata.uid, nowMs);
-    if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
-    return [`say that ${name} has ${verdict.phase}`];
-  }
   if (verdict.is === 'stuck') return [];
   if (verdict.is !== 'under way') {
     // Without a sandbox, and when it is over, all that still runs has to stop first.
