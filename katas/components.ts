@@ -18,6 +18,7 @@ export const components: Components = {
   filtering: reference.filtering,
   scoring: reference.scoring,
   scheduler: reference.scheduler,
+  kubelet: reference.kubelet,
   ...(reference.probeManager && { probeManager: reference.probeManager }),
   ...(reference.imageManager && { imageManager: reference.imageManager }),
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),

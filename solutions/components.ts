@@ -8,6 +8,7 @@ import { garbageCollector } from './25-garbage-collector/garbage-collector.ts';
 import { filtering } from './31-filter/filter.ts';
 import { scoring } from './32-score/score.ts';
 import { scheduler } from './33-bind/bind.ts';
+import { kubelet } from './41-kubelet/kubelet.ts';
 import { newProbeManager } from './42-probes/probes.ts';
 
 import { newImageManager } from './43-images/images.ts';
@@ -23,6 +24,7 @@ export const components: Components = {
   filtering,
   scoring,
   scheduler,
+  kubelet,
   probeManager: newProbeManager,
   imageManager: newImageManager,
   volumeManager: newVolumeManager,

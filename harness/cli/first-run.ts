@@ -1,11 +1,14 @@
 import { keyToString, type Pod } from '../api/objects.ts';
-import { pods } from '../api/resource.ts';
+import { isReady } from '../api/predicates.ts';
+import { leases, nodes, pods, type Resource } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
+import { sameResource } from '../apiserver/storage/storage.ts';
 import { type Cluster, createCluster } from '../cluster/cluster.ts';
 import { roleOf } from '../cluster/component-table.ts';
 import { runWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
+import { probeActs } from '../drawing/chronicle/probe-acts.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { type Applied, apply } from './apply.ts';
 import type { ManifestObject } from './manifest.ts';
@@ -19,7 +22,7 @@ export interface FirstRun {
   /** kubectl's requests, oldest first. */
   readonly requests: readonly TraceEntry[];
   /** What the parts of the cluster made of them, oldest first. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly Pick<Act, 'atMs' | 'who' | 'what'>[];
   /** By part, in the order in which they run: the resources that it watches. */
   readonly watching: ReadonlyMap<string, readonly string[]>;
   /** The parts that follow a script, because they are not built yet. */
@@ -41,8 +44,11 @@ export interface AppliedAt {
 /** Until its controllers watch and its nodes are there, in virtual ms. */
 const SETTLED_MS = 1_000;
 
-/** What comes of it within this virtual time is told: longer than a roll-out waits before it says that it is stuck. */
+/** At most this much virtual time is told: longer than a roll-out waits before it says that it is stuck. */
 const FOLLOWED_MS = 900_000;
+
+/** If nothing has happened for so long, and all pods are ready, nothing more will happen. */
+const QUIET_MS = 30_000;
 
 /** So many sentences are read; what is more is put together. */
 const ACTS_MAX = 32;
@@ -80,7 +86,7 @@ export async function firstRun(
       break;
     }
   }
-  if (!refused) await cluster.runFor(FOLLOWED_MS);
+  if (!refused) await follow(cluster);
   throwFirstFailure(processes);
   const asked = requests().map(since);
   const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
@@ -93,21 +99,40 @@ export async function firstRun(
     })),
     ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
     requests: asked,
-    acts: readable(written.filter(({ actor }) => actor !== 'kubectl').map(since)),
+    acts: readable(
+      written.filter(({ actor }) => actor !== 'kubectl').map(since),
+      cluster.trace.entries.filter(({ atMs }) => atMs >= beganMs).map(since),
+    ),
     watching,
     scripted,
     pods: cluster.storage.list(pods) as Pod[],
   };
 }
 
+/** Lets time pass until every pod is ready and nothing more happens, or for as long as something may come. */
+async function follow(cluster: Cluster): Promise<void> {
+  const endMs = cluster.sim.elapsedMs + FOLLOWED_MS;
+  const isAtRest = (): boolean => {
+    const last = cluster.journal.entries.findLast(({ resource }) => !isHeartbeat(resource));
+    const isQuiet = cluster.sim.elapsedMs - (last?.atMs ?? 0) >= QUIET_MS;
+    return isQuiet && (cluster.storage.list(pods) as Pod[]).every((pod) => isReady(pod));
+  };
+  while (cluster.sim.elapsedMs < endMs && !isAtRest()) await cluster.runFor(QUIET_MS);
+}
+
+/** What kubelets write whether or not anything happens. */
+function isHeartbeat(resource: Resource): boolean {
+  return sameResource(resource, leases) || sameResource(resource, nodes);
+}
+
 /** The most precise account that is not too long. */
-function readable(written: Parameters<typeof chronicle>[0]): readonly Act[] {
-  let acts: readonly Act[] = [];
+function readable(written: Parameters<typeof chronicle>[0], trace: readonly TraceEntry[]): FirstRun['acts'] {
+  let acts: FirstRun['acts'] = [];
   for (const windowMs of WINDOWS_MS) {
-    acts = chronicle(written, { windowMs });
+    acts = [...chronicle(written, { windowMs }), ...probeActs(trace, windowMs)];
     if (acts.length <= ACTS_MAX) break;
   }
-  return acts;
+  return acts.toSorted((a, b) => a.atMs - b.atMs);
 }
 
 function watchesOf({ trace }: Cluster): Map<string, readonly string[]> {

@@ -102,20 +102,12 @@ const WEB = {
 /**
  * The whole life of a Deployment, as one timeline: what people type in the course of it, and what comes of that.
  *
- * Lives it, in a cluster whose pods are ready a second after they were placed.
+ * Lives it, in a cluster of three nodes.
  */
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
   // First come, first served: what is read and approved shall not change because of a draw.
   await using cluster = await createCluster({ components, schedule: [] });
-  const script = ({
-    spec,
-  }: {
-    readonly spec: { readonly containers: readonly { readonly image?: string }[] };
-  }) => {
-    const broken = spec.containers.some(({ image }) => image?.endsWith(':broken'));
-    return { readyAfterMs: broken ? ('never' as const) : 1_000, stopsAfterMs: 500 };
-  };
-  const { processes } = runWholeCluster(cluster, { script });
+  const { processes } = runWholeCluster(cluster);
   await cluster.runFor(1_000);
   const kubectl = cluster.connect('kubectl');
   const chapters: Chapter[] = [];
@@ -138,7 +130,7 @@ function actsSince({ journal }: Cluster, revision: number): Chapter['acts'] {
   const written = journal.entries.filter((entry) => entry.revision > revision && entry.actor !== 'kubectl');
   const acts = chronicle(written, {
     windowMs: 400,
-    without: ['pod-bound', 'pod-started', 'workload-status'],
+    without: ['pod-bound', 'pod-started', 'sandbox', 'image', 'container', 'workload-status'],
   });
   const counted = tallies(
     journal,
@@ -192,8 +184,8 @@ export function tellLife(
 
 const LEGEND =
   'The life of a Deployment: what is typed, and what comes of it, in seconds since then. On the left, which controller ' +
-  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. Kubelets follow a ' +
-  'script: a Pod is ready after a second, and takes half of one to stop. Names are cut short.';
+  'did it; on the right, the Pods of each ReplicaSet: how many are ready of how many, and (−1) for one that is stopping. What ' +
+  'the kubelets do with images and containers is left out: npm run life -- ready tells that. Names are cut short.';
 
 /** Hashes are cut to what still tells them apart; one pod is one of many. */
 function inShort(text: string): string {

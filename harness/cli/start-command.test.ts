@@ -72,7 +72,11 @@ describe('A start', () => {
       ['a.yaml', 'b.yaml'],
       /^Failed to start: it takes one manifest\. Type npm start, npm start <manifest\.yaml>, or npm run life; with -- --mine/,
     ],
-    [['--life', 'a.yaml'], /^Failed to start: there is no option --life/],
+    [
+      ['--life', 'a.yaml'],
+      /^Failed to tell the life a\.yaml: there is none of that name\. Type npm run life, or one of: ready, crash-loop/,
+    ],
+    [['--life', 'ready', 'more'], /^Failed to start: there is no option --life/],
     [['--fast'], /^Failed to start: there is no option --fast\. Type npm start/],
     [['empty.yaml'], /^Failed to read empty\.yaml: there is no object in it\./],
   ])('ends with one sentence when it cannot: %s', async (words, why) => {

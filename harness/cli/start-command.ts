@@ -8,6 +8,7 @@ import { listLines, nextLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
 import { blamingMine, mine, sayWhose } from './mine.ts';
+import { podLife, podLives, tellPodLife } from './pod-lives.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 import { wrap } from './wrap.ts';
 
@@ -28,9 +29,9 @@ interface StartOptions {
 const DEFAULT_MANIFEST = 'docs/nginx-deployment.yaml';
 
 /**
- * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment.
+ * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment, or of a pod.
  *
- * @param words the path of the manifest, if one is named; or `--life`; and `--mine` for the learner's components
+ * @param words the path of the manifest, if one is named; or `--life`, and perhaps which; and `--mine` for the learner's components
  * @throws Failure when the manifest cannot be read or applied; what happened until then is shown
  */
 export async function start(words: readonly string[], options: StartOptions): Promise<void> {
@@ -43,9 +44,9 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   };
   const told = own ? ['', ...wrap(sayWhose(own), width)] : [];
   const running = <T>(run: () => Promise<T>): Promise<T> => (own ? blamingMine(own, run) : run());
-  if (named === '--life' && more.length === 0) {
-    const life = await running(() => deploymentLife(components));
-    print(...told, '', ...tellLife(life, { width, paint }), '');
+  if (named === '--life' && more.length <= 1) {
+    const lived = await running(() => liveOf(more[0], components));
+    print(...told, '', ...lived({ width, paint }), '');
     return;
   }
   const option = words.find((word) => word.startsWith('-') && word !== '--mine');
@@ -70,6 +71,28 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   print(...tellHowItStands(run, style), '');
   if (katas.length > 0)
     print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
+}
+
+/** The life of a Deployment, or that of a pod that has this name. @throws Failure when there is none of that name */
+async function liveOf(
+  name: string | undefined,
+  components: Partial<Components>,
+): Promise<(style: { readonly width: number; readonly paint: Paint }) => readonly string[]> {
+  if (name === undefined) {
+    const life = await deploymentLife(components);
+    return (style) => tellLife(life, style);
+  }
+  const life = podLives[name];
+  if (!life) {
+    const names = Object.keys(podLives).join(', ');
+    throw new Failure(
+      `tell the life ${name}`,
+      'there is none of that name',
+      `Type npm run life, or one of: ${names}.`,
+    );
+  }
+  const lived = await podLife(life, components);
+  return (style) => tellPodLife(lived, style);
 }
 
 async function bytesOf(file: string, name: string): Promise<Uint8Array> {

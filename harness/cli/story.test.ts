@@ -13,7 +13,7 @@ const template = '{metadata: {labels: {app: web}}, spec: {containers: [{name: we
 const deployment = (more = ''): string =>
   `{apiVersion: apps/v1, kind: Deployment, metadata: {name: web${more}}, spec: {replicas: 3, selector: {matchLabels: {app: web}}, template: ${template}}}`;
 const pod = (name: string): string =>
-  `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: a, image: a}]}}`;
+  `{apiVersion: v1, kind: Pod, metadata: {name: ${name}}, spec: {containers: [{name: a, image: nginx}]}}`;
 const configMap = (data: string, more = ''): string =>
   `{apiVersion: v1, kind: ConfigMap, metadata: {name: a${more}}, data: {x: ${data}}}`;
 
@@ -25,7 +25,7 @@ describe('The story of an apply', () => {
     const told = tellWhoWatches(await run(configMap('"1"'))).join(' ');
     expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
     for (const part of [
-      'kubelet* (pods)',
+      'kubelet (pods)',
       'default-scheduler (namespaces, nodes, pods)',
       'replicaset-controller (pods, replicasets)',
       'deployment-controller (deployments, pods, replicasets)',
@@ -41,7 +41,9 @@ describe('The story of an apply', () => {
     );
     expect(told.slice(0, 10)).toEqual([
       expect.stringMatching(/^ *t=1ms {2}kubectl +GET deployments\/default\/web +404 NotFound$/),
-      expect.stringMatching(/^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision 9$/),
+      expect.stringMatching(
+        /^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision \d+$/,
+      ),
       '          kubectl added the annotation kubectl.kubernetes.io/last-applied-configuration: what you',
       '          wrote, for the next apply to compare with.',
       // How many fields there are to fill in is the kind's to say.
@@ -66,7 +68,13 @@ describe('The story of an apply', () => {
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
       'default-scheduler  binds 3 Pods of web-… to node-1, node-2, node-3',
-      'kubelet*  accepts 3 Pods of web-…',
+      'kubelet  accepts 3 Pods of web-…',
+      'kubelet  gives a sandbox to 3 Pods of web-…',
+      'kubelet  pulls nginx for 3 Pods of web-…',
+      'kubelet  has nginx for 3 Pods of web-…',
+      'kubelet  creates container web in 3 Pods of web-…',
+      'kubelet  starts container web in 3 Pods of web-…',
+      'kubelet  has 3 Pods of web-… ready',
       'replicaset-controller  counts for ReplicaSet web-…: 3 of 3 there, 3 ready',
       'deployment-controller  counts for Deployment web: 3 of 3 available',
       'deployment-controller  says Progressing=True of Deployment web: NewReplicaSetAvailable',
@@ -101,8 +109,15 @@ describe('The story of an apply', () => {
     expect(await told(replicaSet)).toContainEqual('replicaset-controller creates 3 Pods of web');
     expect(await told(pod('a'))).toEqual([
       expect.stringMatching(/^default-scheduler binds Pod a to node-\d$/),
-      expect.stringMatching(/^kubelet-node-\d accepts Pod a$/),
-      expect.stringMatching(/^kubelet-node-\d has Pod a ready$/),
+      ...[
+        'accepts Pod a',
+        'gives a sandbox to Pod a',
+        'pulls nginx for Pod a',
+        'has nginx for Pod a',
+        'creates container a in Pod a',
+        'starts container a in Pod a',
+        'has Pod a ready',
+      ].map((what) => expect.stringMatching(new RegExp(`^kubelet-node-\\d ${what}$`))),
     ]);
   });
 
@@ -115,22 +130,25 @@ describe('The story of an apply', () => {
   });
 
   test('tells of what is there already: a patch of what differs, or nothing', async () => {
-    const told = tellWhatHappened(await run(configMap('"1"'), configMap('"2"'), configMap('"2"')));
-    expect(told.filter((line) => !/annotation|wrote/.test(line))).toEqual([
+    const ran = await run(configMap('"1"'), configMap('"2"'), configMap('"2"'));
+    const told = tellWhatHappened(ran);
+    const first = Number(ran.applied[0]?.result.stored.metadata.resourceVersion);
+    const revisions = told.map((line) => line.replace(/revision (\d+)/, (_, n) => `revision ${n - first}`));
+    expect(revisions.filter((line) => !/annotation|wrote/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
-      't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 9',
+      't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 0',
       '          Whoever watches configmaps is told: garbage-collector-controller.',
-      't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 9',
-      't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 10',
+      't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 0',
+      't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 1',
       '          It was there already: kubectl sent only what differs.',
       '          Whoever watches configmaps is told: garbage-collector-controller.',
-      't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 10',
+      't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 1',
       '          It is as the manifest says already: there is nothing to send.',
     ]);
   });
 
   test('tells what the server put in other words', async () => {
-    const precise = pod('a').replace('image: a', 'image: a, resources: {limits: {cpu: 0.5}}');
+    const precise = pod('a').replace('image: nginx', 'image: nginx, resources: {limits: {cpu: 0.5}}');
     expect(tellWhatHappened(await run(precise), { width: 200 })).toContain(
       '          It put 1 field in other words: spec.containers[0].resources.limits.cpu=500m (you wrote 0.5).',
     );
@@ -150,16 +168,23 @@ describe('How it stands', () => {
   const stands = async (...documents: readonly string[]): Promise<string> =>
     tellHowItStands(await run(...documents)).join(' ');
 
-  test('is told of the pods, and that the kubelet only follows a script', async () => {
+  test('is told of the pods, and that their network only follows a script', async () => {
     expect(await stands(deployment())).toMatch(
-      /^All 3 pods say that they are ready\. But what is marked \* only/,
+      /^All 3 pods say that they are ready\. The network between them only follows a script/,
     );
-    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. But what is marked/);
+    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. The network/);
+  });
+
+  test('says of what is marked that it only follows a script', async () => {
+    const { kubelet, ...others } = components;
+    const manifest = readManifest(new TextEncoder().encode(pod('a')), 'web.yaml');
+    const told = tellHowItStands(await firstRun(manifest, others)).join(' ');
+    expect(told).toMatch(/^The pod says that it is ready\. But what is marked \* only follows a script/);
   });
 
   test('says of pods that are not ready what they wait for', async () => {
-    const broken = pod('a').replace('image: a', 'image: "a:broken"');
-    const waits = 'a waits: ImagePullBackOff, Back-off pulling image "a:broken".';
+    const broken = pod('a').replace('image: nginx', 'image: "nginx:broken"');
+    const waits = 'a waits: ImagePullBackOff, Back-off pulling image "nginx:broken"';
     expect(await stands(broken)).toContain(`The pod is not ready: ${waits}`);
     expect(await stands(broken, pod('b'))).toContain(`1 of 2 pods is not ready: ${waits}`);
     expect(await stands(broken, broken.replace('name: a}', 'name: b}'))).toContain(
@@ -167,7 +192,7 @@ describe('How it stands', () => {
     );
     const gated = pod('a').replace('spec: {', 'spec: {schedulingGates: [{name: x}], ');
     expect(await stands(gated)).toContain('The pod is not ready: a has no node: Scheduling is blocked');
-    const huge = pod('a').replace('image: a', 'image: a, resources: {requests: {cpu: 100}}');
+    const huge = pod('a').replace('image: nginx', 'image: nginx, resources: {requests: {cpu: 100}}');
     expect(await stands(huge)).toMatch(/^The pod is not ready: a has no node: 0\/3 nodes are available: 3 /);
   });
 

@@ -107,6 +107,7 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
   },
   kubelet: {
     kata: '41-kubelet',
+    subject: 'kubelet',
     process: { name: 'kubelet', once: 'node', word: 'kubelet', standIn: { program: scriptedKubelet } },
   },
   probeManager: { kata: '42-probes', subject: 'newProbeManager' },

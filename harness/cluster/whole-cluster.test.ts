@@ -15,7 +15,7 @@ describe('A whole cluster', () => {
     );
     expect(names).toEqual(expect.arrayContaining(['deployment-controller', 'kubelet-node-2']));
     expect(processes.map(({ name }) => name)).toEqual(names);
-    expect([...scripted]).toEqual(['kubelet']);
+    expect([...scripted]).toEqual(['network']);
   });
 
   test('runs a component in the place of its script as soon as there is one', async () => {
@@ -32,7 +32,7 @@ describe('A whole cluster', () => {
   test('runs a script in the place of what it was created without, and says which', async () => {
     const { scheduler, ...others } = components;
     await using cluster = await createCluster({ components: others });
-    expect([...runWholeCluster(cluster).scripted]).toEqual(['scheduler', 'kubelet']);
+    expect([...runWholeCluster(cluster).scripted]).toEqual(['scheduler', 'network']);
   });
 
   test('cannot do without a component that no script plays', async () => {

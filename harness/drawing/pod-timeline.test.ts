@@ -37,14 +37,14 @@ describe('The timeline of a pod', () => {
   test('tells the changes of its row, and its events between them', async () => {
     expect(podTimeline(await lived(), { ...key, sinceMs: 100 })).toEqual([
       '   t=0ms  0/1  Pending            0',
-      '   t=0ms                             Normal  Pulling  kubelet: spec.containers{a}: Pulling image "nginx"',
+      '   t=0ms                             Normal  Pulling       kubelet: spec.containers{a}: Pulling image "nginx"',
       '   t=2ms  0/1  ContainerCreating  0',
       ' t=102ms  1/1  Running            0',
       ' t=200ms                             Normal  Pulling (x2)  kubelet: spec.containers{a}: Pulling image "nginx"',
       ' t=200ms  1/1  Terminating        0',
       ' t=252ms  0/1  Completed          0',
       ' t=254ms       gone',
-      't=1200ms  0/1  Pending            0          a new pod',
+      't=1200ms  0/1  Pending            0                        a new pod',
     ]);
   });
 

@@ -37,14 +37,15 @@ export function podTimeline(journal: readonly JournalEntry[], options: PodTimeli
   ];
   const [readyWidth = 0, statusWidth = 0, restartsWidth = 0] = widths;
   const whenWidth = moments.reduce((most, { when }) => Math.max(most, when.length), 0);
-  const typeWidth = width(({ type }) => type);
-  return moments.map(({ when, ready, status, restarts, type, text }) =>
+  const [typeWidth, reasonWidth] = [width(({ type }) => type), width(({ reason }) => reason)];
+  return moments.map(({ when, ready, status, restarts, type, reason, text }) =>
     [
       when.padStart(whenWidth),
       ready.padEnd(readyWidth),
       status.padEnd(statusWidth),
       restarts.padStart(restartsWidth),
       type.padEnd(typeWidth),
+      reason.padEnd(reasonWidth),
       text,
     ]
       .join('  ')
@@ -59,10 +60,12 @@ interface Moment {
   readonly status: string;
   readonly restarts: string;
   readonly type: string;
+  readonly reason: string;
   readonly text: string;
 }
 
 const NO_ROW = { ready: '', status: '', restarts: '' };
+const NO_EVENT = { type: '', reason: '', text: '' };
 
 function* momentsOf(
   journal: readonly JournalEntry[],
@@ -75,13 +78,13 @@ function* momentsOf(
       const event = object as Event;
       const { involvedObject: about } = event;
       if (about?.kind !== 'Pod' || about.namespace !== namespace || about.name !== name) continue;
-      yield { atMs, ...NO_ROW, type: event.type ?? '', text: eventText(event) };
+      yield { atMs, ...NO_ROW, ...eventCells(event) };
     }
     const { metadata } = object;
     if (!sameResource(resource, pods) || metadata.namespace !== namespace || metadata.name !== name) continue;
     if (type === 'DELETED') {
       last = '';
-      yield { atMs, ready: '', status: 'gone', restarts: '', type: '', text: '' };
+      yield { atMs, ...NO_ROW, ...NO_EVENT, status: 'gone' };
       continue;
     }
     const { ready, status, restarts } = podRow(object as Pod);
@@ -90,25 +93,28 @@ function* momentsOf(
     const isAnother = uid !== undefined && uid !== metadata.uid;
     last = row;
     uid = metadata.uid;
-    yield { atMs, ready, status, restarts: String(restarts), type: '', text: isAnother ? 'a new pod' : '' };
+    const text = isAnother ? 'a new pod' : '';
+    yield { atMs, ready, status, restarts: String(restarts), ...NO_EVENT, text };
   }
 }
 
-/** As `kubectl describe` shows it: the part of the pod before the message, how often after the reason. */
-function eventText({
-  reason,
-  message = '',
-  source,
-  reportingComponent,
-  involvedObject,
-  count,
-  series,
-}: Event): string {
-  const { fieldPath } = involvedObject ?? {};
+/** As `kubectl describe` shows it: how often after the reason, the part of the pod before the message. */
+function eventCells(event: Event): Pick<Moment, 'type' | 'reason' | 'text'> {
+  const {
+    type = '',
+    reason = '',
+    message = '',
+    source,
+    reportingComponent,
+    involvedObject,
+    count,
+    series,
+  } = event;
   const times = series?.count ?? count ?? 1;
-  const often = times > 1 ? ` (x${times})` : '';
   const from = source?.component || reportingComponent;
-  return `${reason}${often}  ${from}: ${fieldPath ? `${fieldPath}: ` : ''}${message.replace(/\s+/g, ' ').trim()}`;
+  const part = involvedObject?.fieldPath ? `${involvedObject.fieldPath}: ` : '';
+  const text = `${from}: ${part}${message.replace(/\s+/g, ' ').trim()}`;
+  return { type, reason: times > 1 ? `${reason} (x${times})` : reason, text };
 }
 
 function toMs(ms: number): number {

@@ -18,7 +18,7 @@ import { CriO } from './runtime/cri-o.ts';
 import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
 import type { ProfileName } from './runtime/profile.ts';
-import type { Runtime } from './runtime/runtime.ts';
+import { NETWORK_CONFIGURATION, type Runtime } from './runtime/runtime.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
 
@@ -133,6 +133,7 @@ class FakeMachine implements Machine {
       ? throughLine(plugin, options.line, { port: 'cni', reads: ['check'], objectOf: containerIDOf })
       : plugin;
     this.#power = this.#boot();
+    this.#configureNetwork();
     for (const name of [SANDBOX_IMAGE, ...(options.preloaded ?? [])]) this.#load(name);
     this.#daemon = new Daemon({
       clockFor: (actor) => this.#clockFor(actor),
@@ -242,6 +243,15 @@ class FakeMachine implements Machine {
       () => sim.clock.now() + this.#skewMs,
       (afterMs, run) => sim.schedule(afterMs, actor, 'timer', run),
     );
+  }
+
+  /** As the provider of the network does. Without this file the network is not ready. */
+  #configureNetwork(): void {
+    const plugins = [{ type: 'bridge', isDefaultGateway: true }, { type: 'portmap' }];
+    const list = JSON.stringify({ name: 'cbr0', cniVersion: '1.1.0', plugins });
+    // Files do what they are asked to at once; only their answer comes later. A disk that is full from the start has no network.
+    void this.files.mkdirAll(NETWORK_CONFIGURATION).catch(() => {});
+    void this.files.writeFile(`${NETWORK_CONFIGURATION}/10-cbr0.conflist`, list).catch(() => {});
   }
 
   #load(name: string): void {

@@ -10,4 +10,6 @@ import './levels/8-restart.test.ts';
 import './levels/9-sidecars.test.ts';
 import './levels/9-termination.test.ts';
 import './levels/10-ephemeral.test.ts';
+import './levels/11-node.test.ts';
+import './levels/12-eviction.test.ts';
 import './levels/13-static-pods.test.ts';

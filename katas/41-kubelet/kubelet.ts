@@ -7,6 +7,7 @@
  * To go your own way, write {@link kubelet} in any shape: its contract stands there, and the laws ask for no more.
  */
 import {
+  type AdmissionInput,
   type BackoffError,
   type BackoffOptions,
   type Clock,
@@ -15,24 +16,40 @@ import {
   type ContainerStart,
   type ContainerToKill,
   type core,
+  type EvictionGrounds,
+  type EvictionManagerOptions,
+  type EvictionThreshold,
   type InitContainerActions,
   type KillPodOptions,
   type KubeletParts,
+  type NodeAgent,
   type NodeComponent,
+  type NodeComponentContext,
+  type NodeConditions,
+  type NodeLeaseOptions,
+  type NodeObservation,
+  type NodePressure,
+  type NodeSources,
+  newNodeAgent,
   type PhaseOptions,
   type Pod,
   type PodActions,
   type PodPhase,
+  type PodRejection,
   type PodSync,
+  type PodSyncer,
   type PodSyncResult,
+  type PodUsage,
   type PodWork,
   type ProbeResults,
   type RunningPod,
   type RuntimePod,
   type RuntimePodStatus,
+  type resourceOf,
   runKubelet,
   type SandboxChange,
   type SidecarActions,
+  type SignalObservations,
   type TerminatingPodSync,
   type TerminationTurns,
   todo,
@@ -652,7 +669,211 @@ export function ephemeralContainersToStart(pod: Pod, podStatus: RuntimePodStatus
 
 // Level 11 ★ · The node
 
+/**
+ * The conditions of a node, in this order: those of others as they are, `MemoryPressure`, `DiskPressure`, `PIDPressure`, and
+ * `Ready` as the last.
+ *
+ * | type | status | reason | message |
+ * |---|---|---|---|
+ * | MemoryPressure | True | `KubeletHasInsufficientMemory` | `kubelet has insufficient memory available` |
+ * | | False | `KubeletHasSufficientMemory` | `kubelet has sufficient memory available` |
+ * | DiskPressure | True | `KubeletHasDiskPressure` | `kubelet has disk pressure` |
+ * | | False | `KubeletHasNoDiskPressure` | `kubelet has no disk pressure` |
+ * | PIDPressure | True | `KubeletHasInsufficientPID` | `kubelet has insufficient PID available` |
+ * | | False | `KubeletHasSufficientPID` | `kubelet has sufficient PID available` |
+ * | Ready | True | `KubeletReady` | `kubelet is posting ready status` |
+ * | | False | `KubeletNotReady` | why: one error as it is, several as `[a, b]` |
+ *
+ * The node is not ready while there are errors of the runtime or of its network, in this order. Nor is it as long as nobody knows
+ * what the machine has: `missing node capacity for resources: cpu, memory, pods, ephemeral-storage`.
+ *
+ * What has not been observed yet is `undefined`, and changes nothing: pressure is as it was, and there is none on a new node.
+ * `Ready` stays as it was if it was True or False; else it is False, with the error
+ * `container runtime status check may not have completed yet`.
+ *
+ * `lastHeartbeatTime` is now. `lastTransitionTime` is now where the status is another one, and where the condition is new.
+ *
+ * @param old as the API has it; undefined for a new Node
+ * @returns `transitions`, in the order of the conditions: `NodeHas` and what the reason says, or `NodeReady` and `NodeNotReady`.
+ * A new condition counts as one that has changed, except `Ready`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go ReadyCondition, MemoryPressureCondition
+ */
+export function computeNodeConditions(
+  old: core.NodeStatus | undefined,
+  observation: NodeObservation,
+): NodeConditions {
+  return todo(KATA, 'computeNodeConditions', 'Level 11');
+}
+
+/**
+ * Whether two statuses of a node say different things. The times of heartbeats do not count, nor the order of conditions.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go nodeStatusHasChanged
+ */
+export function nodeStatusHasChanged(a: core.NodeStatus, b: core.NodeStatus): boolean {
+  return todo(KATA, 'nodeStatusHasChanged', 'Level 11');
+}
+
+/**
+ * The lease of a node: that it is renewed says that the kubelet lives.
+ *
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 apimachinery/lease/controller.go controller
+ */
+export class NodeLease {
+  constructor(options: NodeLeaseOptions) {
+    todo(KATA, 'NodeLease', 'Level 11');
+  }
+
+  /**
+   * Makes the Lease `kube-node-lease/<node>`, or renews it: `holderIdentity` is the node, `leaseDurationSeconds` is 40,
+   * `renewTime` is now (`formatMicroTime`). Its only owner is the Node: `apiVersion`, `kind`, `name` and `uid`. When another Node
+   * of this name has taken the place of the old one, the lease belongs to that from now on. Without a Node nothing is written.
+   *
+   * It is tried up to five times. A lease that is gone is made again; of one that somebody else has changed, the rest stays.
+   *
+   * @throws what the API said the fifth time
+   */
+  async renew(): Promise<void> {
+    return todo(KATA, 'NodeLease.renew', 'Level 11');
+  }
+}
+
+/**
+ * Tells the API of the node, until `context.signal` is aborted. It never rejects.
+ *
+ * - *At first* it waits until the runtime has been asked (`sources.runtimeErrors()` is not undefined), for 30 s at most. Then it
+ *   registers the node: creates it with `nodeDescription` and its status; or, if it is there, sees to its labels. It tries after
+ *   100 ms, and then after twice as long as before each time, up to 7 s.
+ * - *Then, every 10 s*, or up to 4 % later, it renews the lease and looks at the node (`observeNode`). If its status
+ *   (`describeNode` with the conditions) says something new, it is written; else only when the last write is five minutes ago,
+ *   give or take half of that after a change. A write that fails is tried again with the Node as it is then, up to five times.
+ * - *Events* are told when the status was written: about `{ kind: 'Node', name, uid: name }`, Normal, for each transition:
+ *   `Node node-1 status is now: NodeReady`. When the Node had another `bootID` before, once a life: Warning `Rebooted`,
+ *   `Node node-1 has been rebooted, boot id: 4f5c…`.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_node_status.go syncNodeStatus, registerWithAPIServer
+ */
+export async function runNode(context: NodeComponentContext, sources: NodeSources): Promise<void> {
+  return todo(KATA, 'runNode', 'Level 11');
+}
+
 // Level 12 ★ · Eviction
+
+/**
+ * The thresholds of which less is left than they say (`thresholdQuantity`), in their order. One of whose signal nothing is known
+ * is not met.
+ *
+ * @param options `enforceMinReclaim`: `minReclaim` has to be there on top of `value`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go thresholdsMet
+ */
+export function thresholdsMet(
+  thresholds: readonly EvictionThreshold[],
+  observations: SignalObservations,
+  options: { readonly enforceMinReclaim?: boolean } = {},
+): readonly EvictionThreshold[] {
+  return todo(KATA, 'thresholdsMet', 'Level 12');
+}
+
+/**
+ * Pods in the order in which they are to be evicted. First those of whose use nothing is known. Then those that use more of the
+ * resource than they have asked for (`framework.podInfoOf(pod).requests`). Among those, and among the rest, the lower priority
+ * first (absent: 0), and then the one whose use is further above its request.
+ *
+ * `memory` is counted in `memoryBytes`, `ephemeral-storage` in `diskBytes`. Of anything else each pod uses 0.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go rankMemoryPressure, rankDiskPressureFunc
+ */
+export function rankForEviction(
+  resource: ReturnType<typeof resourceOf>,
+  pods: readonly Pod[],
+  usages: ReadonlyMap<string, PodUsage>,
+): readonly Pod[] {
+  return todo(KATA, 'rankForEviction', 'Level 12');
+}
+
+/**
+ * What a pod is told that is evicted: the resource; the first of the thresholds that is about it, with what was left; and each
+ * container that used more than its own request, in the order of its usage. Each part ends with a space. Amounts are printed by
+ * `formatAmount`; a request as it was written, or `0`.
+ *
+ * `The node was low on resource: memory. Threshold quantity: 100Mi, available: 50Mi. Container web was using 300Mi, request is
+ * 64Mi, has larger consumption of memory. `
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/helpers.go evictionMessage
+ */
+export function evictionMessage(
+  resource: ReturnType<typeof resourceOf>,
+  pod: Pod,
+  grounds: EvictionGrounds,
+): string {
+  return todo(KATA, 'evictionMessage', 'Level 12');
+}
+
+/**
+ * Whether a node can have a pod.
+ *
+ * - *Pressure.* Reason `Evicted`, message `The node had condition: [MemoryPressure DiskPressure]. `. Critical pods are taken all the
+ *   same (`isCriticalPod`). If only memory is short, so are those whose `status.qosClass` is not `BestEffort`, and those that
+ *   tolerate the taint `node.kubernetes.io/memory-pressure:NoSchedule`.
+ * - *Resources.* What all pods ask for has to be there: `pods` (one each), `cpu` in thousandths, `memory`, `ephemeral-storage`, and
+ *   whatever else the node has. The first that is not gives the reason, `OutOfcpu`, and the message, `Node didn't have enough
+ *   resource: cpu, requested: 2000, used: 3000, capacity: 4000`. `framework.NodeInfo` sums up what pods ask for. What the node
+ *   does not have at all is not the node's to refuse.
+ *
+ * @returns undefined when it can
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go Admit, pkg/kubelet/lifecycle/predicate.go Admit
+ */
+export function admitPod(pod: Pod, input: AdmissionInput): PodRejection | undefined {
+  return todo(KATA, 'admitPod', 'Level 12');
+}
+
+/**
+ * Keeps a node from running short.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/eviction/eviction_manager.go managerImpl
+ */
+export class EvictionManager {
+  constructor(options: EvictionManagerOptions) {
+    todo(KATA, 'EvictionManager', 'Level 12');
+  }
+
+  /**
+   * What the node is short of: each pressure of which a threshold has been met within the last five minutes, also if its grace
+   * period was not over. Undefined until the node was observed.
+   */
+  get pressure(): ReadonlySet<NodePressure> | undefined {
+    return todo(KATA, 'EvictionManager.pressure', 'Level 12');
+  }
+
+  /**
+   * Looks at the node once, and does what has to be done:
+   *
+   * 1. Pods that have taken more of the disk than they allow themselves (`localStorageMessage`) are evicted, with one second. If
+   *    there are any, that is all.
+   * 2. A threshold is due when it has been met without a break for its grace period. One that was due stays met until
+   *    `minReclaim` is there, too. The first that is due is worked on; one for memory comes before all others.
+   * 3. `warn`: `EvictionThresholdMet`, `Attempting to reclaim memory`.
+   * 4. When the disk is short, `reclaim`. If after that no threshold is met, with `minReclaim`, that is all.
+   * 5. One pod is evicted: the first by {@link rankForEviction} that is not critical. It has one second; under a soft threshold, as
+   *    many as it says itself, up to `maxPodGracePeriodSeconds`. Its condition is `DisruptionTarget`, True, reason
+   *    `TerminationByKubelet`, with the message, and the pod's generation as `observedGeneration`.
+   *
+   * @returns the pods that were evicted
+   * @throws what `observe` throws: then nothing was done
+   */
+  async synchronize(): Promise<readonly Pod[]> {
+    return todo(KATA, 'EvictionManager.synchronize', 'Level 12');
+  }
+}
+
+/** Given. What a kubelet does for its node, put together: `node: nodeAgent` in {@link kubelet} makes it part of yours. */
+export function nodeAgent(parts: KubeletParts, syncer: PodSyncer): NodeAgent {
+  return newNodeAgent(parts, syncer, {
+    runNode,
+    admitPod,
+    newEvictionManager: (options) => new EvictionManager(options),
+  });
+}
 
 // Level 13 ★ · Static pods
 //

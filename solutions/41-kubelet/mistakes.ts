@@ -13,6 +13,8 @@ import { level7 } from './mistakes/level-7.ts';
 import { level8 } from './mistakes/level-8.ts';
 import { level9 } from './mistakes/level-9.ts';
 import { level10 } from './mistakes/level-10.ts';
+import { level11 } from './mistakes/level-11.ts';
+import { level12 } from './mistakes/level-12.ts';
 import { level13 } from './mistakes/level-13.ts';
 
 export const mistakes: readonly Mistake[] = [
@@ -26,5 +28,7 @@ export const mistakes: readonly Mistake[] = [
   ...level8,
   ...level9,
   ...level10,
+  ...level11,
+  ...level12,
   ...level13,
 ];

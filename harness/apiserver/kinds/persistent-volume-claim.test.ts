@@ -70,6 +70,18 @@ describe('PersistentVolumeClaim', () => {
     expect(updated(limited, old)).toEqual([expect.stringContaining(IMMUTABLE)]);
   });
 
+  test('may change its class of attributes when it is bound, and not go without again', () => {
+    const status = { phase: 'Bound', currentVolumeAttributesClassName: 'gold' };
+    const old = claim({ volumeAttributesClassName: 'gold' }, status);
+    expect(updated(claim({ volumeAttributesClassName: 'silver' }, status), old)).toEqual([]);
+    expect(updated(claim({}, status), old)).toEqual([
+      'spec.volumeAttributesClassName: Forbidden: update to nil is forbidden when status.currentVolumeAttributesClassName is not nil',
+    ]);
+    expect(updated(claim({ volumeAttributesClassName: '' }, status), old)).toEqual([
+      'spec.volumeAttributesClassName: Forbidden: update to empty string is forbidden when status.currentVolumeAttributesClassName is not nil',
+    ]);
+  });
+
   test('has a status apart', () => {
     const old = claim({});
     const sent = claim({ volumeName: 'x' }, { phase: 'Bound', capacity: { storage: '-1' } });

@@ -63,6 +63,7 @@ export const persistentVolumeClaim: Kind<PersistentVolumeClaim> = {
       ...validateAll(object),
       ...validateSpecUpdate(object, old),
       ...validateShrinking(object, old),
+      ...validateAttributesClass(object, old),
       // Without `spec` in its path: upstream's slip.
       ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
     ];
@@ -109,6 +110,16 @@ function validateSpecUpdate(claim: PersistentVolumeClaim, { spec: old }: Persist
   const detail =
     'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
   return [forbidden('spec', `${detail}\n${differences(old, now)}`)];
+}
+
+/** Once a claim has a class of attributes, it may have another, and not none. */
+function validateAttributesClass({ spec }: PersistentVolumeClaim, old: PersistentVolumeClaim): Cause[] {
+  const { volumeAttributesClassName: name } = spec;
+  if (name || name === old.spec.volumeAttributesClassName) return [];
+  if (old.status.currentVolumeAttributesClassName === undefined) return [];
+  const to = name === undefined ? 'nil' : 'empty string';
+  const detail = `update to ${to} is forbidden when status.currentVolumeAttributesClassName is not nil`;
+  return [forbidden('spec.volumeAttributesClassName', detail)];
 }
 
 /** What was asked for and cannot be given may be asked for again, smaller; what the volume has already it keeps. */

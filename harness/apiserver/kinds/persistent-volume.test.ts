@@ -87,6 +87,26 @@ describe('PersistentVolume', () => {
     expect(persistentVolume.validateUpdate(bound, volume({}))).toEqual([]);
   });
 
+  test('keeps where it can be reached from, and has a class of attributes for good', () => {
+    const affinity = (value: string) => ({
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'a', operator: 'In', values: [value] }] }],
+        },
+      },
+    });
+    expect(persistentVolume.validateUpdate(volume(affinity('x')), volume({}))).toEqual([]);
+    expect(said(persistentVolume.validateUpdate(volume(affinity('y')), volume(affinity('x'))))).toEqual([
+      expect.stringMatching(
+        /^nodeAffinity: .* field is immutable, except for updating from beta label to GA$/,
+      ),
+    ]);
+    const classy = volume({ volumeAttributesClassName: 'gold' });
+    expect(said(persistentVolume.validateUpdate(volume({}), classy))).toEqual([
+      'spec.volumeAttributesClassName: Forbidden: update from non-nil value to nil is forbidden',
+    ]);
+  });
+
   test('has a status apart', () => {
     const old = volume({}, { phase: 'Available' });
     const sent = volume({ storageClassName: 'x' }, { phase: 'Bound' });

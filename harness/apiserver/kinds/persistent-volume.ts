@@ -4,7 +4,7 @@ import { persistentVolumes } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
-import { forbidden, invalidEach, notSupported, required } from '../validation/field-error.ts';
+import { forbidden, invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 import {
   validateImmutableField,
   validateObjectMeta,
@@ -61,6 +61,7 @@ export const persistentVolume: Kind<PersistentVolume> = {
       ...validateSourceUpdate(object, old),
       // Without `spec` in its path: upstream's slip.
       ...validateImmutableField(object.spec.volumeMode, old.spec.volumeMode, 'volumeMode'),
+      ...validatePlaceUpdate(object, old),
     ];
   },
 
@@ -121,6 +122,19 @@ const NO_SOURCES: ReadonlySet<string> = new Set([
 
 function sourcesOf(spec: Spec): readonly string[] {
   return Object.keys(spec).filter((key) => !NO_SOURCES.has(key) && spec[key as keyof Spec]);
+}
+
+/** From where it can be reached may be said once; and a class of attributes, once it has one, it keeps having. */
+function validatePlaceUpdate({ spec }: PersistentVolume, { spec: old }: PersistentVolume): Cause[] {
+  const causes: Cause[] = [];
+  if (old.nodeAffinity && !semanticEqual(spec.nodeAffinity, old.nodeAffinity)) {
+    const detail = 'field is immutable, except for updating from beta label to GA';
+    causes.push(invalid('nodeAffinity', spec.nodeAffinity ?? null, detail));
+  }
+  if (old.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
+    causes.push(forbidden('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden'));
+  }
+  return causes;
 }
 
 /** Where the data is stays as it is. Upstream: ValidatePersistentVolumeUpdate */

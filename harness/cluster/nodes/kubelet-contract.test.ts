@@ -7,3 +7,13 @@ kubeletContract('played by a script', {
   components,
   start: (cluster, node) => cluster.runStandIn('kubelet', { node }),
 });
+
+kubeletContract('the real one', {
+  components,
+  start: (cluster, node) => {
+    cluster.addMachine(node);
+    const [process] = cluster.runOnNode(node, 'kubelet');
+    if (!process) throw new Error(`There is no kubelet on ${node}.`);
+    return process;
+  },
+});

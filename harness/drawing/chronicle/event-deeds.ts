@@ -45,9 +45,9 @@ const PHRASES: Readonly<Record<string, (told: Told) => Phrase | undefined>> = {
     kind: 'image',
     before: `has ${quoted(message)}${message.startsWith('Successfully') ? '' : ' already'} for`,
   }),
-  Created: ({ container }) => ({ kind: 'container', before: `creates container ${container} of` }),
-  Started: ({ container }) => ({ kind: 'container', before: `starts container ${container} of` }),
-  Killing: ({ container }) => ({ kind: 'container', before: `stops container ${container} of` }),
+  Created: ({ container }) => ({ kind: 'container', before: `creates container ${container} in` }),
+  Started: ({ container }) => ({ kind: 'container', before: `starts container ${container} in` }),
+  Killing: ({ container }) => ({ kind: 'container', before: `stops container ${container} in` }),
   Unhealthy: ({ message }) => ({
     kind: 'probe',
     before: `probes`,
@@ -55,7 +55,7 @@ const PHRASES: Readonly<Record<string, (told: Told) => Phrase | undefined>> = {
   }),
   BackOff: ({ container, message }) =>
     message.startsWith('Back-off restarting')
-      ? { kind: 'container', before: `waits before it starts container ${container} again of` }
+      ? { kind: 'container', before: `waits before it starts container ${container} again in` }
       : { kind: 'image', before: `waits before it pulls ${quoted(message)} again for` },
   FailedCreatePodSandBox: () => ({ kind: 'sandbox', before: 'cannot make a sandbox for' }),
   FailedMount: () => ({ kind: 'other', before: 'cannot mount the volumes of' }),

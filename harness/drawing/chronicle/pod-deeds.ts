@@ -19,12 +19,15 @@ export function podDeeds(entry: JournalEntry<Pod>): readonly Deed[] {
   if (!previous) return [];
   if (pod.spec.nodeName && !previous.spec.nodeName) return [bound(entry)];
   if (phaseOf(pod) !== phaseOf(previous) && (phaseOf(pod) === 'Failed' || phaseOf(pod) === 'Succeeded')) {
-    return phaseOf(pod) === 'Failed' ? [podDeed(entry, 'pod-ended', reasonOf(pod))] : [];
+    // One that is deleted has stopped, and is told of when it is gone.
+    const told = phaseOf(pod) === 'Failed' && pod.metadata.deletionTimestamp === undefined;
+    return told ? [podDeed(entry, 'pod-ended', reasonOf(pod))] : [];
   }
   if (isReady(pod) && !isReady(previous)) return [podDeed(entry, 'pod-ready', 'has', 'ready')];
   if (!isReady(pod) && isReady(previous)) return [podDeed(entry, 'pod-unready', 'has', 'no longer ready')];
-  const reason = waitingReason(pod);
-  if (reason !== waitingReason(previous) && reason === 'ErrImagePull') {
+  // It is tried again and again: once is enough.
+  const tried = ['ErrImagePull', 'ImagePullBackOff'].includes(waitingReason(previous) ?? '');
+  if (!tried && waitingReason(pod) === 'ErrImagePull') {
     return [podDeed(entry, 'pod-not-pulled', 'cannot pull the image of')];
   }
   if (hasSandbox(pod) && !hasSandbox(previous)) return [podDeed(entry, 'sandbox', 'gives a sandbox to')];

@@ -27,8 +27,8 @@ export interface Wait {
 export function waitOf(history: KubeletHistory, container: ContainerPast): Wait {
   const { bornMs } = history.lives.findLast((life) => life.bornMs <= container.createdMs) ?? { bornMs: 0 };
   const table = new Table(HEALTHY_MS - TRAVEL_MS);
-  for (const start of startsOf(history, container)) {
-    if (start.createdMs < bornMs) continue;
+  for (const start of madeOf(history, container)) {
+    if (start.createdMs < bornMs || start.startedMs === Number.POSITIVE_INFINITY) continue;
     const last = exitedBefore(history, start, ({ id, exitedMs }) => !isKilled(history, id, exitedMs));
     if (start.id === container.id) {
       if (last) return { lastMs: last.exitedMs, leastMs: table.waitSince(last.exitedMs, start.createdMs) };
@@ -45,11 +45,13 @@ export function waitOf(history: KubeletHistory, container: ContainerPast): Wait 
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork
  */
-export function mostMs(history: KubeletHistory, exited: ContainerPast): number {
+export function mostMs(history: KubeletHistory, exited: ContainerPast, nowMs: number): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
-  for (const start of startsOf(history, exited)) {
-    const last = exitedBefore(history, start, () => true);
-    if (last && start.createdMs <= exited.createdMs) table.next(last.exitedMs, { ...start, createdMs: 0 });
+  // Also what was made and never started was tried.
+  for (const made of madeOf(history, exited)) {
+    if (made.createdMs > nowMs) break;
+    const last = exitedBefore(history, made, () => true);
+    if (last) table.next(last.exitedMs, { createdMs: 0, startedMs: made.createdMs });
   }
   const waitMs = history.hasFaults ? MOST_MS : table.waitSince(exited.exitedMs);
   return waitMs + Math.min(waitMs, 60_000) / 2;
@@ -77,14 +79,9 @@ class Table {
   }
 }
 
-/** All attempts of the same image that were started, in turn: another image is another container to the table of waits. */
-function startsOf(
-  { machine }: KubeletHistory,
-  { uid, name, image }: ContainerPast,
-): readonly ContainerPast[] {
-  return machine
-    .attempts(uid, name)
-    .filter((each) => each.image === image && each.startedMs < Number.POSITIVE_INFINITY);
+/** All attempts of the same image, in turn: another image is another container to the table of waits. */
+function madeOf({ machine }: KubeletHistory, { uid, name, image }: ContainerPast): readonly ContainerPast[] {
+  return machine.attempts(uid, name).filter((each) => each.image === image);
 }
 
 /** The newest attempt, of whatever image, that had exited when this one was made, and was still there to be seen. */

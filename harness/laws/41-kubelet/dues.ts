@@ -32,7 +32,23 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
   const verdict = verdictOf(pod, scene);
   const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  return [...toDo, ...(isOverwritten(pod, scene) ? [] : statusDues(pod, verdict, scene))];
+  const isUnsure = isOverwritten(pod, scene) || isRefused(pod, scene);
+  return [...toDo, ...(isUnsure ? [] : statusDues(pod, verdict, scene))];
+}
+
+/**
+ * Init containers that run anew in a new sandbox are not terminated any more, and upstream refuses to say so of a pod that is not
+ * always restarted: what it says then is old, until they have succeeded again.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go checkContainerStateTransition
+ */
+function isRefused({ spec, metadata }: Pod, { nowMs, history }: Scene): boolean {
+  if (spec.restartPolicy === 'Always') return false;
+  return (spec.initContainers ?? []).some(({ name }) =>
+    history.machine
+      .attempts(metadata.uid, name)
+      .some(({ exitCode, removedMs }) => exitCode === 0 && removedMs <= nowMs),
+  );
 }
 
 /** Upstream looks every ten seconds whether somebody else has written what is its to write. */
@@ -46,13 +62,17 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 /** What is to be started, stopped and made now. */
 function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
   const name = nameOf(pod);
-  if (verdict.is === 'over') return [`say that ${name} has ${verdict.phase}`];
   if (verdict.is === 'stuck') return [];
-  if (verdict.is === 'without a sandbox') return [`make a sandbox for ${name}`];
+  if (verdict.is !== 'under way') {
+    // Without a sandbox, and when it is over, all that still runs has to stop first.
+    const running = history.machine.running(pod.metadata.uid, nowMs);
+    if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
+    return [verdict.is === 'over' ? `say that ${name} has ${verdict.phase}` : `make a sandbox for ${name}`];
+  }
   const starts = verdict.toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];
-    if (nowMs < last.exitedMs + mostMs(history, last)) return [];
+    if (nowMs < last.exitedMs + mostMs(history, last, nowMs)) return [];
     return [`start ${container} of ${name} again`];
   });
   return [
@@ -129,7 +149,7 @@ function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
     }
     const of = `of ${nameOf(pod)}, which is gone`;
     if (machine.readySandbox(uid, nowMs)) return [`stop the sandbox ${of}`];
-    const held = machine.held(uid, nowMs).map((what) => `give back ${what} ${of}`);
+    const held = machine.mountsOf(uid, nowMs).map((what) => `give back ${what} ${of}`);
     const lastMs = Math.max(
       goneMs,
       ...machine.of(uid).map(({ exitedMs, createdMs }) => (exitedMs <= nowMs ? exitedMs : createdMs)),

@@ -79,8 +79,7 @@ export const quiet: Law = (history) => {
 
 /** Before a sandbox that is dead is removed it is stopped once more. */
 function isCleaningUp(verb: string, id: string, atMs: number, { machine }: KubeletHistory): boolean {
-  const isStopped = machine.sandboxes.some((each) => each.id === id && each.stoppedMs <= atMs);
-  return verb === 'stopPodSandbox' && isStopped;
+  return verb === 'stopPodSandbox' && !machine.isReady(id, atMs);
 }
 
 const READS: ReadonlySet<string> = new Set(['get', 'list', 'watch']);

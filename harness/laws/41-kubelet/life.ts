@@ -3,7 +3,14 @@ import type { Fault } from '../../faults/index.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import { sayScenario } from './say.ts';
-import { type Deed, type KubeletScenario, type PodPlan, PROFILES, type Step } from './scenario.ts';
+import {
+  type Deed,
+  type KubeletScenario,
+  type PodPlan,
+  PROFILES,
+  type ProfileName,
+  type Step,
+} from './scenario.ts';
 
 /** What happens, as fast-check makes it. */
 export type Steps = fc.Arbitrary<readonly Step[]>;
@@ -32,6 +39,8 @@ interface Parts {
   readonly before?: Steps;
   readonly steps: Steps;
   readonly calm?: Steps;
+  /** @defaultValue all */
+  readonly profiles?: readonly ProfileName[];
 }
 
 /** What all lives have, whatever their road. */
@@ -39,11 +48,12 @@ export function life({
   before = fc.constant([]),
   steps,
   calm = fc.constant([]),
+  profiles = PROFILES,
 }: Parts): fc.Arbitrary<KubeletScenario> {
   const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
-    profile: fc.constantFrom(...PROFILES),
+    profile: fc.constantFrom(...profiles),
     latencyMs: fc.constantFrom(1, 5),
     before,
     steps,

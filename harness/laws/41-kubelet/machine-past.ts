@@ -25,7 +25,9 @@ export interface SandboxPast {
   readonly uid: string;
   readonly podName: string;
   readonly attempt: number;
-  /** In virtual ms; `Infinity` for what never happened. */
+  /** When there was anything of it for the first time. */
+  readonly madeMs: number;
+  /** In virtual ms; `Infinity` for what never happened: the runtime may have died while it made it. */
   readonly readyMs: number;
   readonly stoppedMs: number;
   readonly removedMs: number;
@@ -118,7 +120,9 @@ export class MachinePast {
       ...this.of(uid)
         .filter(({ createdMs, removedMs }) => createdMs <= atMs && removedMs > atMs)
         .map(({ name, id }) => `container ${name} (${id})`),
-      ...this.sandboxesOf(uid, atMs).map(({ id }) => `sandbox ${id}`),
+      ...this.sandboxes
+        .filter((each) => each.uid === uid && each.madeMs <= atMs && each.removedMs > atMs)
+        .map(({ id }) => `sandbox ${id}`),
       ...this.held(uid, atMs),
     ];
   }
@@ -131,10 +135,20 @@ export class MachinePast {
           ? [`address ${address.ip}`]
           : [],
       ),
-      ...this.mounts
-        .filter(({ uid: owner, fromMs, toMs }) => owner === uid && fromMs <= atMs && toMs > atMs)
-        .map(({ path }) => `mount ${path}`),
+      ...this.mountsOf(uid, atMs),
     ];
+  }
+
+  /** What is mounted for a pod at a moment, in words. */
+  mountsOf(uid: string, atMs: number): readonly string[] {
+    return this.mounts
+      .filter(({ uid: owner, fromMs, toMs }) => owner === uid && fromMs <= atMs && toMs > atMs)
+      .map(({ path }) => `mount ${path}`);
+  }
+
+  /** Is this a sandbox that is ready at a moment? */
+  isReady(id: string, atMs: number): boolean {
+    return this.sandboxes.some((each) => each.id === id && each.readyMs <= atMs && each.stoppedMs > atMs);
   }
 }
 
@@ -188,6 +202,7 @@ function noteSandbox(
       uid: pod?.uid ?? '',
       podName: pod?.name ?? '',
       attempt,
+      madeMs: atMs,
       readyMs: NEVER,
       stoppedMs: NEVER,
       removedMs: NEVER,

@@ -180,9 +180,8 @@ export const countsRestarts: Law = (history) => {
       .filter((each) => each.createdMs < container.createdMs);
     const last = before.at(-1);
     const next = last === undefined ? 0 : last.attempt + 1;
-    // Init containers are cleaned away before they run again in a new sandbox.
-    const isAnew =
-      isInit(pod, container.name) && before.every((each) => each.removedMs <= container.createdMs);
+    // Where none is left of those before, nobody knows how many there were: of init containers before a new sandbox, say.
+    const isAnew = before.every((each) => each.removedMs <= container.createdMs);
     if (container.attempt === next || (isAnew && container.attempt < next)) continue;
     const { name, attempt, createdMs } = container;
     const after = last === undefined ? 'there was none before' : `the last one was attempt ${last.attempt}`;

@@ -11,7 +11,10 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
   const dues = [
     ...containerDues(pod, scene),
     ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
-    ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
+    // That it has ended is not said while anything of it runs.
+    ...(verdict.is === 'over' && scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0
+      ? overDues(pod, verdict)
+      : []),
     ...timeless(pod),
   ];
   return dues.map((due) => `say of ${nameOf(pod)} ${due}`);
@@ -41,11 +44,13 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
       return [...dues, ...(isSaid ? [] : [`that ${name} runs as ${last.id}`])];
     }
     if (!hasExited(last, nowMs)) return dues;
-    const said =
-      status.state?.terminated ??
-      (isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec)
-        ? status.lastState?.terminated
-        : undefined);
+    const goesOn = isRestarted(spec, pod, exitCodeOf(last)) || isSidecar(spec);
+    // Of what waited when its pod ended, upstream says that nobody knows.
+    const isUnknown = status.state?.terminated?.reason === 'ContainerStatusUnknown';
+    const said = [
+      isUnknown ? undefined : status.state?.terminated,
+      goesOn ? status.lastState?.terminated : undefined,
+    ].find((each) => each);
     const isSaid = said && (last.exitCode === undefined || said.exitCode === last.exitCode);
     return [...dues, ...(isSaid ? [] : [`that ${name} has exited with ${exitCodeOf(last)}`])];
   });
@@ -62,7 +67,9 @@ function livingDues(
   const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
   const containers = spec.containers.map(({ name }) => of(name));
   const isUp = containers.every((each) => each !== undefined && runsAt(each, nowMs));
-  const wasUp = containers.every((each) => each !== undefined && each.startedMs <= nowMs);
+  const wasUp = spec.containers.every(({ name }) =>
+    machine.attempts(metadata.uid, name).some(({ startedMs }) => startedMs <= nowMs),
+  );
   const isProbed = (history.plans.get(metadata.uid)?.containers ?? []).some(({ probes }) => probes);
   const isAnyUp = containers.some((each) => each !== undefined && runsAt(each, nowMs));
   const phase = initialized && wasUp && (isAnyUp || containers.length > 0) ? 'Running' : 'Pending';

@@ -133,7 +133,10 @@ const violence = life({
     ]),
 });
 
-/** The machine loses its power. */
+/**
+ * The machine loses its power. CRI-O wipes away all containers then, and with them what anybody knows of how they ended: such
+ * pods are always restarted here.
+ */
 const reboot = life({
   steps: fc
     .tuple(podPlans, podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
@@ -143,6 +146,18 @@ const reboot = life({
       step({ do: 'reboot', afterMs }, 1_000 + atMs),
       wait(afterMs + 20_000),
     ]),
+  profiles: ['containerd', 'cri-dockerd'],
+});
+
+const rebootWiped = life({
+  steps: fc
+    .tuple(podPlans, anyMs, fc.integer({ min: 500, max: 20_000 }))
+    .map(([as, atMs, afterMs]) => [
+      create({ ...as, restartPolicy: 'Always' }),
+      step({ do: 'reboot', afterMs }, 1_000 + atMs),
+      wait(afterMs + 20_000),
+    ]),
+  profiles: ['cri-o'],
 });
 
 /** Trouble with the API. */
@@ -192,7 +207,7 @@ export const troubleRoads: readonly Road<KubeletScenario>[] = [
   { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },
   { name: 'the runtime restarts', scenarios: runtimeRestarts },
   { name: 'sudden deaths', scenarios: violence, runs: 8 },
-  { name: 'the power fails', scenarios: reboot },
+  { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
   { name: 'trouble with the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },
 ];

@@ -10,7 +10,8 @@ import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 export type Verdict =
   | { readonly is: 'without a sandbox' }
   /**
-   * It gets no new sandbox, and not all of it has run: upstream leaves it as it is.
+   * Nothing can be said of it: its deadline is just over; or it gets no new sandbox, and not all of it has run, which upstream
+   * leaves as it is.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
    */
@@ -46,7 +47,8 @@ export function verdictOf(pod: Pod, { nowMs, history }: Pick<Scene, 'nowMs' | 'h
   const verdict = withoutDeadline(pod, machine, nowMs);
   if (seconds === undefined || !startTime) return verdict;
   const deadlineMs = Date.parse(startTime) - epochMs + seconds * 1_000;
-  if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return verdict;
+  if (nowMs < deadlineMs - NOTICED_WITHIN_MS) return verdict;
+  if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return { is: 'stuck' };
   // Its end may have been seen before its deadline was.
   const isEnded = hasEnded(pod) && reason !== DEADLINE_EXCEEDED;
   const over = isEnded ? verdict : withoutDeadline(pod, machine, deadlineMs);

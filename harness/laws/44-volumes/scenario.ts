@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
 import type { Step as AnyStep } from '../../testing/rig/play.ts';
 import { inWords } from '../../testing/telling.ts';
 import { PROCESS } from './node.ts';
@@ -154,18 +155,88 @@ const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   },
 );
 
-/** Histories of a node's volumes. */
-export function scenarios(): fc.Arbitrary<VolumeScenario> {
+/** A pod comes, a step of it fails, and before the next try it is told to end. */
+const hurried = fc
+  .record({
+    strike: fc.record({
+      fault: fc.constant('fail-call' as const),
+      process: fc.constant(PROCESS),
+      port: fc.constantFrom('csi' as const, 'csi' as const, 'fs' as const),
+      performed: fc.boolean(),
+    }),
+    verb: fc.constantFrom('nodeStageVolume', 'nodePublishVolume', undefined),
+    pod: names,
+    volumes: fc.uniqueArray(fc.constantFrom(...volumeKinds), { maxLength: 2 }),
+    driven: fc.constantFrom('claim' as const, 'share' as const),
+    afterMs: fc.integer({ min: 300, max: 1_200 }),
+  })
+  .map(({ strike: fault, verb, pod, volumes, driven, afterMs }): readonly Step[] => [
+    strike(verb && fault.port === 'csi' ? { ...fault, verb } : fault),
+    at({ do: 'create', pod, volumes: [driven, ...volumes.filter((kind) => kind !== driven)] }),
+    { ...at({ do: 'delete', pod, graceMs: 0 }), afterMs },
+  ]);
+
+/** A kubelet dies while pods go, and the next one fails to read what is on disk. */
+const unread = fc
+  .record({
+    crash: crashes(PROCESS),
+    pod: names,
+    volumes: fc.uniqueArray(fc.constantFrom(...volumeKinds), { minLength: 1, maxLength: 3 }),
+    verb: fc.constantFrom('stat', 'readdir', 'readFile', undefined),
+    skipMs: fc.integer({ min: 0, max: 12 }),
+    ends: fc.constantFrom('delete' as const, 'vanish' as const, 'stay' as const),
+  })
+  .map(({ crash: fault, pod, volumes, verb, skipMs, ends }): readonly Step[] => {
+    const end: readonly Step[] =
+      ends === 'stay'
+        ? []
+        : [ends === 'vanish' ? at({ do: 'vanish', pod }) : at({ do: 'delete', pod, graceMs: 0 })];
+    const restartAfterMs = 3_000;
+    return [
+      at({ do: 'create', pod, volumes: ['claim', ...volumes.filter((kind) => kind !== 'claim')] }),
+      { ...strike({ ...fault, skip: 0, restartAfterMs } as Fault), afterMs: 5_000 },
+      // Whatever it does next, it dies of it.
+      at({ do: 'restart', pod }),
+      ...end.map((step): Step => ({ ...step, afterMs: 1_000 })),
+      {
+        ...strike({
+          ...{ fault: 'fail-call', process: PROCESS, port: 'fs', performed: false },
+          ...(verb && { verb }),
+        }),
+        afterMs: skipMs,
+      },
+    ];
+  });
+
+/** Several such stories, one after the other, with others between them. */
+function lives(chapter: fc.Arbitrary<readonly Step[]>, length: { minLength: number; maxLength: number }) {
   const paced = fc
-    .tuple(pauses, chapters)
+    .tuple(pauses, chapter)
     .map(([pauseMs, steps]) =>
       steps.map((step, index): Step => (index === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
-  const lives = fc.record({
+  const all = fc.record({
     seed: seeds,
     schedule: schedules,
     latencyMs: fc.constantFrom(1, 1, 5),
-    steps: fc.array(paced, { minLength: 2, maxLength: 9 }).map((all) => all.flat()),
+    steps: fc.array(paced, length).map((each) => each.flat()),
   });
-  return inWords(lives, sayScenario);
+  return inWords(all, sayScenario);
+}
+
+/** Histories of a node's volumes. */
+export function scenarios(): readonly Road<VolumeScenario>[] {
+  return [
+    { name: 'any life', scenarios: lives(chapters, { minLength: 2, maxLength: 9 }), runs: 70 },
+    {
+      name: 'a pod that is told to end while it comes',
+      scenarios: lives(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
+      runs: 20,
+    },
+    {
+      name: 'a kubelet that cannot read what the one before has left',
+      scenarios: lives(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
+      runs: 15,
+    },
+  ];
 }

@@ -66,7 +66,9 @@ function nginxImage(version: string, sizeBytes: number, tags: readonly string[])
  */
 export const catalogue: readonly CatalogueImage[] = [
   nginxImage('1.29.1', 44_100_000, ['1.29', '1', 'latest', 'stable']),
+  nginxImage('1.28.0', 44_000_000, ['1.28']),
   nginxImage('1.27.5', 43_900_000, ['1.27']),
+  nginxImage('1.26.3', 43_700_000, ['1.26']),
   nginxImage('1.25.5', 42_300_000, ['1.25']),
   nginxImage('1.16.1', 23_500_000, ['1.16']),
   nginxImage('1.14.2', 22_500_000, ['1.14']),

@@ -22,6 +22,11 @@ export class Containerd extends Runtime {
   readonly #reserved = new Map<string, string>();
   readonly #signalled = new WeakSet<Container>();
 
+  protected readonly noNetwork = {
+    error: 'cni plugin not initialized',
+    message: 'Network plugin returns error: cni plugin not initialized',
+  };
+
   protected readonly convert: Convert = {
     // Its store is a map of Go: any order, and none that says anything.
     order: (list) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -50,6 +55,7 @@ export class Containerd extends Runtime {
           throw new Error(`failed to setup network for sandbox "${sandbox.id}": ${error.message}`);
         });
       }
+      await this.ensureSandboxImage(config);
       await this.startPause(sandbox);
     } catch (error) {
       await this.#cleanUp(sandbox, name);
@@ -96,6 +102,11 @@ export class Containerd extends Runtime {
       }
     }
     this.removeNamespace(sandbox);
+  }
+
+  protected override async tearDownNetwork(sandbox: Sandbox): Promise<void> {
+    await this.mustHaveNetwork();
+    await super.tearDownNetwork(sandbox);
   }
 
   async removePodSandbox(podSandboxId: string): Promise<void> {

@@ -21,6 +21,11 @@ export class CriDockerd extends Runtime {
   /** Those that Docker is about to start. */
   readonly #making = new WeakSet<Sandbox>();
 
+  protected readonly noNetwork = {
+    error: 'cni config uninitialized',
+    message: 'docker: network plugin is not ready: cni config uninitialized',
+  };
+
   protected readonly convert: Convert = {
     // Docker lists the newest first.
     order: (list) => [...list].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1)),
@@ -35,6 +40,7 @@ export class CriDockerd extends Runtime {
   }
 
   async runPodSandbox(config: cri.PodSandboxConfig): Promise<string> {
+    await this.ensureSandboxImage(config);
     this.#makeRoom(config);
     const sandbox = this.newSandbox(config);
     this.#names.set(sandboxName(config.metadata), sandbox.id);
@@ -105,6 +111,11 @@ export class CriDockerd extends Runtime {
     await this.killPause(sandbox);
     if (errors.length > 0) throw aggregate(errors);
     this.removeNamespace(sandbox);
+  }
+
+  protected override async tearDownNetwork(sandbox: Sandbox): Promise<void> {
+    await this.mustHaveNetwork();
+    await super.tearDownNetwork(sandbox);
   }
 
   async removePodSandbox(podSandboxId: string): Promise<void> {

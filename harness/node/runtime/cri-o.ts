@@ -1,7 +1,7 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
-import { Runtime, stopSignalOf } from './runtime.ts';
+import { NETWORK_CONFIGURATION, Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
@@ -12,6 +12,7 @@ const CALL_TIMEOUT_SECONDS = 119;
 const INFRA_RESERVED_SECONDS = 1;
 /** While it stops a container it looks so often. Upstream: cri-o/cri-o@v1.36.3 internal/oci/runtime_oci.go stopProcessWatchSleep */
 const WATCH_MS = 100;
+const NO_CONFIGURATION = `no CNI configuration file in ${NETWORK_CONFIGURATION}/. Has your network provider started?`;
 const KILLED = 137;
 const LOST = 255;
 
@@ -28,6 +29,11 @@ export class CriO extends Runtime {
   readonly #closed = new WeakSet<Sandbox>();
   /** When a container that is being stopped is killed, in ms since 1970, and what says that it is earlier now. */
   readonly #stopping = new Map<Container, { killAtMs: number; readonly sooner: Set<() => void> }>();
+
+  protected readonly noNetwork = {
+    error: NO_CONFIGURATION,
+    message: `Network plugin returns error: ${NO_CONFIGURATION}`,
+  };
 
   protected readonly convert: Convert = {
     order: (list) => [...list].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1)),

@@ -327,6 +327,25 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
+    'how they say that there is no network, and what they can do without',
+    async (profile) => {
+      const { runtime, settle, refusal, machine } = machineAlone({ profile });
+      const id = await settle(runtime.runPodSandbox(sandboxConfig()));
+      await settle(machine.files.removeAll('/etc/cni/net.d'));
+      const [, network] = await settle(runtime.status());
+      return [network?.message, (await refusal(runtime.stopPodSandbox(id))) === nothing];
+    },
+    {
+      containerd: ['Network plugin returns error: cni plugin not initialized', false],
+      'cri-o': [
+        'Network plugin returns error: no CNI configuration file in /etc/cni/net.d/. Has your network provider started?',
+        true,
+      ],
+      'cri-dockerd': ['docker: network plugin is not ready: cni config uninitialized', false],
+    },
+  );
+
+  differ(
     'the names of the runtime and of its process',
     async (profile) => {
       const { runtime, settle, machine, refusal } = machineAlone({ profile });

@@ -1,6 +1,6 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
-import type { LocalImage } from '../images/index.ts';
+import { type LocalImage, SANDBOX_IMAGE } from '../images/index.ts';
 import { type Signal, signals } from '../programs/program.ts';
 import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
@@ -49,11 +49,27 @@ export abstract class Runtime implements cri.RuntimeService {
   /** How lists and statuses say it. */
   protected abstract readonly convert: Convert;
 
+  /** How it says that no network is configured: the plugin's own words, and what it makes of them. */
+  protected abstract readonly noNetwork: { readonly error: string; readonly message: string };
+
   async status(): Promise<readonly cri.RuntimeCondition[]> {
-    return [
-      { type: 'RuntimeReady', status: true, reason: '', message: '' },
-      { type: 'NetworkReady', status: true, reason: '', message: '' },
-    ];
+    const runtime = { type: 'RuntimeReady', status: true, reason: '', message: '' } as const;
+    const network = { type: 'NetworkReady', status: true, reason: '', message: '' } as const;
+    if (await this.#hasNetwork()) return [runtime, network];
+    const { message } = this.noNetwork;
+    return [runtime, { ...network, status: false, reason: 'NetworkPluginNotReady', message }];
+  }
+
+  /** A network is there when its provider has written its configuration, as a DaemonSet does. */
+  async #hasNetwork(): Promise<boolean> {
+    const { files, life } = this.options;
+    const names = await life.while(files.readdir(NETWORK_CONFIGURATION).catch(() => []));
+    return names.some((name) => /\.(conflist|conf|json)$/.test(name));
+  }
+
+  /** @throws Error when no network is configured */
+  protected async mustHaveNetwork(): Promise<void> {
+    if (!(await this.#hasNetwork())) throw new Error(this.noNetwork.error);
   }
 
   async podSandboxStatus(podSandboxId: string): Promise<cri.PodSandboxStatus> {
@@ -154,6 +170,7 @@ export abstract class Runtime implements cri.RuntimeService {
   /** Asks the plugin. @throws Error of the plugin */
   protected async setUpNetwork(sandbox: Sandbox): Promise<void> {
     const { life, plugin } = this.options;
+    await this.mustHaveNetwork();
     sandbox.network = await life.while(plugin.add(this.#attachment(sandbox)));
     sandbox.lastIPs = sandbox.ips;
   }
@@ -190,6 +207,15 @@ export abstract class Runtime implements cri.RuntimeService {
           .map(({ protocol, ...rest }) => ({ ...rest, protocol: protocol.toLowerCase() })),
       },
     };
+  }
+
+  /** Fetches the image of sandboxes, if somebody has removed it. */
+  protected async ensureSandboxImage(config: cri.PodSandboxConfig): Promise<void> {
+    const { images, life } = this.options;
+    if (images.resolve(SANDBOX_IMAGE)) return;
+    await life.while(images.pullImage({ image: SANDBOX_IMAGE }, undefined, config)).catch((error: Error) => {
+      throw new Error(`failed to pull image "${SANDBOX_IMAGE}": ${error.message}`);
+    });
   }
 
   /** Starts the first process of a sandbox, and follows it. */
@@ -331,6 +357,9 @@ export abstract class Runtime implements cri.RuntimeService {
     container.files?.remove();
   }
 }
+
+/** Where runtimes look for a network. Upstream: containernetworking/cni@v1.3.0 libcni/api.go ConfFiles */
+export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
 
 /** What asks the first process of a container to end. */
 export function stopSignalOf({ image }: Container): Signal {

@@ -60,6 +60,8 @@ describe('Level 2 · Conditions', () => {
         expect(initialized(pod, { web }), web).toEqual({ type: 'Initialized', status: 'True' });
       }
       expect(initialized(pod, { web: 'waitingAfterFailure' }).status).toBe('False');
+      const two = podOf({ initContainers: ['a'], containers: ['web', 'log'] });
+      expect(initialized(two, { web: 'waiting', log: 'running' }).status).toBe('True');
     });
 
     test('stays True once it was, and not because something else was', () => {

@@ -12,7 +12,7 @@ export const level13: readonly Mistake[] = [
   {
     id: 'mirror-is-not-made-again',
     why: 'Does not mind that the mirror is to be deleted.',
-    origin: 'k#17253',
+    origin: 'common',
     law: 'Level 13',
     hidden: 'A mirror is deleted at once when nothing runs under its own uid.',
     edits: [['if (isMirror && !mirrorPod.metadata.deletionTimestamp) return;', 'if (isMirror) return;']],

@@ -63,7 +63,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'hook-tells-secrets',
     why: 'Writes what a hook said into an event, which more people may read than the pod.',
-    origin: 'k#128430',
+    origin: 'common',
     law: 'Level 6',
     edits: [
       [

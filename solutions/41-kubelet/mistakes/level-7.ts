@@ -5,7 +5,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'hook-on-top-of-the-grace-period',
     why: 'Gives a container all of its time after its hook has run.',
-    origin: 'k#39170',
+    origin: 'k#115817',
     law: 'Level 7',
     edits: [
       [
@@ -89,7 +89,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'end-without-exit-codes',
     why: 'Tells how a pod was before it was stopped, and not how it has ended.',
-    origin: 'k#115331',
+    origin: 'common',
     law: 'Level 7',
     edits: [
       ['parts.generateAPIPodStatus(pod, last, { podIsTerminal: true })', 'status'],
@@ -102,7 +102,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'address-is-lost',
     why: 'Tells of the end of a pod without the address that it had.',
-    origin: 'k#125370',
+    origin: 'common',
     law: 'Level 7',
     edits: [
       ['const last = { ...stopped, ips: podStatus.ips };', 'const last = { ...stopped, ips: [] };'],
@@ -115,7 +115,7 @@ export const level7: readonly Mistake[] = [
   {
     id: 'shorter-is-too-late',
     why: 'Goes on waiting for the longer grace period when somebody asks for a shorter one.',
-    origin: 'k#113605',
+    origin: 'k#113717',
     law: 'Level 7',
     edits: [
       [

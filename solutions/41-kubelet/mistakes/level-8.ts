@@ -25,7 +25,7 @@ export const level8: readonly Mistake[] = [
   {
     id: 'second-one-while-the-first-starts',
     why: 'Makes another container while one that was made may be starting: both run.',
-    origin: 'upstream: kuberuntime_container.go startContainer',
+    origin: 'upstream',
     law: 'Level 8',
     edits: [["  await removeUnstarted(parts, start).catch(fail('CreateContainerError'));\n", '']],
   },

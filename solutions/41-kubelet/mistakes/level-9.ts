@@ -195,7 +195,7 @@ export const level9: readonly Mistake[] = [
   {
     id: 'turn-on-top-of-the-grace-period',
     why: 'Gives a sidecar all of its time after its turn has come.',
-    origin: 'k#120620',
+    origin: 'k#80744',
     law: 'Level 9',
     edits: [
       [

@@ -179,6 +179,17 @@ export function describeContainers(open: Open): void {
     ]);
   });
 
+  test('leave a last message in a file that is mounted for it', async () => {
+    const { shell, machine, settle, sim } = open();
+    await settle(machine.files.mkdirAll('/var/lib/kubelet/pods/uid'));
+    const hostPath = '/var/lib/kubelet/pods/uid/0a1b2c3d';
+    await settle(machine.files.writeFile(hostPath, ''));
+    const mounts = [{ containerPath: '/dev/termination-log', hostPath, readonly: false }];
+    await shell('echo out of luck > /dev/termination-log; exit 1', { mounts });
+    await sim.run({ forMs: 20 });
+    expect(await settle(machine.files.readFile(hostPath))).toBe('out of luck\n');
+  });
+
   test('keep what they write to themselves, and lose it when they are removed', async () => {
     const { shell, machine, settle, runtime, sim } = open();
     const usedBefore = machine.files.disk.usedBytes;

@@ -166,7 +166,25 @@ export function describeSandboxes(open: Open): void {
   });
 
   test('cannot be made on a full disk', async () => {
-    const { runtime, refusal } = open({ capacity: { inodes: 4 } });
+    const { runtime, refusal } = open({ capacity: { inodes: 8 } });
     expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toContain('no space left on device');
+  });
+
+  test('need a network that is configured, unless they are in the host’s', async () => {
+    const { runtime, settle, refusal, machine } = open();
+    const before = await settle(runtime.runPodSandbox(sandboxConfig('before')));
+    await settle(machine.files.removeAll('/etc/cni/net.d/10-cbr0.conflist'));
+    const ready = async () =>
+      (await settle(runtime.status())).map(({ type, status, reason }) => [type, status, reason]);
+    expect(await ready()).toEqual([
+      ['RuntimeReady', true, ''],
+      ['NetworkReady', false, 'NetworkPluginNotReady'],
+    ]);
+    expect(await refusal(runtime.runPodSandbox(sandboxConfig()))).toMatch(/cni|CNI/);
+    await settle(runtime.runPodSandbox(sandboxConfig('host', { network: 'node' })));
+    expect(await settle(runtime.podSandboxStatus(before))).toMatchObject({ state: 'SANDBOX_READY' });
+    await settle(machine.files.writeFile('/etc/cni/net.d/10-cbr0.conflist', '{}'));
+    expect((await ready()).at(-1)).toEqual(['NetworkReady', true, '']);
+    await settle(runtime.stopPodSandbox(before));
   });
 }

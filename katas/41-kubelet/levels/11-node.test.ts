@@ -9,7 +9,7 @@ import {
   type NodeObservation,
   nodes,
 } from '#harness';
-import { computeNodeConditions, NodeLease, nodeStatusHasChanged } from './kubelet.ts';
+import { computeNodeConditions, NodeLease, nodeStatusHasChanged } from '#kata/41-kubelet/kubelet';
 import { clusterWithNode, image, observed } from './observed-node.fixture.ts';
 
 const conditionOf = ({ conditions = [] }: core.NodeStatus, type: string) =>

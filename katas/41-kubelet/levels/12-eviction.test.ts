@@ -7,7 +7,13 @@ import {
   parseQuantity,
   type SignalObservations,
 } from '#harness';
-import { admitPod, EvictionManager, evictionMessage, rankForEviction, thresholdsMet } from './kubelet.ts';
+import {
+  admitPod,
+  EvictionManager,
+  evictionMessage,
+  rankForEviction,
+  thresholdsMet,
+} from '#kata/41-kubelet/kubelet';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -83,7 +89,10 @@ describe('Level 12 ★ · Eviction', () => {
       rankForEviction(resource, pods, new Map(Object.entries(usages))).map(({ metadata }) => metadata.name);
 
     test('begins with pods that use more than they asked for', () => {
-      const pods = [podOf('modest', { memory: '2Gi' }), podOf('greedy', { memory: '10Mi' })];
+      const pods = [
+        podOf('modest', { memory: '2Gi' }, { priority: -1 }),
+        podOf('greedy', { memory: '10Mi' }),
+      ];
       expect(names('memory', pods, { modest: using('1Gi'), greedy: using('20Mi') })).toEqual([
         'greedy',
         'modest',

@@ -1,6 +1,6 @@
 import type { cri, MachineInfo, NodeComponent, NodeObservation, NodePressure, NodeSources } from '#harness';
 import { createCluster } from '#harness/testing';
-import { runNode } from './kubelet.ts';
+import { runNode } from '#kata/41-kubelet/kubelet';
 
 const GIB = 1024 ** 3;
 

@@ -1,0 +1,109 @@
+import type { Mistake } from '#harness/testing';
+
+/** Wrong about Level 11: the node. */
+export const level11: readonly Mistake[] = [
+  {
+    id: 'restart-wipes-pressure',
+    why: 'Says that there is no pressure before it has looked: a restart takes the taint away from a node that is short of memory.',
+    origin: 'k#119645',
+    law: 'Level 11',
+    edits: [
+      [
+        "observation.pressure ? observation.pressure.has(type) : known?.status === 'True'",
+        'observation.pressure?.has(type) ?? false',
+      ],
+    ],
+  },
+  {
+    id: 'restart-makes-a-node-unready',
+    why: 'Says that the node is not ready as long as the runtime has not been asked: each restart makes it flip.',
+    origin: 'k#71823',
+    law: 'Level 11',
+    edits: [
+      [
+        "if (runtimeErrors === undefined && known && known.status !== 'Unknown') {",
+        'if (runtimeErrors === undefined && known && known.status === "False") {',
+      ],
+    ],
+  },
+  {
+    id: 'unknown-stays-unknown',
+    why: 'Takes Unknown, which others wrote while nobody heard of the node, for something that it has said itself.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [["known && known.status !== 'Unknown') {", 'known) {']],
+  },
+  {
+    id: 'heartbeats-are-changes',
+    why: 'Takes the time of a heartbeat for news: every node writes its whole status every ten seconds.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['.map(({ lastHeartbeatTime: _, ...rest }) => rest)', '.map((rest) => rest)']],
+  },
+  {
+    id: 'transition-at-each-heartbeat',
+    why: 'Gives each condition a new time of transition whenever it is written: nobody can tell how long a node has been down.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['known?.status === judged.status ? (known.lastTransitionTime ?? now) : now', 'now']],
+  },
+  {
+    id: 'wipes-conditions-of-others',
+    why: 'Writes its own conditions only: what a network provider has said of the node is gone.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['{ conditions: [...foreign, ...own], transitions }', '{ conditions: own, transitions }']],
+  },
+  {
+    id: 'lease-keeps-its-first-owner',
+    why: 'Keeps the uid of the first Node: when the Node is made again, the lease belongs to one that is gone.',
+    origin: 'virtual-kubelet/virtual-kubelet#886',
+    law: 'Level 11',
+    edits: [
+      [
+        "const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.metadata.uid }];",
+        "const ownerReferences = old?.metadata.ownerReferences ?? [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.metadata.uid }];",
+      ],
+    ],
+  },
+  {
+    id: 'lease-without-a-node',
+    why: 'Writes a lease that belongs to nothing when there is no Node: such leases pile up.',
+    origin: 'k#109777',
+    law: 'Level 11',
+    edits: [
+      [
+        'if (owner) this.#latest = await this.#write(owner);',
+        "this.#latest = await this.#write(owner ?? ({ metadata: { uid: 'unknown' } } as Node));",
+      ],
+    ],
+  },
+  {
+    id: 'lease-is-not-read-again',
+    why: 'Goes on with the lease that it wrote last, whatever has become of it: after somebody else wrote it, no renewal succeeds.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['        this.#latest = undefined;\n', '']],
+  },
+  {
+    id: 'one-try',
+    why: 'Gives a write of the lease one try: a conflict costs ten seconds of the forty.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['const TRIES = 5;', 'const TRIES = 1;']],
+  },
+  {
+    id: 'never-again-without-news',
+    why: 'Writes a status only when it has changed: its heartbeat is never newer than its last trouble.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['if (!changed && !due) return;', 'if (!changed && this.#reportedMs > 0) return;']],
+  },
+  {
+    id: 'takes-no-node-that-is-there',
+    why: 'Tries to create its Node until that succeeds: after a restart it never tells anything.',
+    origin: 'common',
+    law: 'Level 11',
+    edits: [['if (!isAlreadyExists(error)) throw error;', 'throw error;']],
+  },
+];
