@@ -8,10 +8,14 @@ import { level2 } from './mistakes/level-2.ts';
 import { level3 } from './mistakes/level-3.ts';
 import { level4 } from './mistakes/level-4.ts';
 import { level5 } from './mistakes/level-5.ts';
+import { level6 } from './mistakes/level-6.ts';
+import { level7 } from './mistakes/level-7.ts';
+import { level8 } from './mistakes/level-8.ts';
 import { level9 } from './mistakes/level-9.ts';
 import { level10 } from './mistakes/level-10.ts';
 import { level11 } from './mistakes/level-11.ts';
 import { level12 } from './mistakes/level-12.ts';
+import { level13 } from './mistakes/level-13.ts';
 
 export const mistakes: readonly Mistake[] = [
   ...level1,
@@ -19,8 +23,12 @@ export const mistakes: readonly Mistake[] = [
   ...level3,
   ...level4,
   ...level5,
+  ...level6,
+  ...level7,
+  ...level8,
   ...level9,
   ...level10,
   ...level11,
   ...level12,
+  ...level13,
 ];

@@ -159,4 +159,49 @@ export const level9: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'sidecar-ends-with-the-others',
+    why: 'Ends sidecars together with the containers that they serve.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      ['const order = pod && hasSidecars(pod) ?', 'const order = pod && pod.spec.containers.length === 0 ?'],
+    ],
+  },
+  {
+    id: 'first-sidecar-ends-first',
+    why: 'Ends sidecars in the order in which they were started.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        '[...regular, ...sidecars.slice(i + 1, i + 2)]',
+        '[...regular, ...sidecars.slice(Math.max(0, i - 1), i)]',
+      ],
+    ],
+  },
+  {
+    id: 'sidecar-waits-for-the-dead',
+    why: 'Waits for containers to end that do not run.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        'for (const name of running) this.#ends.set(name, ending());',
+        'for (const name of [...running, ...regular]) this.#ends.set(name, ending());',
+      ],
+    ],
+  },
+  {
+    id: 'turn-on-top-of-the-grace-period',
+    why: 'Gives a sidecar all of its time after its turn has come.',
+    origin: 'k#80744',
+    law: 'Level 9',
+    edits: [
+      [
+        'if (order && seconds > 0) seconds -= await interruptible(signal, order.turn(name, seconds));',
+        'if (order && seconds > 0) await interruptible(signal, order.turn(name, seconds));',
+      ],
+    ],
+  },
 ];

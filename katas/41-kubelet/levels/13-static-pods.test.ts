@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { type Pod, pods } from '#harness';
+import { nodeUp } from './node.fixture.ts';
+
+const path = '/etc/kubernetes/manifests/web.yaml';
+const key = { namespace: 'default', name: 'web-node-1' };
+
+function manifest(image: string): string {
+  return `
+apiVersion: v1
+kind: Pod
+metadata:
+  name: web
+  labels: {app: web}
+spec:
+  terminationGracePeriodSeconds: 1
+  containers: [{name: main, image: "${image}"}]
+`;
+}
+
+/** A node with one manifest, whose pod runs. */
+async function withManifest() {
+  const up = await nodeUp();
+  await up.host.files.mkdirAll('/etc/kubernetes/manifests');
+  await up.host.files.writeFile(path, manifest('nginx:1.27'));
+  await up.run(30_000);
+  return Object.assign(up, { mirror: (): Promise<Pod> => up.cluster.admin.get(pods, key) });
+}
+
+describe('Level 13 ★ · Static pods', () => {
+  test('shows a static pod in the API', async () => {
+    await using up = await withManifest();
+    const { metadata, status } = await up.mirror();
+    expect(status.phase).toBe('Running');
+    expect(metadata.labels).toEqual({ app: 'web' });
+  });
+
+  test('makes another mirror when somebody deletes it, and the pod runs on', async () => {
+    await using up = await withManifest();
+    const { uid } = (await up.mirror()).metadata;
+    await up.cluster.admin.delete(pods, key);
+    await up.run(30_000);
+    const { metadata, status } = await up.mirror();
+    expect(metadata.uid).not.toBe(uid);
+    expect(status.phase).toBe('Running');
+    expect(up.when('container-exited')).toEqual([]);
+  });
+
+  test('makes another mirror when the manifest changes', async () => {
+    await using up = await withManifest();
+    await up.host.files.writeFile(path, manifest('nginx:1.29'));
+    await up.run(90_000);
+    const { spec, status } = await up.mirror();
+    expect(spec.containers[0]?.image).toBe('nginx:1.29');
+    expect(status.phase).toBe('Running');
+    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
+  });
+
+  test('deletes the mirror of a pod whose manifest is gone, when that has ended', async () => {
+    await using up = await withManifest();
+    await up.host.files.removeAll(path);
+    await up.run(45_000);
+    expect(up.when('container-exited')).toHaveLength(1);
+    await expect(up.mirror()).rejects.toMatchObject({ reason: 'NotFound' });
+    const gone = up.cluster.journal.of(pods).find(({ type }) => type === 'DELETED');
+    expect(gone?.atMs).toBeGreaterThan(up.when('container-exited')[0] ?? 0);
+  });
+
+  test('leaves pods of the API without a mirror', async () => {
+    await using up = await withManifest();
+    await up.create({});
+    await up.run(5_000);
+    const { items } = await up.cluster.admin.list(pods, {});
+    expect(items.map(({ metadata }) => metadata.name).sort()).toEqual(['web', 'web-node-1']);
+  });
+});

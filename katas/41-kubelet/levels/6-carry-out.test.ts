@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps, pods } from '#harness';
+import { node, nodeUp, shell } from './node.fixture.ts';
+
+const isRunning = { state: { running: expect.anything() } };
+
+describe('Level 6 · Carry it out', () => {
+  test('makes a sandbox, then the container in it, and starts that', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(1_000);
+    expect(up.deeds()).toEqual(['sandbox-ready', 'container-created main', 'container-started main']);
+    expect((await up.pod())?.status.phase).toBe('Running');
+  });
+
+  test('tells of the image, the container and its start', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(1_000);
+    expect(await up.events()).toEqual([
+      'Normal Pulled Container image "nginx:1.27" already present on machine and can be accessed by the pod',
+      'Normal Created Container created',
+      'Normal Started Container started',
+    ]);
+  });
+
+  test('tells how the pod is before it does anything', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(1_000);
+    const [first] = up.statuses();
+    const ready = up.host.history.find(({ event }) => event === 'sandbox-ready');
+    expect(first?.status.phase).toBe('Pending');
+    expect(first?.status.containerStatuses?.[0]?.state).toEqual({ waiting: { reason: 'ContainerCreating' } });
+    expect(first?.atMs).toBeLessThan(ready?.atMs ?? 0);
+  });
+
+  test('runs init containers one after another, and the containers after them', async () => {
+    await using up = await nodeUp();
+    await up.create({
+      initContainers: [shell('first', 'sleep 2'), shell('second', 'sleep 2')],
+      containers: [shell('main', 'sleep 100'), shell('other', 'sleep 100')],
+    });
+    await up.run(12_000);
+    const runs = up.deeds().filter((deed) => /started|exited/.test(deed));
+    expect(runs).toEqual([
+      'container-started first',
+      'container-exited first',
+      'container-started second',
+      'container-exited second',
+      'container-started main',
+      'container-started other',
+    ]);
+  });
+
+  test('starts what can be started, though another container has no image', async () => {
+    await using up = await nodeUp();
+    await up.create({
+      containers: [
+        { name: 'lost', image: 'nginx:none' },
+        { name: 'main', image: 'nginx:1.27' },
+      ],
+    });
+    await up.run(4_000);
+    expect(await up.container('main')).toMatchObject(isRunning);
+    expect((await up.container('lost'))?.state?.waiting?.reason).toMatch(/^(ErrImagePull|ImagePullBackOff)$/);
+    expect(await up.events()).toContain('Warning Failed Error: ErrImagePull');
+  });
+
+  test('starts nothing after an init container that cannot be started', async () => {
+    await using up = await nodeUp();
+    await up.create({ initContainers: [{ name: 'lost', image: 'nginx:none' }] });
+    await up.run(5_000);
+    expect(up.deeds()).toEqual(['sandbox-ready']);
+    expect(await up.container('main')).toMatchObject({ state: { waiting: { reason: 'PodInitializing' } } });
+  });
+
+  test('waits for what the environment of a container refers to', async () => {
+    await using up = await nodeUp();
+    const configMapKeyRef = { name: 'settings', key: 'color' };
+    const env = [{ name: 'COLOR', valueFrom: { configMapKeyRef } }];
+    await up.create({ containers: [shell('main', 'test "$COLOR" = red && sleep 100', { env })] });
+    await up.run(3_000);
+    expect(up.when('container-started')).toEqual([]);
+    await up.run(17_000);
+    expect((await up.container())?.state?.waiting).toMatchObject({
+      reason: 'CreateContainerConfigError',
+      message: 'configmaps "settings" not found',
+    });
+    const metadata = { namespace: 'default', name: 'settings' };
+    await up.cluster.admin.create(configMaps, { metadata, data: { color: 'red' } });
+    await up.run(30_000);
+    expect(await up.container()).toMatchObject(isRunning);
+  });
+
+  test('says why a container did not start', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [{ name: 'main', image: 'busybox:1.37', command: ['nothing'] }] });
+    await up.run(2_500);
+    const { waiting } = (await up.container())?.state ?? {};
+    expect(waiting?.reason).toBe('RunContainerError');
+    expect(waiting?.message).toContain('exec: "nothing": executable file not found');
+  });
+
+  test('starts a container again that crashes, after 0, 10, 20 and 40 seconds, and half as long again at most', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
+    await up.run(140_000);
+    const [started, exited] = [up.when('container-started'), up.when('container-exited')];
+    const waits = started.slice(1, 5).map((atMs, i) => (atMs - (exited[i] as number)) / 1_000);
+    for (const [i, seconds] of [0, 10, 20, 40].entries()) {
+      expect(waits[i]).toBeGreaterThanOrEqual(seconds);
+      expect(waits[i]).toBeLessThan(1.5 * seconds + 2.5);
+    }
+    expect((await up.container())?.restartCount).toBe(started.length - 1);
+  });
+
+  test('tells of a container that has to wait', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
+    await up.run(120_000);
+    const pod = `web_default(${(await up.pod())?.metadata.uid})`;
+    expect(await up.events()).toContain(
+      `Warning BackOff Back-off restarting failed container main in pod ${pod}`,
+    );
+    const told = up.statuses().flatMap(({ status }) => status.containerStatuses?.[0]?.state?.waiting ?? []);
+    expect(told).toContainEqual({
+      reason: 'CrashLoopBackOff',
+      message: `back-off 20s restarting failed container=main pod=${pod}`,
+    });
+  });
+
+  test('tries again to make a sandbox', async () => {
+    await using up = await nodeUp();
+    const fault = {
+      fault: 'fail-call',
+      process: up.process.name,
+      port: 'cri',
+      verb: 'runPodSandbox',
+    } as const;
+    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    await up.create({});
+    await up.run(20_000);
+    expect((await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox '))).toBe(
+      true,
+    );
+    expect(await up.container()).toMatchObject(isRunning);
+  });
+
+  test('makes another sandbox when the first one dies, and begins from the beginning', async () => {
+    await using up = await nodeUp();
+    await up.create({
+      initContainers: [shell('setup', 'exit 0')],
+      containers: [shell('main', 'sleep 1000')],
+      terminationGracePeriodSeconds: 1,
+    });
+    await up.run(4_000);
+    const { sandboxId = '' } = up.host.history.find(({ event }) => event === 'sandbox-ready') ?? {};
+    up.host.signal(sandboxId, 'SIGKILL');
+    await up.run(20_000);
+    expect(up.when('container-started', 'setup')).toHaveLength(2);
+    expect(up.when('container-started', 'main')).toHaveLength(2);
+    expect(await up.events()).toContain(
+      'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',
+    );
+  });
+
+  test('kills a container whose hook after the start fails, and does not tell what the hook said', async () => {
+    await using up = await nodeUp();
+    const lifecycle = { postStart: { exec: { command: ['sh', '-c', 'echo secret; exit 7'] } } };
+    await up.create({
+      containers: [shell('main', 'sleep 1000', { lifecycle })],
+      terminationGracePeriodSeconds: 1,
+    });
+    await up.run(4_500);
+    expect(up.when('container-exited')).not.toEqual([]);
+    const told = await up.events();
+    expect(told).toContain('Warning FailedPostStartHook PostStartHook failed');
+    expect(told.join()).not.toContain('secret');
+    expect((await up.container())?.state?.waiting?.reason).toBe('PostStartHookError');
+  });
+
+  test('makes a container anew whose image is another one now', async () => {
+    await using up = await nodeUp();
+    await up.create({
+      containers: [{ name: 'main', image: 'nginx:1.27' }],
+      terminationGracePeriodSeconds: 1,
+    });
+    await up.run(2_000);
+    const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.37' }] } };
+    await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
+    await up.run(2_000);
+    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
+    expect(await up.events()).toContain(
+      'Normal Killing Container main definition changed, will be restarted',
+    );
+  });
+
+  test('begins to probe a container, and is told that it is ready', async () => {
+    await using up = await nodeUp();
+    const readinessProbe = { httpGet: { path: '/', port: 80 }, initialDelaySeconds: 2, periodSeconds: 1 };
+    await up.create({ containers: [{ name: 'main', image: 'nginx:1.27', readinessProbe }] });
+    await up.run(1_000);
+    expect((await up.container())?.ready).toBe(false);
+    await up.run(6_000);
+    expect((await up.container())?.ready).toBe(true);
+  });
+
+  test('leaves the pods of other nodes alone', async () => {
+    await using up = await nodeUp();
+    await up.create({ nodeName: `${node}0` });
+    await up.run(2_000);
+    expect(up.deeds()).toEqual([]);
+  });
+});

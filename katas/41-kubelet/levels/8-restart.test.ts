@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { pods } from '#harness';
+import { nodeUp, shell } from './node.fixture.ts';
+
+const key = { namespace: 'default', name: 'web' };
+
+describe('Level 8 · After a restart', () => {
+  test('leaves what runs as it is', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(15_000);
+    const before = (await up.pod())?.status;
+    up.process.crash();
+    await up.run(5_000);
+    up.process.start();
+    await up.run(15_000);
+    expect(up.when('container-started')).toHaveLength(1);
+    expect(up.when('container-exited')).toEqual([]);
+    expect((await up.pod())?.status).toEqual(before);
+  });
+
+  test('counts on from the restarts that the runtime remembers, and forgets how long to wait', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [shell('main', 'sleep 1; exit 1')] });
+    await up.run(45_000);
+    const before = up.when('container-started').length;
+    up.process.crash();
+    up.process.start();
+    await up.run(4_000);
+    expect(up.when('container-started')).toHaveLength(before + 1);
+    expect((await up.container())?.restartCount).toBe(before);
+  });
+
+  test('ends what runs of a pod that is gone', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(2_000);
+    up.process.crash();
+    await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
+    up.process.start();
+    await up.run(8_000);
+    expect(up.when('container-exited')).toHaveLength(1);
+    expect(up.deeds()).toContain('sandbox-stopped');
+  });
+
+  test('ends what runs of a pod that is deleted without any time', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(2_000);
+    await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
+    await up.run(5_000);
+    expect(up.when('container-exited')).toHaveLength(1);
+  });
+
+  test('ends a pod that was deleted meanwhile', async () => {
+    await using up = await nodeUp();
+    await up.create({ terminationGracePeriodSeconds: 2 });
+    await up.run(2_000);
+    up.process.crash();
+    await up.delete();
+    up.process.start();
+    await up.run(8_000);
+    expect(await up.pod()).toBeUndefined();
+    expect(up.when('container-exited')).toHaveLength(1);
+  });
+
+  test('does not touch a pod that is in the middle of its end', async () => {
+    await using up = await nodeUp();
+    const lifecycle = { preStop: { sleep: { seconds: 20 } } };
+    await up.create({ containers: [shell('main', 'sleep 1000', { lifecycle })] });
+    await up.run(2_000);
+    const deletedMs = await up.delete();
+    await up.run(18_000);
+    expect(up.when('container-exited')).toEqual([]);
+    await up.run(15_000);
+    expect((up.when('container-exited')[0] ?? 0) - deletedMs).toBeGreaterThan(20_000);
+  });
+
+  test('never starts a second one of a container whose start was under way', async () => {
+    await using up = await nodeUp({ timings: { startMs: 3_000 } });
+    const crash = { fault: 'crash', process: up.process.name, performed: true, restartAfterMs: 10 } as const;
+    await up.create({ containers: [shell('main', 'sleep 1000')] });
+    const started = () => up.cluster.trace.entries.some(({ verb }) => verb === 'createContainer');
+    await up.cluster.runUntil(started, 10_000);
+    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...crash, skip: 1 }]);
+    await up.run(60_000);
+    const runs = up.when('container-started').length - up.when('container-exited').length;
+    expect(runs).toBe(1);
+    const overlaps = up
+      .when('container-started')
+      .slice(1)
+      .some((atMs, i) => atMs < (up.when('container-exited')[i] ?? Infinity));
+    expect(overlaps).toBe(false);
+  });
+
+  test('keeps one dead container of each name, and the logs of it', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [shell('main', 'sleep 1; exit 1'), shell('other', 'sleep 1000')] });
+    await up.run(200_000);
+    const containers = await up.cluster.settle(up.host.host.runtime.listContainers());
+    const dead = containers.filter(({ state }) => state === 'CONTAINER_EXITED');
+    expect(dead.map(({ metadata }) => metadata.name)).toEqual(['main']);
+    expect(containers).toHaveLength(2);
+  });
+
+  test('leaves nothing of a pod that is gone: no container, no sandbox, no address, no file', async () => {
+    await using up = await nodeUp();
+    await up.create({ terminationGracePeriodSeconds: 1 });
+    await up.run(2_000);
+    await up.delete();
+    await up.run(70_000);
+    const { runtime, files } = up.host.host;
+    expect(await up.cluster.settle(runtime.listContainers())).toEqual([]);
+    expect(await up.cluster.settle(runtime.listPodSandbox())).toEqual([]);
+    expect(await up.cluster.settle(files.readdir('/var/lib/kubelet/pods'))).toEqual([]);
+    expect(await up.cluster.settle(files.readdir('/var/log/pods'))).toEqual([]);
+    const of = (what: string) => up.host.history.filter(({ event }) => event === what).length;
+    expect(of('address-released')).toBe(of('address-allocated'));
+  });
+
+  test('removes the sandboxes that took the place of one another, all but the last', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [shell('main', 'sleep 1000')], terminationGracePeriodSeconds: 1 });
+    for (let i = 0; i < 3; i++) {
+      await up.run(8_000);
+      const { sandboxId = '' } = up.host.history.findLast(({ event }) => event === 'sandbox-ready') ?? {};
+      up.host.signal(sandboxId, 'SIGKILL');
+    }
+    await up.run(200_000);
+    const sandboxes = await up.cluster.settle(up.host.host.runtime.listPodSandbox());
+    expect(sandboxes.map(({ state, metadata }) => `${state} ${metadata.attempt}`)).toContain(
+      'SANDBOX_READY 3',
+    );
+    expect(sandboxes.length).toBeLessThan(3);
+  });
+
+  test('is not misled by another pod of the same name', async () => {
+    await using up = await nodeUp();
+    await up.create({});
+    await up.run(2_000);
+    const before = (await up.pod())?.metadata.uid;
+    await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
+    await up.create({});
+    await up.run(10_000);
+    const { metadata, status } = (await up.pod()) ?? {};
+    expect(metadata?.uid).not.toBe(before);
+    expect(status?.phase).toBe('Running');
+    expect(up.when('container-started')).toHaveLength(2);
+    expect(up.when('container-exited')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { nodeUp, shell, stubborn } from './node.fixture.ts';
+
+const always = { restartPolicy: 'Always' } as const;
+/** Ends so many seconds after it is told to. */
+const endsAfter = (seconds: number): string =>
+  `trap "sleep ${seconds}; exit 0" TERM; while true; do sleep 0.1; done`;
+
+describe('Level 9 ★ · Sidecars', () => {
+  describe('The order in which they end', () => {
+    test('is the reverse of that in which they were started, after all containers', async () => {
+      await using up = await nodeUp();
+      await up.create({
+        initContainers: [shell('first', endsAfter(0), always), shell('second', endsAfter(1), always)],
+        containers: [shell('main', endsAfter(3)), shell('other', endsAfter(1))],
+      });
+      await up.run(6_000);
+      const deletedMs = await up.delete();
+      await up.run(15_000);
+      const ends = ['other', 'main', 'second', 'first'].map(
+        (name) => ((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000,
+      );
+      expect(ends).toEqual([...ends].sort((a, b) => a - b));
+      expect(Math.floor(ends[1] as number)).toBe(3);
+      expect(Math.floor(ends[2] as number)).toBe(4);
+    });
+
+    test('is waited for within the one grace period, and two seconds more', async () => {
+      await using up = await nodeUp();
+      await up.create({
+        initContainers: [stubborn('proxy', always)],
+        containers: [stubborn('main')],
+        terminationGracePeriodSeconds: 5,
+      });
+      await up.run(6_000);
+      const deletedMs = await up.delete();
+      await up.run(20_000);
+      const ends = ['main', 'proxy'].map((name) =>
+        Math.floor(((up.when('container-exited', name)[0] ?? Number.NaN) - deletedMs) / 1_000),
+      );
+      expect(ends).toEqual([5, 7]);
+      expect(await up.pod()).toBeUndefined();
+    });
+
+    test('does not wait for what does not run', async () => {
+      await using up = await nodeUp();
+      await up.create({
+        initContainers: [shell('proxy', endsAfter(0), always)],
+        containers: [shell('main', 'sleep 1; exit 1'), shell('other', endsAfter(1))],
+        terminationGracePeriodSeconds: 30,
+      });
+      await up.run(12_000);
+      expect((await up.container('main'))?.state?.running).toBeUndefined();
+      const deletedMs = await up.delete();
+      await up.run(15_000);
+      expect((up.when('container-exited', 'proxy').at(-1) ?? Number.NaN) - deletedMs).toBeLessThan(2_500);
+    });
+
+    test('lets the hook of a sidecar run at once', async () => {
+      await using up = await nodeUp();
+      const lifecycle = { preStop: { sleep: { seconds: 2 } } };
+      await up.create({
+        initContainers: [shell('proxy', endsAfter(0), { ...always, lifecycle })],
+        containers: [shell('main', endsAfter(2))],
+      });
+      await up.run(6_000);
+      const deletedMs = await up.delete();
+      await up.run(15_000);
+      expect((up.when('container-exited', 'proxy')[0] ?? Number.NaN) - deletedMs).toBeLessThan(3_000);
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import type { Mistake } from '#harness/testing';
+
+/** Wrong about Level 7: stop. */
+export const level7: readonly Mistake[] = [
+  {
+    id: 'hook-on-top-of-the-grace-period',
+    why: 'Gives a container all of its time after its hook has run.',
+    origin: 'k#115817',
+    law: 'Level 7',
+    edits: [
+      [
+        'if (seconds > 0) seconds -= await interruptible(signal, parts.steps.preStop(of, id, seconds));',
+        'if (seconds > 0) await interruptible(signal, parts.steps.preStop(of, id, seconds));',
+      ],
+    ],
+  },
+  {
+    id: 'hook-for-ever',
+    why: 'Waits for a hook however long it takes.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['parts.steps.preStop(of, id, seconds));', 'parts.steps.preStop(of, id, 1e6));']],
+  },
+  {
+    id: 'nothing-is-left-after-the-hook',
+    why: 'Kills a container at once when its hook has used up its time.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['Math.max(MINIMUM_GRACE_SECONDS, seconds)', 'Math.max(0, seconds)']],
+  },
+  {
+    id: 'deletion-says-nothing',
+    why: 'Goes by the spec, whatever the deletion says.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['    metadata.deletionGracePeriodSeconds ??\n', '']],
+  },
+  {
+    id: 'probe-before-deletion',
+    why: 'Goes by the probe that has failed, though the pod is deleted with less time.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        `    metadata.deletionGracePeriodSeconds ??
+    probe?.terminationGracePeriodSeconds ??
+`,
+        `    probe?.terminationGracePeriodSeconds ??
+    metadata.deletionGracePeriodSeconds ??
+`,
+      ],
+    ],
+  },
+  {
+    id: 'one-after-another',
+    why: 'Stops one container after the other: each waits for the time of all before it.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        '  await Promise.all(\n    containers.map(async ({ id, name }) => {',
+        '  for (const { id, name } of containers) {',
+      ],
+      [
+        "      result.add('KillContainer', name, error);\n    }),\n  );",
+        "      result.add('KillContainer', name, error);\n  }",
+      ],
+    ],
+  },
+  {
+    id: 'sandbox-is-left',
+    why: 'Stops the containers, and not the sandbox: its address is never given back.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['  for (const id of sandboxIDs) {', '  for (const id of sandboxIDs.slice(1)) {']],
+  },
+  {
+    id: 'kill-failed-is-killed',
+    why: 'Takes a pod for ended though its containers or its sandbox could not be stopped.',
+    origin: 'k#113091',
+    law: 'Level 7',
+    edits: [
+      [
+        "    parts.context.recorder.event(pod, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);\n    throw error;",
+        "    parts.context.recorder.event(pod, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);",
+      ],
+    ],
+  },
+  {
+    id: 'end-without-exit-codes',
+    why: 'Tells how a pod was before it was stopped, and not how it has ended.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      ['parts.generateAPIPodStatus(pod, last, { podIsTerminal: true })', 'status'],
+      [
+        'parts.generateAPIPodStatus(pod, podStatus, { podIsTerminal: true })',
+        'parts.generateAPIPodStatus(pod, podStatus)',
+      ],
+    ],
+  },
+  {
+    id: 'address-is-lost',
+    why: 'Tells of the end of a pod without the address that it had.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      ['const last = { ...stopped, ips: podStatus.ips };', 'const last = { ...stopped, ips: [] };'],
+      [
+        'parts.generateAPIPodStatus(pod, podStatus, {',
+        'parts.generateAPIPodStatus(pod, { ...podStatus, ips: [] }, {',
+      ],
+    ],
+  },
+  {
+    id: 'shorter-is-too-late',
+    why: 'Goes on waiting for the longer grace period when somebody asks for a shorter one.',
+    origin: 'k#113717',
+    law: 'Level 7',
+    edits: [
+      [
+        'runningPod(pod, podStatus), { graceSeconds, signal });',
+        'runningPod(pod, podStatus), { graceSeconds });',
+      ],
+    ],
+  },
+  {
+    id: 'never-lets-go',
+    why: 'Does not say that all is done: the pod stays in the API, Terminating.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['  parts.statuses.terminatePod(pod);\n', '']],
+  },
+];
