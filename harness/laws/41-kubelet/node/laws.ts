@@ -225,10 +225,8 @@ function uidsBetween(nodes: NodeHistory['nodes'], fromMs: number, toMs: number):
 /** What the kubelet has written into the Node's status, the first time too. */
 function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
   return nodes.filter(
-    ({ actor, type, verb }) =>
-      actor === PROCESS &&
-      type !== 'DELETED' &&
-      (verb === 'updateStatus' || verb === 'create' || verb === 'patch'),
+    ({ actor, type, object, previous }) =>
+      actor === PROCESS && type !== 'DELETED' && !deepEqual(object.status, previous?.status),
   );
 }
 
