@@ -30,7 +30,7 @@ export { EvictionManager } from './eviction-manager.ts';
 export { garbageCollect } from './garbage-collect.ts';
 export { handlePodCleanups } from './housekeeping.ts';
 export { computeInitContainerActions } from './init-containers.ts';
-export { killContainer } from './kill-container.ts';
+export { killContainer, terminationGracePeriod } from './kill-container.ts';
 export { killPod } from './kill-pod.ts';
 export { deleteOrphanedMirrorPods, reconcileMirrorPod } from './mirror-pod.ts';
 export { runNode } from './node.ts';
