@@ -14,7 +14,6 @@ const INFRA_RESERVED_SECONDS = 1;
 const WATCH_MS = 100;
 const NO_CONFIGURATION = `no CNI configuration file in ${NETWORK_CONFIGURATION}/. Has your network provider started?`;
 const KILLED = 137;
-const LOST = 255;
 
 /**
  * CRI-O: a sandbox is namespaces without a process, its containers are set up by the OCI runtime when they are created, a
@@ -284,22 +283,10 @@ export class CriO extends Runtime {
     }
     for (const container of state.containers.values()) {
       this.#names.set(containerName(container.sandbox, container.config), container.id);
-      this.#recoverContainer(container);
+      this.recoverContainer(container, '');
     }
     for (const sandbox of [...state.sandboxes.values()]) {
       if (rebooted || !sandbox.listed) void this.#removeSandbox(sandbox).catch(() => {});
-    }
-  }
-
-  #recoverContainer(container: Container): void {
-    const { task, exit } = container;
-    if (task?.alive) this.noteStarted(container);
-    else if (exit) this.noteExit(container);
-    else if (container.state === 'CONTAINER_RUNNING') {
-      container.state = 'CONTAINER_EXITED';
-      container.finishedAtMs = this.now();
-      container.exitCode = LOST;
-      container.noteStopped();
     }
   }
 

@@ -351,6 +351,23 @@ export abstract class Runtime implements cri.RuntimeService {
     container.noteStopped();
   }
 
+  /**
+   * Finds out what became of a container while the runtime was away. What its shim has not seen to end, as both lost their power,
+   * has ended all the same.
+   */
+  protected recoverContainer(container: Container, reason: string): void {
+    const { task, exit, state } = container;
+    if (task?.alive) this.noteStarted(container);
+    else if (exit) this.noteExit(container);
+    else if (state === 'CONTAINER_RUNNING' || state === 'CONTAINER_UNKNOWN') {
+      container.state = 'CONTAINER_EXITED';
+      container.finishedAtMs = this.now();
+      container.exitCode = UNSEEN;
+      container.reason = reason;
+      container.noteStopped();
+    }
+  }
+
   /** Sends SIGKILL, and returns when the exit is known. */
   protected async kill(container: Container): Promise<void> {
     container.task?.signal('SIGKILL');
@@ -366,6 +383,9 @@ export abstract class Runtime implements cri.RuntimeService {
     container.files?.remove();
   }
 }
+
+/** The exit code of what has ended while nothing saw it. Upstream: containerd/containerd@v2.3.3 client/task.go UnknownExitStatus */
+const UNSEEN = 255;
 
 /** Where runtimes look for a network. Upstream: containernetworking/cni@v1.3.0 libcni/api.go ConfFiles */
 export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
