@@ -1,8 +1,9 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
-import { NETWORK_CONFIGURATION, Runtime, stopSignalOf } from './runtime.ts';
+import { Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
+import { NETWORK_CONFIGURATION } from './sandbox-network.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
 
