@@ -1,0 +1,444 @@
+import fc from 'fast-check';
+import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import { HUB, OWN } from './catalogue.ts';
+import {
+  aPod,
+  appImages,
+  badNames,
+  collections,
+  logins,
+  MB,
+  policies,
+  publicImages,
+  registryFails,
+  retries,
+  secretsOf,
+  tenants,
+} from './drawn-parts.ts';
+import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
+import { wordsOf } from './words.ts';
+
+/** The configuration with which the core laws are read: nothing of what levels marked ★ are about. */
+const PLAIN: ImageConfiguration = {
+  imagePullCredentialsVerificationPolicy: 'NeverVerify',
+  registryPullQPS: 0,
+};
+
+type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
+
+/** A life of what a road says, and of what is plain. */
+function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
+  const plain = {
+    seed: seeds,
+    schedule: schedules,
+    profile: fc.constantFrom('containerd' as const, 'cri-o' as const, 'cri-dockerd' as const),
+    configuration: fc.constant(PLAIN),
+    node: fc.constant<Login[]>([]),
+    preloaded: fc.constant<string[]>([]),
+    diskBytes: fc.constant(1_000 * MB),
+    otherFiles: fc.constant<ImagesScenario['otherFiles']>([]),
+    registry: fc.constant<RegistryStep[]>([]),
+    pods: fc.constant<PodPlan[]>([]),
+    collect: fc.constant<ImagesScenario['collect']>([]),
+    faults: fc.constant<FaultPlan[]>([]),
+    endMs: fc.constant(120_000),
+  };
+  return inWords(fc.record({ ...plain, ...parts }) as fc.Arbitrary<ImagesScenario>, wordsOf);
+}
+
+const named = (pods: readonly Omit<PodPlan, 'name'>[]): PodPlan[] =>
+  pods.map((pod, i) => ({ name: `pod-${i + 1}`, ...pod }));
+
+const someOf = (pod: fc.Arbitrary<Omit<PodPlan, 'name'>>, minLength: number, maxLength: number) =>
+  fc.array(pod, { minLength, maxLength }).map(named);
+
+const fails = (verbs: readonly Extract<FaultPlan, { fault: 'fails' }>['verb'][], says: readonly string[]) =>
+  fc.record({
+    fault: fc.constant('fails' as const),
+    atMs: fc.integer({ min: 0, max: 40_000 }),
+    verb: fc.constantFrom(...verbs),
+    performed: fc.boolean(),
+    says: fc.constantFrom(...says),
+  });
+
+const dies = (maxMs: number) =>
+  fc.record({
+    fault: fc.constant('dies' as const),
+    atMs: fc.integer({ min: 0, max: maxMs }),
+    skip: fc.nat({ max: 8 }),
+    performed: fc.boolean(),
+    restartAfterMs: fc.constantFrom(10, 3_000, 12_000),
+  });
+
+/** Lives in which the core laws hold. */
+export const roads: readonly Road<ImagesScenario>[] = [
+  {
+    name: 'pods that share images',
+    scenarios: life({
+      preloaded: fc.subarray(['docker.io/library/web:2', 'docker.io/library/cache:1']),
+      pods: someOf(aPod({ image: publicImages, policy: policies }), 3, 7),
+    }),
+  },
+  {
+    name: 'names of all kinds',
+    scenarios: life({
+      preloaded: fc.constant(['docker.io/library/web:1']),
+      pods: someOf(aPod({ image: fc.oneof(badNames, publicImages, appImages), policy: policies }), 3, 6),
+    }),
+  },
+  {
+    name: 'a registry that fails for long',
+    scenarios: life({
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'web:none', 'cache:1'),
+          retryMs: fc.constantFrom(7_000, 10_000, 15_000),
+          fromMs: fc.nat({ max: 30_000 }),
+          untilMs: fc.option(fc.integer({ min: 20_000, max: 1_500_000 }), { nil: undefined, freq: 3 }),
+        }),
+        1,
+        3,
+      ),
+      registry: registryFails([HUB], 1_500_000),
+      endMs: fc.constant(2_400_000),
+    }),
+  },
+  {
+    name: 'pods that are made again under the same name',
+    scenarios: fc
+      .tuple(
+        life({
+          pods: someOf(
+            aPod({
+              image: fc.constant('web:none'),
+              retryMs: retries,
+              untilMs: fc.integer({ min: 11_000, max: 40_000 }),
+            }),
+            1,
+            1,
+          ),
+        }),
+        fc.integer({ min: 1, max: 8_000 }),
+      )
+      .map(([scenario, gapMs]) => {
+        const again = scenario.pods.map((pod) => {
+          const { untilMs = 0, ...rest } = pod;
+          return { ...rest, fromMs: untilMs + gapMs };
+        });
+        return { ...scenario, pods: [...scenario.pods, ...again] };
+      }),
+  },
+  {
+    name: 'credentials of all kinds',
+    runs: 10,
+    scenarios: life({
+      node: logins,
+      pods: someOf(
+        aPod({
+          image: appImages,
+          secrets: secretsOf(logins),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+        }),
+        1,
+        4,
+      ),
+      registry: fc.oneof(
+        fc.constant([]),
+        fc.tuple(
+          fc.record({
+            atMs: fc.nat({ max: 20_000 }),
+            host: fc.constant(OWN),
+            happens: fc.constant('new passwords' as const),
+          }),
+        ),
+      ),
+    }),
+  },
+  {
+    name: 'a pull that hangs',
+    scenarios: life({
+      preloaded: fc.constant(['docker.io/library/cache:1']),
+      pods: fc
+        .tuple(
+          someOf(
+            aPod({
+              image: fc.constant(`${OWN}/open/tool:1`),
+              untilMs: fc.option(fc.integer({ min: 5_000, max: 60_000 }), { nil: undefined }),
+            }),
+            1,
+            2,
+          ),
+          someOf(
+            aPod({
+              image: fc.constantFrom('cache:1', 'cache:1', 'web:1', 'Web:1'),
+              policy: fc.constantFrom(undefined, 'IfNotPresent', 'Never'),
+              fromMs: fc.integer({ min: 500, max: 9_000 }),
+              untilMs: fc.option(fc.integer({ min: 10_000, max: 30_000 }), { nil: undefined }),
+            }),
+            2,
+            4,
+          ),
+        )
+        .map(([some, others]) => named([...some, ...others])),
+      registry: fc.tuple(
+        fc.record({
+          atMs: fc.constant(0),
+          host: fc.constant(OWN),
+          happens: fc.constant('thinks' as const),
+          latencyMs: fc.constantFrom(5_000, 600_000),
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'a kubelet that dies',
+    scenarios: life({
+      pods: someOf(
+        aPod({ image: fc.oneof(publicImages, fc.constant('web:none')), policy: policies, retryMs: retries }),
+        2,
+        4,
+      ),
+      faults: fc.array(dies(30_000), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    name: 'a runtime that fails',
+    scenarios: life({
+      pods: someOf(aPod({ image: publicImages, policy: policies }), 2, 4),
+      faults: fc.array(
+        fails(
+          ['imageStatus', 'pullImage', 'pullImage'],
+          [
+            'out of order',
+            'RegistryUnavailable: try later',
+            'RegistryUnavailable',
+            'SignatureValidationFailed: no signature',
+          ],
+        ),
+        { minLength: 1, maxLength: 4 },
+      ),
+    }),
+  },
+  {
+    name: 'a burst',
+    scenarios: life({
+      configuration: fc.record({
+        imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
+        registryPullQPS: fc.constantFrom(0.1, 0.2, 1),
+        registryBurst: fc.integer({ min: 1, max: 3 }),
+      }),
+      node: fc.constant<Login[]>([{ registry: 'docker.io', user: 'stranger', good: false }]),
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'web:2', 'cache:1', 'web:none'),
+          fromMs: fc.nat({ max: 12_000 }),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+        }),
+        4,
+        7,
+      ),
+    }),
+  },
+  { name: 'a disk that fills', runs: 10, scenarios: fullDisk({ faults: fc.constant([]) }) },
+  {
+    name: 'images that were used one after the other',
+    runs: 10,
+    scenarios: fullDisk({
+      preloaded: fc.constant([]),
+      otherFiles: fc
+        .constantFrom(105, 110, 115)
+        .map((megabytes) => [{ atMs: 1_100_000, bytes: megabytes * MB }]),
+      configuration: fc.constant({
+        ...PLAIN,
+        imageGCHighThresholdPercent: 75,
+        imageGCLowThresholdPercent: 70,
+      }),
+      pods: fc
+        .tuple(
+          fc.shuffledSubarray(['web:2', 'cache:1', `${OWN}/open/tool:1`, 'web:1'], { minLength: 3 }),
+          fc.array(fc.constantFrom(200_000, 500_000, 800_000, 1_000_000), { minLength: 4, maxLength: 4 }),
+        )
+        .map(([images, ends]) =>
+          named(
+            images.map((image, i) => ({
+              namespace: 'default',
+              image,
+              policy: 'IfNotPresent' as const,
+              secrets: [],
+              fromMs: 1_000 * i,
+              retryMs: 3_000,
+              runsMs: 10_000,
+              untilMs: ends[i] ?? 200_000,
+            })),
+          ),
+        ),
+    }),
+  },
+  {
+    name: 'a disk that fills, and a kubelet that starts again',
+    scenarios: fullDisk({
+      faults: fc.tuple(
+        fc.record({
+          fault: fc.constant('dies' as const),
+          atMs: fc.integer({ min: 300_000, max: 1_000_000 }),
+          skip: fc.nat({ max: 6 }),
+          performed: fc.boolean(),
+          restartAfterMs: fc.constantFrom(10, 20_000),
+        }),
+      ),
+    }),
+  },
+  {
+    name: 'a collection that meets errors',
+    scenarios: fullDisk({
+      faults: fc.array(
+        fc.record({
+          fault: fc.constant('fails' as const),
+          atMs: fc.integer({ min: 200_000, max: 1_200_000 }),
+          verb: fc.constantFrom('removeImage' as const, 'removeImage' as const, 'listImages' as const),
+          performed: fc.boolean(),
+          says: fc.constant('device or resource busy'),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  },
+];
+
+/** Pods whose images together fill the disk, or nearly, and collections all the while. */
+function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
+  return life({
+    diskBytes: fc.constant(200 * MB),
+    preloaded: fc.subarray([
+      'docker.io/library/spare-1:1',
+      'docker.io/library/spare-2:1',
+      'docker.io/library/cache:1',
+    ]),
+    otherFiles: fc.array(
+      fc.record({
+        atMs: fc.integer({ min: 0, max: 900_000 }),
+        bytes: fc.constantFrom(60 * MB, 90 * MB, 120 * MB),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    configuration: fc.record({
+      imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
+      registryPullQPS: fc.constant(0),
+      imageGCHighThresholdPercent: fc.constantFrom(60, 75, 85),
+      imageGCLowThresholdPercent: fc.constantFrom(40, 50, 60),
+      imageMinimumGCAgeMs: fc.constantFrom(120_000, 60_000),
+    }),
+    pods: someOf(
+      aPod({
+        image: fc.constantFrom('web:1', 'web:2', 'cache:1', `${OWN}/open/tool:1`),
+        fromMs: fc.integer({ min: 0, max: 600_000 }),
+        runsMs: fc.constantFrom(1_000, 100_000, 2_000_000),
+        untilMs: fc.option(fc.integer({ min: 100_000, max: 1_000_000 }), { nil: undefined, freq: 4 }),
+      }),
+      2,
+      5,
+    ),
+    collect: collections,
+    endMs: fc.constant(1_600_000),
+    ...parts,
+  });
+}
+
+const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
+
+/** ★ Lives in which pods of several tenants share a node. */
+export const tenantRoads: readonly Road<ImagesScenario>[] = [
+  {
+    name: 'tenants',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
+      ...tenants,
+    }),
+  },
+  {
+    name: 'tenants, and a kubelet that dies',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants,
+      faults: fc.array(dies(30_000), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    name: 'tenants, and files that cannot be written',
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants,
+      faults: fc.array(fails(['writeFile', 'rename', 'readFile'], ['input/output error']), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    }),
+  },
+  {
+    name: 'tenants under other policies',
+    scenarios: life({
+      configuration: fc.constantFrom(
+        { registryPullQPS: 0, imagePullCredentialsVerificationPolicy: 'AlwaysVerify' as const },
+        {
+          registryPullQPS: 0,
+          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
+          preloadedImagesVerificationAllowlist: [`${OWN}/team/*`],
+        },
+        {
+          registryPullQPS: 0,
+          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
+          preloadedImagesVerificationAllowlist: [`${OWN}/team/db`],
+        },
+      ),
+      preloaded: fc.subarray([`${OWN}/team/db:1`, `${OWN}/team/app:1`]),
+      ...tenants,
+    }),
+  },
+  {
+    name: 'tenants, and a disk that fills',
+    scenarios: life({
+      configuration: fc.constant({
+        ...VERIFYING,
+        imageGCHighThresholdPercent: 50,
+        imageGCLowThresholdPercent: 30,
+        imageMinimumGCAgeMs: 1_000,
+      }),
+      diskBytes: fc.constant(120 * MB),
+      ...tenants,
+      collect: fc.constant(
+        [5_000, 15_000, 25_000, 40_000].map((atMs) => ({ atMs, call: 'garbageCollect' as const })),
+      ),
+    }),
+  },
+];
+
+/** ★ Lives in which several pulls may be under way. */
+export const parallelRoads: readonly Road<ImagesScenario>[] = [
+  {
+    name: 'several pulls at once',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.record({
+        imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
+        registryPullQPS: fc.constant(0),
+        serializeImagePulls: fc.constant(false),
+        maxParallelImagePulls: fc.constantFrom(1, 2, 3),
+      }),
+      pods: someOf(
+        aPod({
+          image: fc.oneof(publicImages, fc.constant('web:none')),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+          untilMs: fc.option(fc.integer({ min: 500, max: 9_000 }), { nil: undefined, freq: 3 }),
+        }),
+        4,
+        7,
+      ),
+    }),
+  },
+];
