@@ -68,7 +68,10 @@ describe('★ The laws of tenants', () => {
     holds(imagesLaws.trusts, tenantRoads, live));
 });
 
-describe('★ The law of parallel pulls', () => {
+describe('★ The laws of parallel pulls', () => {
   test('Within the limit: never are more pulls under way than there may be', () =>
     holds(imagesLaws.withinLimit, parallelRoads, live));
+
+  test('Uses the limit: as many pulls are under way as there may be, if so many are wanted', () =>
+    holds(imagesLaws.usesLimit, parallelRoads, live));
 });

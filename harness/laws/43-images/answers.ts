@@ -129,6 +129,7 @@ function wantedRefusal(
         },
       ];
     case 'ImageInspectError': {
+      if (policy === 'Always') return 'though its policy is Always';
       const failed = failuresIn(reading, ask, ['imageStatus', 'listImages']);
       if (failed.length === 0) return 'though no look at the images failed';
       return failed.map((text) => ({

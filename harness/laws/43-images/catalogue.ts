@@ -29,7 +29,7 @@ const published: readonly Published[] = [
   { host: OWN, repository: 'open/tool', tags: ['1'], sizeBytes: 8 * MB },
   { host: OWN, repository: 'team/app', tags: ['1', 'latest'], sizeBytes: 25 * MB, readers: ['team'] },
   { host: OWN, repository: 'team/db', tags: ['1'], sizeBytes: 30 * MB, readers: ['team', 'acme'] },
-  { host: OTHER, repository: 'team/app', tags: ['1'], sizeBytes: 5 * MB, readers: ['team'] },
+  { host: OTHER, repository: 'team/app', tags: ['1', 'latest'], sizeBytes: 5 * MB, readers: ['team'] },
 ];
 
 /** The image of every sandbox. */

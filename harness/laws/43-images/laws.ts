@@ -138,21 +138,19 @@ export const trusts = law(permission.trusts, 'a pod that used what another had p
   asks.some(({ imageRef, pulls }) => imageRef !== undefined && pulls.length === 0),
 );
 
-/** ★ Safety. Never more pulls at once than there may be; and so many, if there are. */
-export const withinLimit = law(
-  waiting.withinLimit,
-  'a moment with several pulls',
-  ({ calls, history }) =>
-    (history.scenario.configuration.maxParallelImagePulls ?? 0) > 1 &&
-    calls.some(
-      (one) =>
-        one.verb === 'pullImage' &&
-        calls.some(
-          (other) =>
-            other.verb === 'pullImage' &&
-            other.life === one.life &&
-            other.began > one.began &&
-            other.began < (one.ended ?? 0),
-        ),
-    ),
-);
+const severalPulls = ({ calls, history }: Reading): boolean =>
+  (history.scenario.configuration.maxParallelImagePulls ?? 0) > 1 &&
+  calls.some(
+    (one) =>
+      one.verb === 'pullImage' &&
+      calls.some(
+        ({ verb, life, began }) =>
+          verb === 'pullImage' && life === one.life && began > one.began && began < (one.ended ?? 0),
+      ),
+  );
+
+/** ★ Safety. Never more pulls at once than there may be. */
+export const withinLimit = law(waiting.withinLimit, 'a moment with several pulls', severalPulls);
+
+/** ★ Owed. As many pulls at once as there may be, if so many are wanted. */
+export const usesLimit = law(waiting.goesOn, 'a moment with several pulls', severalPulls);

@@ -202,7 +202,7 @@ class Reader implements Reading {
         this.containers.push({ container: entry.container, from: at, to: Number.POSITIVE_INFINITY });
         return;
       case 'no container': {
-        const stay = this.containers.find(({ container }) => container.id === entry.container.id);
+        const stay = this.containers.findLast(({ container }) => container.id === entry.container.id);
         if (stay) stay.to = at;
       }
     }

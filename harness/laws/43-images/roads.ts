@@ -3,7 +3,7 @@ import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Road } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { HUB, OWN } from './catalogue.ts';
+import { HUB, OTHER, OWN } from './catalogue.ts';
 import {
   aPod,
   appImages,
@@ -16,7 +16,6 @@ import {
   registryFails,
   retries,
   secretsOf,
-  tenants,
 } from './drawn-parts.ts';
 import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './scenario.ts';
 import { wordsOf } from './words.ts';
@@ -30,7 +29,7 @@ const PLAIN: ImageConfiguration = {
 type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
 
 /** A life of what a road says, and of what is plain. */
-function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
+export function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
   const plain = {
     seed: seeds,
     schedule: schedules,
@@ -49,13 +48,16 @@ function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
   return inWords(fc.record({ ...plain, ...parts }) as fc.Arbitrary<ImagesScenario>, wordsOf);
 }
 
-const named = (pods: readonly Omit<PodPlan, 'name'>[]): PodPlan[] =>
+export const named = (pods: readonly Omit<PodPlan, 'name'>[]): PodPlan[] =>
   pods.map((pod, i) => ({ name: `pod-${i + 1}`, ...pod }));
 
-const someOf = (pod: fc.Arbitrary<Omit<PodPlan, 'name'>>, minLength: number, maxLength: number) =>
+export const someOf = (pod: fc.Arbitrary<Omit<PodPlan, 'name'>>, minLength: number, maxLength: number) =>
   fc.array(pod, { minLength, maxLength }).map(named);
 
-const fails = (verbs: readonly Extract<FaultPlan, { fault: 'fails' }>['verb'][], says: readonly string[]) =>
+export const fails = (
+  verbs: readonly Extract<FaultPlan, { fault: 'fails' }>['verb'][],
+  says: readonly string[],
+) =>
   fc.record({
     fault: fc.constant('fails' as const),
     atMs: fc.integer({ min: 0, max: 40_000 }),
@@ -64,7 +66,7 @@ const fails = (verbs: readonly Extract<FaultPlan, { fault: 'fails' }>['verb'][],
     says: fc.constantFrom(...says),
   });
 
-const dies = (maxMs: number) =>
+export const dies = (maxMs: number) =>
   fc.record({
     fault: fc.constant('dies' as const),
     atMs: fc.integer({ min: 0, max: maxMs }),
@@ -85,7 +87,7 @@ export const roads: readonly Road<ImagesScenario>[] = [
   {
     name: 'names of all kinds',
     scenarios: life({
-      preloaded: fc.constant(['docker.io/library/web:1']),
+      preloaded: fc.constant(['docker.io/library/web:1', `${OTHER}/team/app:latest`]),
       pods: someOf(aPod({ image: fc.oneof(badNames, publicImages, appImages), policy: policies }), 3, 6),
     }),
   },
@@ -104,6 +106,32 @@ export const roads: readonly Road<ImagesScenario>[] = [
       ),
       registry: registryFails([HUB], 1_500_000),
       endMs: fc.constant(2_400_000),
+    }),
+  },
+  {
+    name: 'a container that is started again and again',
+    scenarios: life({
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'web'),
+          policy: fc.constant<'Always'>('Always'),
+          retryMs: fc.constantFrom(7_000, 10_000),
+          restartAfterMs: fc.constantFrom(30_000, 200_000, 590_000, 650_000),
+        }),
+        1,
+        2,
+      ),
+      registry: fc
+        .tuple(fc.constantFrom(15_000, 35_000), fc.integer({ min: 60_000, max: 900_000 }))
+        .map(([firstMs, laterMs]) =>
+          [
+            { atMs: 0, happens: 'unavailable' as const },
+            { atMs: firstMs, happens: 'available' as const },
+            { atMs: laterMs, happens: 'unavailable' as const },
+            { atMs: laterMs + 700_000, happens: 'available' as const },
+          ].map((step) => ({ host: HUB, ...step })),
+        ),
+      endMs: fc.constant(1_900_000),
     }),
   },
   {
@@ -346,99 +374,3 @@ function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
     ...parts,
   });
 }
-
-const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
-
-/** ★ Lives in which pods of several tenants share a node. */
-export const tenantRoads: readonly Road<ImagesScenario>[] = [
-  {
-    name: 'tenants',
-    runs: 12,
-    scenarios: life({
-      configuration: fc.constant(VERIFYING),
-      preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
-      ...tenants,
-    }),
-  },
-  {
-    name: 'tenants, and a kubelet that dies',
-    runs: 12,
-    scenarios: life({
-      configuration: fc.constant(VERIFYING),
-      ...tenants,
-      faults: fc.array(dies(30_000), { minLength: 1, maxLength: 2 }),
-    }),
-  },
-  {
-    name: 'tenants, and files that cannot be written',
-    scenarios: life({
-      configuration: fc.constant(VERIFYING),
-      ...tenants,
-      faults: fc.array(fails(['writeFile', 'rename', 'readFile'], ['input/output error']), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-    }),
-  },
-  {
-    name: 'tenants under other policies',
-    scenarios: life({
-      configuration: fc.constantFrom(
-        { registryPullQPS: 0, imagePullCredentialsVerificationPolicy: 'AlwaysVerify' as const },
-        {
-          registryPullQPS: 0,
-          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
-          preloadedImagesVerificationAllowlist: [`${OWN}/team/*`],
-        },
-        {
-          registryPullQPS: 0,
-          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
-          preloadedImagesVerificationAllowlist: [`${OWN}/team/db`],
-        },
-      ),
-      preloaded: fc.subarray([`${OWN}/team/db:1`, `${OWN}/team/app:1`]),
-      ...tenants,
-    }),
-  },
-  {
-    name: 'tenants, and a disk that fills',
-    scenarios: life({
-      configuration: fc.constant({
-        ...VERIFYING,
-        imageGCHighThresholdPercent: 50,
-        imageGCLowThresholdPercent: 30,
-        imageMinimumGCAgeMs: 1_000,
-      }),
-      diskBytes: fc.constant(120 * MB),
-      ...tenants,
-      collect: fc.constant(
-        [5_000, 15_000, 25_000, 40_000].map((atMs) => ({ atMs, call: 'garbageCollect' as const })),
-      ),
-    }),
-  },
-];
-
-/** ★ Lives in which several pulls may be under way. */
-export const parallelRoads: readonly Road<ImagesScenario>[] = [
-  {
-    name: 'several pulls at once',
-    runs: 12,
-    scenarios: life({
-      configuration: fc.record({
-        imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
-        registryPullQPS: fc.constant(0),
-        serializeImagePulls: fc.constant(false),
-        maxParallelImagePulls: fc.constantFrom(1, 2, 3),
-      }),
-      pods: someOf(
-        aPod({
-          image: fc.oneof(publicImages, fc.constant('web:none')),
-          policy: fc.constantFrom('Always', 'IfNotPresent'),
-          untilMs: fc.option(fc.integer({ min: 500, max: 9_000 }), { nil: undefined, freq: 3 }),
-        }),
-        4,
-        7,
-      ),
-    }),
-  },
-];

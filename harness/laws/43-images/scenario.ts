@@ -32,6 +32,8 @@ export interface PodPlan {
   readonly retryMs: number;
   /** How long its container runs; then it is there, exited, until the pod is deleted. */
   readonly runsMs: number;
+  /** Its container is started again so long after each exit, and its image asked for again. @defaultValue never */
+  readonly restartAfterMs?: number;
   /** When it is deleted: what it waits for is given up. */
   readonly untilMs?: number;
 }

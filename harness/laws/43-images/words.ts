@@ -28,14 +28,23 @@ export function wordsOf(scenario: ImagesScenario): readonly string[] {
   ];
 }
 
-function sayPod({ name, namespace, image, policy, secrets, retryMs, runsMs }: PodPlan): string {
+function sayPod({
+  name,
+  namespace,
+  image,
+  policy,
+  secrets,
+  retryMs,
+  runsMs,
+  restartAfterMs,
+}: PodPlan): string {
   const own = secrets.map(
     ({ namespace: of, name: called, uid = 1, logins }) =>
       `${of}/${called}#${uid} (${logins.map(sayLogin).join(', ')})`,
   );
   const asks = `${name} asks for "${image}"${policy ? `, ${policy}` : ''}`;
   const where = namespace === 'default' ? '' : `, in ${namespace}`;
-  return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; again after ${retryMs} ms; runs for ${runsMs} ms`;
+  return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; again after ${retryMs} ms; runs for ${runsMs} ms${restartAfterMs === undefined ? '' : `, and starts again ${restartAfterMs} ms later`}`;
 }
 
 function sayLogin({ registry, user, good }: Login): string {

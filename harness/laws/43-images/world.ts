@@ -179,7 +179,11 @@ class World {
       const life = this.#life;
       if (life) {
         const imageRef = await this.#ask(life, pod, deletion.signal);
-        if (imageRef !== undefined && this.#create(pod, imageRef)) return;
+        if (imageRef !== undefined && this.#create(pod, imageRef)) {
+          if (pod.restartAfterMs === undefined) return;
+          await this.#sim.turn(pod.runsMs + pod.restartAfterMs, pod.name, 'starts again');
+          continue;
+        }
       }
       await this.#sim.turn(pod.retryMs, pod.name, 'waits');
     }
@@ -244,6 +248,8 @@ class World {
   #create(pod: AskingPod, imageRef: string): boolean {
     const image = this.#images.resolve(imageRef);
     if (!image) return false;
+    const before = this.#containers.get(`container-${pod.uid}`);
+    if (before) this.#remove(before);
     const container: cri.Container = {
       id: `container-${pod.uid}`,
       podSandboxId: pod.uid,
