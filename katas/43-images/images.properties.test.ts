@@ -1,7 +1,9 @@
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { components } from '#components';
 import { holds, remembering } from '#harness/testing';
 import { newImageManager } from '#kata/43-images/images';
 import {
+  clusterOfImages,
   type ImagesScenario,
   imagesLaws,
   parallelRoads,
@@ -74,4 +76,45 @@ describe('★ The laws of parallel pulls', () => {
 
   test('Uses the limit: as many pulls are under way as there may be, if so many are wanted', () =>
     holds(imagesLaws.usesLimit, parallelRoads, live));
+});
+
+describe('In a cluster', () => {
+  test('End to end: pods get the images of public and private registries, through errors and crashes, and say why they do not', async () => {
+    await using cluster = await clusterOfImages(components, newImageManager);
+    const process = 'kubelet-node-1';
+    cluster.nemesis.schedule([
+      { atMs: 0, fault: 'fail-call', process, port: 'cri', verb: 'pullImage', performed: false },
+      { atMs: 2_000, fault: 'fail-call', process, port: 'cri', verb: 'imageStatus', performed: false },
+      { atMs: 20_000, fault: 'crash', process, skip: 3, performed: true, restartAfterMs: 2_000 },
+    ]);
+    await cluster.ask('web', 'nginx:1.27');
+    await cluster.ask('also', 'docker.io/library/nginx:1.27');
+    await cluster.ask('app', 'registry.example.com/team/app:1', 'team');
+    await cluster.ask('nowhere', 'nginx:none');
+    await cluster.ask('nonsense', 'Nginx');
+    await cluster.runFor(120_000);
+    expect(['web', 'also', 'app'].map(cluster.sees)).toEqual(['Running', 'Running', 'Running']);
+    expect(cluster.sees('nonsense')).toContain('InvalidImageName: Failed to apply default image tag "Nginx"');
+    expect(cluster.sees('nowhere')).toMatch(
+      /^(ErrImagePull|ImagePullBackOff): .*library\/nginx:none: not found$/,
+    );
+    const pulled = cluster.machine('node-1')?.history.filter(({ event }) => event === 'image-pulled');
+    expect([...new Set(pulled?.map(({ image }) => image))].sort()).toEqual([
+      'docker.io/library/nginx:1.27',
+      'registry.example.com/team/app:1',
+    ]);
+  });
+});
+
+describe('★ In a cluster', () => {
+  test('Private: a pod without the secret does not get the private image that another has pulled', async () => {
+    await using cluster = await clusterOfImages(components, newImageManager);
+    await cluster.ask('app', 'registry.example.com/team/app:1', 'team');
+    await cluster.runFor(30_000);
+    await cluster.ask('outsider', 'registry.example.com/team/app:1');
+    await cluster.ask('colleague', 'registry.example.com/team/app:1', 'team');
+    await cluster.runFor(30_000);
+    expect([cluster.sees('app'), cluster.sees('colleague')]).toEqual(['Running', 'Running']);
+    expect(cluster.sees('outsider')).toContain('authorization failed');
+  });
 });

@@ -1,3 +1,5 @@
+import { interruptible } from '../interruptible.ts';
+
 /** Runs pulls: at once, or in turn. */
 export interface Puller {
   /**
@@ -9,13 +11,7 @@ export interface Puller {
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** The same promise; but it rejects with the signal's reason as soon as that is aborted. */
+/** The same promise; but it rejects with the signal's reason as soon as that is aborted, if there is a signal. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
+  return signal ? interruptible(signal, work) : work;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { APP_DIGEST, HUB, OTHER, OWN, WEB_DIGEST } from './catalogue.ts';
 import { placeOf } from './credentials.ts';
-import type { CollectStep, ImagesScenario, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
+import type { CollectStep, Login, PodPlan, RegistryStep, SecretPlan } from './scenario.ts';
 
 /** The parts that lives are drawn from. */
 export const MB = 1_000_000;
@@ -106,6 +106,16 @@ export const logins: fc.Arbitrary<Login[]> = fc.uniqueArray(aLogin, {
   selector: ({ registry }) => placeOf(registry).key,
 });
 
+/** What people write down for Docker Hub. */
+export const hubLogins: fc.Arbitrary<Login[]> = fc.uniqueArray(
+  aLogin.chain((login) =>
+    fc
+      .constantFrom('docker.io', 'docker.io/library', 'https://index.docker.io/v1/', 'docker.io/acme')
+      .map((registry) => ({ ...login, registry })),
+  ),
+  { minLength: 1, maxLength: 3, selector: ({ registry }) => placeOf(registry).key },
+);
+
 /** Logins with which the private images can be pulled. */
 export const goodLogins = (user: 'team' | 'acme'): Login[] => [{ registry: OWN, user, good: true }];
 
@@ -143,54 +153,75 @@ export const collections: fc.Arbitrary<CollectStep[]> = fc
     ...some.map((atMs) => ({ atMs, call: 'deleteUnusedImages' as const })),
   ]);
 
-/** Pods of several tenants that want the same private images, with secrets that come and go. */
-export const tenants = {
-  node: fc.oneof(
-    { weight: 5, arbitrary: fc.constant<Login[]>([]) },
-    { weight: 1, arbitrary: fc.constant(goodLogins('team')) },
+/** A pod that may have the private image of its team, and that comes first. */
+const owner = fc.record({
+  namespace: fc.constant('team'),
+  image: fc.constantFrom(`${OWN}/team/app:1`, `${OWN}/team/app@${APP_DIGEST}`),
+  policy: fc.constant<PodPlan['policy']>('IfNotPresent'),
+  secrets: fc.constant<SecretPlan[]>([
+    { namespace: 'team', name: 'pull', uid: 1, logins: goodLogins('team') },
+  ]),
+  fromMs: fc.nat({ max: 300 }),
+  retryMs: fc.constant(30_000),
+  runsMs: fc.constantFrom(1_000, 60_000),
+});
+
+/** A secret that may be the owner's, or like it, or nothing of the kind. */
+const someSecret: fc.Arbitrary<SecretPlan> = fc.record({
+  namespace: fc.constantFrom('team', 'acme'),
+  name: fc.constantFrom('pull', 'pull', 'other'),
+  uid: fc.constantFrom(1, 2),
+  logins: fc.constantFrom(
+    goodLogins('team'),
+    goodLogins('acme'),
+    [{ registry: OWN, user: 'team' as const, good: false }],
+    [{ registry: 'other.example.com', user: 'team' as const, good: true }],
   ),
-  pods: fc
-    .array(
-      aPod({
-        image: fc.constantFrom(
-          `${OWN}/team/app:1`,
-          `${OWN}/team/app:1`,
-          `${OWN}/team/db:1`,
-          `${OWN}/team/app@${APP_DIGEST}`,
-          `${OWN}/team/app:latest`,
-          'web:1',
-        ),
-        policy: fc.constantFrom<PodPlan['policy'][]>(
-          'IfNotPresent',
-          'IfNotPresent',
-          'IfNotPresent',
-          'Never',
-          'Always',
-        ),
-        secrets: fc.oneof(
-          { weight: 2, arbitrary: fc.constant<SecretPlan[]>([]) },
-          {
-            weight: 4,
-            arbitrary: fc
-              .record({
-                namespace: fc.constantFrom('team', 'acme'),
-                name: fc.constantFrom('pull', 'other'),
-                uid: fc.constantFrom(1, 2),
-                logins: fc.constantFrom(
-                  goodLogins('team'),
-                  goodLogins('acme'),
-                  [{ registry: OWN, user: 'team' as const, good: false }],
-                  [{ registry: 'other.example.com', user: 'team' as const, good: true }],
-                ),
-              })
-              .map((one) => [one]),
-          },
-        ),
-        fromMs: fc.nat({ max: 30_000 }),
-        retryMs: fc.constant(6_000),
-        untilMs: fc.option(fc.integer({ min: 6_000, max: 60_000 }), { nil: undefined, freq: 4 }),
-      }),
-      { minLength: 3, maxLength: 7 },
-    )
-    .map((pods) => pods.map((pod, i): PodPlan => ({ name: `pod-${i + 1}`, ...pod }))),
-} satisfies Partial<{ [K in keyof ImagesScenario]: fc.Arbitrary<ImagesScenario[K]> }>;
+});
+
+const neighbour = aPod({
+  image: fc.constantFrom(
+    `${OWN}/team/app:1`,
+    `${OWN}/team/app:1`,
+    `${OWN}/team/app:1`,
+    `${OWN}/team/app:latest`,
+    `${OWN}/team/db:1`,
+    `${OWN}/team/app@${APP_DIGEST}`,
+    'web:1',
+  ),
+  policy: fc.constantFrom<PodPlan['policy'][]>(
+    'IfNotPresent',
+    'IfNotPresent',
+    'IfNotPresent',
+    'Never',
+    'Always',
+  ),
+  secrets: fc.oneof(
+    { weight: 1, arbitrary: fc.constant<SecretPlan[]>([]) },
+    { weight: 2, arbitrary: someSecret.map((one) => [one]) },
+  ),
+  fromMs: fc.integer({ min: 3_000, max: 28_000 }),
+  retryMs: fc.constantFrom(2_500, 6_000),
+  untilMs: fc.option(fc.integer({ min: 6_000, max: 60_000 }), { nil: undefined, freq: 4 }),
+});
+
+/**
+ * Pods of several tenants that want the same private images, with secrets of all kinds.
+ *
+ * @param untilMs when the first of them is deleted, if it is
+ */
+export function tenants(untilMs: fc.Arbitrary<number | undefined> = fc.constant(undefined)) {
+  return {
+    node: fc.oneof(
+      { weight: 9, arbitrary: fc.constant<Login[]>([]) },
+      { weight: 1, arbitrary: fc.constant(goodLogins('team')) },
+    ),
+    pods: fc.tuple(owner, untilMs, fc.array(neighbour, { minLength: 2, maxLength: 5 })).map(
+      ([first, deletedMs, others]): PodPlan[] =>
+        [{ ...first, ...(deletedMs !== undefined && { untilMs: deletedMs }) }, ...others].map((pod, n) => ({
+          name: `pod-${n + 1}`,
+          ...pod,
+        })) as PodPlan[],
+    ),
+  };
+}

@@ -71,7 +71,8 @@ function permissionsOf(reading: Reading, ask: AskRead, known: readonly Permissio
   if (fullName(ask.pod.image) === undefined) return [];
   const repository = repositoryOf(ask.pod.image);
   const pulled = ask.pulls.find(({ result }) => result !== undefined);
-  const [stay] = staysOf(reading, ask.pod.image, pulled?.ended ?? ask.began, ask.ended ?? ask.began);
+  const at = pulled?.ended ?? ask.began;
+  const [stay] = staysOf(reading, ask.pod.image, at, Math.max(at, ask.ended ?? at));
   if (!stay) return [];
   const { id } = stay.image;
   const proofs = proofsOf(ask);

@@ -30,6 +30,8 @@ export interface AskRead {
   refusal?: { readonly reason: string; readonly message: string };
   /** When the pod was deleted, if it was while it asked. */
   givenUpMs?: number;
+  /** The same, as a place in the history. */
+  givenUp?: number;
   readonly events: { readonly at: number; readonly atMs: number; readonly text: string }[];
   readonly pulls: CallRead[];
 }
@@ -127,7 +129,7 @@ class Reader implements Reading {
       }
       case 'gives up': {
         const ask = this.#asks.get(entry.ask);
-        if (ask && ask.ended === undefined) ask.givenUpMs = atMs;
+        if (ask && ask.ended === undefined) Object.assign(ask, { givenUpMs: atMs, givenUp: at });
         return;
       }
       case 'answer':

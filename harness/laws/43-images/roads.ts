@@ -8,7 +8,7 @@ import {
   aPod,
   appImages,
   badNames,
-  collections,
+  hubLogins,
   logins,
   MB,
   policies,
@@ -21,12 +21,13 @@ import type { FaultPlan, ImagesScenario, Login, PodPlan, RegistryStep } from './
 import { wordsOf } from './words.ts';
 
 /** The configuration with which the core laws are read: nothing of what levels marked ★ are about. */
-const PLAIN: ImageConfiguration = {
+export const PLAIN: ImageConfiguration = {
   imagePullCredentialsVerificationPolicy: 'NeverVerify',
   registryPullQPS: 0,
 };
 
-type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
+/** What a road says of its lives. */
+export type Parts = { readonly [K in keyof ImagesScenario]?: fc.Arbitrary<ImagesScenario[K]> };
 
 /** A life of what a road says, and of what is plain. */
 export function life(parts: Parts): fc.Arbitrary<ImagesScenario> {
@@ -75,13 +76,32 @@ export const dies = (maxMs: number) =>
     restartAfterMs: fc.constantFrom(10, 3_000, 12_000),
   });
 
-/** Lives in which the core laws hold. */
-export const roads: readonly Road<ImagesScenario>[] = [
+/** Lives that are about pulls. */
+export const pullRoads: readonly Road<ImagesScenario>[] = [
   {
     name: 'pods that share images',
     scenarios: life({
       preloaded: fc.subarray(['docker.io/library/web:2', 'docker.io/library/cache:1']),
       pods: someOf(aPod({ image: publicImages, policy: policies }), 3, 7),
+    }),
+  },
+  {
+    name: 'pods without a policy, and all images are there',
+    scenarios: life({
+      preloaded: fc.constant([
+        'docker.io/library/web:1',
+        'docker.io/library/web:latest',
+        `${OTHER}/team/app:1`,
+        `${OTHER}/team/app:latest`,
+      ]),
+      node: fc.constant<Login[]>([{ registry: OTHER, user: 'team', good: true }]),
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web', 'web:1', 'web:latest', `${OTHER}/team/app`, `${OTHER}/team/app:1`),
+        }),
+        3,
+        5,
+      ),
     }),
   },
   {
@@ -186,6 +206,46 @@ export const roads: readonly Road<ImagesScenario>[] = [
     }),
   },
   {
+    name: 'credentials for Docker Hub',
+    scenarios: life({
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'acme/app:1', 'index.docker.io/acme/app:1'),
+          secrets: secretsOf(hubLogins),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+        }),
+        2,
+        4,
+      ),
+    }),
+  },
+  {
+    name: 'pods that are deleted while their credentials are tried',
+    scenarios: life({
+      registry: fc.constant([{ atMs: 0, host: OWN, happens: 'thinks' as const, latencyMs: 1_500 }]),
+      pods: someOf(
+        aPod({
+          image: fc.constant(`${OWN}/team/app:1`),
+          fromMs: fc.nat({ max: 500 }),
+          secrets: fc.constant([
+            {
+              namespace: 'default',
+              name: 'pull',
+              logins: [
+                { registry: OWN, user: 'stranger' as const, good: false },
+                { registry: `${OWN}/team`, user: 'acme' as const, good: false },
+                { registry: '*.example.com', user: 'team' as const, good: false },
+              ],
+            },
+          ]),
+          untilMs: fc.integer({ min: 600, max: 8_000 }),
+        }),
+        1,
+        3,
+      ),
+    }),
+  },
+  {
     name: 'a pull that hangs',
     scenarios: life({
       preloaded: fc.constant(['docker.io/library/cache:1']),
@@ -251,6 +311,24 @@ export const roads: readonly Road<ImagesScenario>[] = [
     }),
   },
   {
+    name: 'a runtime that does not say what is there',
+    scenarios: life({
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'cache:1'),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+          fromMs: fc.nat({ max: 1_000 }),
+        }),
+        1,
+        2,
+      ),
+      faults: fc.array(
+        fails(['imageStatus'], ['out of order']).map((fault) => ({ ...fault, atMs: fault.atMs / 100 })),
+        { minLength: 1, maxLength: 3 },
+      ),
+    }),
+  },
+  {
     name: 'a burst',
     scenarios: life({
       configuration: fc.record({
@@ -270,107 +348,4 @@ export const roads: readonly Road<ImagesScenario>[] = [
       ),
     }),
   },
-  { name: 'a disk that fills', runs: 10, scenarios: fullDisk({ faults: fc.constant([]) }) },
-  {
-    name: 'images that were used one after the other',
-    runs: 10,
-    scenarios: fullDisk({
-      preloaded: fc.constant([]),
-      otherFiles: fc
-        .constantFrom(105, 110, 115)
-        .map((megabytes) => [{ atMs: 1_100_000, bytes: megabytes * MB }]),
-      configuration: fc.constant({
-        ...PLAIN,
-        imageGCHighThresholdPercent: 75,
-        imageGCLowThresholdPercent: 70,
-      }),
-      pods: fc
-        .tuple(
-          fc.shuffledSubarray(['web:2', 'cache:1', `${OWN}/open/tool:1`, 'web:1'], { minLength: 3 }),
-          fc.array(fc.constantFrom(200_000, 500_000, 800_000, 1_000_000), { minLength: 4, maxLength: 4 }),
-        )
-        .map(([images, ends]) =>
-          named(
-            images.map((image, i) => ({
-              namespace: 'default',
-              image,
-              policy: 'IfNotPresent' as const,
-              secrets: [],
-              fromMs: 1_000 * i,
-              retryMs: 3_000,
-              runsMs: 10_000,
-              untilMs: ends[i] ?? 200_000,
-            })),
-          ),
-        ),
-    }),
-  },
-  {
-    name: 'a disk that fills, and a kubelet that starts again',
-    scenarios: fullDisk({
-      faults: fc.tuple(
-        fc.record({
-          fault: fc.constant('dies' as const),
-          atMs: fc.integer({ min: 300_000, max: 1_000_000 }),
-          skip: fc.nat({ max: 6 }),
-          performed: fc.boolean(),
-          restartAfterMs: fc.constantFrom(10, 20_000),
-        }),
-      ),
-    }),
-  },
-  {
-    name: 'a collection that meets errors',
-    scenarios: fullDisk({
-      faults: fc.array(
-        fc.record({
-          fault: fc.constant('fails' as const),
-          atMs: fc.integer({ min: 200_000, max: 1_200_000 }),
-          verb: fc.constantFrom('removeImage' as const, 'removeImage' as const, 'listImages' as const),
-          performed: fc.boolean(),
-          says: fc.constant('device or resource busy'),
-        }),
-        { minLength: 1, maxLength: 3 },
-      ),
-    }),
-  },
 ];
-
-/** Pods whose images together fill the disk, or nearly, and collections all the while. */
-function fullDisk(parts: Parts): fc.Arbitrary<ImagesScenario> {
-  return life({
-    diskBytes: fc.constant(200 * MB),
-    preloaded: fc.subarray([
-      'docker.io/library/spare-1:1',
-      'docker.io/library/spare-2:1',
-      'docker.io/library/cache:1',
-    ]),
-    otherFiles: fc.array(
-      fc.record({
-        atMs: fc.integer({ min: 0, max: 900_000 }),
-        bytes: fc.constantFrom(60 * MB, 90 * MB, 120 * MB),
-      }),
-      { minLength: 1, maxLength: 3 },
-    ),
-    configuration: fc.record({
-      imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
-      registryPullQPS: fc.constant(0),
-      imageGCHighThresholdPercent: fc.constantFrom(60, 75, 85),
-      imageGCLowThresholdPercent: fc.constantFrom(40, 50, 60),
-      imageMinimumGCAgeMs: fc.constantFrom(120_000, 60_000),
-    }),
-    pods: someOf(
-      aPod({
-        image: fc.constantFrom('web:1', 'web:2', 'cache:1', `${OWN}/open/tool:1`),
-        fromMs: fc.integer({ min: 0, max: 600_000 }),
-        runsMs: fc.constantFrom(1_000, 100_000, 2_000_000),
-        untilMs: fc.option(fc.integer({ min: 100_000, max: 1_000_000 }), { nil: undefined, freq: 4 }),
-      }),
-      2,
-      5,
-    ),
-    collect: collections,
-    endMs: fc.constant(1_600_000),
-    ...parts,
-  });
-}

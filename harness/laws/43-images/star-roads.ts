@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import type { Road } from '../../testing/holds.ts';
-import { OWN } from './catalogue.ts';
+import { HUB, OWN } from './catalogue.ts';
 import { aPod, MB, publicImages, tenants } from './drawn-parts.ts';
 import { dies, fails, life, someOf } from './roads.ts';
 import type { ImagesScenario } from './scenario.ts';
@@ -16,7 +16,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
     scenarios: life({
       configuration: fc.constant(VERIFYING),
       preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
-      ...tenants,
+      ...tenants(),
     }),
   },
   {
@@ -24,15 +24,22 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
     runs: 12,
     scenarios: life({
       configuration: fc.constant(VERIFYING),
-      ...tenants,
-      faults: fc.array(dies(30_000), { minLength: 1, maxLength: 2 }),
+      ...tenants(),
+      faults: fc.array(dies(4_500), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    name: 'tenants, of which the first is deleted while it waits',
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants(fc.integer({ min: 400, max: 4_000 })),
     }),
   },
   {
     name: 'tenants, and files that cannot be written',
     scenarios: life({
       configuration: fc.constant(VERIFYING),
-      ...tenants,
+      ...tenants(),
       faults: fc.array(fails(['writeFile', 'rename', 'readFile'], ['input/output error']), {
         minLength: 1,
         maxLength: 3,
@@ -41,6 +48,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
   },
   {
     name: 'tenants under other policies',
+    runs: 10,
     scenarios: life({
       configuration: fc.constantFrom(
         { registryPullQPS: 0, imagePullCredentialsVerificationPolicy: 'AlwaysVerify' as const },
@@ -56,7 +64,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
         },
       ),
       preloaded: fc.subarray([`${OWN}/team/db:1`, `${OWN}/team/app:1`]),
-      ...tenants,
+      ...tenants(),
     }),
   },
   {
@@ -69,7 +77,8 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
         imageMinimumGCAgeMs: 1_000,
       }),
       diskBytes: fc.constant(120 * MB),
-      ...tenants,
+      otherFiles: fc.constant([{ atMs: 0, bytes: 50 * MB }]),
+      ...tenants(),
       collect: fc.constant(
         [5_000, 15_000, 25_000, 40_000].map((atMs) => ({ atMs, call: 'garbageCollect' as const })),
       ),
@@ -89,10 +98,12 @@ export const parallelRoads: readonly Road<ImagesScenario>[] = [
         serializeImagePulls: fc.constant(false),
         maxParallelImagePulls: fc.constantFrom(1, 2, 3),
       }),
+      registry: fc.constant([{ atMs: 0, host: HUB, happens: 'thinks' as const, latencyMs: 2_000 }]),
       pods: someOf(
         aPod({
           image: fc.oneof(publicImages, fc.constant('web:none')),
           policy: fc.constantFrom('Always', 'IfNotPresent'),
+          fromMs: fc.nat({ max: 500 }),
           untilMs: fc.option(fc.integer({ min: 500, max: 9_000 }), { nil: undefined, freq: 3 }),
         }),
         4,

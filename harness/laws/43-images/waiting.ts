@@ -139,7 +139,7 @@ export function independent(reading: Reading): readonly Breach[] {
     const { pod } = ask;
     const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
     if (ask.givenUpMs !== undefined) {
-      const late = ask.pulls.find(({ beganMs }) => beganMs > (ask.givenUpMs ?? 0));
+      const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
       if (late) return breach(ask, late.beganMs, `pulls ${pod.image} for ${pod.name}, which was deleted`);
       if (endMs - ask.givenUpMs <= SOON_MS) return [];
       return breach(

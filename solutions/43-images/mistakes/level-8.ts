@@ -120,12 +120,4 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
-  {
-    id: 'at-the-mark-it-is-not-full',
-    why: 'Begins only when the disk is fuller than the high threshold.',
-    origin: 'common',
-    law: 'Level 8',
-    hidden: 'Whether it begins at 85% or at 86% shows only on a disk that stands at exactly 85%.',
-    edits: [['if (usagePercent(usage) < high) return 0;', 'if (usagePercent(usage) <= high) return 0;']],
-  },
 ];
