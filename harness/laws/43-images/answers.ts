@@ -33,9 +33,9 @@ export function obeys(reading: Reading): readonly Breach[] {
     const [first] = pulls;
     const policy = policyOf(pod);
     if (first && policy === 'Never')
-      return breach(ask, first.beganMs, `pulls ${pod.image} for ${pod.name}, whose policy is Never`);
+      return breach(first.beganMs, `pulls ${pod.image} for ${pod.name}, whose policy is Never`);
     if (first && fullName(pod.image) === undefined)
-      return breach(ask, first.beganMs, `pulls ${pod.image}, which is no name of an image`);
+      return breach(first.beganMs, `pulls ${pod.image}, which is no name of an image`);
     if (
       first &&
       policy === 'IfNotPresent' &&
@@ -44,7 +44,6 @@ export function obeys(reading: Reading): readonly Breach[] {
       trustsPresent(reading)
     ) {
       return breach(
-        ask,
         first.beganMs,
         `pulls ${pod.image} for ${pod.name}, though it is there and the policy is IfNotPresent`,
       );
@@ -52,18 +51,16 @@ export function obeys(reading: Reading): readonly Breach[] {
     if (ask.imageRef === undefined || ask.ended === undefined) return [];
     if (policy === 'Always' && !pulls.some(({ result }) => result !== undefined)) {
       return breach(
-        ask,
         ask.endedMs,
         `gives ${pod.name} the image ${pod.image} without a pull, though its policy is Always`,
       );
     }
     const pulled = pulls.at(-1)?.result;
     if (pulled !== undefined && pulled !== ask.imageRef)
-      return breach(ask, ask.endedMs, `pulled ${pulled}, and gives ${ask.imageRef}`);
+      return breach(ask.endedMs, `pulled ${pulled}, and gives ${ask.imageRef}`);
     if (pulled !== undefined) return [];
     if (staysOf(reading, pod.image, began, end).some(({ image }) => image.id === ask.imageRef)) return [];
     return breach(
-      ask,
       ask.endedMs,
       `gives ${pod.name} the image ${ask.imageRef}, which is not ${pod.image} on this machine`,
     );
@@ -82,15 +79,14 @@ export function saysWhy(reading: Reading): readonly Breach[] {
     const invalid = fullName(pod.image) === undefined;
     if (!refusal)
       return invalid
-        ? breach(ask, ask.endedMs, `accepts ${JSON.stringify(pod.image)}, which is no name of an image`)
+        ? breach(ask.endedMs, `accepts ${JSON.stringify(pod.image)}, which is no name of an image`)
         : [];
     const wanted = invalid ? nameRefusal(ask) : wantedRefusal(reading, ask);
     if (typeof wanted === 'string')
-      return breach(ask, ask.endedMs, `refuses ${pod.name} with ${refusal.reason}, ${wanted}`);
+      return breach(ask.endedMs, `refuses ${pod.name} with ${refusal.reason}, ${wanted}`);
     if (wanted.some((one) => one.reason === refusal.reason && one.message === refusal.message)) return [];
     const [first] = wanted;
     return breach(
-      ask,
       ask.endedMs,
       `refuses ${pod.name} with ${refusal.reason} "${refusal.message}", and not with ${first?.reason} "${first?.message}"`,
     );
@@ -216,7 +212,6 @@ export function tells(reading: Reading): readonly Breach[] {
     const same = wanted.length === given.length && wanted.every((one, i) => fits(one, given[i] ?? '', ask));
     if (same) return [];
     return breach(
-      ask,
       ask.endedMs,
       `tells of ${ask.pod.name}'s image: ${told(given)}; and not: ${told(wanted.map(String))}`,
     );
@@ -291,7 +286,6 @@ export function triesEach(reading: Reading): readonly Breach[] {
       if (i < wanted.length && isAs(pull, wanted[i])) continue;
       const expected = i < wanted.length ? `as ${wanted[i]?.username ?? 'nobody'}` : 'no more';
       return breach(
-        ask,
         pull.beganMs,
         `pulls ${pod.image} for ${pod.name} as ${whoOf(pull)}, and is to pull it ${expected}`,
       );
@@ -299,7 +293,6 @@ export function triesEach(reading: Reading): readonly Breach[] {
     const failed = refusal && PULL_REASONS.includes(refusal.reason) && ask.givenUpMs === undefined;
     if (!failed || pulls.length === wanted.length || ask.ended === undefined) return [];
     return breach(
-      ask,
       ask.endedMs,
       `gives up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials`,
     );
@@ -316,6 +309,6 @@ function whoOf({ args }: CallRead): string {
   return (args[1] as AuthConfig | undefined)?.username || 'nobody';
 }
 
-export function breach({ pod }: AskRead, atMs: number | undefined, message: string): readonly Breach[] {
-  return [{ atMs: atMs ?? 0, message, object: pod.name }];
+export function breach(atMs: number | undefined, message: string): readonly Breach[] {
+  return [{ atMs: atMs ?? 0, message }];
 }

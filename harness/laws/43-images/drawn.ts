@@ -47,12 +47,12 @@ export function drawn(
 
 function said(args: readonly unknown[]): string {
   const [first, second] = args as readonly { image?: string; username?: string }[];
-  if (typeof first === 'string') return first;
+  if (typeof first === 'string') return short(first);
   const who = second?.username ? ` as ${second.username}` : '';
   return `${short(first?.image ?? '')}${who}`;
 }
 
 /** A digest with its first digits. */
 function short(text: string): string {
-  return text.replace(/(sha256:[0-9a-f]{8})[0-9a-f]+/g, '$1');
+  return text.replace(/(sha256[:-][0-9a-f]{8})[0-9a-f]+/g, '$1');
 }

@@ -94,7 +94,6 @@ export function verifies(reading: Reading): readonly Breach[] {
     if (isPublic(fullName(pod.image) ?? '') || needsNoProof(reading, ask)) return [];
     if (isAllowed(ask, imageRef, permissionsBefore(reading, ask))) return [];
     return breach(
-      ask,
       endedMs,
       `gives ${pod.name} the private image ${pod.image} that is there: none of its credentials has ever pulled it`,
     );
@@ -147,7 +146,6 @@ export function trusts(reading: Reading): readonly Breach[] {
     if (!needsNoProof(reading, { ...ask, ended: began }) && !isAllowed(ask, stay.image.id, permissions))
       return [];
     return breach(
-      ask,
       first?.beganMs ?? ask.endedMs,
       `${refused ? 'refuses' : 'pulls again'} ${pod.image}, which is there and which ${pod.name} may use`,
     );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Road } from '../../testing/holds.ts';
-import { inWords } from '../../testing/telling.ts';
+import { described, inWords } from '../../testing/telling.ts';
 import { HUB, OTHER, OWN } from './catalogue.ts';
 import {
   aPod,
@@ -176,7 +176,7 @@ export const pullRoads: readonly Road<ImagesScenario>[] = [
           const { untilMs = 0, ...rest } = pod;
           return { ...rest, fromMs: untilMs + gapMs };
         });
-        return { ...scenario, pods: [...scenario.pods, ...again] };
+        return described({ ...scenario, pods: [...scenario.pods, ...again] }, wordsOf);
       }),
   },
   {

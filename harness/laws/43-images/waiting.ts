@@ -67,22 +67,16 @@ export function backsOff(reading: Reading): readonly Breach[] {
       if (first && failure && first.beganMs < failure.fromMs + Math.min(...failure.waits)) {
         const sinceMs = first.beganMs - failure.toMs;
         return breach(
-          ask,
           first.beganMs,
           `pulls ${pod.image} for ${pod.name} ${sinceMs} ms after it failed: it is to wait ${failure.waits.join(' or ')} ms`,
         );
       }
       if (refusal?.reason !== 'ImagePullBackOff' || ask.givenUpMs !== undefined) return [];
       if (!failure)
-        return breach(
-          ask,
-          ask.endedMs,
-          `makes ${pod.name} wait for ${pod.image}, of which no pull failed for it`,
-        );
+        return breach(ask.endedMs, `makes ${pod.name} wait for ${pod.image}, of which no pull failed for it`);
       if (beganMs < failure.toMs + Math.max(...failure.waits)) return [];
       const sinceMs = beganMs - failure.fromMs;
       return breach(
-        ask,
         ask.endedMs,
         `makes ${pod.name} wait ${sinceMs} ms after its pull failed: it is to wait ${failure.waits.join(' or ')} ms`,
       );
@@ -140,17 +134,15 @@ export function independent(reading: Reading): readonly Breach[] {
     const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
     if (ask.givenUpMs !== undefined) {
       const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
-      if (late) return breach(ask, late.beganMs, `pulls ${pod.image} for ${pod.name}, which was deleted`);
+      if (late) return breach(late.beganMs, `pulls ${pod.image} for ${pod.name}, which was deleted`);
       if (endMs - ask.givenUpMs <= SOON_MS) return [];
       return breach(
-        ask,
         ask.givenUpMs + SOON_MS,
         `${pod.name} was deleted, and its ask for ${pod.image} does not end`,
       );
     }
     if (!needsNoPull(reading, ask) || endMs - ask.beganMs <= SOON_MS) return [];
     return breach(
-      ask,
       ask.beganMs + SOON_MS,
       `${pod.name} needs no pull of ${pod.image}, and has no answer after ${SOON_MS} ms`,
     );
@@ -204,7 +196,6 @@ export function goesOn(reading: Reading): readonly Breach[] {
       ).length;
       if (isOwn || under >= max) continue;
       return breach(
-        ask,
         fromMs + SOON_MS,
         `${ask.pod.name} waits for ${ask.pod.image}, and nothing is done for it`,
       );
@@ -231,11 +222,10 @@ export function throttled(reading: Reading): readonly Breach[] {
       fill(whenMs);
       const refused = ask.pulls.length === 0;
       if (refused && tokens >= 1.01)
-        return breach(ask, whenMs, `refuses ${ask.pod.name}'s pull for coming too fast, and it does not`);
+        return breach(whenMs, `refuses ${ask.pod.name}'s pull for coming too fast, and it does not`);
       if (refused) return [];
       if (tokens < 0.99)
         return breach(
-          ask,
           whenMs,
           `pulls ${ask.pod.image}: that is faster than ${qps} a second after the first ${burst}`,
         );
