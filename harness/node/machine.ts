@@ -42,6 +42,12 @@ export interface Machine {
   stopRuntime(): void;
   /** Does nothing when it runs, or the machine is off. */
   startRuntime(): void;
+  /**
+   * The runtime loses track of a container that runs: its state is unknown until it is stopped. Docker never does.
+   *
+   * Upstream: containerd/containerd@v2.3.3 internal/cri/server/restart.go unknownContainerStatus
+   */
+  loseTrack(containerId: string): void;
   /** Sets the clock of the machine, and of all that runs on it: how far it is off. */
   skewClock(byMs: number): void;
   /** Sends a signal to the first process of a container or of a sandbox, as root on the machine could. */
@@ -208,6 +214,11 @@ class FakeMachine implements Machine {
     this.#history.record({ event: 'runtime-started' });
   }
 
+  loseTrack(containerId: string): void {
+    const container = this.#state.containers.get(containerId);
+    if (container?.task?.alive && this.#profile !== 'cri-dockerd') container.state = 'CONTAINER_UNKNOWN';
+  }
+
   skewClock(byMs: number): void {
     this.#skewMs = byMs;
   }
@@ -275,7 +286,7 @@ class FakeMachine implements Machine {
       files: this.files,
       history: this.#history,
       timings: { ...defaultTimings, ...this.#options.timings },
-      newId: () => `${this.#random.uuid()}${this.#random.uuid()}`.replaceAll('-', ''),
+      newId: () => Array.from({ length: 8 }, () => hex8(this.#random.int(2 ** 32))).join(''),
       canFork: () => this.#resources.canFork,
     });
     runtime.recover(this.#rebooted);
@@ -287,6 +298,11 @@ class FakeMachine implements Machine {
     const sandbox = this.#state.byNetns.get(netns);
     this.#history.record({ event, ip, ...(sandbox ? sandboxOf(sandbox) : {}) });
   }
+}
+
+/** Eight hex digits. */
+function hex8(number: number): string {
+  return number.toString(16).padStart(8, '0');
 }
 
 function containerIDOf(_: string, [attachment]: readonly unknown[]): string {

@@ -24,24 +24,25 @@ export class NodeLease {
   }
 
   async renew(): Promise<void> {
+    const { node, client, signal } = this.#options;
     for (let tries = 1; ; tries++) {
       try {
         // Asked for each time: another Node of this name is another owner, and without a Node there is nothing to hold.
-        const owner = await unlessGone(this.#options.client.get(nodes, { name: this.#options.node }));
+        const owner = await unlessGone(client.get(nodes, { name: node }, { signal }));
         if (owner) this.#latest = await this.#write(owner);
         return;
       } catch (error) {
         // Somebody has changed it, or it is gone; or the answer was lost.
         this.#latest = undefined;
-        if (tries === TRIES) throw error;
+        if (signal.aborted || tries === TRIES) throw error;
       }
     }
   }
 
   async #write(owner: Node): Promise<Lease> {
-    const { node, client, clock } = this.#options;
+    const { node, client, clock, signal } = this.#options;
     const key = { namespace: NAMESPACE, name: node };
-    const old = this.#latest ?? (await unlessGone(client.get(leases, key)));
+    const old = this.#latest ?? (await unlessGone(client.get(leases, key, { signal })));
     const spec = {
       ...old?.spec,
       holderIdentity: node,
@@ -50,8 +51,8 @@ export class NodeLease {
     };
     const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: node, uid: owner.metadata.uid }];
     return old
-      ? client.update(leases, { ...old, metadata: { ...old.metadata, ownerReferences }, spec })
-      : client.create(leases, { metadata: { ...key, ownerReferences }, spec });
+      ? client.update(leases, { ...old, metadata: { ...old.metadata, ownerReferences }, spec }, { signal })
+      : client.create(leases, { metadata: { ...key, ownerReferences }, spec }, { signal });
   }
 }
 

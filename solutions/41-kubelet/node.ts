@@ -29,7 +29,7 @@ export async function runNode(context: NodeComponentContext, sources: NodeSource
   const { signal, log, clock, random, client, node } = context;
   const reporter = new NodeReporter(context, sources);
   await reporter.register();
-  const lease = new NodeLease({ node, client, clock });
+  const lease = new NodeLease({ node, client, clock, signal });
   const every = async (what: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) {
       await what().catch((error: unknown) => log(String(error)));
@@ -90,26 +90,26 @@ class NodeReporter {
   }
 
   async #tryRegister(): Promise<void> {
-    const { client, node } = this.#context;
+    const { client, node, signal } = this.#context;
     const observation = await this.#observe();
     const metadata = nodeDescription(node);
     const { status, transitions } = statusOf(undefined, observation);
     try {
-      const created = await client.create(nodes, { metadata, spec: {}, status });
+      const created = await client.create(nodes, { metadata, spec: {}, status }, { signal });
       this.#tell(created, observation, transitions);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      const { labels } = (await client.get(nodes, { name: node })).metadata;
+      const { labels } = (await client.get(nodes, { name: node }, { signal })).metadata;
       const missing = Object.entries(metadata.labels).filter(([name, value]) => labels?.[name] !== value);
       if (missing.length === 0) return;
       const body = { metadata: { labels: Object.fromEntries(missing) } };
-      await client.patch(nodes, { name: node }, { type: 'strategic', body });
+      await client.patch(nodes, { name: node }, { type: 'strategic', body }, { signal });
     }
   }
 
   async #trySync(): Promise<void> {
-    const { client, clock, random, node } = this.#context;
-    const found = await unlessGone(client.get(nodes, { name: node }));
+    const { client, clock, random, node, signal } = this.#context;
+    const found = await unlessGone(client.get(nodes, { name: node }, { signal }));
     if (!found) return;
     const observation = await this.#observe();
     const { status, transitions } = statusOf(found.status, observation);
@@ -118,7 +118,7 @@ class NodeReporter {
     if (!changed && !due) return;
     // After a change of many nodes at once, they do not report together ever after.
     this.#delayMs = changed || this.#reportedMs < 0 ? REPORT_MS * (random.float() - 0.5) : 0;
-    await client.updateStatus(nodes, { ...found, status });
+    await client.updateStatus(nodes, { ...found, status }, { signal });
     this.#reportedMs = clock.now();
     this.#tell(found, observation, transitions);
   }

@@ -21,6 +21,8 @@ export interface NodeLeaseOptions {
   readonly node: string;
   readonly client: Client;
   readonly clock: Clock;
+  /** Aborted when the kubelet is to stop. */
+  readonly signal: AbortSignal;
 }
 
 /** What decides whether a node can have a pod. */

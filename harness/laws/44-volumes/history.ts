@@ -74,6 +74,8 @@ export interface VolumeHistory extends ClusterRun {
     readonly atMs: number;
     readonly pods: readonly LastingPod[];
     readonly mounts: readonly MountPoint[];
+    /** The devices that drivers have attached, by their paths. */
+    readonly devices: readonly string[];
     /** Directories of volumes and of what drivers have prepared. */
     readonly directories: readonly string[];
   };

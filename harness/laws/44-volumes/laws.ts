@@ -9,7 +9,7 @@ const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
 
 /**
  * Liveness: when all is quiet, what is mounted is what is to be mounted, each once; and of pods that are gone there is no directory
- * of a volume, and of volumes that no pod uses nothing that a driver prepared.
+ * of a volume, and of volumes that no pod uses nothing that a driver prepared or attached.
  */
 export const exact: Law<VolumeHistory> = ({ end }) => {
   const wanted = new Map<string, number>();
@@ -24,6 +24,9 @@ export const exact: Law<VolumeHistory> = ({ end }) => {
   const prepared = end.mounts.filter(({ target }) => target.startsWith(DEVICES)).length;
   const needed = end.pods.some(({ volumes }) => volumes.includes('claim')) ? 1 : 0;
   const messages = [
+    ...end.devices
+      .filter((path) => !isInUse(path, end.pods))
+      .map((path) => `${path} is still attached, and no pod uses it`),
     ...wrong.map(([target, balance]) =>
       balance > 0 ? `${target} is not mounted` : `${target} is mounted ${1 - balance - 1} times too often`,
     ),
@@ -210,6 +213,16 @@ function targetsOf({ pod, volumes }: LastingPod): readonly string[] {
         return [];
     }
   });
+}
+
+/** A driver's device is called by the volume, and that of an inline volume by its pod. */
+function isInUse(path: string, pods: readonly LastingPod[]): boolean {
+  const kinds = Object.entries(claims).flatMap(([kind, { volumeHandle }]) =>
+    path.endsWith(`/${volumeHandle}`) ? [kind] : [],
+  );
+  return pods.some(({ pod, volumes }) =>
+    kinds.length > 0 ? volumes.some((each) => kinds.includes(each)) : path.includes(pod.metadata.uid),
+  );
 }
 
 function isOfUse(path: string, pods: readonly LastingPod[]): boolean {

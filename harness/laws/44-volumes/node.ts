@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
+import { pods } from '../../api/resource.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { NodeComponent } from '../../contracts/component.ts';
@@ -15,6 +16,9 @@ export const PROCESS = `kubelet-${NODE}`;
 /** The storage drivers that the node has: one that prepares volumes for the node, and one that does not. */
 export const STAGING_DRIVER = 'disks.example.com';
 export const PLAIN_DRIVER = 'shares.example.com';
+
+/** After so long a kubelet asks again which pods it has. */
+const LIST_AGAIN_MS = 500;
 
 /** A container that runs: it lives on when the kubelet dies. */
 export interface RunningContainer {
@@ -64,14 +68,22 @@ export class VolumeNode implements AsyncDisposable {
   ): Promise<VolumeNode> {
     let node: VolumeNode;
     const kubelet: NodeComponent = async (context) => {
-      const { clock, signal } = context;
+      const { client, clock, signal } = context;
+      let isListed = false;
       const manager = context.newVolumeManager({
-        desiredPods: () => [...node.pods.values()],
-        couldHaveRunningContainers: (uid) => (node.containers.get(uid)?.length ?? 0) > 0,
+        desiredPods: () => (isListed ? [...node.pods.values()] : []),
+        // Until it has heard of its pods, anything may run.
+        couldHaveRunningContainers: (uid) => !isListed || (node.containers.get(uid)?.length ?? 0) > 0,
         statusOf: (uid) => node.pods.get(uid)?.status,
       });
       node.#manager = manager;
       act({ manager, clock, signal });
+      while (!isListed && !signal.aborted) {
+        isListed = await client.list(pods).then(
+          () => true,
+          () => clock.sleep(LIST_AGAIN_MS, signal).then(() => false),
+        );
+      }
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     };
     const cluster = await createCluster({

@@ -208,8 +208,48 @@ const unread = fc
     ];
   });
 
+/** Files are written, and a step of it fails. */
+const written = fc
+  .record({
+    verb: fc.constantFrom('rename', 'symlink', 'writeFile', 'mkdirAll', 'removeAll'),
+    performed: fc.boolean(),
+    pod: names,
+    kind: fc.constantFrom('config' as const, 'projected' as const),
+    isEdit: fc.boolean(),
+  })
+  .map(({ verb, performed, pod, kind, isEdit }): readonly Step[] => {
+    const fault = strike({ fault: 'fail-call', process: PROCESS, port: 'fs', verb, performed });
+    const create = at({ do: 'create', pod, volumes: [kind, 'secret'] });
+    if (!isEdit) return [fault, create];
+    return [create, { ...fault, afterMs: 2_000 }, at({ do: 'edit' }), at({ do: 'restart', pod })];
+  });
+
+/** One pod hands its volume on to the next. */
+const relay = fc
+  .array(
+    fc.record({ afterMs: fc.integer({ min: 0, max: 700 }), stayMs: fc.integer({ min: 1_500, max: 2_500 }) }),
+    {
+      minLength: 2,
+      maxLength: 5,
+    },
+  )
+  .map((legs): readonly Step[] =>
+    legs.flatMap(({ afterMs, stayMs }, i): readonly Step[] => {
+      const [from, to] = i % 2 === 0 ? ['a', 'b'] : ['b', 'a'];
+      return [
+        ...(i === 0 ? [at({ do: 'create', pod: 'a', volumes: ['claim'] })] : []),
+        { ...at({ do: 'delete', pod: from as string, graceMs: 0 }), afterMs: stayMs },
+        { ...at({ do: 'create', pod: to as string, volumes: ['claim'] }), afterMs },
+      ];
+    }),
+  );
+
 /** Several such stories, one after the other, with others between them. */
-function lives(chapter: fc.Arbitrary<readonly Step[]>, length: { minLength: number; maxLength: number }) {
+function lives(
+  chapter: fc.Arbitrary<readonly Step[]>,
+  length: { readonly minLength: number; readonly maxLength: number },
+  latencyMs: fc.Arbitrary<number> = fc.constantFrom(1, 1, 5),
+) {
   const paced = fc
     .tuple(pauses, chapter)
     .map(([pauseMs, steps]) =>
@@ -218,7 +258,7 @@ function lives(chapter: fc.Arbitrary<readonly Step[]>, length: { minLength: numb
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
-    latencyMs: fc.constantFrom(1, 1, 5),
+    latencyMs,
     steps: fc.array(paced, length).map((each) => each.flat()),
   });
   return inWords(all, sayScenario);
@@ -227,7 +267,7 @@ function lives(chapter: fc.Arbitrary<readonly Step[]>, length: { minLength: numb
 /** Histories of a node's volumes. */
 export function scenarios(): readonly Road<VolumeScenario>[] {
   return [
-    { name: 'any life', scenarios: lives(chapters, { minLength: 2, maxLength: 9 }), runs: 70 },
+    { name: 'any life', scenarios: lives(chapters, { minLength: 2, maxLength: 9 }), runs: 60 },
     {
       name: 'a pod that is told to end while it comes',
       scenarios: lives(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
@@ -237,6 +277,16 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
       name: 'a kubelet that cannot read what the one before has left',
       scenarios: lives(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
       runs: 15,
+    },
+    {
+      name: 'files that are written while a call fails',
+      scenarios: lives(written, { minLength: 1, maxLength: 3 }),
+      runs: 10,
+    },
+    {
+      name: 'a volume that one pod hands on to the next',
+      scenarios: lives(relay, { minLength: 1, maxLength: 2 }, fc.constantFrom(5, 10)),
+      runs: 12,
     },
   ];
 }

@@ -338,6 +338,7 @@ class World {
         atMs: this.#nowMs,
         pods: lasting,
         mounts: files.mountPoints,
+        devices: files.devices,
         directories: [
           ...below(PODS).flatMap((pod) => below(`${pod}/volumes`).flatMap(below)),
           ...below(PODS).flatMap((pod) => below(`${pod}/volume-subpaths`)),

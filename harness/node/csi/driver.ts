@@ -10,6 +10,11 @@ export class CsiStorage {
     this.#disks.set(volumeId, new Disk(options));
   }
 
+  /** Does away with a volume, and with all that is on it. Does nothing when there is none. */
+  delete(volumeId: string): void {
+    this.#disks.delete(volumeId);
+  }
+
   /** The volume's disk; undefined when there is none. */
   disk(volumeId: string): Disk | undefined {
     return this.#disks.get(volumeId);
@@ -71,9 +76,14 @@ class Driver implements CsiNode {
     await this.#files.mount(source, targetPath, { type, readonly });
   }
 
-  async nodeUnpublishVolume({ targetPath }: Parameters<CsiNode['nodeUnpublishVolume']>[0]): Promise<void> {
+  async nodeUnpublishVolume({ volumeId, targetPath }: Parameters<CsiNode['nodeUnpublishVolume']>[0]) {
     await this.#files.unmount(targetPath);
     await this.#files.removeAll(targetPath);
+    const mounts = await this.#files.mounts();
+    if (mounts.some(({ source }) => source === deviceOf(volumeId))) return;
+    // One that is prepared for the node is let go when that is undone.
+    if (!this.#stages || isEphemeral(volumeId)) this.#files.detach(deviceOf(volumeId));
+    if (isEphemeral(volumeId)) this.#storage.delete(volumeId);
   }
 
   async nodeUnstageVolume({ volumeId, stagingTargetPath }: Parameters<CsiNode['nodeUnstageVolume']>[0]) {

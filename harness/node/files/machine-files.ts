@@ -33,6 +33,8 @@ export interface MachineFiles extends Files {
   view(mounts: readonly cri.Mount[]): ContainerFiles;
   /** A disk that the machine has from now on, as the device at `path`: what a storage vendor lends. */
   attach(path: string, disk: Disk): void;
+  /** The devices that are attached now, by their paths. */
+  readonly devices: readonly string[];
   /** Takes the device away. What is mounted from it stays mounted. */
   detach(path: string): void;
   /** The machine loses its power, and boots: no mount is left, and what was in memory is gone. */
@@ -44,7 +46,9 @@ export function createMachineFiles({ onMount = () => {}, ...size }: MachineFiles
   const disk = new Disk(size);
   const namespace = new Namespace(disk.root);
   const devices = new Map<string, Disk>();
-  return Object.assign(new Files({ namespace, devices, onMount }), {
+  const files = new Files({ namespace, devices, onMount });
+  Object.defineProperty(files, 'devices', { get: () => [...devices.keys()] });
+  return Object.assign(files as Files & Pick<MachineFiles, 'devices'>, {
     disk,
     view: (mounts: readonly cri.Mount[]) => containerFiles({ disk, namespace }, mounts),
     attach: (path: string, device: Disk) => void devices.set(path, device),

@@ -157,8 +157,8 @@ export function publicRegistries(clock: Clock): Registry {
     users: { [privateAccount.username]: privateAccount.password },
     access: { realm: 'https://registry.example.com/token', service: 'registry.example.com' },
   });
-  for (const { host, repository, tags, config, layers } of [...catalogue, privateApp]) {
-    for (const tag of tags) registry.at(host).push(repository, { config, layers }, tag);
+  for (const image of [...catalogue, privateApp]) {
+    for (const tag of image.tags) registry.at(image.host).push(image.repository, image, tag);
   }
   own.restrict(privateApp.repository, [privateAccount.username]);
   return registry;

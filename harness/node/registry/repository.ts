@@ -24,8 +24,17 @@ export interface BuiltImage {
   readonly blobs: readonly Blob[];
 }
 
+/** What was built before: each simulation begins with the same catalogue. */
+const built = new WeakMap<ImageSource, BuiltImage>();
+
 /** Makes an image of its parts, for one kind of machine. */
 export function buildImage(source: ImageSource): BuiltImage {
+  const image = built.get(source) ?? build(source);
+  built.set(source, image);
+  return image;
+}
+
+function build(source: ImageSource): BuiltImage {
   const platform = { architecture: 'amd64', os: 'linux' };
   const layers = source.layers.map((layer) => blobOf(mediaTypes.layer, layer));
   const config = blobOf(mediaTypes.config, {

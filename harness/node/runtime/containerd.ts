@@ -132,7 +132,7 @@ export class Containerd extends Runtime {
     this.#reserve(name, '', 'container');
     try {
       await this.takes(this.options.timings.createMs);
-      const container = this.newContainer(sandbox, config);
+      const container = await this.newContainer(sandbox, config);
       this.#reserved.set(name, container.id);
       return container.id;
     } catch (error) {
@@ -186,13 +186,13 @@ export class Containerd extends Runtime {
     this.removing.add(container);
     await this.takes(this.options.timings.removeMs);
     this.#reserved.delete(containerName(container.sandbox, container.config));
-    this.forgetContainer(container);
+    await this.forgetContainer(container);
     this.removing.delete(container);
   }
 
   /** A stop signal is sent once: who stops again only waits, and kills. */
   async #stop(container: Container, timeoutSeconds: number): Promise<void> {
-    if (container.state !== 'CONTAINER_RUNNING') return;
+    if (container.state !== 'CONTAINER_RUNNING' && container.state !== 'CONTAINER_UNKNOWN') return;
     if (timeoutSeconds > 0) {
       if (!this.#signalled.has(container)) {
         this.#signalled.add(container);

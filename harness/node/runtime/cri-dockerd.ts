@@ -135,8 +135,8 @@ export class CriDockerd extends Runtime {
     await this.takes(this.options.timings.createMs);
     const before = this.options.state.containers.get(this.#names.get(name) ?? '');
     if (before?.task?.alive) throw new Error(conflict(`k8s_${name}`, before.id));
-    if (before) this.forgetContainer(before);
-    const container = this.newContainer(sandbox, config);
+    if (before) await this.forgetContainer(before);
+    const container = await this.newContainer(sandbox, config);
     this.#names.set(name, container.id);
     return container.id;
   }
@@ -195,7 +195,7 @@ export class CriDockerd extends Runtime {
     if (container.state === 'CONTAINER_RUNNING') await this.kill(container);
     await this.takes(timings.removeMs);
     this.#release(containerName(container.sandbox, container.config), containerId);
-    this.forgetContainer(container);
+    await this.forgetContainer(container);
     this.removing.delete(container);
   }
 

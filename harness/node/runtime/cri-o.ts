@@ -146,7 +146,7 @@ export class CriO extends Runtime {
           `container create failed: executable file \`${command}\` not found in $PATH: No such file or directory`,
         );
       }
-      const container = this.newContainer(sandbox, config);
+      const container = await this.newContainer(sandbox, config);
       this.#names.set(name, container.id);
       return container.id;
     } catch (error) {
@@ -191,7 +191,7 @@ export class CriO extends Runtime {
    */
   async #stop(container: Container, timeoutSeconds: number): Promise<void> {
     if (container.state === 'CONTAINER_CREATED') return this.#discard(container);
-    if (container.state !== 'CONTAINER_RUNNING') return;
+    if (container.state !== 'CONTAINER_RUNNING' && container.state !== 'CONTAINER_UNKNOWN') return;
     const beganMs = this.now();
     const killAtMs = beganMs + timeoutSeconds * 1_000;
     const before = this.#stopping.get(container);
@@ -212,7 +212,7 @@ export class CriO extends Runtime {
       });
       const something = Promise.race([container.stopped, changed]);
       const inTime = leftMs > 0 && (await this.options.life.within(something, leftMs));
-      if (container.state !== 'CONTAINER_RUNNING') break;
+      if (hasExited(container)) break;
       if (inTime) continue;
       await this.kill(container);
       break;
@@ -245,7 +245,7 @@ export class CriO extends Runtime {
     else if (container.task?.alive) await this.kill(container);
     await this.takes(this.options.timings.removeMs);
     this.#names.delete(containerName(container.sandbox, container.config));
-    this.forgetContainer(container);
+    await this.forgetContainer(container);
     this.removing.delete(container);
   }
 
@@ -310,6 +310,10 @@ export class CriO extends Runtime {
       `could not find ${what} "${id}": ${kind === 'sandbox' ? 'PodSandbox' : 'container'} with ID starting with ${id} not found: ID does not exist`,
     );
   }
+}
+
+function hasExited({ state }: Container): boolean {
+  return state === 'CONTAINER_EXITED';
 }
 
 function isReady({ state }: Sandbox): boolean {

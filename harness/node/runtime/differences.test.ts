@@ -346,6 +346,24 @@ describe('Runtimes differ in', () => {
   );
 
   differ(
+    'whether they can lose track of a container, until it is stopped',
+    async (profile) => {
+      const { run, runtime, settle, status, machine } = machineAlone({ profile });
+      const { id } = await run('nginx:1.27');
+      machine.loseTrack(id);
+      const { state } = await status(id);
+      await settle(runtime.stopContainer(id, 30));
+      const after = await status(id);
+      return [state, after.state, after.exitCode];
+    },
+    {
+      containerd: ['CONTAINER_UNKNOWN', 'CONTAINER_EXITED', 0],
+      'cri-o': ['CONTAINER_UNKNOWN', 'CONTAINER_EXITED', 0],
+      'cri-dockerd': ['CONTAINER_RUNNING', 'CONTAINER_EXITED', 0],
+    },
+  );
+
+  differ(
     'the names of the runtime and of its process',
     async (profile) => {
       const { runtime, settle, machine, refusal } = machineAlone({ profile });

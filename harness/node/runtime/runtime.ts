@@ -12,6 +12,8 @@ import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, s
 /**
  * What all container runtimes have in common. Each says in its own class what it does in which order, and in which words it
  * refuses.
+ *
+ * Differs: without any grace SIGKILL comes alone. CRI-O and Docker send the stop signal right before it.
  */
 export abstract class Runtime implements cri.RuntimeService {
   protected readonly options: RuntimeOptions;
@@ -279,9 +281,9 @@ export abstract class Runtime implements cri.RuntimeService {
     return found;
   }
 
-  /** Makes a container; it does not run. @throws CriError when its image is not there */
-  protected newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Container {
-    const { state, history, newId } = this.options;
+  /** Makes a container; it does not run. @throws Error when its image is not there, or the disk is full */
+  protected async newContainer(sandbox: Sandbox, config: cri.ContainerConfig): Promise<Container> {
+    const { state, history, newId, files, life } = this.options;
     const image = this.image(config);
     const container = new Container({
       id: newId(),
@@ -290,6 +292,12 @@ export abstract class Runtime implements cri.RuntimeService {
       image,
       createdAtMs: this.now(),
       cgroup: new Cgroup(config.resources?.memoryLimitBytes),
+    });
+    const directory = directoryOf(container);
+    const written = files.mkdirAll(directory).then(() => files.writeFile(`${directory}/config.json`, '{}'));
+    await life.while(written).catch(async (error: Error) => {
+      await life.while(files.removeAll(directory));
+      throw new Error(`failed to create container: ${error.message}`);
     });
     state.containers.set(container.id, container);
     sandbox.containers.add(container);
@@ -349,8 +357,9 @@ export abstract class Runtime implements cri.RuntimeService {
     await this.options.life.while(container.stopped);
   }
 
-  protected forgetContainer(container: Container): void {
-    const { state, history } = this.options;
+  protected async forgetContainer(container: Container): Promise<void> {
+    const { state, history, files, life } = this.options;
+    await life.while(files.removeAll(directoryOf(container)));
     if (!state.containers.delete(container.id)) return;
     container.sandbox.containers.delete(container);
     history.record({ event: 'container-removed', ...containerOf(container) });

@@ -177,9 +177,10 @@ export interface Exec {
 /** Directories that every image has. */
 const DIRECTORIES = ['/etc', '/home', '/root', '/run', '/tmp', '/usr', '/var/log', '/var/run'];
 
-/** Where a runtime keeps what belongs to a sandbox. Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go sandboxesDir */
-export function directoryOf({ id }: Sandbox): string {
-  return `/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/${id}`;
+/** Where a runtime keeps what belongs to a sandbox or a container. Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go sandboxesDir */
+export function directoryOf(of: Sandbox | Container): string {
+  const kind = 'containers' in of ? 'sandboxes' : 'containers';
+  return `/var/lib/containerd/io.containerd.grpc.v1.cri/${kind}/${of.id}`;
 }
 
 /** What a runtime mounts into each container of a sandbox, if the kubelet does not. */

@@ -157,7 +157,12 @@ describe('Level 11 ★ · The node', () => {
     async function withLease() {
       const { cluster } = await clusterWithNode();
       const client = cluster.connect('kubelet');
-      const lease = new NodeLease({ node: 'node-1', client, clock: cluster.sim.clock });
+      const lease = new NodeLease({
+        node: 'node-1',
+        client,
+        clock: cluster.sim.clock,
+        signal: new AbortController().signal,
+      });
       const makeNode = () => cluster.admin.create(nodes, { metadata: { name: 'node-1' }, spec: {} });
       const renew = () => cluster.sim.settle(lease.renew());
       const read = () => cluster.admin.get(leases, key);

@@ -179,6 +179,18 @@ export function describeContainers(open: Open): void {
     ]);
   });
 
+  test('cannot be made on a full disk, and leave nothing there', async () => {
+    const { runtime, settle, refusal, machine } = open({ capacity: { inodes: 18 } });
+    const sandboxId = await settle(runtime.runPodSandbox(sandboxConfig()));
+    const before = machine.files.disk.usedInodes;
+    for (let i = 0; machine.files.disk.usedInodes < 18; i++)
+      await settle(machine.files.writeFile(`/f${i}`, ''));
+    const create = runtime.createContainer(sandboxId, containerConfig('nginx:1.27'), sandboxConfig());
+    expect(await refusal(create)).toContain('no space left on device');
+    expect(await settle(runtime.listContainers())).toEqual([]);
+    expect([before < 18, machine.files.disk.usedInodes]).toEqual([true, 18]);
+  });
+
   test('leave a last message in a file that is mounted for it', async () => {
     const { shell, machine, settle, sim } = open();
     await settle(machine.files.mkdirAll('/var/lib/kubelet/pods/uid'));

@@ -1,0 +1,271 @@
+import type * as core from '#api/core/v1';
+import { deepEqual } from '../../../api/freeze.ts';
+import type { Node } from '../../../api/objects.ts';
+import type { JournalEntry } from '../../../cluster/journal.ts';
+import type { NodePressure } from '../../../kubelet/node/index.ts';
+import { type Breach, type Law as LawOf, lawAbout } from '../../../testing/holds.ts';
+import { NODE, PROCESS } from '../scenario.ts';
+import type { NodeHistory, Truth } from './history.ts';
+
+type Law = LawOf<NodeHistory>;
+
+/** A renewal comes after ten seconds, and four hundredths of that; the rest is for the requests themselves. */
+const RENEWED_WITHIN_MS = 12_000;
+/** A status that says nothing new waits for five minutes, or for half of them after a change. */
+const UNCHANGED_WITHIN_MS = 150_000;
+/** So long after something was read it may be acted on: messages travel, and what fails is tried again. */
+const THOUGHT_MS = 10_000;
+
+const PRESSURES: readonly string[] = ['MemoryPressure', 'DiskPressure', 'PIDPressure'];
+
+/** Once nothing is broken, the lease of a Node that is there is renewed in time, each time. */
+export const heartbeats: Law = (history) => {
+  const { leases, calmMs, stoppedMs } = history;
+  if (!nodeAt(history, calmMs)) return [];
+  const renewals = leases.filter(({ actor, atMs }) => actor === PROCESS && atMs <= stoppedMs);
+  const times = [...renewals.map(({ atMs }) => atMs).filter((atMs) => atMs >= calmMs), stoppedMs];
+  return times.flatMap((atMs, i) => {
+    const before = times[i - 1] ?? calmMs;
+    if (atMs - before <= RENEWED_WITHIN_MS) return [];
+    const message = `the lease was not renewed for ${(atMs - before) / 1_000} s, though nothing was broken`;
+    return [{ atMs: before, message, object: NODE }];
+  });
+};
+
+/** Every lease that is written belongs to one Node, which was there when the kubelet can have looked. */
+export const owned: Law = ({ leases, nodes }) =>
+  leases
+    .filter(({ actor, type }) => actor === PROCESS && type !== 'DELETED')
+    .flatMap(({ atMs, object }) => {
+      const owners = object.metadata.ownerReferences ?? [];
+      const uids = uidsBetween(nodes, atMs - THOUGHT_MS, atMs);
+      const [owner] = owners;
+      if (owners.length === 1 && owner?.kind === 'Node' && uids.has(owner.uid)) return [];
+      const said = owners.map(({ kind, uid }) => `${kind} ${uid}`).join(', ') || 'nothing';
+      const were = [...uids].join(', ') || 'none';
+      return [
+        {
+          atMs,
+          message: `a lease was written that belongs to ${said}; the Node then: ${were}`,
+          object: NODE,
+        },
+      ];
+    });
+
+/** What a kubelet says of its node it has observed in this life; what it has not observed it leaves as it was. */
+export const seesWhatItSays: Law = (history) =>
+  ownStatuses(history).flatMap(({ atMs, object, previous }) => {
+    const seen = seenBy(history, atMs);
+    return (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
+      const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
+      if (old?.status === condition.status) return [];
+      if (isJustified(condition, old, seen)) return [];
+      const was = old?.status ?? 'absent';
+      const what = seen.length === 0 ? 'the kubelet had seen nothing of it yet' : 'that is not what was so';
+      return [
+        {
+          atMs,
+          message: `${condition.type} went from ${was} to ${condition.status}, and ${what}`,
+          object: NODE,
+        },
+      ];
+    });
+  });
+
+/** In the end the Node says how the node is: its conditions, and where it is. */
+export const truthful: Law = (history) => {
+  const { stoppedMs, truth, lives, nodes } = history;
+  const node = nodeAt(history, stoppedMs);
+  if (!node) {
+    const gone = nodes.findLast(({ type }) => type === 'DELETED')?.atMs ?? 0;
+    // Who deletes a Node means it, as far as a kubelet goes that has registered once.
+    const born = lives.at(-1)?.bornMs ?? 0;
+    return born <= gone && nodes.length > 0
+      ? []
+      : [{ atMs: stoppedMs, message: 'there is no Node, though its kubelet was started after it had gone' }];
+  }
+  const now = truth.at(-1) as Truth;
+  const wanted = [
+    ...PRESSURES.map(
+      (type) => [type, now.pressure.includes(type as NodePressure) ? 'True' : 'False'] as const,
+    ),
+    ['Ready', errorsOf(now).length > 0 ? 'False' : 'True'] as const,
+  ];
+  const said = new Map(node.status.conditions?.map(({ type, status }) => [type, status]));
+  const wrong = wanted.filter(([type, status]) => said.get(type) !== status);
+  const breaches: Breach[] = wrong.map(([type, status]) => ({
+    atMs: stoppedMs,
+    message: `in the end ${type} is ${said.get(type) ?? 'absent'} and should be ${status}`,
+    object: NODE,
+  }));
+  const ready = node.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
+  const untold = errorsOf(now).filter((error) => !ready.includes(error));
+  if (untold.length > 0) {
+    breaches.push({ atMs: stoppedMs, message: `Ready does not say why: ${untold.join(', ')}`, object: NODE });
+  }
+  if (node.metadata.labels?.['kubernetes.io/hostname'] !== NODE && isRegistered(history)) {
+    breaches.push({
+      atMs: stoppedMs,
+      message: 'the Node lacks the label kubernetes.io/hostname',
+      object: NODE,
+    });
+  }
+  return breaches;
+};
+
+/** A status that says nothing new is written seldom. */
+export const frugal: Law = (history) => {
+  const { scenario, lives } = history;
+  // What was written and not answered is written again, and rightly so.
+  if (scenario.steps.some((step) => 'strike' in step)) return [];
+  return ownStatuses(history).flatMap(({ atMs, object, previous }, i, all) => {
+    const before = all[i - 1]?.atMs ?? Number.NEGATIVE_INFINITY;
+    const born = lives.findLast(({ bornMs }) => bornMs <= atMs)?.bornMs ?? 0;
+    // The first of a life may say again what is said: its kubelet has not said it yet.
+    if (!previous || before < born || all[i - 1]?.type === 'ADDED') return [];
+    if (atMs - before >= UNCHANGED_WITHIN_MS) return [];
+    if (!deepEqual(withoutHeartbeats(previous.status), withoutHeartbeats(object.status))) return [];
+    const message = `a status that says nothing new was written ${(atMs - before) / 1_000} s after the one before`;
+    return [{ atMs, message, object: NODE }];
+  });
+};
+
+/** A status that says nothing new is written all the same, now and then. */
+export const reports: Law = (history) => {
+  const { calmMs, stoppedMs } = history;
+  if (!nodeAt(history, calmMs)) return [];
+  if (ownStatuses(history).some(({ atMs }) => atMs >= calmMs && atMs <= stoppedMs)) return [];
+  const message = `no status was written for ${(stoppedMs - calmMs) / 1_000} s`;
+  return [{ atMs: stoppedMs, message, object: NODE }];
+};
+
+/** What others have written into the Node stays, whoever else writes. */
+export const leavesOthersAlone: Law = (history) =>
+  history.nodes
+    .filter(({ actor, previous, type }) => actor === PROCESS && previous !== undefined && type === 'MODIFIED')
+    .flatMap(({ atMs, object, previous }) => {
+      const foreign = ({ metadata, spec, status }: Node): unknown => ({
+        mark: metadata.labels?.['example.com/mark'],
+        spec,
+        conditions: (status.conditions ?? []).filter((condition) => !isOwn(condition)),
+        dongle: status.capacity?.['example.com/dongle'],
+      });
+      if (deepEqual(foreign(object), foreign(previous as Node))) return [];
+      return [{ atMs, message: 'the kubelet wrote over what somebody else had written', object: NODE }];
+    });
+
+/** A condition is as old as its status: a heartbeat does not make it younger. */
+export const dates: Law = (history) =>
+  ownStatuses(history).flatMap(({ atMs, object, previous }) =>
+    (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
+      const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
+      if (old?.lastTransitionTime === undefined || old.status !== condition.status) return [];
+      if (old.lastTransitionTime === condition.lastTransitionTime) return [];
+      const message = `${condition.type} has another time of transition, and is still ${condition.status}`;
+      return [{ atMs, message, object: NODE }];
+    }),
+  );
+
+/** After the kubelet was told to stop it writes nothing. */
+export const stops: Law = ({ journal, stoppedMs, scenario }) =>
+  journal
+    .filter(({ actor, atMs }) => actor === PROCESS && atMs > stoppedMs + 2 * scenario.latencyMs)
+    .map(({ atMs, resource, key }) => ({
+      atMs,
+      message: `${resource.plural} ${key} was written after the end`,
+    }));
+
+/** Of the laws that speak of something that has to happen first: that it did. */
+export const ownedAnew: Law = lawAbout<NodeHistory>(
+  {
+    name: 'a Node that was made again while its kubelet lived',
+    isMet: (history) =>
+      lastOwner(history) !== undefined && uidsBetween(history.nodes, 0, history.stoppedMs).size > 1,
+  },
+  (history) => {
+    const node = nodeAt(history, history.stoppedMs);
+    const owner = lastOwner(history);
+    if (!node || owner === node.metadata.uid) return [];
+    return [
+      {
+        atMs: history.stoppedMs,
+        message: `the lease belongs to ${owner}, the Node is ${node.metadata.uid}`,
+        object: NODE,
+      },
+    ];
+  },
+);
+
+function lastOwner({ leases }: NodeHistory): string | undefined {
+  const last = leases.at(-1);
+  return last?.type === 'DELETED' ? undefined : last?.object.metadata.ownerReferences?.[0]?.uid;
+}
+
+function nodeAt({ nodes }: NodeHistory, atMs: number): Node | undefined {
+  const last = nodes.findLast((entry) => entry.atMs <= atMs);
+  return last === undefined || last.type === 'DELETED' ? undefined : last.object;
+}
+
+/** Whether the last life began when there was a Node to register, or none. */
+function isRegistered({ nodes, lives }: NodeHistory): boolean {
+  const made = nodes.findLast(({ type }) => type === 'ADDED')?.atMs ?? 0;
+  return made <= (lives.at(-1)?.bornMs ?? 0);
+}
+
+/** The uids that the Node had at any time of a span. */
+function uidsBetween(nodes: NodeHistory['nodes'], fromMs: number, toMs: number): ReadonlySet<string> {
+  const uids = new Set<string>();
+  nodes.forEach(({ atMs, type, object }, i) => {
+    const endMs = nodes[i + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+    if (type !== 'DELETED' && atMs <= toMs && endMs >= fromMs) uids.add(object.metadata.uid);
+  });
+  return uids;
+}
+
+/** What the kubelet has written into the Node's status, the first time too. */
+function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
+  return nodes.filter(
+    ({ actor, type, object, previous }) =>
+      actor === PROCESS && type !== 'DELETED' && !deepEqual(object.status, previous?.status),
+  );
+}
+
+/** How the node was while the kubelet of that time could see it, lately. */
+function seenBy({ truth, lives }: NodeHistory, atMs: number): readonly Truth[] {
+  const life = lives.findLast(({ bornMs }) => bornMs <= atMs);
+  const fromMs = Math.max(life?.seesMs ?? 0, atMs - THOUGHT_MS);
+  return truth.filter((each, i) => {
+    const endMs = truth[i + 1]?.atMs ?? Number.POSITIVE_INFINITY;
+    return fromMs <= atMs && each.atMs <= atMs && endMs >= fromMs;
+  });
+}
+
+function isJustified(
+  { type, status }: core.NodeCondition,
+  old: core.NodeCondition | undefined,
+  seen: readonly Truth[],
+): boolean {
+  const wasNotSaid = old === undefined || old.status === 'Unknown';
+  if (type === 'Ready') {
+    // Nothing is known of it: it is not ready, but only if it was not said to be.
+    if (status === 'False' && wasNotSaid) return true;
+    return seen.some((truth) => errorsOf(truth).length > 0 === (status === 'False'));
+  }
+  if (status === 'False' && wasNotSaid) return true;
+  return seen.some(({ pressure }) => pressure.includes(type as NodePressure) === (status === 'True'));
+}
+
+function errorsOf({ runtimeErrors, networkErrors }: Truth): readonly string[] {
+  return [...runtimeErrors, ...networkErrors];
+}
+
+function isOwn({ type }: core.NodeCondition): boolean {
+  return type === 'Ready' || PRESSURES.includes(type);
+}
+
+function withoutHeartbeats(status: core.NodeStatus): unknown {
+  const conditions = (status.conditions ?? [])
+    .map(({ lastHeartbeatTime: _, ...rest }) => rest)
+    .sort((a, b) => (a.type < b.type ? -1 : 1));
+  return { ...status, conditions };
+}

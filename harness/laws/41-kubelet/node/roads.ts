@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { apiFaults, crashes } from '../../../testing/arbitraries/faults.ts';
+import { pauses, schedules, seeds } from '../../../testing/arbitraries/time.ts';
+import type { Road } from '../../../testing/holds.ts';
+import { PROCESS } from '../scenario.ts';
+import type { NodeDeed, NodeScenario, NodeStep } from './scenario.ts';
+
+const pressure = fc.subarray(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
+const restart: fc.Arbitrary<NodeDeed> = fc.record({
+  do: fc.constant('restart' as const),
+  afterMs: fc.constantFrom(100, 3_000, 60_000),
+});
+const press: fc.Arbitrary<NodeDeed> = fc.record({ do: fc.constant('press' as const), pressure });
+const breaks: fc.Arbitrary<NodeDeed> = fc.record({
+  do: fc.constant('break' as const),
+  what: fc.constantFrom('runtime' as const, 'network' as const),
+  broken: fc.boolean(),
+});
+const meddle: fc.Arbitrary<NodeDeed> = fc.record({
+  do: fc.constant('meddle' as const),
+  with: fc.constantFrom('label' as const, 'condition' as const, 'resource' as const),
+});
+const simple = (
+  name: 'delete-node' | 'make-node' | 'replace-node' | 'mark-unknown' | 'touch-lease' | 'delete-lease',
+) => fc.constant<NodeDeed>({ do: name });
+
+const afterMs = fc.oneof(pauses, fc.integer({ min: 5_000, max: 25_000 }));
+
+function step(deed: fc.Arbitrary<NodeDeed>): fc.Arbitrary<NodeStep> {
+  return fc.tuple(deed, afterMs).map(([each, ms]): NodeStep => ({ ...each, afterMs: ms }));
+}
+
+const strike: fc.Arbitrary<NodeStep> = fc
+  .tuple(
+    fc.oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 1, arbitrary: crashes(PROCESS) }),
+    afterMs,
+  )
+  .map(([fault, ms]) => ({ strike: fault, afterMs: ms }));
+
+function life(
+  steps: fc.Arbitrary<readonly NodeStep[]>,
+  blindMs: fc.Arbitrary<number> = fc.constantFrom(0, 500, 12_000),
+): fc.Arbitrary<NodeScenario> {
+  return fc.record({
+    seed: seeds,
+    schedule: schedules,
+    latencyMs: fc.constantFrom(1, 20, 200),
+    blindMs,
+    isThere: fc.boolean(),
+    steps,
+  });
+}
+
+const upMs = 15_000;
+const up: NodeStep = { do: 'nothing', afterMs: upMs };
+
+/** The kinds of lives that a node's kubelet has. */
+export const nodeRoads: readonly Road<NodeScenario>[] = [
+  {
+    name: 'a node that has its troubles',
+    scenarios: life(fc.array(step(fc.oneof(press, breaks, meddle)), { maxLength: 6 })),
+    runs: 15,
+  },
+  {
+    name: 'a kubelet that starts again on a node that is short of something, or broken',
+    scenarios: life(
+      fc
+        .tuple(
+          fc.oneof(press, breaks),
+          fc.array(step(fc.oneof(restart, press, breaks)), { minLength: 1, maxLength: 4 }),
+        )
+        .map(([first, rest]): NodeStep[] => [
+          up,
+          { ...first, afterMs: 0 },
+          { do: 'nothing', afterMs: 20_000 },
+          ...rest,
+        ]),
+      fc.constantFrom(3_000, 12_000),
+    ),
+    runs: 20,
+  },
+  {
+    name: 'a Node that is deleted and made again',
+    scenarios: life(
+      fc
+        .array(step(fc.oneof(simple('delete-node'), simple('make-node'), simple('replace-node'))), {
+          minLength: 1,
+          maxLength: 4,
+        })
+        .map((steps): NodeStep[] => [up, ...steps, { do: 'make-node', afterMs: 12_000 }]),
+    ),
+    runs: 15,
+  },
+  {
+    name: 'somebody else who writes',
+    scenarios: life(
+      fc
+        .array(
+          step(fc.oneof(meddle, simple('mark-unknown'), simple('touch-lease'), simple('delete-lease'))),
+          {
+            minLength: 1,
+            maxLength: 6,
+          },
+        )
+        .map((steps): NodeStep[] => [up, ...steps]),
+    ),
+    runs: 15,
+  },
+  {
+    name: 'anything, with faults',
+    scenarios: life(
+      fc.array(
+        fc.oneof(
+          { weight: 2, arbitrary: strike },
+          {
+            weight: 3,
+            arbitrary: step(
+              fc.oneof(
+                press,
+                breaks,
+                meddle,
+                restart,
+                simple('replace-node'),
+                simple('mark-unknown'),
+                simple('delete-lease'),
+              ),
+            ),
+          },
+        ),
+        { minLength: 2, maxLength: 8 },
+      ),
+    ),
+    runs: 35,
+  },
+];

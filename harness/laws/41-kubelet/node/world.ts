@@ -1,0 +1,195 @@
+import type { Node } from '../../../api/objects.ts';
+import { leases, nodes } from '../../../api/resource.ts';
+import { type Cluster, createCluster } from '../../../cluster/cluster.ts';
+import type { Process } from '../../../cluster/process.ts';
+import type { NodeComponent, NodeComponentContext } from '../../../contracts/component.ts';
+import type { NodeSources } from '../../../kubelet/node/index.ts';
+import { play, recordOf } from '../../../testing/rig/play.ts';
+import { NODE } from '../scenario.ts';
+import type { NodeHistory, NodeLife, Truth } from './history.ts';
+import type { NodeDeed, NodeScenario } from './scenario.ts';
+
+/** After the last fault: until every request is answered again, and everything was looked at once more. */
+const CALM_AFTER_MS = 60_000;
+/** Longer than a status goes without being written. */
+const CALM_MS = 470_000;
+const FAREWELL_MS = 30_000;
+
+const lease = { namespace: 'kube-node-lease', name: NODE };
+const WHY = { runtime: 'container runtime is down', network: 'container runtime network not ready' } as const;
+
+/** What is under test: what tells the API of a node. */
+export type RunNode = (context: NodeComponentContext, sources: NodeSources) => Promise<void>;
+
+/**
+ * One life of a node whose kubelet does no more than to tell of it.
+ *
+ * @throws whatever `runNode` rejects with
+ */
+export async function runNodeLife(runNode: RunNode, scenario: NodeScenario): Promise<NodeHistory> {
+  const { seed, schedule, latencyMs: max } = scenario;
+  const world = new NodeWorld(scenario);
+  const kubelet: NodeComponent = (context) => runNode(context, world.sourcesFor(context));
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    latencyMs: { min: 1, max },
+    components: { kubelet },
+  });
+  return await world.live(cluster);
+}
+
+class NodeWorld {
+  readonly #scenario: NodeScenario;
+  readonly #truth: Truth[] = [{ atMs: 0, pressure: [], runtimeErrors: [], networkErrors: [] }];
+  readonly #lives: NodeLife[] = [];
+  #cluster!: Cluster;
+  #kubelet: Process | undefined;
+
+  constructor(scenario: NodeScenario) {
+    this.#scenario = scenario;
+  }
+
+  /** What the other parts of a kubelet that starts now know of the node. */
+  sourcesFor({ signal }: NodeComponentContext): NodeSources {
+    const { sim } = this.#cluster;
+    const life: NodeLife = {
+      bornMs: sim.elapsedMs,
+      seesMs: sim.elapsedMs + this.#scenario.blindMs,
+      diedMs: Number.POSITIVE_INFINITY,
+    };
+    const last = this.#lives.at(-1);
+    if (last) last.diedMs = Math.min(last.diedMs, life.bornMs);
+    this.#lives.push(life);
+    signal.addEventListener('abort', () => {
+      life.diedMs = Math.min(life.diedMs, sim.elapsedMs);
+    });
+    const sees = (): boolean => sim.elapsedMs >= life.seesMs;
+    return {
+      runtimeErrors: () => (sees() ? this.#now.runtimeErrors : undefined),
+      networkErrors: () => (sees() ? this.#now.networkErrors : []),
+      pressure: () => (sees() ? new Set(this.#now.pressure) : undefined),
+    };
+  }
+
+  async live(cluster: Cluster): Promise<NodeHistory> {
+    const { sim, journal } = cluster;
+    this.#cluster = cluster;
+    cluster.addMachine(NODE);
+    if (this.#scenario.isThere) await this.#do({ do: 'make-node' });
+    await play<NodeDeed>({
+      cluster,
+      start: () => {
+        [this.#kubelet] = cluster.runOnNode(NODE, 'kubelet');
+        return this.#kubelet as Process;
+      },
+      steps: this.#scenario.steps,
+      act: (deed) => this.#do(deed),
+      settle: async () => undefined,
+    });
+    await cluster.runFor(CALM_AFTER_MS);
+    const calmMs = sim.elapsedMs;
+    await cluster.runFor(CALM_MS);
+    const stoppedMs = sim.elapsedMs;
+    this.#kubelet?.stop();
+    await cluster.runFor(FAREWELL_MS);
+    if (this.#kubelet?.failure !== undefined) throw this.#kubelet.failure;
+    return {
+      ...recordOf(cluster),
+      scenario: this.#scenario,
+      truth: this.#truth,
+      lives: this.#lives,
+      leases: [...journal.of(leases)],
+      nodes: [...journal.of(nodes)],
+      calmMs,
+      stoppedMs,
+    };
+  }
+
+  get #now(): Truth {
+    return this.#truth.at(-1) as Truth;
+  }
+
+  async #do(deed: NodeDeed): Promise<void> {
+    const { admin, sim } = this.#cluster;
+    switch (deed.do) {
+      case 'delete-node':
+        await admin.delete(nodes, { name: NODE }).catch(() => {});
+        return;
+      case 'make-node':
+        await admin.create(nodes, { metadata: { name: NODE }, spec: {} }).catch(() => {});
+        return;
+      case 'replace-node':
+        await this.#do({ do: 'delete-node' });
+        return this.#do({ do: 'make-node' });
+      case 'meddle':
+        return this.#meddle(deed.with);
+      case 'mark-unknown':
+        return this.#status(({ conditions = [], ...status }) => ({
+          ...status,
+          conditions: conditions.map((each) => ({
+            ...each,
+            ...(own(each.type) ? { status: 'Unknown', reason: 'NodeStatusUnknown' } : {}),
+          })),
+        }));
+      case 'touch-lease': {
+        const found = await admin.get(leases, lease).catch(() => undefined);
+        const metadata = { ...found?.metadata, name: NODE, labels: { touched: String(sim.elapsedMs) } };
+        if (found) await admin.update(leases, { ...found, metadata });
+        return;
+      }
+      case 'delete-lease':
+        await admin.delete(leases, lease).catch(() => {});
+        return;
+      case 'press':
+        return this.#become({ pressure: deed.pressure });
+      case 'break':
+        return this.#become({ [`${deed.what}Errors`]: deed.broken ? [WHY[deed.what]] : [] });
+      case 'restart':
+        this.#kubelet?.crash();
+        await this.#cluster.runFor(deed.afterMs);
+        if (!this.#kubelet?.running) this.#kubelet?.start();
+        return;
+      case 'nothing':
+        return;
+    }
+  }
+
+  async #become(change: Partial<Truth>): Promise<void> {
+    this.#truth.push({ ...this.#now, ...change, atMs: this.#cluster.sim.elapsedMs });
+  }
+
+  async #meddle(what: 'label' | 'condition' | 'resource'): Promise<void> {
+    const { admin, sim } = this.#cluster;
+    const mark = String(sim.elapsedMs);
+    if (what === 'label') {
+      const found = await admin.get(nodes, { name: NODE }).catch(() => undefined);
+      const labels = { ...found?.metadata.labels, 'example.com/mark': mark };
+      if (found) await admin.update(nodes, { ...found, metadata: { ...found.metadata, labels } });
+      return;
+    }
+    await this.#status(({ conditions = [], capacity, ...status }) =>
+      what === 'condition'
+        ? {
+            ...status,
+            ...(capacity ? { capacity } : {}),
+            conditions: [
+              ...conditions.filter(({ type }) => type !== 'NetworkUnavailable'),
+              { type: 'NetworkUnavailable', status: 'False', message: mark },
+            ],
+          }
+        : { ...status, conditions, capacity: { ...capacity, 'example.com/dongle': mark } },
+    );
+  }
+
+  async #status(change: (status: Node['status']) => Node['status']): Promise<void> {
+    const { admin } = this.#cluster;
+    const found = await admin.get(nodes, { name: NODE }).catch(() => undefined);
+    if (found) await admin.updateStatus(nodes, { ...found, status: change(found.status) });
+  }
+}
+
+/** Is it for a kubelet to say? */
+function own(type: string): boolean {
+  return ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'].includes(type);
+}

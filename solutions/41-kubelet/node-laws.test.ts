@@ -1,0 +1,36 @@
+import { describe, test } from 'vitest';
+import { holds, remembering } from '#harness/testing';
+import { type NodeScenario, nodeLaws, nodeRoads, runNodeLife } from '#laws/41-kubelet';
+import { runNode } from './kubelet.ts';
+
+const live = remembering((scenario: NodeScenario) => runNodeLife(runNode, scenario));
+
+describe('★ The laws of a node', () => {
+  test('Heartbeats: the lease of a node whose kubelet lives is renewed in time', () =>
+    holds(nodeLaws.heartbeats, nodeRoads, live));
+
+  test('Owned: every lease that is written belongs to the Node that was there', () =>
+    holds(nodeLaws.owned, nodeRoads, live));
+
+  test('Owned anew: the lease belongs to the new Node when that was made again', () =>
+    holds(nodeLaws.ownedAnew, nodeRoads, live));
+
+  test('Sees what it says: no condition changes unless the kubelet has seen, in this life, that it did', () =>
+    holds(nodeLaws.seesWhatItSays, nodeRoads, live));
+
+  test('Says what is: in the end the Node says how the node is', () =>
+    holds(nodeLaws.truthful, nodeRoads, live));
+
+  test('Frugal: a status that says nothing new is written seldom', () =>
+    holds(nodeLaws.frugal, nodeRoads, live));
+
+  test('Reports: a status that says nothing new is written all the same, now and then', () =>
+    holds(nodeLaws.reports, nodeRoads, live));
+
+  test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeRoads, live));
+
+  test('Leaves others alone: what somebody else has written into the Node stays', () =>
+    holds(nodeLaws.leavesOthersAlone, nodeRoads, live));
+
+  test('Stops telling: nothing is written after the end', () => holds(nodeLaws.stops, nodeRoads, live));
+});
