@@ -18,7 +18,8 @@ import { CriO } from './runtime/cri-o.ts';
 import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
 import type { ProfileName } from './runtime/profile.ts';
-import { NETWORK_CONFIGURATION, type Runtime } from './runtime/runtime.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import { NETWORK_CONFIGURATION } from './runtime/sandbox-network.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
 

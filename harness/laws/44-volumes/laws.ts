@@ -12,25 +12,25 @@ const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
  * of a volume, and of volumes that no pod uses nothing that a driver prepared or attached.
  */
 export const exact: Law<VolumeHistory> = ({ end }) => {
-  const wanted = new Map<string, number>();
-  const count = (target: string, by: number): void => void wanted.set(target, (wanted.get(target) ?? 0) + by);
+  // How often each is to be mounted, less how often it is.
+  const missing = new Map<string, number>();
+  const count = (target: string, by: number): void =>
+    void missing.set(target, (missing.get(target) ?? 0) + by);
   for (const lasting of end.pods) for (const target of targetsOf(lasting)) count(target, 1);
-  for (const { target, source } of end.mounts) {
-    if (target.startsWith(DEVICES)) continue;
-    count(target.replace(/(\/volume-subpaths\/.*)\/\d+$/, '$1'), -1);
-    if (source.endsWith('globalmount')) continue;
-  }
-  const wrong = [...wanted].filter(([, balance]) => balance !== 0);
-  const prepared = end.mounts.filter(({ target }) => target.startsWith(DEVICES)).length;
+  const prepared = end.mounts.filter(({ target }) => target.startsWith(DEVICES));
+  for (const mount of end.mounts) if (!prepared.includes(mount)) count(withoutIndex(mount.target), -1);
   const needed = end.pods.some(({ volumes }) => volumes.includes('claim')) ? 1 : 0;
+  const wrong = [...missing].filter(([, times]) => times !== 0);
   const messages = [
     ...end.devices
       .filter((path) => !isInUse(path, end.pods))
       .map((path) => `${path} is still attached, and no pod uses it`),
-    ...wrong.map(([target, balance]) =>
-      balance > 0 ? `${target} is not mounted` : `${target} is mounted ${1 - balance - 1} times too often`,
+    ...wrong.map(([target, times]) =>
+      times > 0 ? `${target} is not mounted` : `${target} is mounted ${-times} times too often`,
     ),
-    ...(prepared === needed ? [] : [`${prepared} volumes are prepared, and ${needed} are used`]),
+    ...(prepared.length === needed
+      ? []
+      : [`${prepared.length} volumes are prepared, and ${needed} are used`]),
     ...end.directories
       .filter((path) => !isOfUse(path, end.pods))
       .map((path) => `${path} is left, and no pod has it`),
@@ -106,15 +106,27 @@ export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
   });
 
 /** Safety: what a container mounts as a part of a volume, by `subPath`, stays what it was. */
-export const still: Law<VolumeHistory> = ({ sightings }) => {
-  const first = new Map<ContainerLife, string | undefined>();
-  return sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
-    if (kind !== 'part') return [];
-    if (!first.has(container)) first.set(container, files.a);
-    if (first.get(container) === files.a) return [];
-    return [{ atMs, message: `in ${container.pod}, part has changed to ${files.a}`, object: container.pod }];
-  });
-};
+export const still: Law<VolumeHistory> = lawAbout(
+  {
+    name: 'a config map that changed under a subPath',
+    isMet: ({ containers, versions }) =>
+      containers.some(
+        ({ volumes, startedMs, endedMs }) =>
+          volumes.includes('part') && versions.some(({ fromMs }) => startedMs < fromMs && fromMs < endedMs),
+      ),
+  },
+  ({ sightings }) => {
+    const first = new Map<ContainerLife, string | undefined>();
+    return sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
+      if (kind !== 'part') return [];
+      if (!first.has(container)) first.set(container, files.a);
+      if (first.get(container) === files.a) return [];
+      return [
+        { atMs, message: `in ${container.pod}, part has changed to ${files.a}`, object: container.pod },
+      ];
+    });
+  },
+);
 
 /**
  * Safety: what a pod has written stays: in an emptyDir as long as the pod, in memory until the next boot, on the node and on storage
@@ -142,18 +154,13 @@ export const undisturbed: Law<VolumeHistory> = ({ machine, containers, sightings
     if (!running) return [];
     return [{ atMs, message: `${path} was unmounted while ${running.pod} runs`, object: running.pod }];
   });
-  const mine = new Set<ContainerLife>();
+  const had = new Set<string>();
   const vanished = sightings.flatMap(({ atMs, container, kind, files }): Breach[] => {
-    if (!('mine' in files)) return [];
-    if (files.mine !== undefined) mine.add(container);
-    else if (mine.has(container) && container.volumes.filter((each) => each === kind).length > 0) {
-      const had = sightings.some(
-        (each) => each.container === container && each.kind === kind && each.files.mine,
-      );
-      const message = `in ${container.pod}, what was in ${kind} is gone`;
-      return had && atMs > container.startedMs ? [{ atMs, message, object: container.pod }] : [];
-    }
-    return [];
+    const what = `${containers.indexOf(container)} ${kind}`;
+    if (files.mine !== undefined) had.add(what);
+    if (files.mine !== undefined || !had.has(what)) return [];
+    const message = `in ${container.pod}, what was in ${kind} is gone`;
+    return [{ atMs, message, object: container.pod }];
   });
   return [...unmounted, ...vanished];
 };
@@ -169,10 +176,13 @@ export const inUse: Law<VolumeHistory> = lawAbout(
 );
 
 /** Safety: a pod that has left the API has left nothing mounted. */
-export const released: Law<VolumeHistory> = ({ releases }) =>
-  releases.flatMap(({ atMs, pod, left }) =>
-    left.map((path) => ({ atMs, message: `${pod} was let go, and ${path} is mounted`, object: pod })),
-  );
+export const released: Law<VolumeHistory> = lawAbout(
+  { name: 'a pod that was let go', isMet: ({ releases }) => releases.length > 0 },
+  ({ releases }) =>
+    releases.flatMap(({ atMs, pod, left }) =>
+      left.map((path) => ({ atMs, message: `${pod} was let go, and ${path} is mounted`, object: pod })),
+    ),
+);
 
 /**
  * Safety: a storage driver is asked for one thing after the other. It prepares a volume for a node once, before it shows the volume
@@ -190,6 +200,11 @@ export const inTurn: Law<VolumeHistory> = ({ trace }) => {
     return [{ atMs, message: `${verb} ${object} was asked for out of turn` }];
   });
 };
+
+/** The mounts of a container's subPaths are numbered. */
+function withoutIndex(target: string): string {
+  return target.replace(/(\/volume-subpaths\/.*)\/\d+$/, '$1');
+}
 
 /** Where a pod's volumes are mounted, in the layout that every kubelet has. Those on disk are mounted nowhere. */
 function targetsOf({ pod, volumes }: LastingPod): readonly string[] {

@@ -30,6 +30,8 @@ export interface RunningContainer {
 export interface VolumeNodeOptions {
   readonly seed?: number;
   readonly schedule?: readonly number[];
+  /** How long a kubelet that starts does not know its pods. @defaultValue 0 */
+  readonly knowsAfterMs?: number;
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** Called as the kubelet, each time it starts, with its volume manager: what it does with it. @defaultValue nothing */
   readonly kubelet?: (kubelet: Pick<MiniKubeletOptions, 'manager' | 'clock' | 'signal'>) => void;
@@ -64,7 +66,7 @@ export class VolumeNode implements AsyncDisposable {
   /** @param newVolumeManager what is put to the test */
   static async create(
     newVolumeManager: NewVolumeManager,
-    { kubelet: act = () => {}, ...options }: VolumeNodeOptions = {},
+    { kubelet: act = () => {}, knowsAfterMs = 0, ...options }: VolumeNodeOptions = {},
   ): Promise<VolumeNode> {
     let node: VolumeNode;
     const kubelet: NodeComponent = async (context) => {
@@ -78,6 +80,7 @@ export class VolumeNode implements AsyncDisposable {
       });
       node.#manager = manager;
       act({ manager, clock, signal });
+      if (knowsAfterMs > 0) await clock.sleep(knowsAfterMs, signal);
       while (!isListed && !signal.aborted) {
         isListed = await client.list(pods).then(
           () => true,

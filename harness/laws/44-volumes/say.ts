@@ -4,7 +4,16 @@ import type { Step, VolumeScenario } from './scenario.ts';
 
 /** What a volume manager is put through, in words: a line a step. */
 export function sayScenario(scenario: VolumeScenario): readonly string[] {
-  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
+  return [
+    ...sayCircumstances(scenario),
+    ...sayIgnorance(scenario),
+    ...saySteps(scenario.steps, sayStep),
+    'then no faults any more',
+  ];
+}
+
+function sayIgnorance({ knowsAfterMs }: VolumeScenario): readonly string[] {
+  return knowsAfterMs > 0 ? [`a kubelet that starts knows its pods after ${knowsAfterMs} ms`] : [];
 }
 
 function sayStep(step: Step): string {

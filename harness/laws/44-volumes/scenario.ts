@@ -54,6 +54,8 @@ export interface VolumeScenario {
   readonly schedule: readonly number[];
   /** How long a message travels at most. */
   readonly latencyMs: number;
+  /** How long a kubelet that starts does not know its pods. */
+  readonly knowsAfterMs: number;
   readonly steps: readonly Step[];
 }
 
@@ -259,6 +261,7 @@ function lives(
     seed: seeds,
     schedule: schedules,
     latencyMs,
+    knowsAfterMs: fc.constantFrom(0, 0, 3_000),
     steps: fc.array(paced, length).map((each) => each.flat()),
   });
   return inWords(all, sayScenario);

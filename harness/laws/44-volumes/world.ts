@@ -41,12 +41,13 @@ export async function runVolumes(
   newVolumeManager: NewVolumeManager,
   scenario: VolumeScenario,
 ): Promise<VolumeHistory> {
-  const { seed, schedule, latencyMs: max } = scenario;
+  const { seed, schedule, latencyMs: max, knowsAfterMs } = scenario;
   const world = new World();
   await using node = await VolumeNode.create(newVolumeManager, {
     seed,
     schedule,
     latencyMs: { min: 1, max },
+    knowsAfterMs,
     kubelet: (kubelet) => world.runKubelet(kubelet),
   });
   return await world.live(node, scenario);

@@ -7,8 +7,6 @@ import type { Convert } from './views.ts';
 
 /** Upstream: containerd/containerd@v2.3.3 internal/cri/server/helpers.go errorStartExitCode */
 const START_ERROR = 128;
-/** Upstream: containerd/containerd@v2.3.3 client/task.go UnknownExitStatus */
-const UNKNOWN = 255;
 
 /**
  * containerd: the network comes first, then the first process; what fails is cleared away, and stays as a sandbox that is not
@@ -253,20 +251,7 @@ export class Containerd extends Runtime {
     }
     for (const container of state.containers.values()) {
       this.#reserved.set(containerName(container.sandbox, container.config), container.id);
-      this.#recoverContainer(container);
-    }
-  }
-
-  #recoverContainer(container: Container): void {
-    const { task, exit } = container;
-    if (task?.alive) this.noteStarted(container);
-    else if (exit) this.noteExit(container);
-    else if (container.state === 'CONTAINER_RUNNING') {
-      container.state = 'CONTAINER_EXITED';
-      container.finishedAtMs = this.now();
-      container.exitCode = UNKNOWN;
-      container.reason = 'Unknown';
-      container.noteStopped();
+      this.recoverContainer(container, 'Unknown');
     }
   }
 

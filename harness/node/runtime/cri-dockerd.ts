@@ -6,8 +6,6 @@ import type { Convert } from './views.ts';
 
 /** Docker's exit code for a command that is not there. */
 const NOT_FOUND = 127;
-/** Docker's exit code for what has ended while nothing saw it. */
-const LOST = 255;
 
 /**
  * cri-dockerd: a sandbox is a Docker container like any other, so that it runs before it has a network, stays when it fails, and
@@ -241,14 +239,7 @@ export class CriDockerd extends Runtime {
     }
     for (const container of state.containers.values()) {
       this.#names.set(containerName(container.sandbox, container.config), container.id);
-      if (container.task?.alive) this.noteStarted(container);
-      else if (container.exit) this.noteExit(container);
-      else if (container.state === 'CONTAINER_RUNNING') {
-        container.state = 'CONTAINER_EXITED';
-        container.finishedAtMs = this.now();
-        container.exitCode = LOST;
-        container.noteStopped();
-      }
+      this.recoverContainer(container, '');
     }
   }
 

@@ -1,8 +1,9 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
-import { NETWORK_CONFIGURATION, Runtime, stopSignalOf } from './runtime.ts';
+import { Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
+import { NETWORK_CONFIGURATION } from './sandbox-network.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
 
@@ -14,7 +15,6 @@ const INFRA_RESERVED_SECONDS = 1;
 const WATCH_MS = 100;
 const NO_CONFIGURATION = `no CNI configuration file in ${NETWORK_CONFIGURATION}/. Has your network provider started?`;
 const KILLED = 137;
-const LOST = 255;
 
 /**
  * CRI-O: a sandbox is namespaces without a process, its containers are set up by the OCI runtime when they are created, a
@@ -284,22 +284,10 @@ export class CriO extends Runtime {
     }
     for (const container of state.containers.values()) {
       this.#names.set(containerName(container.sandbox, container.config), container.id);
-      this.#recoverContainer(container);
+      this.recoverContainer(container, '');
     }
     for (const sandbox of [...state.sandboxes.values()]) {
       if (rebooted || !sandbox.listed) void this.#removeSandbox(sandbox).catch(() => {});
-    }
-  }
-
-  #recoverContainer(container: Container): void {
-    const { task, exit } = container;
-    if (task?.alive) this.noteStarted(container);
-    else if (exit) this.noteExit(container);
-    else if (container.state === 'CONTAINER_RUNNING') {
-      container.state = 'CONTAINER_EXITED';
-      container.finishedAtMs = this.now();
-      container.exitCode = LOST;
-      container.noteStopped();
     }
   }
 

@@ -6,6 +6,7 @@ import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Sandbox } from './sandbox.ts';
+import { attachmentOf, NETWORK_CONFIGURATION } from './sandbox-network.ts';
 import { containerOf, directoryOf, sandboxOf } from './shim.ts';
 import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
 
@@ -189,26 +190,8 @@ export abstract class Runtime implements cri.RuntimeService {
     this.options.kernel.removeNamespace(sandbox.netns);
   }
 
-  #attachment({ id, netns, config }: Sandbox): CniAttachment {
-    const { namespace, name, uid } = config.metadata;
-    const { portMappings = [] } = config;
-    return {
-      containerID: id,
-      netns: this.options.kernel.namespace(netns) ? netns : '',
-      ifname: 'eth0',
-      args: {
-        IgnoreUnknown: '1',
-        K8S_POD_NAMESPACE: namespace,
-        K8S_POD_NAME: name,
-        K8S_POD_INFRA_CONTAINER_ID: id,
-        K8S_POD_UID: uid,
-      },
-      runtimeConfig: {
-        portMappings: portMappings
-          .filter(({ hostPort }) => hostPort > 0)
-          .map(({ protocol, ...rest }) => ({ ...rest, protocol: protocol.toLowerCase() })),
-      },
-    };
+  #attachment(sandbox: Sandbox): CniAttachment {
+    return attachmentOf(sandbox, this.options.kernel.namespace(sandbox.netns) ? sandbox.netns : '');
   }
 
   /** Fetches the image of sandboxes, if somebody has removed it. */
@@ -351,6 +334,23 @@ export abstract class Runtime implements cri.RuntimeService {
     container.noteStopped();
   }
 
+  /**
+   * Finds out what became of a container while the runtime was away. What its shim has not seen to end, as both lost their power,
+   * has ended all the same.
+   */
+  protected recoverContainer(container: Container, reason: string): void {
+    const { task, exit, state } = container;
+    if (task?.alive) this.noteStarted(container);
+    else if (exit) this.noteExit(container);
+    else if (state === 'CONTAINER_RUNNING' || state === 'CONTAINER_UNKNOWN') {
+      container.state = 'CONTAINER_EXITED';
+      container.finishedAtMs = this.now();
+      container.exitCode = UNSEEN;
+      container.reason = reason;
+      container.noteStopped();
+    }
+  }
+
   /** Sends SIGKILL, and returns when the exit is known. */
   protected async kill(container: Container): Promise<void> {
     container.task?.signal('SIGKILL');
@@ -367,8 +367,8 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 }
 
-/** Where runtimes look for a network. Upstream: containernetworking/cni@v1.3.0 libcni/api.go ConfFiles */
-export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
+/** The exit code of what has ended while nothing saw it. Upstream: containerd/containerd@v2.3.3 client/task.go UnknownExitStatus */
+const UNSEEN = 255;
 
 /** What asks the first process of a container to end. */
 export function stopSignalOf({ image }: Container): Signal {

@@ -12,10 +12,11 @@ export interface Truth {
   readonly networkErrors: readonly string[];
 }
 
-/** One life of the kubelet. It knows nothing of the node before `seesMs`. */
+/** One life of the kubelet. */
 export interface NodeLife {
   readonly bornMs: number;
-  readonly seesMs: number;
+  /** From when on it knows of the runtime, and of pressure. */
+  readonly seesMs: { readonly runtime: number; readonly pressure: number };
   diedMs: number;
 }
 

@@ -55,10 +55,10 @@ export const owned: Law = ({ leases, nodes }) =>
 /** What a kubelet says of its node it has observed in this life; what it has not observed it leaves as it was. */
 export const seesWhatItSays: Law = (history) =>
   ownStatuses(history).flatMap(({ atMs, object, previous }) => {
-    const seen = seenBy(history, atMs);
     return (object.status.conditions ?? []).filter(isOwn).flatMap((condition) => {
       const old = previous?.status.conditions?.find(({ type }) => type === condition.type);
       if (old?.status === condition.status) return [];
+      const seen = seenBy(history, atMs, condition.type === 'Ready' ? 'runtime' : 'pressure');
       if (isJustified(condition, old, seen)) return [];
       const was = old?.status ?? 'absent';
       const what = seen.length === 0 ? 'the kubelet had seen nothing of it yet' : 'that is not what was so';
@@ -231,9 +231,9 @@ function ownStatuses({ nodes }: NodeHistory): readonly JournalEntry<Node>[] {
 }
 
 /** How the node was while the kubelet of that time could see it, lately. */
-function seenBy({ truth, lives }: NodeHistory, atMs: number): readonly Truth[] {
+function seenBy({ truth, lives }: NodeHistory, atMs: number, what: 'runtime' | 'pressure'): readonly Truth[] {
   const life = lives.findLast(({ bornMs }) => bornMs <= atMs);
-  const fromMs = Math.max(life?.seesMs ?? 0, atMs - THOUGHT_MS);
+  const fromMs = Math.max(life?.seesMs[what] ?? 0, atMs - THOUGHT_MS);
   return truth.filter((each, i) => {
     const endMs = truth[i + 1]?.atMs ?? Number.POSITIVE_INFINITY;
     return fromMs <= atMs && each.atMs <= atMs && endMs >= fromMs;

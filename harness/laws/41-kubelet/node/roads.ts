@@ -37,9 +37,14 @@ const strike: fc.Arbitrary<NodeStep> = fc
   )
   .map(([fault, ms]) => ({ strike: fault, afterMs: ms }));
 
+/** How long a kubelet that starts knows nothing of its node. Of its runtime and of pressure it learns apart from each other. */
+function blindness(ms: readonly number[]): fc.Arbitrary<NodeScenario['blindMs']> {
+  return fc.record({ runtime: fc.constantFrom(...ms), pressure: fc.constantFrom(...ms) });
+}
+
 function life(
   steps: fc.Arbitrary<readonly NodeStep[]>,
-  blindMs: fc.Arbitrary<number> = fc.constantFrom(0, 500, 12_000),
+  blindMs = blindness([0, 500, 12_000]),
 ): fc.Arbitrary<NodeScenario> {
   return fc.record({
     seed: seeds,
@@ -75,7 +80,7 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
           { do: 'nothing', afterMs: 20_000 },
           ...rest,
         ]),
-      fc.constantFrom(3_000, 12_000),
+      blindness([3_000, 12_000, 40_000]),
     ),
     runs: 20,
   },

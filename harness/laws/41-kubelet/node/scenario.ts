@@ -33,8 +33,8 @@ export interface NodeScenario {
   readonly schedule: readonly number[];
   /** The longest that a message travels, in virtual ms. */
   readonly latencyMs: number;
-  /** So long after each start of the kubelet its other parts know nothing of the runtime and of pressure. */
-  readonly blindMs: number;
+  /** So long after each start of the kubelet its other parts know nothing of the runtime, and nothing of pressure. */
+  readonly blindMs: { readonly runtime: number; readonly pressure: number };
   /** Whether the Node is there before its kubelet is. */
   readonly isThere: boolean;
   readonly steps: readonly NodeStep[];

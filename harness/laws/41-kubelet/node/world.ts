@@ -53,9 +53,11 @@ class NodeWorld {
   /** What the other parts of a kubelet that starts now know of the node. */
   sourcesFor({ signal }: NodeComponentContext): NodeSources {
     const { sim } = this.#cluster;
+    const { runtime, pressure } = this.#scenario.blindMs;
+    const bornMs = sim.elapsedMs;
     const life: NodeLife = {
-      bornMs: sim.elapsedMs,
-      seesMs: sim.elapsedMs + this.#scenario.blindMs,
+      bornMs,
+      seesMs: { runtime: bornMs + runtime, pressure: bornMs + pressure },
       diedMs: Number.POSITIVE_INFINITY,
     };
     const last = this.#lives.at(-1);
@@ -64,11 +66,11 @@ class NodeWorld {
     signal.addEventListener('abort', () => {
       life.diedMs = Math.min(life.diedMs, sim.elapsedMs);
     });
-    const sees = (): boolean => sim.elapsedMs >= life.seesMs;
+    const sees = (what: 'runtime' | 'pressure'): boolean => sim.elapsedMs >= life.seesMs[what];
     return {
-      runtimeErrors: () => (sees() ? this.#now.runtimeErrors : undefined),
-      networkErrors: () => (sees() ? this.#now.networkErrors : []),
-      pressure: () => (sees() ? new Set(this.#now.pressure) : undefined),
+      runtimeErrors: () => (sees('runtime') ? this.#now.runtimeErrors : undefined),
+      networkErrors: () => (sees('runtime') ? this.#now.networkErrors : []),
+      pressure: () => (sees('pressure') ? new Set(this.#now.pressure) : undefined),
     };
   }
 
