@@ -20,6 +20,7 @@ export {
   type ScriptPod,
   scripts,
 } from '../cluster/nodes/pod-script.ts';
+export { type NodesOptions, runNodes } from '../cluster/nodes/run-nodes.ts';
 export { type ScriptedKubeletOptions, scriptedKubelet } from '../cluster/nodes/scripted-kubelet.ts';
 export { runScriptedNodes, type ScriptedNodesOptions } from '../cluster/nodes/scripted-nodes.ts';
 export { scriptedScheduler } from '../cluster/nodes/scripted-scheduler.ts';

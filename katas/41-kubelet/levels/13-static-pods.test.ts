@@ -5,7 +5,7 @@ import { nodeUp } from './node.fixture.ts';
 const path = '/etc/kubernetes/manifests/web.yaml';
 const key = { namespace: 'default', name: 'web-node-1' };
 
-function manifest(image: string): string {
+function manifest(image: string, lifecycle = ''): string {
   return `
 apiVersion: v1
 kind: Pod
@@ -13,8 +13,8 @@ metadata:
   name: web
   labels: {app: web}
 spec:
-  terminationGracePeriodSeconds: 1
-  containers: [{name: main, image: "${image}"}]
+  terminationGracePeriodSeconds: 10
+  containers: [{name: main, image: "${image}", command: [sleep, '1000'], lifecycle: {${lifecycle}}}]
 `;
 }
 
@@ -22,7 +22,7 @@ spec:
 async function withManifest() {
   const up = await nodeUp();
   await up.host.files.mkdirAll('/etc/kubernetes/manifests');
-  await up.host.files.writeFile(path, manifest('nginx:1.27'));
+  await up.host.files.writeFile(path, manifest('busybox:1.37'));
   await up.run(30_000);
   return Object.assign(up, { mirror: (): Promise<Pod> => up.cluster.admin.get(pods, key) });
 }
@@ -48,10 +48,10 @@ describe('Level 13 ★ · Static pods', () => {
 
   test('makes another mirror when the manifest changes', async () => {
     await using up = await withManifest();
-    await up.host.files.writeFile(path, manifest('nginx:1.29'));
+    await up.host.files.writeFile(path, manifest('busybox:1.36'));
     await up.run(90_000);
     const { spec, status } = await up.mirror();
-    expect(spec.containers[0]?.image).toBe('nginx:1.29');
+    expect(spec.containers[0]?.image).toBe('busybox:1.36');
     expect(status.phase).toBe('Running');
     expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
@@ -66,11 +66,25 @@ describe('Level 13 ★ · Static pods', () => {
     expect(gone?.atMs).toBeGreaterThan(up.when('container-exited')[0] ?? 0);
   });
 
+  test('shows a pod for as long as it ends', async () => {
+    await using up = await withManifest();
+    await up.host.files.writeFile(path, manifest('busybox:1.37', 'preStop: {sleep: {seconds: 8}}'));
+    await up.run(90_000);
+    await up.host.files.removeAll(path);
+    await up.run(60_000);
+    const gone = up.cluster.journal.of(pods).findLast(({ type }) => type === 'DELETED');
+    expect(gone?.atMs).toBeGreaterThan(up.when('container-exited').at(-1) ?? Number.NaN);
+  });
+
   test('leaves pods of the API without a mirror', async () => {
     await using up = await withManifest();
     await up.create({});
     await up.run(5_000);
     const { items } = await up.cluster.admin.list(pods, {});
     expect(items.map(({ metadata }) => metadata.name).sort()).toEqual(['web', 'web-node-1']);
+    const creates = up.cluster.trace.entries.filter(
+      ({ verb, object }) => verb === 'create' && object === 'pods/default/web',
+    );
+    expect(creates.filter(({ actor }) => actor === up.process.name)).toEqual([]);
   });
 });

@@ -150,15 +150,16 @@ describe('Level 6 · Carry it out', () => {
   test('makes another sandbox when the first one dies, and begins from the beginning', async () => {
     await using up = await nodeUp();
     await up.create({
-      initContainers: [shell('setup', 'exit 0')],
+      initContainers: [shell('setup', 'exit 0'), shell('check', 'exit 0')],
       containers: [shell('main', 'sleep 1000')],
       terminationGracePeriodSeconds: 1,
     });
-    await up.run(4_000);
+    await up.run(6_000);
     const { sandboxId = '' } = up.host.history.find(({ event }) => event === 'sandbox-ready') ?? {};
     up.host.signal(sandboxId, 'SIGKILL');
     await up.run(20_000);
     expect(up.when('container-started', 'setup')).toHaveLength(2);
+    expect(up.when('container-started', 'check')).toHaveLength(2);
     expect(up.when('container-started', 'main')).toHaveLength(2);
     expect(await up.events()).toContain(
       'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',

@@ -1,9 +1,8 @@
 /** A cluster of one node, on which your kubelet runs. */
+import { components } from '#components';
 import { type core, type Event, events, type Pod, pods } from '#harness';
 import { type Cluster, createCluster } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
-
-const { components } = await import('#components');
 
 export const node = 'node-1';
 

@@ -68,7 +68,7 @@ export const level6: readonly Mistake[] = [
     edits: [
       [
         "'FailedPostStartHook', 'PostStartHook failed');",
-        "'FailedPostStartHook', `PostStartHook failed: ${messageOf(error)}`);",
+        "'FailedPostStartHook', 'PostStartHook failed: ' + messageOf(error));",
       ],
     ],
   },

@@ -79,12 +79,7 @@ export const level7: readonly Mistake[] = [
     why: 'Takes a pod for ended though its containers or its sandbox could not be stopped.',
     origin: 'k#113091',
     law: 'Level 7',
-    edits: [
-      [
-        "    parts.context.recorder.event(pod, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);\n    throw error;",
-        "    parts.context.recorder.event(pod, 'Warning', 'FailedKillPod', `error killing pod: ${error.message}`);",
-      ],
-    ],
+    edits: [['    throw error;\n  }\n  parts.probes.removePod(pod);', '  }\n  parts.probes.removePod(pod);']],
   },
   {
     id: 'end-without-exit-codes',

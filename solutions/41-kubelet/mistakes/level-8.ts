@@ -10,32 +10,11 @@ export const level8: readonly Mistake[] = [
     edits: [["    workers.update({ type: 'kill', runtimePod, kill: { graceSeconds: 1 } });\n", '']],
   },
   {
-    id: 'not-wanted-is-an-orphan',
-    why: 'Does not tell the workers which pods are wanted: one that is gone from the API runs on.',
-    origin: 'common',
-    law: 'Level 8',
-    hidden: 'A kubelet is also told when a pod goes, by its watch.',
-    edits: [
-      [
-        'const known = workers.syncKnownPods(desired);',
-        'const known = workers.syncKnownPods(new Set([...desired, ...parts.pods.list().map(({ metadata }) => metadata.uid)]));',
-      ],
-    ],
-  },
-  {
     id: 'second-one-while-the-first-starts',
     why: 'Makes another container while one that was made may be starting: both run.',
-    origin: 'upstream',
+    origin: 'kubernetes/kubernetes@v1.36.3',
     law: 'Level 8',
     edits: [["  await removeUnstarted(parts, start).catch(fail('CreateContainerError'));\n", '']],
-  },
-  {
-    id: 'dead-containers-pile-up',
-    why: 'Keeps every container that has exited.',
-    origin: 'common',
-    law: 'Level 8',
-    hidden: 'A kubelet also removes the one before the last as soon as a container dies.',
-    edits: [['const DEAD_CONTAINERS_KEPT = 1;', 'const DEAD_CONTAINERS_KEPT = 1_000;']],
   },
   {
     id: 'sandboxes-pile-up',

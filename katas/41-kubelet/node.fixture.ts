@@ -1,7 +1,7 @@
 /** A cluster of one node, with a kubelet on it. */
 import { type core, type Event, events, type Pod, pods } from '#harness';
 import { type Cluster, type ClusterOptions, createCluster } from '#harness/testing';
-import { kubelet } from './kubelet.ts';
+import { kubelet } from '#kata/41-kubelet/kubelet';
 
 /** What such a cluster may differ in. */
 export interface NodeOptions extends ClusterOptions {
