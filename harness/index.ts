@@ -187,12 +187,15 @@ export type {
 } from './kubelet/decisions.ts';
 export { expand } from './kubelet/expand.ts';
 export {
+  type Credential,
   credentialHash,
   type DockerConfigEntry,
   dockerConfigOf,
   parseDockerConfig,
 } from './kubelet/images/docker-config.ts';
+export { errorText } from './kubelet/images/error-text.ts';
 export { freeDiskSpaceFailed } from './kubelet/images/free-disk-space.ts';
+export { imageMessages } from './kubelet/images/image-messages.ts';
 export { PullLimiter } from './kubelet/images/pull-limiter.ts';
 export {
   type ImagePullCredentials,
@@ -200,6 +203,8 @@ export {
   type ImagePullSecret,
   PullRecordStore,
 } from './kubelet/images/pull-record-store.ts';
+export { type PullRecords, trusting } from './kubelet/images/pull-records.ts';
+export { orAborted, type Puller } from './kubelet/images/puller.ts';
 export { interruptible } from './kubelet/interruptible.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';

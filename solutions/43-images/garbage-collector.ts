@@ -3,12 +3,12 @@ import {
   type Clock,
   type cri,
   type EventRecorder,
+  errorText,
   freeDiskSpaceFailed,
   type ImageConfiguration,
   type ImageManagerOptions,
+  type PullRecords,
 } from '#harness';
-import { textOf } from './pull.ts';
-import type { PullRecords } from './pull-records.ts';
 
 /** What is known of an image that is there. */
 export interface ImageRecord {
@@ -121,7 +121,7 @@ export class ImageGarbageCollector {
         removed.add(image.id);
         freedBytes += image.sizeBytes;
       } catch (error) {
-        failures.push(textOf(error));
+        failures.push(errorText(error));
       }
     }
     this.#known = new Map([...this.#known].filter(([id]) => !removed.has(id)));

@@ -4,19 +4,83 @@
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images, pkg/credentialprovider
  */
-import { type NewImageManager, PullLimiter, PullRecordStore, parseDockerConfig } from '#harness';
+import {
+  type NewImageManager,
+  PullLimiter,
+  PullRecordStore,
+  type PullRecords,
+  parseDockerConfig,
+} from '#harness';
 import { PullBackOff } from './backoff.ts';
 import { ImageEnsurer } from './ensure-image.ts';
 import { ImageGarbageCollector } from './garbage-collector.ts';
 import { ParallelPuller } from './parallel-puller.ts';
-import { PullManager } from './pull-manager.ts';
+import { PullManager, type PullManagerOptions } from './pull-manager.ts';
 import { SerialPuller } from './serial-puller.ts';
+
+// Level 1 · A reference
+
+export { applyDefaultTag, type ImageName, parseImageName } from './reference.ts';
+
+// Level 2 · When to pull
+
+export { type PullPolicy, pullPolicyOf, whatToDo } from './policy.ts';
+
+// Level 3 · Credentials for an image
+
+export { type KeyringEntry, keyMatches, lookup, pullCredentials, registryKey } from './keyring.ts';
+
+// Level 4 · Pull with each of them
+
+export { type Pulled, type PullRequest, pullError, pullWithCredentials } from './pull.ts';
+
+// Level 5 · Back-off
+
+export { PullBackOff } from './backoff.ts';
+
+// Level 6 · The image of a container
+
+export { ImageEnsurer, type ImageEnsurerOptions } from './ensure-image.ts';
+
+// Level 7 · One at a time
+
+export { SerialPuller } from './serial-puller.ts';
+
+// Level 8 · Garbage collection
+
+export {
+  bytesToFree,
+  evictionOrder,
+  type GarbageCollectorOptions,
+  ImageGarbageCollector,
+  type ImageRecord,
+  imagesInUse,
+  usagePercent,
+} from './garbage-collector.ts';
+
+// Level 9 · Present is not enough
+
+export {
+  accepts,
+  PullManager,
+  type PullManagerOptions,
+  requiresVerification,
+  withCredential,
+} from './pull-manager.ts';
+
+export const newPullRecords = (options: PullManagerOptions): PullRecords => new PullManager(options);
+
+// Level 10 · Several at once
+
+export { ParallelPuller } from './parallel-puller.ts';
+
+// All of it
 
 export const newImageManager: NewImageManager = (options) => {
   const { clock, files, dockerConfig, configuration = {} } = options;
   const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = configuration;
   const { serializeImagePulls = true, maxParallelImagePulls } = configuration;
-  const records = new PullManager({ clock, store: new PullRecordStore(files), configuration });
+  const records = newPullRecords({ clock, store: new PullRecordStore(files), configuration });
   const ensurer = new ImageEnsurer({
     ...options,
     node: dockerConfig === undefined ? [] : parseDockerConfig(dockerConfig),
@@ -32,22 +96,3 @@ export const newImageManager: NewImageManager = (options) => {
     deleteUnusedImages: () => collector.deleteUnusedImages(),
   };
 };
-
-export { PullBackOff } from './backoff.ts';
-export { ImageEnsurer } from './ensure-image.ts';
-export {
-  bytesToFree,
-  evictionOrder,
-  ImageGarbageCollector,
-  type ImageRecord,
-  imagesInUse,
-  usagePercent,
-} from './garbage-collector.ts';
-export { type Credential, keyMatches, lookup, pullCredentials, registryKey } from './keyring.ts';
-export { ParallelPuller } from './parallel-puller.ts';
-export { type PullPolicy, pullPolicyOf, whatToDo } from './policy.ts';
-export { pullError, pullWithCredentials, textOf } from './pull.ts';
-export { accepts, PullManager, requiresVerification, withCredential } from './pull-manager.ts';
-export { type PullRecords, trusting } from './pull-records.ts';
-export { applyDefaultTag, type ImageName, parseImageName } from './reference.ts';
-export { type Puller, SerialPuller } from './serial-puller.ts';

@@ -1,18 +1,9 @@
 /** Level 3 · Credentials for an image. */
-import { type core, type DockerConfigEntry, dockerConfigOf } from '#harness';
+import { type Credential, type core, type DockerConfigEntry, dockerConfigOf } from '#harness';
 
-export type Secret = core.Secret;
-
-/** A user and a password, and where they come from. */
-export interface Credential {
-  readonly username: string;
-  readonly password: string;
-  /** Absent: it is the node's own. */
-  readonly secret?: Secret;
-}
-
+/** An entry of a docker config, and the secret that it stands in. */
 export interface KeyringEntry extends DockerConfigEntry {
-  readonly secret?: Secret;
+  readonly secret?: core.Secret;
 }
 
 export function registryKey(registry: string): string {
@@ -61,7 +52,7 @@ export function pullCredentials(
   {
     pullSecrets,
     node,
-  }: { readonly pullSecrets: readonly Secret[]; readonly node: readonly DockerConfigEntry[] },
+  }: { readonly pullSecrets: readonly core.Secret[]; readonly node: readonly DockerConfigEntry[] },
 ): readonly Credential[] {
   const ofPod = pullSecrets.flatMap((secret) =>
     (dockerConfigOf(secret) ?? []).map((entry) => ({ ...entry, secret })),

@@ -1,5 +1,5 @@
 /** Level 10 ★ · Several at once. */
-import { orAborted, type Puller } from './serial-puller.ts';
+import { orAborted, type Puller } from '#harness';
 
 export class ParallelPuller implements Puller {
   /** How many more may begin now. */

@@ -1,19 +1,20 @@
 /** Level 9 ★ · Present is not enough. */
 import {
   type Clock,
+  type Credential,
   credentialHash,
   type cri,
+  errorText,
   formatTime,
   type ImageConfiguration,
   ImageError,
   type ImagePullCredentials,
   type ImagePulledRecord,
   type ImagePullSecret,
+  imageMessages,
   type PullRecordStore,
+  type PullRecords,
 } from '#harness';
-import type { Credential } from './keyring.ts';
-import { textOf } from './pull.ts';
-import type { PullRecords } from './pull-records.ts';
 import { parseImageName } from './reference.ts';
 
 /** What a {@link PullManager} works with. */
@@ -79,8 +80,8 @@ export class PullManager implements PullRecords {
   readonly #options: PullManagerOptions;
   /** How many pulls of an image are under way. */
   readonly #underWay = new Map<string, number>();
-  /** Images of which an earlier kubelet has left an intent: whether they were pulled, and as whom, is not known. */
-  readonly #inherited = new Set<string>();
+  /** Images of which an earlier kubelet has left an intent, or a pod that is gone: were they pulled, and as whom? */
+  readonly #doubtful = new Set<string>();
   /** Settles when the files are free to be read and written. Never rejects. */
   #free: Promise<unknown> = Promise.resolve();
 
@@ -120,12 +121,11 @@ export class PullManager implements PullRecords {
     try {
       const underWay = this.#underWay.get(image) ?? 0;
       this.#underWay.set(image, underWay + 1);
-      if (underWay === 0 && (await store.hasIntent(image))) this.#inherited.add(image);
+      if (underWay === 0 && (await store.hasIntent(image))) this.#doubtful.add(image);
       await store.writeIntent(image);
     } catch (error) {
       this.#end(image);
-      const why = `Failed to record image pull intent for container image "${image}": ${textOf(error)}`;
-      throw new ImageError('ErrImagePull', why);
+      throw new ImageError('ErrImagePull', imageMessages.intentFailed(image, errorText(error)));
     }
   }
 
@@ -136,16 +136,17 @@ export class PullManager implements PullRecords {
       await this.#remember(repository, id, credential && secretOf(credential)[0]);
       // Only now: a kubelet that dies in between leaves the intent, and with it the doubt.
       if (last) await this.#options.store.deleteIntent(image);
-      this.#inherited.delete(image);
+      this.#doubtful.delete(image);
     } catch {
-      this.#inherited.add(image);
+      this.#doubtful.add(image);
     }
   }
 
-  async failed(image: string): Promise<void> {
+  async failed(image: string, { givenUp }: { readonly givenUp: boolean }): Promise<void> {
     const last = this.#end(image);
-    if (last && !this.#inherited.has(image)) {
-      await this.#options.store.deleteIntent(image).catch(() => this.#inherited.add(image));
+    if (givenUp) this.#doubtful.add(image);
+    if (last && !this.#doubtful.has(image)) {
+      await this.#options.store.deleteIntent(image).catch(() => this.#doubtful.add(image));
     }
   }
 

@@ -1,6 +1,5 @@
 /** Level 4 · Pull with each of them. */
-import { cri, ImageError } from '#harness';
-import type { Credential } from './keyring.ts';
+import { type Credential, type cri, errorText, ImageError, imageMessages } from '#harness';
 
 /** What to pull, and as whom. */
 export interface PullRequest {
@@ -29,25 +28,21 @@ export async function pullWithCredentials(images: cri.ImageService, request: Pul
       return { imageRef, credential };
     } catch (error) {
       signal?.throwIfAborted();
-      failures.push(textOf(error));
+      failures.push(errorText(error));
     }
   }
   const [only = '', ...more] = new Set(failures);
   throw new Error(more.length === 0 ? only : `[${[only, ...more].join(', ')}]`);
 }
 
-/** An error as events show it. A code that says nothing is left out, and so a runtime's own word comes first. */
-export function textOf(error: unknown): string {
-  if (error instanceof cri.CriError && error.code === 'Unknown') return error.desc;
-  return error instanceof Error ? error.message : String(error);
-}
-
 export function pullError(image: string, text: string): ImageError {
-  const told = (reason: 'RegistryUnavailable' | 'SignatureValidationFailed', why: string): ImageError =>
-    new ImageError(reason, `image pull failed for ${image} because the ${why}${text.slice(reason.length)}`);
-  if (text.startsWith('RegistryUnavailable')) return told('RegistryUnavailable', 'registry is unavailable');
-  if (text.startsWith('SignatureValidationFailed')) {
-    return told('SignatureValidationFailed', 'signature validation failed');
+  for (const [reason, message] of OWN_WORDS) {
+    if (text.startsWith(reason)) return new ImageError(reason, message(image, text.slice(reason.length)));
   }
   return new ImageError('ErrImagePull', text);
 }
+
+const OWN_WORDS = [
+  ['RegistryUnavailable', imageMessages.registryUnavailable],
+  ['SignatureValidationFailed', imageMessages.signatureInvalid],
+] as const;

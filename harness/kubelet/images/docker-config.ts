@@ -9,6 +9,14 @@ export interface DockerConfigEntry {
   readonly password: string;
 }
 
+/** A user and a password for a pull, and where they come from. */
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+  /** Absent: it is the node's own. */
+  readonly secret?: core.Secret;
+}
+
 /**
  * The entries of a docker `config.json`: what `docker login` and `kubectl create secret docker-registry` write.
  *

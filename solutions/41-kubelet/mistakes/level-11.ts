@@ -31,7 +31,8 @@ export const level11: readonly Mistake[] = [
     why: 'Takes Unknown, which others wrote while nobody heard of the node, for something that it has said itself.',
     origin: 'common',
     law: 'Level 11',
-    hidden: 'It is seen only while the runtime has not answered for longer than the kubelet waits for it before it tells anything.',
+    hidden:
+      'It is seen only while the runtime has not answered for longer than the kubelet waits for it before it tells anything.',
     edits: [["known && known.status !== 'Unknown') {", 'known) {']],
   },
   {

@@ -1,0 +1,35 @@
+import type * as cri from '../../contracts/node/cri/index.ts';
+import type { Credential } from './docker-config.ts';
+
+/** Decides whether a pod may use an image that is there, by what is known of its pulls. */
+export interface PullRecords {
+  /**
+   * Must the pod pull the image, though it is there?
+   *
+   * @param image as the pod has it
+   * @param credentials asked for only if they matter
+   * @throws ImageError when they cannot be read
+   */
+  mustAttemptPull(
+    image: string,
+    present: cri.Image,
+    credentials: () => readonly Credential[],
+  ): Promise<boolean>;
+  /** A pull is about to begin. @throws ImageError when that cannot be written down */
+  intend(image: string): Promise<void>;
+  /** It succeeded, with this credential, or as nobody in particular. Never rejects. @param id of the image: `cri.Image.id` */
+  pulled(image: string, id: string, credential: Credential | undefined): Promise<void>;
+  /** It failed; or it was given up, and the runtime may have gone on with it. Never rejects. */
+  failed(image: string, how: { readonly givenUp: boolean }): Promise<void>;
+  /** Forgets images that are not there, and were not pulled since. Never rejects. @param present ids */
+  prune(present: readonly string[], sinceMs: number): Promise<void>;
+}
+
+/** Records of a kubelet that asks for no credentials: whoever wants what is there may have it. */
+export const trusting: PullRecords = {
+  mustAttemptPull: async () => false,
+  intend: async () => {},
+  pulled: async () => {},
+  failed: async () => {},
+  prune: async () => {},
+};

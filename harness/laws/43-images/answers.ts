@@ -1,0 +1,314 @@
+import type { AuthConfig } from '../../contracts/node/cri/index.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { type Account, accountsFor } from './credentials.ts';
+import {
+  type AskRead,
+  type CallRead,
+  fullName,
+  isThereThroughout,
+  policyOf,
+  type Reading,
+  staysOf,
+} from './reading.ts';
+
+/** What a manager may answer a pod, and what it has to say of it. */
+
+const PULL_REASONS = ['ErrImagePull', 'RegistryUnavailable', 'SignatureValidationFailed'];
+
+/** Asks that are read: those that were answered while their pod was wanted. */
+export function answered({
+  asks,
+}: Reading): readonly (AskRead & { readonly ended: number; readonly endedMs: number })[] {
+  return asks.filter(
+    (ask): ask is AskRead & { ended: number; endedMs: number } =>
+      ask.ended !== undefined && ask.givenUpMs === undefined,
+  );
+}
+
+/** Safety. A pull only where the policy wants one, and no image without one where it does. */
+export function obeys(reading: Reading): readonly Breach[] {
+  return reading.asks.flatMap((ask) => {
+    const { pod, began, pulls } = ask;
+    const end = ask.ended ?? reading.history.entries.length;
+    const [first] = pulls;
+    const policy = policyOf(pod);
+    if (first && policy === 'Never')
+      return breach(first.beganMs, `pulls ${pod.image} for ${pod.name}, whose policy is Never`);
+    if (first && fullName(pod.image) === undefined)
+      return breach(first.beganMs, `pulls ${pod.image}, which is no name of an image`);
+    if (
+      first &&
+      policy === 'IfNotPresent' &&
+      isThereThroughout(reading, pod.image, began, first.began) &&
+      !reading.history.scenario.configuration.imagePullCredentialsVerificationPolicy?.startsWith('Always') &&
+      trustsPresent(reading)
+    ) {
+      return breach(
+        first.beganMs,
+        `pulls ${pod.image} for ${pod.name}, though it is there and the policy is IfNotPresent`,
+      );
+    }
+    if (ask.imageRef === undefined || ask.ended === undefined) return [];
+    if (policy === 'Always' && !pulls.some(({ result }) => result !== undefined)) {
+      return breach(
+        ask.endedMs,
+        `gives ${pod.name} the image ${pod.image} without a pull, though its policy is Always`,
+      );
+    }
+    const pulled = pulls.at(-1)?.result;
+    if (pulled !== undefined && pulled !== ask.imageRef)
+      return breach(ask.endedMs, `pulled ${pulled}, and gives ${ask.imageRef}`);
+    if (pulled !== undefined) return [];
+    if (staysOf(reading, pod.image, began, end).some(({ image }) => image.id === ask.imageRef)) return [];
+    return breach(
+      ask.endedMs,
+      `gives ${pod.name} the image ${ask.imageRef}, which is not ${pod.image} on this machine`,
+    );
+  });
+}
+
+/** Whether whoever asks may use what is there. */
+export function trustsPresent({ history }: Reading): boolean {
+  return history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
+}
+
+/** Safety. Each refusal has the reason and the message that belong to what went wrong. */
+export function saysWhy(reading: Reading): readonly Breach[] {
+  return answered(reading).flatMap((ask) => {
+    const { refusal, pod } = ask;
+    const invalid = fullName(pod.image) === undefined;
+    if (!refusal)
+      return invalid
+        ? breach(ask.endedMs, `accepts ${JSON.stringify(pod.image)}, which is no name of an image`)
+        : [];
+    const wanted = invalid ? nameRefusal(ask) : wantedRefusal(reading, ask);
+    if (typeof wanted === 'string')
+      return breach(ask.endedMs, `refuses ${pod.name} with ${refusal.reason}, ${wanted}`);
+    if (wanted.some((one) => one.reason === refusal.reason && one.message === refusal.message)) return [];
+    const [first] = wanted;
+    return breach(
+      ask.endedMs,
+      `refuses ${pod.name} with ${refusal.reason} "${refusal.message}", and not with ${first?.reason} "${first?.message}"`,
+    );
+  });
+}
+
+type Refusal = NonNullable<AskRead['refusal']>;
+
+function nameRefusal({ pod, refusal }: AskRead): readonly Refusal[] | string {
+  const start = `Failed to apply default image tag "${pod.image}": couldn't parse image name ${JSON.stringify(pod.image)}: `;
+  if (refusal?.reason !== 'InvalidImageName')
+    return `though "${pod.image}" is no name of an image: InvalidImageName`;
+  if (refusal.message.startsWith(start) && refusal.message.includes('invalid')) return [refusal];
+  return [{ reason: 'InvalidImageName', message: `${start}invalid …` }];
+}
+
+/** The refusals that are right, or why none of this reason is. */
+function wantedRefusal(
+  reading: Reading,
+  ask: AskRead & { readonly ended: number },
+): readonly Refusal[] | string {
+  const { pod, refusal, pulls, began, ended } = ask;
+  const { image } = pod;
+  const policy = policyOf(pod);
+  switch (refusal?.reason) {
+    case 'InvalidImageName':
+      return `though "${image}" is the name of an image`;
+    case 'ErrImageNeverPull':
+      if (policy !== 'Never') return `though its policy is ${policy}`;
+      if (trustsPresent(reading) && isThereThroughout(reading, image, began, ended))
+        return `though ${image} is there`;
+      return [
+        {
+          reason: 'ErrImageNeverPull',
+          message: `Container image "${image}" is not present with pull policy of Never`,
+        },
+      ];
+    case 'ImageInspectError': {
+      if (policy === 'Always') return 'though its policy is Always';
+      const failed = failuresIn(reading, ask, ['imageStatus', 'listImages']);
+      if (failed.length === 0) return 'though no look at the images failed';
+      return failed.map((text) => ({
+        reason: 'ImageInspectError',
+        message: `Failed to inspect image "": ${text}`,
+      }));
+    }
+    case 'ImagePullBackOff':
+      // Whether it is in back-off is another law's; what it says is the reason of the failure before.
+      return previousFailures(reading, ask).map((before) => ({
+        reason: 'ImagePullBackOff',
+        message: `Back-off pulling image "${image}": ${before.reason}: ${before.message}`,
+      }));
+    case 'ErrImagePull':
+    case 'RegistryUnavailable':
+    case 'SignatureValidationFailed': {
+      if (pulls.length > 0) {
+        if (pulls.some(({ result }) => result !== undefined)) return 'though it was pulled';
+        return [pullRefusal(image, textOf(pulls))];
+      }
+      if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];
+      const failed = failuresIn(reading, ask, ['writeFile', 'rename', 'mkdirAll', 'readFile']);
+      if (failed.some((text) => refusal.message.includes(text))) return [refusal];
+      return 'though nothing was pulled for it';
+    }
+    default:
+      return 'which is no reason for which a container waits';
+  }
+}
+
+/** Whether a pull did not begin because pulls came too fast. */
+export function isThrottled(refusal: AskRead['refusal']): boolean {
+  return refusal?.message === 'pull QPS exceeded';
+}
+
+function failuresIn({ calls }: Reading, ask: AskRead, verbs: readonly string[]): readonly string[] {
+  const end = ask.ended ?? Number.POSITIVE_INFINITY;
+  return calls.flatMap(({ life, verb, error, ended = Number.POSITIVE_INFINITY }) =>
+    life === ask.life && verbs.includes(verb) && error !== undefined && ended > ask.began && ended < end
+      ? [error]
+      : [],
+  );
+}
+
+/** What this kubelet last refused this pod's pull with. */
+export function previousFailures({ asks }: Reading, { life, pod, began }: AskRead): readonly Refusal[] {
+  const before = asks.findLast(
+    (other) =>
+      other.life === life &&
+      other.pod.uid === pod.uid &&
+      other.began < began &&
+      other.refusal !== undefined &&
+      PULL_REASONS.includes(other.refusal.reason),
+  );
+  return before?.refusal ? [before.refusal] : [];
+}
+
+/** What pulls that failed are told as: each text once. */
+export function textOf(pulls: readonly CallRead[]): string {
+  const texts = [...new Set(pulls.map(({ error = '' }) => error))];
+  return texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
+}
+
+function pullRefusal(image: string, text: string): Refusal {
+  const special = {
+    RegistryUnavailable: 'registry is unavailable',
+    SignatureValidationFailed: 'signature validation failed',
+  };
+  for (const [reason, why] of Object.entries(special)) {
+    if (!text.startsWith(reason)) continue;
+    return {
+      reason,
+      message: `image pull failed for ${image} because the ${why}${text.slice(reason.length)}`,
+    };
+  }
+  return { reason: 'ErrImagePull', message: text };
+}
+
+/** Safety. The events about a container tell what came of its ask, in the words that people search for. */
+export function tells(reading: Reading): readonly Breach[] {
+  return answered(reading).flatMap((ask) => {
+    const wanted = wantedEvents(ask);
+    const given = ask.events.map(({ text }) => text);
+    const same = wanted.length === given.length && wanted.every((one, i) => fits(one, given[i] ?? '', ask));
+    if (same) return [];
+    return breach(
+      ask.endedMs,
+      `tells of ${ask.pod.name}'s image: ${told(given)}; and not: ${told(wanted.map(String))}`,
+    );
+  });
+}
+
+function told(texts: readonly string[]): string {
+  return texts.length === 0 ? 'nothing' : texts.map((text) => `"${text}"`).join(', ');
+}
+
+/** An event as it must be; or what begins so and says how long the pull took. */
+type WantedEvent = string;
+const TOOK = '<took>';
+
+function wantedEvents({ pod: { image }, refusal, pulls }: AskRead): readonly WantedEvent[] {
+  const pulling = `Normal Pulling Pulling image "${image}"`;
+  switch (refusal?.reason) {
+    case undefined:
+      if (pulls.length > 0) return [pulling, `Normal Pulled Successfully pulled image "${image}" in ${TOOK}`];
+      return [
+        `Normal Pulled Container image "${image}" already present on machine and can be accessed by the pod`,
+      ];
+    case 'InvalidImageName':
+    case 'ImageInspectError':
+      return [`Warning InspectFailed ${refusal.message}`];
+    case 'ErrImageNeverPull':
+      return [`Warning ErrImageNeverPull ${refusal.message}`];
+    case 'ImagePullBackOff':
+      return [`Normal BackOff Back-off pulling image "${image}"`];
+    default: {
+      if (pulls.length === 0 && !isThrottled(refusal)) return [];
+      const text = pulls.length > 0 ? textOf(pulls) : (refusal?.message ?? '');
+      return [pulling, `Warning Failed Failed to pull image "${image}": ${text}`];
+    }
+  }
+}
+
+function fits(wanted: WantedEvent, given: string, ask: AskRead): boolean {
+  if (!wanted.endsWith(TOOK)) return wanted === given;
+  const start = wanted.slice(0, -TOOK.length);
+  const [, took = '', waited = '', size = ''] =
+    /^(\S+) \((\S+) including waiting\)\. Image size: (\d+) bytes\.$/.exec(given.slice(start.length)) ?? [];
+  const [first, last] = [ask.pulls[0], ask.pulls.at(-1)];
+  const [asked, done] = [ask.events[0]?.atMs ?? 0, ask.events[1]?.atMs ?? 0];
+  if (!given.startsWith(start) || first?.beganMs === undefined || last?.endedMs === undefined || size === '')
+    return false;
+  const between = (ms: number, min: number, max: number): boolean => ms >= min && ms <= max;
+  return (
+    between(millisecondsOf(took), last.endedMs - first.beganMs, done - first.beganMs) &&
+    between(millisecondsOf(waited), last.endedMs - asked, done - asked)
+  );
+}
+
+/** What Go prints as a duration. */
+function millisecondsOf(text: string): number {
+  const units = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
+  return [...text.matchAll(/([\d.]+)(h|ms|m|s)/g)].reduce(
+    (sum, [, count, unit]) => sum + Math.round(Number(count) * units[unit as keyof typeof units]),
+    0,
+  );
+}
+
+/** Safety. The pod's own credentials, most specific first, then the node's, until one can pull; nobody's if there are none. */
+export function triesEach(reading: Reading): readonly Breach[] {
+  const { node } = reading.history.scenario;
+  return reading.asks.flatMap((ask) => {
+    const { pod, pulls, refusal } = ask;
+    const [first] = pulls;
+    if (!first || fullName(pod.image) === undefined) return [];
+    const wanted = accountsFor(pod, node);
+    for (const [i, pull] of pulls.entries()) {
+      if (i < wanted.length && isAs(pull, wanted[i])) continue;
+      const expected = i < wanted.length ? `as ${wanted[i]?.username ?? 'nobody'}` : 'no more';
+      return breach(
+        pull.beganMs,
+        `pulls ${pod.image} for ${pod.name} as ${whoOf(pull)}, and is to pull it ${expected}`,
+      );
+    }
+    const failed = refusal && PULL_REASONS.includes(refusal.reason) && ask.givenUpMs === undefined;
+    if (!failed || pulls.length === wanted.length || ask.ended === undefined) return [];
+    return breach(
+      ask.endedMs,
+      `gives up on ${pod.image} for ${pod.name} after ${pulls.length} of ${wanted.length} credentials`,
+    );
+  });
+}
+
+function isAs({ args }: CallRead, account: Account | undefined): boolean {
+  const auth = args[1] as AuthConfig | undefined;
+  if (account === undefined) return auth === undefined || Object.values(auth).every((value) => !value);
+  return auth?.username === account.username && auth.password === account.password;
+}
+
+function whoOf({ args }: CallRead): string {
+  return (args[1] as AuthConfig | undefined)?.username || 'nobody';
+}
+
+export function breach(atMs: number | undefined, message: string): readonly Breach[] {
+  return [{ atMs: atMs ?? 0, message }];
+}

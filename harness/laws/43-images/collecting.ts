@@ -1,0 +1,302 @@
+import type { FilesystemUsage } from '../../contracts/node/cri/index.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { type CallRead, fullName, type Reading, type RunRead, type Stay } from './reading.ts';
+import { SOON_MS } from './waiting.ts';
+
+/** Which images a manager removes, and when. */
+
+/** One image that a collection asked the runtime to remove. */
+interface Removal {
+  readonly call: CallRead;
+  readonly stay: Stay | undefined;
+}
+
+interface Collection {
+  readonly run: RunRead;
+  readonly removals: readonly Removal[];
+  /** What the run was told of the disk. */
+  readonly usage: FilesystemUsage | undefined;
+  /** How much it has to free by that. */
+  readonly wantedBytes: number;
+  /** Whether a look at images, containers or disk failed. */
+  readonly blind: boolean;
+}
+
+const MIN_AGE_MS = 120_000;
+
+function collectionsOf(reading: Reading): readonly Collection[] {
+  return reading.runs.map((run) => {
+    const calls = reading.calls.filter((call) => call.life === run.life && isWithin(call, run));
+    const removals = calls
+      .filter(({ verb }) => verb === 'removeImage')
+      .map((call) => ({
+        call,
+        stay: stayOf(reading, (call.args[0] as { image: string }).image, call.began),
+      }));
+    const usage = calls.findLast(({ verb, result }) => verb === 'imageFsInfo' && result)?.result as
+      | FilesystemUsage
+      | undefined;
+    const looks = ['listImages', 'listContainers', 'imageFsInfo'];
+    const blind = calls.some(({ verb, error }) => looks.includes(verb) && error !== undefined);
+    return { run, removals, usage, wantedBytes: wantedBytes(reading, run, usage), blind };
+  });
+}
+
+function isWithin({ began }: CallRead, run: RunRead): boolean {
+  return began > run.began && began < (run.ended ?? Number.POSITIVE_INFINITY);
+}
+
+function stayOf({ stays }: Reading, image: string, at: number): Stay | undefined {
+  return stays.find(
+    ({ image: { id, repoTags, repoDigests }, from, to }) =>
+      from < at &&
+      to > at &&
+      (id === image || [...repoTags, ...repoDigests].some((name) => fullName(name) === fullName(image))),
+  );
+}
+
+function thresholdsOf({ history }: Reading): {
+  readonly high: number;
+  readonly low: number;
+  readonly minAgeMs: number;
+} {
+  const {
+    imageGCHighThresholdPercent: high = 85,
+    imageGCLowThresholdPercent: low = 80,
+    imageMinimumGCAgeMs: minAgeMs = MIN_AGE_MS,
+  } = history.scenario.configuration;
+  return { high, low, minAgeMs };
+}
+
+function percentUsed({ capacityBytes, availableBytes }: FilesystemUsage): number {
+  return 100 - Math.floor((availableBytes / capacityBytes) * 100 + 1e-9);
+}
+
+function wantedBytes(reading: Reading, run: RunRead, usage: FilesystemUsage | undefined): number {
+  if (run.call === 'deleteUnusedImages') return Number.POSITIVE_INFINITY;
+  const { high, low } = thresholdsOf(reading);
+  if (!usage || percentUsed(usage) < high) return 0;
+  return Math.floor((usage.capacityBytes * (100 - low)) / 100) - usage.availableBytes;
+}
+
+/** Safety. No image goes that a container was made from, whether that runs or not, nor one that the runtime has pinned. */
+export function sparesUsed(reading: Reading): readonly Breach[] {
+  return collectionsOf(reading).flatMap(({ run, removals }) =>
+    removals.flatMap(({ call, stay }) => {
+      if (!stay) return [];
+      if (stay.image.pinned) return [at(call, `removes ${nameOf(stay)}, which is pinned`)];
+      const user = usersOf(reading, stay).find(({ from, to }) => from < run.began && to > call.began);
+      return user ? [at(call, `removes ${nameOf(stay)}, which ${user.container.id} was made from`)] : [];
+    }),
+  );
+}
+
+/** Safety. No image goes that this kubelet has not known for long enough. */
+export function sparesYoung(reading: Reading): readonly Breach[] {
+  const { minAgeMs } = thresholdsOf(reading);
+  return collectionsOf(reading).flatMap(({ run, removals }) =>
+    removals.flatMap(({ call, stay }) => {
+      const sinceMs = Math.max(stay?.fromMs ?? 0, reading.lives.get(run.life)?.fromMs ?? 0);
+      if (!stay || call.beganMs - sinceMs >= minAgeMs) return [];
+      return [
+        at(
+          call,
+          `removes ${nameOf(stay)} ${call.beganMs - sinceMs} ms after the kubelet can have seen it for the first time`,
+        ),
+      ];
+    }),
+  );
+}
+
+/** Safety. Images go only when the disk is too full, and no more of them than it takes. */
+export function removesNoMore(reading: Reading): readonly Breach[] {
+  const collections = collectionsOf(reading);
+  const within = new Set(collections.flatMap(({ removals }) => removals.map(({ call }) => call)));
+  const stray = reading.calls.filter((call) => call.verb === 'removeImage' && !within.has(call));
+  const { low } = thresholdsOf(reading);
+  return [
+    ...stray.map((call) => at(call, 'removes an image, and nobody asked for a collection')),
+    ...collections.flatMap(({ removals, usage, wantedBytes: wanted }) => {
+      let freedBytes = 0;
+      return removals.flatMap(({ call, stay }) => {
+        const full = usage ? `${percentUsed(usage)}% of the disk used` : 'the disk as it is';
+        const enough = freedBytes > 0 && freedBytes >= wanted;
+        if (call.error === undefined) freedBytes += stay?.image.sizeBytes ?? 0;
+        if (wanted <= 0 && !(wanted === 0 && usage && percentUsed(usage) > low)) {
+          return [at(call, `removes an image with ${full}`)];
+        }
+        return enough
+          ? [at(call, `removes one more image when it has freed what it had to, ${wanted} bytes`)]
+          : [];
+      });
+    }),
+  ];
+}
+
+/** Safety. Of images that may go, the one goes first that has not been used for longest. */
+export function longestUnusedFirst(reading: Reading): readonly Breach[] {
+  return collectionsOf(reading).flatMap(({ run, removals }) =>
+    removals.flatMap(({ call, stay }, i) => {
+      if (!stay) return [];
+      const gone = new Set(removals.slice(0, i).map((before) => before.stay?.image.id));
+      const kept = candidatesIn(reading, run).filter(
+        ({ image }) => !gone.has(image.id) && image.id !== stay.image.id,
+      );
+      const older = kept.find((other) => isOlder(reading, run, other, stay));
+      return older
+        ? [at(call, `removes ${nameOf(stay)} before ${nameOf(older)}, which has not been used for longer`)]
+        : [];
+    }),
+  );
+}
+
+/** Whether every kubelet must know that one image was used before the other was, or seen before if neither was used. */
+function isOlder(reading: Reading, run: RunRead, one: Stay, other: Stay): boolean {
+  const looks = reading.runs.filter(
+    (look) =>
+      look.life === run.life &&
+      look.ended !== undefined &&
+      look.ended < run.began &&
+      look.error === undefined,
+  );
+  const usedDuring = (stay: Stay, { began, ended = began }: RunRead): boolean =>
+    usersOf(reading, stay).some(({ from, to }) => from < began && to > ended);
+  const usedSince = (stay: Stay, from: number): boolean => usersOf(reading, stay).some(({ to }) => to > from);
+  return looks.some((look) => usedDuring(other, look) && !usedSince(one, look.began));
+}
+
+/** Images that may go in this run, whatever else is true. */
+function candidatesIn(reading: Reading, run: RunRead): readonly Stay[] {
+  const { minAgeMs } = thresholdsOf(reading);
+  const end = run.ended ?? run.began;
+  const looks = reading.runs.filter(
+    (look) =>
+      look.life === run.life &&
+      look.error === undefined &&
+      (look.endedMs ?? Number.POSITIVE_INFINITY) <= run.beganMs - minAgeMs,
+  );
+  return reading.stays.filter(
+    (stay) =>
+      !stay.image.pinned &&
+      stay.from < run.began &&
+      stay.to > run.began &&
+      looks.some((look) => stay.from < look.began || isOldEnough(reading, stay, look)) &&
+      !usersOf(reading, stay).some(({ from, to }) => from < end && to > run.began),
+  );
+}
+
+/** A stay that goes on from an earlier one of the same image. */
+function isOldEnough({ stays }: Reading, stay: Stay, { began }: RunRead): boolean {
+  const before = stays.find(({ image, to }) => image.id === stay.image.id && to === stay.from);
+  return before !== undefined && before.from < began;
+}
+
+function usersOf({ containers }: Reading, { image }: Stay) {
+  return containers.filter(({ container }) => container.imageId === image.id);
+}
+
+/** Owed. A collection frees enough, or says that it could not: to its caller, and in an event about the node. */
+export function freesEnough(reading: Reading): readonly Breach[] {
+  return collectionsOf(reading).flatMap((collection) => {
+    const { run, removals, usage, wantedBytes: wanted, blind } = collection;
+    if (run.ended === undefined) return unfinished(reading, run);
+    const failed = removals.flatMap(({ call }) => call.error ?? []);
+    if (blind) return run.error === undefined ? [end(run, 'says nothing of a look that failed')] : [];
+    const removed = removals.filter(({ call }) => call.error === undefined);
+    const freedBytes = removed.reduce((sum, { stay }) => sum + (stay?.image.sizeBytes ?? 0), 0);
+    const tried = new Set(removals.map(({ stay }) => stay?.image.id));
+    const left =
+      freedBytes >= wanted ? undefined : candidatesIn(reading, run).find(({ image }) => !tried.has(image.id));
+    if (left) return [end(run, `leaves ${nameOf(left)}, and has freed ${freedBytes} bytes of ${wanted}`)];
+    if (failed.length > 0) {
+      const says =
+        failed.every((text) => run.error?.includes(text)) && run.error?.startsWith('wanted to free');
+      return says ? [] : [end(run, `says "${run.error ?? 'nothing'}" of ${failed.join(', ')}`)];
+    }
+    const message =
+      usage && wanted !== Number.POSITIVE_INFINITY && freedBytes < wanted
+        ? shortfall(usage, freedBytes)
+        : undefined;
+    const events = message === undefined ? [] : [`Warning FreeDiskSpaceFailed ${message}`];
+    if (run.error !== message)
+      return [end(run, `says "${run.error ?? 'nothing'}", and not "${message ?? 'nothing'}"`)];
+    if (run.events.join() === events.join()) return [];
+    return [end(run, `tells of the node "${run.events.join()}", and not "${events.join()}"`)];
+  });
+}
+
+function unfinished(reading: Reading, run: RunRead): readonly Breach[] {
+  const endMs = Math.min(reading.endMs, reading.lives.get(run.life)?.toMs ?? 0);
+  const busy = reading.calls.filter(
+    (call) => call.life === run.life && call.beganMs >= run.beganMs && call.verb === 'removeImage',
+  );
+  const lastMs = busy.at(-1)?.endedMs ?? run.beganMs;
+  return endMs - lastMs > SOON_MS ? [{ atMs: lastMs + SOON_MS, message: 'a collection does not end' }] : [];
+}
+
+function shortfall(usage: FilesystemUsage, freedBytes: number): string {
+  const gib = (usage.capacityBytes / 1_024 ** 2).toFixed(1);
+  return (
+    `Insufficient free disk space on the node's image filesystem (${percentUsed(usage)}% of ${gib} MiB used). ` +
+    `Failed to free sufficient space by deleting unused images (freed ${freedBytes} bytes). ` +
+    'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.'
+  );
+}
+
+/** Safety. Nothing is pulled, removed or written for nobody. */
+export function quiet(reading: Reading): readonly Breach[] {
+  const mutating = ['pullImage', 'writeFile', 'rename', 'mkdirAll', 'removeAll'];
+  const pulls = new Set(reading.asks.flatMap((ask) => ask.pulls));
+  return reading.calls.flatMap((call) => {
+    if (!mutating.includes(call.verb)) return [];
+    if (call.verb === 'pullImage' && !pulls.has(call))
+      return [at(call, 'pulls an image for no pod that asks for it')];
+    const wanted = [...reading.asks, ...reading.runs].some(
+      ({ life, beganMs, endedMs = Number.POSITIVE_INFINITY }) =>
+        life === call.life && beganMs <= call.beganMs && endedMs + SOON_MS >= call.beganMs,
+    );
+    return wanted ? [] : [at(call, `calls ${call.verb}, and nobody waits for anything`)];
+  });
+}
+
+/** Whether some collection had something to do. */
+export function someRun(
+  reading: Reading,
+  is: (collection: { readonly removed: number; readonly wanted: number; readonly ended: boolean }) => boolean,
+): boolean {
+  return collectionsOf(reading).some(({ run, removals, wantedBytes: wanted }) =>
+    is({ removed: removals.length, wanted, ended: run.ended !== undefined }),
+  );
+}
+
+/** Whether an image was removed while one was kept that a container uses. */
+export function someRemovalBesideUse(reading: Reading): boolean {
+  return collectionsOf(reading).some(
+    ({ run, removals }) =>
+      removals.length > 0 &&
+      reading.containers.some(({ from, to }) => from < run.began && to > (run.ended ?? 0)),
+  );
+}
+
+/** Whether several images could go, and one went. */
+export function someChoice(reading: Reading): boolean {
+  return collectionsOf(reading).some(({ run, removals }) => {
+    const candidates = candidatesIn(reading, run);
+    return (
+      removals.length > 0 &&
+      candidates.some((one) => candidates.some((other) => isOlder(reading, run, one, other)))
+    );
+  });
+}
+
+function nameOf({ image }: Stay): string {
+  return image.repoTags[0] ?? image.id;
+}
+
+function at({ beganMs }: CallRead, message: string): Breach {
+  return { atMs: beganMs, message };
+}
+
+function end(run: RunRead, message: string): Breach {
+  return { atMs: run.endedMs ?? run.beganMs, message: `${run.call} ${message}` };
+}

@@ -1,0 +1,266 @@
+import type * as cri from '../../contracts/node/cri/index.ts';
+import { formatImageName, parseImageName } from '../../node/images/image-name.ts';
+import type { AskingPod, HistoryEntry, ImagesHistory } from './history.ts';
+
+/** A call that the manager made, and what it heard. Places are indexes in the history. */
+export interface CallRead {
+  readonly life: number;
+  readonly verb: string;
+  readonly args: readonly unknown[];
+  readonly began: number;
+  readonly beganMs: number;
+  /** Absent: nothing was heard. */
+  ended?: number;
+  endedMs?: number;
+  result?: unknown;
+  /** What was heard instead of a result. */
+  error?: string;
+}
+
+/** One time that a pod asked for its image. */
+export interface AskRead {
+  readonly life: number;
+  readonly pod: AskingPod;
+  readonly began: number;
+  readonly beganMs: number;
+  /** Absent: there was no answer before the end, or before the kubelet died. */
+  ended?: number;
+  endedMs?: number;
+  imageRef?: string;
+  refusal?: { readonly reason: string; readonly message: string };
+  /** When the pod was deleted, if it was while it asked. */
+  givenUpMs?: number;
+  /** The same, as a place in the history. */
+  givenUp?: number;
+  readonly events: { readonly at: number; readonly atMs: number; readonly text: string }[];
+  readonly pulls: CallRead[];
+}
+
+/** One garbage collection. */
+export interface RunRead {
+  readonly life: number;
+  readonly call: 'garbageCollect' | 'deleteUnusedImages';
+  readonly began: number;
+  readonly beganMs: number;
+  ended?: number;
+  endedMs?: number;
+  error?: string | undefined;
+  /** What was told of the node meanwhile. */
+  readonly events: string[];
+}
+
+/** An image that was on the machine, from one place in the history to another. */
+export interface Stay {
+  readonly image: cri.Image;
+  readonly from: number;
+  readonly fromMs: number;
+  to: number;
+}
+
+/** A container that was there. */
+export interface ContainerStay {
+  readonly container: cri.Container;
+  readonly from: number;
+  to: number;
+}
+
+/** A life, taken apart. */
+export interface Reading {
+  readonly history: ImagesHistory;
+  readonly asks: readonly AskRead[];
+  readonly calls: readonly CallRead[];
+  readonly runs: readonly RunRead[];
+  readonly stays: readonly Stay[];
+  readonly containers: readonly ContainerStay[];
+  /** When each kubelet started, and when it died, by its number. */
+  readonly lives: ReadonlyMap<number, { readonly fromMs: number; toMs: number }>;
+  readonly endMs: number;
+}
+
+const readings = new WeakMap<ImagesHistory, Reading>();
+
+/** Takes a life apart; each once, however many laws look at it. */
+export function readingOf(history: ImagesHistory): Reading {
+  const known = readings.get(history);
+  if (known) return known;
+  const reader = new Reader(history);
+  for (const [at, entry] of history.entries.entries()) reader.take(at, entry);
+  readings.set(history, reader);
+  return reader;
+}
+
+class Reader implements Reading {
+  readonly history: ImagesHistory;
+  readonly asks: AskRead[] = [];
+  readonly calls: CallRead[] = [];
+  readonly runs: RunRead[] = [];
+  readonly stays: Stay[] = [];
+  readonly containers: ContainerStay[] = [];
+  readonly lives = new Map<number, { readonly fromMs: number; toMs: number }>();
+  endMs = 0;
+  readonly #asks = new Map<number, AskRead>();
+  /** The last ask of each pod, in each life. */
+  readonly #current = new Map<string, AskRead>();
+  readonly #calls = new Map<number, CallRead>();
+  readonly #runs = new Map<number, RunRead>();
+
+  constructor(history: ImagesHistory) {
+    this.history = history;
+  }
+
+  take(at: number, entry: HistoryEntry): void {
+    const { atMs } = entry;
+    this.endMs = atMs;
+    switch (entry.kind) {
+      case 'starts':
+        this.lives.set(entry.life, { fromMs: atMs, toMs: Number.POSITIVE_INFINITY });
+        return;
+      case 'dies': {
+        const life = this.lives.get(entry.life);
+        if (life) life.toMs = atMs;
+        return;
+      }
+      case 'asks': {
+        const ask = { life: entry.life, pod: entry.pod, began: at, beganMs: atMs, events: [], pulls: [] };
+        this.asks.push(ask);
+        this.#current.set(`${entry.life} ${entry.pod.uid}`, ask);
+        this.#asks.set(entry.ask, ask);
+        return;
+      }
+      case 'gives up': {
+        const ask = this.#asks.get(entry.ask);
+        if (ask && ask.ended === undefined) Object.assign(ask, { givenUpMs: atMs, givenUp: at });
+        return;
+      }
+      case 'answer':
+      case 'refusal': {
+        const ask = this.#asks.get(entry.ask);
+        if (!ask) return;
+        Object.assign(ask, { ended: at, endedMs: atMs });
+        if (entry.kind === 'answer') ask.imageRef = entry.imageRef;
+        else ask.refusal = { reason: entry.reason, message: entry.message };
+        return;
+      }
+      case 'event':
+        if (entry.about === 'Node node-1') {
+          this.runs
+            .findLast(({ life, ended }) => life === entry.life && ended === undefined)
+            ?.events.push(entry.text);
+          return;
+        }
+        this.#asking(entry.life, entry.about.replace(/ spec\.containers\{main\}$/, ''))?.events.push({
+          at,
+          atMs,
+          text: entry.text,
+        });
+        return;
+      case 'collects': {
+        const run: RunRead = { life: entry.life, call: entry.call, began: at, beganMs: atMs, events: [] };
+        this.runs.push(run);
+        this.#runs.set(entry.run, run);
+        return;
+      }
+      case 'collected':
+        Object.assign(this.#runs.get(entry.run) ?? {}, { ended: at, endedMs: atMs, error: entry.error });
+        return;
+      default:
+        this.#takeCall(at, entry);
+    }
+  }
+
+  #takeCall(at: number, entry: HistoryEntry): void {
+    const { atMs } = entry;
+    switch (entry.kind) {
+      case 'calls': {
+        const { life, verb, args } = entry;
+        const call: CallRead = { life, verb, args, began: at, beganMs: atMs };
+        this.calls.push(call);
+        this.#calls.set(entry.call, call);
+        const config = args[2] as cri.PodSandboxConfig | undefined;
+        if (verb === 'pullImage' && config) this.#asking(life, config.metadata.uid)?.pulls.push(call);
+        return;
+      }
+      case 'hears':
+      case 'hears error':
+        Object.assign(
+          this.#calls.get(entry.call) ?? {},
+          { ended: at, endedMs: atMs },
+          entry.kind === 'hears' ? { result: entry.result } : { error: entry.text },
+        );
+        return;
+      case 'there':
+        this.stays.push({
+          image: entry.image,
+          from: at,
+          // Pulled again while it is there, it is no younger.
+          fromMs: this.#leaves(entry.image.id, at)?.fromMs ?? atMs,
+          to: Number.POSITIVE_INFINITY,
+        });
+        return;
+      case 'gone':
+        this.#leaves(entry.image.id, at);
+        return;
+      case 'container':
+        this.containers.push({ container: entry.container, from: at, to: Number.POSITIVE_INFINITY });
+        return;
+      case 'no container': {
+        const stay = this.containers.findLast(({ container }) => container.id === entry.container.id);
+        if (stay) stay.to = at;
+      }
+    }
+  }
+
+  /** The ask of a pod that is under way. A pod asks once at a time. */
+  #asking(life: number, uid: string): AskRead | undefined {
+    const ask = this.#current.get(`${life} ${uid}`);
+    return ask?.ended === undefined ? ask : undefined;
+  }
+
+  #leaves(id: string, at: number): Stay | undefined {
+    const stay = this.stays.findLast(({ image, to }) => image.id === id && to > at);
+    if (stay) stay.to = at;
+    return stay;
+  }
+}
+
+/** A name in full, as the library of the runtimes reads it; undefined for what is none. */
+export function fullName(name: string): string | undefined {
+  try {
+    return formatImageName(parseImageName(name));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The place where its registry has it: `docker.io/library/web`. */
+export function repositoryOf(name: string): string {
+  const { domain, repository } = parseImageName(name);
+  return `${domain}/${repository}`;
+}
+
+/** The policy that holds for a pod. */
+export function policyOf({ image, policy }: AskingPod): 'Always' | 'IfNotPresent' | 'Never' {
+  return (
+    policy ??
+    (/:latest(@|$)/.test(image) || !/[:@]/.test(image.split('/').at(-1) ?? '') ? 'Always' : 'IfNotPresent')
+  );
+}
+
+/** The stays of an image of this name that meet a stretch of the history. */
+export function staysOf({ stays }: Reading, name: string, from: number, to: number): readonly Stay[] {
+  const wanted = fullName(name);
+  return stays.filter(
+    (stay) =>
+      stay.from <= to &&
+      stay.to >= from &&
+      [...stay.image.repoTags, ...stay.image.repoDigests].some((one) => fullName(one) === wanted),
+  );
+}
+
+/** Whether an image of this name was there all the time. */
+export function isThereThroughout(reading: Reading, name: string, from: number, to: number): boolean {
+  // What is pulled again while it is there is there without a gap.
+  let at = from;
+  for (const stay of staysOf(reading, name, from, to)) if (stay.from <= at) at = Math.max(at, stay.to);
+  return at >= to && staysOf(reading, name, from, from).length > 0;
+}

@@ -1,0 +1,45 @@
+import type { Happening } from './history.ts';
+
+/** A port whose calls are written down: what was asked, and what was heard of it. */
+export function recorded<P extends object>(
+  port: P,
+  {
+    life,
+    number,
+    note,
+  }: {
+    readonly life: number;
+    /** Gives a call a number of its own. */
+    readonly number: () => number;
+    readonly note: (happening: Happening) => void;
+  },
+): P {
+  return new Proxy(port, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name, target);
+      if (typeof method !== 'function' || typeof name !== 'string') return method;
+      return (...args: readonly unknown[]) => {
+        const call = number();
+        note({
+          kind: 'calls',
+          life,
+          call,
+          verb: name,
+          args: args.filter((arg) => !(arg instanceof AbortSignal)),
+        });
+        const answer = method.apply(target, args) as Promise<unknown>;
+        answer.then(
+          (result) => note({ kind: 'hears', call, result }),
+          (error: unknown) => note({ kind: 'hears error', call, text: textOf(error) }),
+        );
+        return answer;
+      };
+    },
+  });
+}
+
+/** An error of the runtime as a kubelet prints it. */
+function textOf(error: unknown): string {
+  const { code, desc, message } = error as { code?: string; desc?: string; message?: string };
+  return code === 'Unknown' && desc !== undefined ? desc : (message ?? String(error));
+}

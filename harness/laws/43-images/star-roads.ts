@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import type { ImageConfiguration } from '../../contracts/node/image-manager.ts';
+import type { Road } from '../../testing/holds.ts';
+import { HUB, OWN } from './catalogue.ts';
+import { aPod, MB, publicImages, tenants } from './drawn-parts.ts';
+import { dies, fails, life, someOf } from './roads.ts';
+import type { ImagesScenario } from './scenario.ts';
+
+const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
+
+/** ★ Lives in which pods of several tenants share a node. */
+export const tenantRoads: readonly Road<ImagesScenario>[] = [
+  {
+    name: 'tenants',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
+      ...tenants(),
+    }),
+  },
+  {
+    name: 'tenants, and a kubelet that dies',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants(),
+      faults: fc.array(dies(4_500), { minLength: 1, maxLength: 2 }),
+    }),
+  },
+  {
+    name: 'tenants, of which the first is deleted while it waits',
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants(fc.integer({ min: 400, max: 4_000 })),
+    }),
+  },
+  {
+    name: 'tenants, and files that cannot be written',
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      ...tenants(),
+      faults: fc.array(fails(['writeFile', 'rename', 'readFile'], ['input/output error']), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    }),
+  },
+  {
+    name: 'tenants under other policies',
+    runs: 10,
+    scenarios: life({
+      configuration: fc.constantFrom(
+        { registryPullQPS: 0, imagePullCredentialsVerificationPolicy: 'AlwaysVerify' as const },
+        {
+          registryPullQPS: 0,
+          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
+          preloadedImagesVerificationAllowlist: [`${OWN}/team/*`],
+        },
+        {
+          registryPullQPS: 0,
+          imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
+          preloadedImagesVerificationAllowlist: [`${OWN}/team/db`],
+        },
+      ),
+      preloaded: fc.subarray([`${OWN}/team/db:1`, `${OWN}/team/app:1`]),
+      ...tenants(),
+    }),
+  },
+  {
+    name: 'tenants, and a disk that fills',
+    scenarios: life({
+      configuration: fc.constant({
+        ...VERIFYING,
+        imageGCHighThresholdPercent: 50,
+        imageGCLowThresholdPercent: 30,
+        imageMinimumGCAgeMs: 1_000,
+      }),
+      diskBytes: fc.constant(120 * MB),
+      otherFiles: fc.constant([{ atMs: 0, bytes: 50 * MB }]),
+      ...tenants(),
+      collect: fc.constant(
+        [5_000, 15_000, 25_000, 40_000].map((atMs) => ({ atMs, call: 'garbageCollect' as const })),
+      ),
+    }),
+  },
+];
+
+/** ★ Lives in which several pulls may be under way. */
+export const parallelRoads: readonly Road<ImagesScenario>[] = [
+  {
+    name: 'several pulls at once',
+    runs: 12,
+    scenarios: life({
+      configuration: fc.record({
+        imagePullCredentialsVerificationPolicy: fc.constant('NeverVerify' as const),
+        registryPullQPS: fc.constant(0),
+        serializeImagePulls: fc.constant(false),
+        maxParallelImagePulls: fc.constantFrom(1, 2, 3),
+      }),
+      registry: fc.constant([{ atMs: 0, host: HUB, happens: 'thinks' as const, latencyMs: 2_000 }]),
+      pods: someOf(
+        aPod({
+          image: fc.oneof(publicImages, fc.constant('web:none')),
+          policy: fc.constantFrom('Always', 'IfNotPresent'),
+          fromMs: fc.nat({ max: 500 }),
+          untilMs: fc.option(fc.integer({ min: 500, max: 9_000 }), { nil: undefined, freq: 3 }),
+        }),
+        4,
+        7,
+      ),
+    }),
+  },
+];

@@ -1,0 +1,236 @@
+import type { Breach } from '../../testing/holds.ts';
+import { breach, isThrottled } from './answers.ts';
+import {
+  type AskRead,
+  type CallRead,
+  fullName,
+  isThereThroughout,
+  policyOf,
+  type Reading,
+} from './reading.ts';
+
+/** When a manager pulls, and who waits for whom. */
+
+const INITIAL_MS = 10_000;
+const MAX_MS = 300_000;
+const FORGOTTEN_MS = 600_000;
+/** What needs nothing but a few calls is done by then. */
+export const SOON_MS = 2_000;
+
+/** A failure, as precisely as it is known: when it was, and how long the pod waits after it. */
+interface Failure {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly waits: readonly number[];
+}
+
+/** What is known of the back-off that each ask finds; nothing where there was no failure before. */
+function failuresBefore(reading: Reading): ReadonlyMap<AskRead, Failure> {
+  const known = failuresOf.get(reading);
+  if (known) return known;
+  const failures = new Map<AskRead, Failure>();
+  for (const asks of byPod(reading)) {
+    let last: Failure | undefined;
+    for (const ask of asks) {
+      if (last) failures.set(ask, last);
+      last = failureOf(ask, last) ?? last;
+    }
+  }
+  failuresOf.set(reading, failures);
+  return failures;
+}
+
+const failuresOf = new WeakMap<Reading, ReadonlyMap<AskRead, Failure>>();
+
+function failureOf(
+  { refusal, pulls, beganMs, endedMs }: AskRead,
+  before: Failure | undefined,
+): Failure | undefined {
+  const failed = pulls.length > 0 ? pulls.every(({ result }) => result === undefined) : isThrottled(refusal);
+  if (!failed || endedMs === undefined) return undefined;
+  const fromMs = pulls.at(-1)?.endedMs ?? beganMs;
+  const waits = new Set<number>();
+  if (!before || endedMs - before.fromMs > FORGOTTEN_MS) waits.add(INITIAL_MS);
+  if (before && fromMs - before.toMs <= FORGOTTEN_MS) {
+    for (const wait of before.waits) waits.add(Math.min(2 * wait, MAX_MS));
+  }
+  return { fromMs, toMs: endedMs, waits: [...waits] };
+}
+
+/** Safety, and owed. After each failure a pod waits twice as long, to the millisecond, and no pod waits for another's failure. */
+export function backsOff(reading: Reading): readonly Breach[] {
+  return byPod(reading).flatMap((asks) =>
+    asks.flatMap((ask) => {
+      const { pod, pulls, refusal, beganMs } = ask;
+      const failure = failuresBefore(reading).get(ask);
+      const [first] = pulls;
+      if (first && failure && first.beganMs < failure.fromMs + Math.min(...failure.waits)) {
+        const sinceMs = first.beganMs - failure.toMs;
+        return breach(
+          first.beganMs,
+          `pulls ${pod.image} for ${pod.name} ${sinceMs} ms after it failed: it is to wait ${failure.waits.join(' or ')} ms`,
+        );
+      }
+      if (refusal?.reason !== 'ImagePullBackOff' || ask.givenUpMs !== undefined) return [];
+      if (!failure)
+        return breach(ask.endedMs, `makes ${pod.name} wait for ${pod.image}, of which no pull failed for it`);
+      if (beganMs < failure.toMs + Math.max(...failure.waits)) return [];
+      const sinceMs = beganMs - failure.fromMs;
+      return breach(
+        ask.endedMs,
+        `makes ${pod.name} wait ${sinceMs} ms after its pull failed: it is to wait ${failure.waits.join(' or ')} ms`,
+      );
+    }),
+  );
+}
+
+/** The asks of each pod, in each life of the kubelet. */
+export function byPod(reading: Reading): readonly (readonly AskRead[])[] {
+  const known = groupsOf.get(reading);
+  if (known) return known;
+  const groups = new Map<string, AskRead[]>();
+  for (const ask of reading.asks) {
+    const key = `${ask.life} ${ask.pod.uid}`;
+    const group = groups.get(key);
+    if (group) group.push(ask);
+    else groups.set(key, [ask]);
+  }
+  groupsOf.set(reading, [...groups.values()]);
+  return [...groups.values()];
+}
+
+const groupsOf = new WeakMap<Reading, readonly (readonly AskRead[])[]>();
+
+/** Whether a pod's ask finds it in back-off, as far as can be told. */
+export function isInBackOff(reading: Reading, ask: AskRead): boolean {
+  const failure = failuresBefore(reading).get(ask);
+  return failure !== undefined && ask.beganMs < failure.fromMs + Math.min(...failure.waits) - 100;
+}
+
+/** Safety. Never more pulls at once than there may be. */
+export function withinLimit(reading: Reading): readonly Breach[] {
+  const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
+    reading.history.scenario.configuration;
+  const max = serializeImagePulls ? 1 : maxParallelImagePulls;
+  const pulls = reading.calls.filter(({ verb }) => verb === 'pullImage');
+  return pulls.flatMap((pull) => {
+    const others = pulls.filter(
+      (other) => other.life === pull.life && other.began <= pull.began && endOf(other) > pull.began,
+    );
+    if (others.length <= max) return [];
+    const images = others.map(({ args }) => (args[0] as { image: string }).image);
+    return [{ atMs: pull.beganMs, message: `pulls ${images.join(' and ')} at once: at most ${max} at once` }];
+  });
+}
+
+function endOf({ ended = Number.POSITIVE_INFINITY }: CallRead): number {
+  return ended;
+}
+
+/** Owed. What needs no pull, and what is wanted no more, waits for no pull. */
+export function independent(reading: Reading): readonly Breach[] {
+  return reading.asks.flatMap((ask) => {
+    const { pod } = ask;
+    const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
+    if (ask.givenUpMs !== undefined) {
+      const late = ask.pulls.find(({ began }) => began > (ask.givenUp ?? 0));
+      if (late) return breach(late.beganMs, `pulls ${pod.image} for ${pod.name}, which was deleted`);
+      if (endMs - ask.givenUpMs <= SOON_MS) return [];
+      return breach(
+        ask.givenUpMs + SOON_MS,
+        `${pod.name} was deleted, and its ask for ${pod.image} does not end`,
+      );
+    }
+    if (!needsNoPull(reading, ask) || endMs - ask.beganMs <= SOON_MS) return [];
+    return breach(
+      ask.beganMs + SOON_MS,
+      `${pod.name} needs no pull of ${pod.image}, and has no answer after ${SOON_MS} ms`,
+    );
+  });
+}
+
+export function needsNoPull(reading: Reading, ask: AskRead): boolean {
+  const { pod, began } = ask;
+  if (fullName(pod.image) === undefined || policyOf(pod) === 'Never') return true;
+  if (isInBackOff(reading, ask)) return true;
+  const trusts =
+    reading.history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
+  return (
+    trusts &&
+    policyOf(pod) === 'IfNotPresent' &&
+    isThereThroughout(reading, pod.image, began, ask.ended ?? reading.history.entries.length)
+  );
+}
+
+/** Owed. An ask that waits for its pull gets its turn as soon as there is one. */
+export function goesOn(reading: Reading): readonly Breach[] {
+  const { serializeImagePulls = true, maxParallelImagePulls = Number.POSITIVE_INFINITY } =
+    reading.history.scenario.configuration;
+  const max = serializeImagePulls ? 1 : maxParallelImagePulls;
+  const pulls = reading.calls.filter(({ verb }) => verb === 'pullImage');
+  return reading.asks.flatMap((ask) => {
+    if (ask.givenUpMs !== undefined || (ask.endedMs ?? Number.POSITIVE_INFINITY) - ask.beganMs <= SOON_MS)
+      return [];
+    const endMs = ask.endedMs ?? Math.min(reading.endMs, reading.lives.get(ask.life)?.toMs ?? 0);
+    const busy = pulls.filter(
+      ({ life, beganMs, endedMs = endMs }) => life === ask.life && beganMs <= endMs && endedMs >= ask.beganMs,
+    );
+    // The stretches in which nothing that it could wait for was under way.
+    const own = ask.pulls.map((pull) => ({
+      fromMs: pull.beganMs,
+      toMs: pull.endedMs ?? Number.POSITIVE_INFINITY,
+    }));
+    const edges = [
+      ask.beganMs,
+      ...busy.flatMap(({ beganMs, endedMs = Number.POSITIVE_INFINITY }) => [beganMs, endedMs]),
+      endMs,
+    ]
+      .filter((ms) => ms >= ask.beganMs && ms <= endMs)
+      .sort((a, b) => a - b);
+    for (const [i, fromMs] of edges.entries()) {
+      const toMs = edges[i + 1] ?? fromMs;
+      if (toMs - fromMs <= SOON_MS) continue;
+      const isOwn = own.some((pull) => pull.fromMs <= fromMs && pull.toMs >= toMs);
+      const under = busy.filter(
+        ({ beganMs, endedMs = Number.POSITIVE_INFINITY }) => beganMs <= fromMs && endedMs >= toMs,
+      ).length;
+      if (isOwn || under >= max) continue;
+      return breach(
+        fromMs + SOON_MS,
+        `${ask.pod.name} waits for ${ask.pod.image}, and nothing is done for it`,
+      );
+    }
+    return [];
+  });
+}
+
+/** Safety. Pulls come no faster than they may, and are refused for that only if they would. */
+export function throttled(reading: Reading): readonly Breach[] {
+  const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = reading.history.scenario.configuration;
+  if (qps === 0) return [];
+  return [...reading.lives].flatMap(([life, { fromMs }]) => {
+    let [tokens, atMs] = [burst, fromMs];
+    const fill = (ms: number): void => {
+      tokens = Math.min(burst, tokens + ((ms - atMs) * qps) / 1_000);
+      atMs = ms;
+    };
+    const asks = reading.asks
+      .filter((ask) => ask.life === life && (ask.pulls.length > 0 || isThrottled(ask.refusal)))
+      .map((ask) => ({ ask, whenMs: ask.pulls[0]?.beganMs ?? ask.events.at(-1)?.atMs ?? ask.beganMs }))
+      .sort((a, b) => a.whenMs - b.whenMs);
+    return asks.flatMap(({ ask, whenMs }) => {
+      fill(whenMs);
+      const refused = ask.pulls.length === 0;
+      if (refused && tokens >= 1.01)
+        return breach(whenMs, `refuses ${ask.pod.name}'s pull for coming too fast, and it does not`);
+      if (refused) return [];
+      if (tokens < 0.99)
+        return breach(
+          whenMs,
+          `pulls ${ask.pod.image}: that is faster than ${qps} a second after the first ${burst}`,
+        );
+      tokens -= 1;
+      return [];
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { applyDefaultTag, parseImageName } from '#kata/43-images/images';
+import { DIGEST } from './images.fixture.ts';
+
+describe('Level 1 · A reference', () => {
+  test.each([
+    ['nginx', 'docker.io/library/nginx', 'latest'],
+    ['nginx:1.27', 'docker.io/library/nginx', '1.27'],
+    ['team/app:1', 'docker.io/team/app', '1'],
+    ['docker.io/nginx:1.27', 'docker.io/library/nginx', '1.27'],
+    ['index.docker.io/library/nginx', 'docker.io/library/nginx', 'latest'],
+    ['quay.io/team/app', 'quay.io/team/app', 'latest'],
+    ['quay.io/app:v1_2.3-x', 'quay.io/app', 'v1_2.3-x'],
+    ['registry.example.com:5000/team/app', 'registry.example.com:5000/team/app', 'latest'],
+    ['registry:5000/app:2', 'registry:5000/app', '2'],
+    ['localhost/app', 'localhost/app', 'latest'],
+    ['localhost:5000/app', 'localhost:5000/app', 'latest'],
+    ['[fd00::1]:5000/app:1', '[fd00::1]:5000/app', '1'],
+    ['Registry/app', 'Registry/app', 'latest'],
+    ['a.b_c__d---e:1', 'docker.io/library/a.b_c__d---e', '1'],
+  ])('reads %s as %s with the tag %s', (image, repository, tag) => {
+    expect(parseImageName(image)).toEqual({ repository, tag });
+  });
+
+  test('reads a digest, and keeps a tag beside it', () => {
+    expect(parseImageName(`nginx@${DIGEST}`)).toEqual({
+      repository: 'docker.io/library/nginx',
+      digest: DIGEST,
+    });
+    expect(parseImageName(`quay.io/team/app:1@${DIGEST}`)).toEqual({
+      repository: 'quay.io/team/app',
+      tag: '1',
+      digest: DIGEST,
+    });
+  });
+
+  test.each([
+    '',
+    'Nginx',
+    'team/App',
+    'nginx:',
+    ':1',
+    '/nginx',
+    'nginx/',
+    'team//app',
+    'nginx:1:2',
+    'nginx:-1',
+    'nginx:.1',
+    `nginx:${'1'.repeat(129)}`,
+    'nginx@sha256:12',
+    `nginx@${DIGEST}0`,
+    `nginx@md5:${'0'.repeat(64)}`,
+    'a..b',
+    'a___b',
+    '-a',
+    'a b',
+    'http://nginx',
+    'a'.repeat(64),
+  ])('refuses %j', (image) => {
+    expect(() => parseImageName(image)).toThrow(
+      `couldn't parse image name ${JSON.stringify(image)}: invalid`,
+    );
+  });
+
+  test.each([
+    ['nginx', 'nginx:latest'],
+    ['nginx:latest', 'nginx:latest'],
+    ['nginx:1.27', 'nginx:1.27'],
+    ['registry:5000/app', 'registry:5000/app:latest'],
+    [`nginx@${DIGEST}`, `nginx@${DIGEST}`],
+    [`nginx:1@${DIGEST}`, `nginx:1@${DIGEST}`],
+  ])('asks the runtime for %s as %s', (image, spec) => {
+    expect(applyDefaultTag(image)).toBe(spec);
+  });
+
+  test('asks the runtime for nothing that is no name', () => {
+    expect(() => applyDefaultTag('Nginx')).toThrow('invalid');
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { pullPolicyOf, whatToDo } from '#kata/43-images/images';
+import { DIGEST } from './images.fixture.ts';
+
+describe('Level 2 · When to pull', () => {
+  test.each([
+    ['nginx', 'Always'],
+    ['nginx:latest', 'Always'],
+    ['nginx:1.27', 'IfNotPresent'],
+    ['registry:5000/app', 'Always'],
+    [`nginx@${DIGEST}`, 'IfNotPresent'],
+    [`nginx:latest@${DIGEST}`, 'Always'],
+  ])('gives %s the policy %s where it has none', (image, policy) => {
+    expect(pullPolicyOf({ name: 'web', image })).toBe(policy);
+  });
+
+  test.each(['Always', 'IfNotPresent', 'Never'] as const)('keeps the policy %s', (imagePullPolicy) => {
+    expect(pullPolicyOf({ name: 'web', image: 'nginx', imagePullPolicy })).toBe(imagePullPolicy);
+    expect(pullPolicyOf({ name: 'web', image: 'nginx:1', imagePullPolicy })).toBe(imagePullPolicy);
+  });
+
+  test.each([
+    ['Always', true, 'pull'],
+    ['Always', false, 'pull'],
+    ['IfNotPresent', true, 'use'],
+    ['IfNotPresent', false, 'pull'],
+    ['Never', true, 'use'],
+    ['Never', false, 'refuse'],
+  ] as const)('with %s and an image that is usable: %s, it has to %s', (policy, usable, wanted) => {
+    expect(whatToDo(policy, { usable })).toBe(wanted);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { keyMatches, lookup, pullCredentials, registryKey } from '#kata/43-images/images';
+import { entry, secretOf } from './images.fixture.ts';
+
+describe('Level 3 · Credentials for an image', () => {
+  test.each([
+    ['quay.io', 'quay.io'],
+    ['https://quay.io', 'quay.io'],
+    ['http://quay.io/', 'quay.io'],
+    ['https://index.docker.io/v1/', 'index.docker.io'],
+    ['quay.io/v2/', 'quay.io'],
+    ['https://quay.io/v2/team', 'quay.io/team'],
+    ['quay.io/team/app', 'quay.io/team/app'],
+    ['registry:5000', 'registry:5000'],
+    ['quay.io/v10/team', 'quay.io/v10/team'],
+    ['quay.io/team/v1/app', 'quay.io/team/v1/app'],
+  ])('takes %s for the key %s', (registry, key) => {
+    expect(registryKey(registry)).toBe(key);
+  });
+
+  test.each([
+    ['quay.io', 'quay.io/team/app', true],
+    ['quay.io/team', 'quay.io/team/app', true],
+    ['quay.io/te', 'quay.io/team/app', true],
+    ['quay.io/team/app', 'quay.io/team', false],
+    ['quay.io/other', 'quay.io/team/app', false],
+    ['quay.io', 'registry.quay.io/app', false],
+    ['registry.quay.io', 'quay.io/app', false],
+    ['quay.io', 'quay.io:5000/app', false],
+    ['quay.io:5000', 'quay.io/app', false],
+    ['quay.io:5000', 'quay.io:5000/app', true],
+    ['quay.io:5000', 'quay.io:5001/app', false],
+    ['*.quay.io', 'eu.quay.io/app', true],
+    ['*.quay.io', 'quay.io/app', false],
+    ['*.quay.io', 'a.b.quay.io/app', false],
+    ['eu-*.quay.io', 'eu-1.quay.io/app', true],
+    ['eu-?.quay.io', 'eu-12.quay.io/app', false],
+    ['*.io/team', 'quay.io/team/app', true],
+    ['quay.io', 'quayxio/app', false],
+    ['q+ay.io', 'qqay.io/app', false],
+  ])('finds that the key %s and %s match: %s', (key, repository, matches) => {
+    expect(keyMatches(key, repository)).toBe(matches);
+  });
+
+  test('gives what is more specific first', () => {
+    const entries = [
+      entry('quay.io', 'any'),
+      entry('https://quay.io/v1/team', 'team'),
+      entry('*.io', 'glob'),
+    ];
+    expect(lookup(entries, 'quay.io/team/app').map(({ username }) => username)).toEqual([
+      'team',
+      'any',
+      'glob',
+    ]);
+    expect(lookup(entries, 'quay.io/other/app').map(({ username }) => username)).toEqual(['any', 'glob']);
+    expect(lookup(entries, 'registry.k8s.dev/pause')).toEqual([]);
+  });
+
+  test('gives all credentials of one key, in their order', () => {
+    const entries = [entry('quay.io', 'new'), entry('https://quay.io/', 'old')];
+    expect(lookup(entries, 'quay.io/app').map(({ username }) => username)).toEqual(['new', 'old']);
+  });
+
+  test('takes what docker login wrote for docker.io, if nothing else fits', () => {
+    const login = entry('https://index.docker.io/v1/', 'me');
+    expect(lookup([login], 'docker.io/library/nginx').map(({ username }) => username)).toEqual(['me']);
+    expect(lookup([login], 'quay.io/team/app')).toEqual([]);
+    const both = [login, entry('docker.io/team', 'team')];
+    expect(lookup(both, 'docker.io/team/app').map(({ username }) => username)).toEqual(['team']);
+    expect(lookup(both, 'docker.io/library/nginx').map(({ username }) => username)).toEqual(['me']);
+  });
+
+  test("gives those of the pod's secrets before those of the node", () => {
+    const first = secretOf('first', { 'quay.io': 'one' });
+    const second = secretOf('second', { 'quay.io/team': 'two' });
+    const node = [entry('quay.io/team/app', 'node')];
+    const found = pullCredentials('quay.io/team/app', { pullSecrets: [first, second], node });
+    expect(found.map(({ username }) => username)).toEqual(['two', 'one', 'node']);
+    expect(found.map(({ secret }) => secret?.metadata?.name)).toEqual(['second', 'first', undefined]);
+    expect(found.map(({ password }) => password)).toEqual([
+      'secret of two',
+      'secret of one',
+      'secret of node',
+    ]);
+  });
+
+  test("keeps the node's when a secret is of another type", () => {
+    const opaque = { ...secretOf('opaque', { 'quay.io': 'one' }), type: 'Opaque' };
+    const found = pullCredentials('quay.io/app', { pullSecrets: [opaque], node: [entry('quay.io', 'node')] });
+    expect(found.map(({ username }) => username)).toEqual(['node']);
+  });
+
+  test('tells that a secret is not what its type says', () => {
+    const broken = { ...secretOf('broken', {}), data: { '.dockerconfigjson': btoa('{') } };
+    expect(() => pullCredentials('quay.io/app', { pullSecrets: [broken], node: [] })).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { cri } from '#harness';
+import { pullError, pullWithCredentials } from '#kata/43-images/images';
+import { fakeImages, sandboxConfig } from './images.fixture.ts';
+
+const credentials = ['one', 'two', 'three'].map((username) => ({
+  username,
+  password: `secret of ${username}`,
+}));
+
+describe('Level 4 · Pull with each of them', () => {
+  test('pulls once, as nobody in particular, where there are no credentials', async () => {
+    const images = fakeImages();
+    const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
+    expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
+    expect(images.pulls).toEqual(['nginx:1 as nobody']);
+    expect(images.sandboxConfigs).toEqual([sandboxConfig]);
+  });
+
+  test('tries each credential until one can pull', async () => {
+    const images = fakeImages({ refuses: ['one'] });
+    const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
+    expect(pulled).toEqual({ imageRef: 'id of nginx:1', credential: credentials[1] });
+    expect(images.pulls).toEqual(['nginx:1 as one', 'nginx:1 as two']);
+  });
+
+  test('does not pull as nobody when all credentials fail, and says why each failed', async () => {
+    const images = fakeImages({ refuses: ['one', 'two', 'three'] });
+    const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
+    await expect(pull).rejects.toThrow('[one is refused, two is refused, three is refused]');
+    expect(images.pulls).toEqual(['nginx:1 as one', 'nginx:1 as two', 'nginx:1 as three']);
+  });
+
+  test('says the same only once', async () => {
+    const images = fakeImages({ error: new cri.CriError('NotFound', 'no such image') });
+    const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
+    await expect(pull).rejects.toThrow(/^rpc error: code = NotFound desc = no such image$/);
+  });
+
+  test('pulls no more once it is given up', async () => {
+    const controller = new AbortController();
+    const images = fakeImages({
+      refuses: ['one'],
+      onPull: () => controller.abort(new Error('context canceled')),
+    });
+    const { signal } = controller;
+    const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig, signal });
+    await expect(pull).rejects.toThrow('context canceled');
+    expect(images.pulls).toEqual(['nginx:1 as one']);
+  });
+
+  test.each([
+    ['no such host', 'ErrImagePull', 'no such host'],
+    [
+      'RegistryUnavailable: try later',
+      'RegistryUnavailable',
+      'image pull failed for web because the registry is unavailable: try later',
+    ],
+    [
+      'RegistryUnavailable',
+      'RegistryUnavailable',
+      'image pull failed for web because the registry is unavailable',
+    ],
+    [
+      'SignatureValidationFailed: no signature',
+      'SignatureValidationFailed',
+      'image pull failed for web because the signature validation failed: no signature',
+    ],
+    ['it says RegistryUnavailable', 'ErrImagePull', 'it says RegistryUnavailable'],
+  ])('makes of %j a container that waits with %s', (text, reason, message) => {
+    expect(pullError('web', text)).toMatchObject({ name: 'ImageError', reason, message });
+  });
+});

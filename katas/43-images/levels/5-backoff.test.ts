@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { Simulation } from '#harness/testing';
+import { PullBackOff } from '#kata/43-images/images';
+
+describe('Level 5 · Back-off', () => {
+  test('lets nobody wait who has not failed', () => {
+    expect(new PullBackOff(new Simulation().clock).blocked('a')).toBeUndefined();
+  });
+
+  test('waits twice as long after each failure, and never more than five minutes', async () => {
+    const sim = new Simulation();
+    const backOff = new PullBackOff(sim.clock);
+    for (const seconds of [10, 20, 40, 80, 160, 300, 300]) {
+      backOff.failed('a', 'it failed');
+      await sim.run({ forMs: seconds * 1_000 - 1 });
+      expect(backOff.blocked('a')).toMatchObject({ why: 'it failed' });
+      await sim.run({ forMs: 1 });
+      expect(backOff.blocked('a')).toBeUndefined();
+    }
+  });
+
+  test('says what failed last', async () => {
+    const sim = new Simulation();
+    const backOff = new PullBackOff(sim.clock);
+    backOff.failed('a', 'first');
+    await sim.run({ forMs: 10_000 });
+    backOff.failed('a', 'second');
+    expect(backOff.blocked('a')?.why).toBe('second');
+  });
+
+  test('keeps those that wait apart', () => {
+    const backOff = new PullBackOff(new Simulation().clock);
+    backOff.failed('a', 'it failed');
+    expect(backOff.blocked('b')).toBeUndefined();
+  });
+
+  test('begins anew when the failure before is more than ten minutes old', async () => {
+    const sim = new Simulation();
+    const backOff = new PullBackOff(sim.clock);
+    backOff.failed('a', '');
+    await sim.run({ forMs: 10_000 });
+    backOff.failed('a', '');
+    await sim.run({ forMs: 600_001 });
+    backOff.failed('a', '');
+    await sim.run({ forMs: 10_000 });
+    expect(backOff.blocked('a')).toBeUndefined();
+  });
+
+  test('goes on when the failure before is ten minutes old, and not more', async () => {
+    const sim = new Simulation();
+    const backOff = new PullBackOff(sim.clock);
+    backOff.failed('a', '');
+    await sim.run({ forMs: 600_000 });
+    backOff.forgetOld();
+    backOff.failed('a', '');
+    await sim.run({ forMs: 10_000 });
+    expect(backOff.blocked('a')).toBeDefined();
+  });
+
+  test('forgets only what no longer counts', async () => {
+    const sim = new Simulation();
+    const backOff = new PullBackOff(sim.clock);
+    backOff.failed('a', '');
+    backOff.forgetOld();
+    expect(backOff.blocked('a')).toBeDefined();
+    await sim.run({ forMs: 700_000 });
+    backOff.forgetOld();
+    expect(backOff.blocked('a')).toBeUndefined();
+  });
+});

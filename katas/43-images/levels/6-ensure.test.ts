@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { cri } from '#harness';
+import { Simulation } from '#harness/testing';
+import { ensurerOver } from './ensure.fixture.ts';
+import { entry, fakeImages, secretOf } from './images.fixture.ts';
+
+describe('Level 6 · The image of a container', () => {
+  test('uses what is there', async () => {
+    const images = fakeImages({ present: ['web:1'] });
+    const { ensure, told } = ensurerOver(images);
+    expect(await ensure()).toBe('id of web:1');
+    expect(images.pulls).toEqual([]);
+    expect(told).toEqual([
+      'Normal Pulled Container image "web:1" already present on machine and can be accessed by the pod',
+    ]);
+  });
+
+  test('pulls what is not there, and tells how long it took and how large it is', async () => {
+    const sim = new Simulation();
+    const images = fakeImages({ onPull: () => sim.clock.sleep(1_500) });
+    const { ensure, told } = ensurerOver(images, { sim });
+    expect(await ensure()).toBe('id of web:1');
+    expect(told).toEqual([
+      'Normal Pulling Pulling image "web:1"',
+      'Normal Pulled Successfully pulled image "web:1" in 1.5s (1.5s including waiting). Image size: 1000 bytes.',
+    ]);
+  });
+
+  test('tells how long it waited for its turn', async () => {
+    const sim = new Simulation();
+    const images = fakeImages({ onPull: () => sim.clock.sleep(250) });
+    const { ensure, told } = ensurerOver(images, {
+      sim,
+      puller: { run: (work) => sim.clock.sleep(60_000).then(work) },
+    });
+    await ensure();
+    expect(told[1]).toContain('in 250ms (1m0.25s including waiting)');
+  });
+
+  test('pulls with Always, and does not ask whether it is there', async () => {
+    const images = fakeImages({ present: ['web:1'] });
+    const { ensure } = ensurerOver(images);
+    await ensure({ policy: 'Always' });
+    expect(images.pulls).toEqual(['web:1 as nobody']);
+    const { ensure: failing } = ensurerOver(fakeImages({ statusError: new Error('no answer') }));
+    expect(await failing({ policy: 'Always' })).toBe('id of web:1');
+  });
+
+  test('asks for a name without a tag with the tag latest, and tells of it as it was written', async () => {
+    const images = fakeImages();
+    const { ensure, told } = ensurerOver(images);
+    await ensure({ image: 'web' });
+    expect(images.pulls).toEqual(['web:latest as nobody']);
+    expect(told[0]).toBe('Normal Pulling Pulling image "web"');
+  });
+
+  test('refuses with Never what is not there', async () => {
+    const images = fakeImages();
+    const { ensure, told } = ensurerOver(images);
+    const message = 'Container image "web:1" is not present with pull policy of Never';
+    await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull', message });
+    expect(told).toEqual([`Warning ErrImageNeverPull ${message}`]);
+    expect(images.pulls).toEqual([]);
+  });
+
+  test('refuses a name that is none, and asks nobody for it', async () => {
+    const images = fakeImages();
+    const { ensure, told } = ensurerOver(images);
+    const start = 'Failed to apply default image tag "Web": couldn\'t parse image name "Web": invalid';
+    await expect(ensure({ image: 'Web' })).rejects.toMatchObject({
+      reason: 'InvalidImageName',
+      message: expect.stringContaining(start),
+    });
+    expect(told).toEqual([expect.stringContaining(`Warning InspectFailed ${start}`)]);
+    expect([...images.looks, ...images.pulls]).toEqual([]);
+  });
+
+  test('says that the runtime did not answer', async () => {
+    const statusError = new cri.CriError('Unavailable', 'connection refused');
+    const { ensure, told } = ensurerOver(fakeImages({ statusError }));
+    const message = 'Failed to inspect image "": rpc error: code = Unavailable desc = connection refused';
+    await expect(ensure()).rejects.toMatchObject({ reason: 'ImageInspectError', message });
+    expect(told).toEqual([`Warning InspectFailed ${message}`]);
+  });
+
+  test('pulls with the credentials of pod and node', async () => {
+    const images = fakeImages({ refuses: ['one'] });
+    const { ensure } = ensurerOver(images, { node: [entry('quay.io', 'node')] });
+    await ensure({ image: 'quay.io/app:1', pullSecrets: [secretOf('s', { 'quay.io': 'one' })] });
+    expect(images.pulls).toEqual(['quay.io/app:1 as one', 'quay.io/app:1 as node']);
+  });
+
+  test('says why a pull failed, waits before the next, and says it again', async () => {
+    const images = fakeImages({ error: new cri.CriError('Unknown', 'no such host') });
+    const { ensure, told, sim } = ensurerOver(images);
+    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull', message: 'no such host' });
+    await expect(ensure()).rejects.toMatchObject({
+      reason: 'ImagePullBackOff',
+      message: 'Back-off pulling image "web:1": ErrImagePull: no such host',
+    });
+    expect(told).toEqual([
+      'Normal Pulling Pulling image "web:1"',
+      'Warning Failed Failed to pull image "web:1": no such host',
+      'Normal BackOff Back-off pulling image "web:1"',
+    ]);
+    await sim.run({ forMs: 10_000 });
+    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    expect(images.pulls).toHaveLength(2);
+  });
+
+  test('lets a pod of the same name, another image and a present one wait for nothing', async () => {
+    const images = fakeImages({ refuses: ['nobody'], present: ['db:1'] });
+    const { ensure } = ensurerOver(images);
+    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure({ uid: 'u2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure({ image: 'web:2' })).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    expect(await ensure({ image: 'db:1' })).toBe('id of db:1');
+  });
+
+  test("keeps the runtime's own word for an unavailable registry", async () => {
+    const error = new cri.CriError('Unknown', 'RegistryUnavailable: try later');
+    const { ensure, told } = ensurerOver(fakeImages({ error }));
+    const message = 'image pull failed for web:1 because the registry is unavailable: try later';
+    await expect(ensure()).rejects.toMatchObject({ reason: 'RegistryUnavailable', message });
+    await expect(ensure()).rejects.toMatchObject({
+      message: `Back-off pulling image "web:1": RegistryUnavailable: ${message}`,
+    });
+    expect(told[1]).toBe('Warning Failed Failed to pull image "web:1": RegistryUnavailable: try later');
+  });
+
+  test('fails what comes faster than pulls may', async () => {
+    const images = fakeImages();
+    const { ensure, told } = ensurerOver(images, { qps: 0.001 });
+    await ensure({ policy: 'Always' });
+    await expect(ensure({ policy: 'Always' })).rejects.toMatchObject({
+      reason: 'ErrImagePull',
+      message: 'pull QPS exceeded',
+    });
+    expect(images.pulls).toHaveLength(1);
+    expect(told.at(-1)).toBe('Warning Failed Failed to pull image "web:1": pull QPS exceeded');
+  });
+
+  test('pulls what is there and what the pod must show that it may have; with Never it says no more than if it were not there', async () => {
+    const images = fakeImages({ present: ['web:1'] });
+    const { ensure } = ensurerOver(images, { records: { mustAttemptPull: async () => true } });
+    await expect(ensure({ policy: 'Never' })).rejects.toMatchObject({ reason: 'ErrImageNeverPull' });
+    await ensure();
+    expect(images.pulls).toEqual(['web:1 as nobody']);
+  });
+
+  test('has each pull written down: before, and what came of it', async () => {
+    const written: string[] = [];
+    const records = {
+      intend: async (image: string) => void written.push(`intend ${image}`),
+      pulled: async (image: string, id: string, credential?: { username: string }) =>
+        void written.push(`pulled ${image}, ${id}, ${credential?.username}`),
+      failed: async (image: string) => void written.push(`failed ${image}`),
+    };
+    const pullSecrets = [secretOf('s', { 'quay.io': 'one' })];
+    await ensurerOver(fakeImages(), { records }).ensure({ image: 'quay.io/app:1', pullSecrets });
+    await ensurerOver(fakeImages({ error: new Error('no') }), { records })
+      .ensure()
+      .catch(() => {});
+    expect(written).toEqual([
+      'intend quay.io/app:1',
+      'pulled quay.io/app:1, id of quay.io/app:1, one',
+      'intend web:1',
+      'failed web:1',
+    ]);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { Simulation } from '#harness/testing';
+import { SerialPuller } from '#kata/43-images/images';
+
+/** Work that takes a second, and what happens to it. */
+function workOn(sim: Simulation, seen: string[]) {
+  return (name: string, end: 'ends' | 'fails' = 'ends') =>
+    async (): Promise<string> => {
+      seen.push(`${name} begins`);
+      await sim.clock.sleep(1_000);
+      seen.push(`${name} ${end}`);
+      if (end === 'fails') throw new Error(`${name} failed`);
+      return name;
+    };
+}
+
+describe('Level 7 · One at a time', () => {
+  test('runs one after the other, in the order in which they came', async () => {
+    const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
+    const work = workOn(sim, seen);
+    const all = Promise.all(['a', 'b', 'c'].map((name) => puller.run(work(name))));
+    expect(await sim.settle(all)).toEqual(['a', 'b', 'c']);
+    expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
+    expect(sim.elapsedMs).toBe(3_000);
+  });
+
+  test('goes on after one that failed', async () => {
+    const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
+    const work = workOn(sim, seen);
+    const first = puller.run(work('a', 'fails')).catch((error: Error) => error.message);
+    const second = puller.run(work('b'));
+    expect(await sim.settle(Promise.all([first, second]))).toEqual(['a failed', 'b']);
+  });
+
+  test('gives up what is given up, at once, and never begins it', async () => {
+    const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
+    const work = workOn(sim, seen);
+    const controller = new AbortController();
+    void puller.run(work('a'));
+    const given = puller.run(work('b'), controller.signal).catch((error: Error) => error.message);
+    const last = puller.run(work('c'));
+    await sim.run({ forMs: 500 });
+    controller.abort(new Error('context canceled'));
+    expect(await sim.settle(given)).toBe('context canceled');
+    expect(sim.elapsedMs).toBe(500);
+    await sim.settle(last);
+    expect(seen).toEqual(['a begins', 'a ends', 'c begins', 'c ends']);
+  });
+
+  test('runs what comes when nothing is left', async () => {
+    const [sim, seen, puller] = [new Simulation(), [] as string[], new SerialPuller()];
+    await sim.settle(puller.run(workOn(sim, seen)('a')));
+    expect(await sim.settle(puller.run(workOn(sim, seen)('b')))).toBe('b');
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { bytesToFree, evictionOrder, type ImageRecord, imagesInUse } from '#kata/43-images/images';
+import { collectorOver, containerOf } from './collect.fixture.ts';
+import { imageOf } from './images.fixture.ts';
+
+const record = (name: string, parts: Partial<ImageRecord> = {}): ImageRecord => ({
+  image: imageOf(name),
+  firstDetectedMs: 0,
+  lastUsedMs: 0,
+  ...parts,
+});
+const names = (records: readonly ImageRecord[]) => records.map(({ image }) => image.repoTags[0]);
+const usage = (availableBytes: number, capacityBytes = 1_000) => ({
+  mountpoint: '/',
+  capacityBytes,
+  availableBytes,
+  usedBytes: 0,
+});
+
+describe('Level 8 · Garbage collection', () => {
+  test('keeps what a container was made from, whatever becomes of the container', () => {
+    const containers = (
+      ['CONTAINER_CREATED', 'CONTAINER_RUNNING', 'CONTAINER_EXITED', 'CONTAINER_UNKNOWN'] as const
+    ).map((state, i) => containerOf(`image-${i}`, state));
+    expect([...imagesInUse(containers)].sort()).toEqual(['image-0', 'image-1', 'image-2', 'image-3']);
+  });
+
+  test('lets what has not been used for longest go first, and of equals what was seen first', () => {
+    const records = [
+      record('yesterday', { lastUsedMs: 200 }),
+      record('never, new', { firstDetectedMs: 90 }),
+      record('long ago', { lastUsedMs: 100, firstDetectedMs: 95 }),
+      record('never, old', { firstDetectedMs: 10 }),
+    ];
+    const order = evictionOrder(records, { inUse: new Set(), olderThanMs: 1_000 });
+    expect(names(order)).toEqual(['never, old', 'never, new', 'long ago', 'yesterday']);
+  });
+
+  test('lets nothing go that is in use, pinned or too young', () => {
+    const records = [
+      record('used'),
+      { ...record('pinned'), image: imageOf('pinned', { pinned: true }) },
+      record('young', { firstDetectedMs: 501 }),
+      record('old enough', { firstDetectedMs: 500 }),
+    ];
+    const order = evictionOrder(records, { inUse: new Set(['id of used']), olderThanMs: 500 });
+    expect(names(order)).toEqual(['old enough']);
+  });
+
+  test.each([
+    [160, 0],
+    [150, 50],
+    [159, 41],
+    [100, 100],
+    [0, 200],
+  ])('with %d of 1000 bytes available, has to free %d', (available, bytes) => {
+    expect(bytesToFree(usage(available), {})).toBe(bytes);
+  });
+
+  test('has its thresholds from its configuration', () => {
+    const configuration = { imageGCHighThresholdPercent: 50, imageGCLowThresholdPercent: 10 };
+    expect(bytesToFree(usage(510), configuration)).toBe(0);
+    expect(bytesToFree(usage(499), configuration)).toBe(401);
+  });
+
+  test('removes nothing while the disk is not full', async () => {
+    const { collect, removed } = collectorOver({ images: [imageOf('a')], availableBytes: 500 });
+    await collect();
+    await collect(300_000);
+    expect(removed).toEqual([]);
+  });
+
+  test('removes what is not used until enough is free, and nothing that it has not known for two minutes', async () => {
+    const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
+    const { collect, removed, pruned } = collectorOver({ images, availableBytes: 100 });
+    await collect().catch(() => {});
+    expect(removed).toEqual([]);
+    await collect(119_999).catch(() => {});
+    expect(removed).toEqual([]);
+    await collect(1);
+    expect(removed).toEqual(['id of a', 'id of b']);
+    expect(pruned.at(-1)).toEqual(['id of c']);
+  });
+
+  test('remembers when an image was used last', async () => {
+    const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
+    const containers = [containerOf('id of a'), containerOf('id of b')];
+    const world = collectorOver({ images, containers, availableBytes: 500 });
+    await world.collect();
+    world.containers.splice(1, 1);
+    await world.collect(300_000);
+    world.containers.splice(0, 1);
+    world.usage.availableBytes = 20;
+    await world.collect(300_000);
+    expect(world.removed).toEqual(['id of c', 'id of b', 'id of a']);
+  });
+
+  test('says that it could not free enough: to its caller and of the node', async () => {
+    const { collect, told } = collectorOver({
+      images: [imageOf('a', { sizeBytes: 60 })],
+      availableBytes: 100,
+    });
+    await collect().catch(() => {});
+    const message =
+      "Insufficient free disk space on the node's image filesystem (90% of 1000 B used). " +
+      'Failed to free sufficient space by deleting unused images (freed 60 bytes). ' +
+      'Investigate disk usage, as it could be used by active images, logs, volumes, or other data.';
+    await expect(collect(300_000)).rejects.toThrow(message);
+    expect(told.at(-1)).toBe(`node-1: Warning FreeDiskSpaceFailed ${message}`);
+  });
+
+  test('goes on to the next image when one cannot be removed', async () => {
+    const images = ['a', 'b', 'c'].map((name) => imageOf(name, { sizeBytes: 60 }));
+    const { collect, removed, told } = collectorOver({ images, availableBytes: 100, stuck: ['id of a'] });
+    await collect().catch(() => {});
+    told.splice(0);
+    await expect(collect(300_000)).rejects.toThrow(
+      'wanted to free 100 bytes, but freed 120 bytes space with errors in image deletion: id of a is busy',
+    );
+    expect(removed).toEqual(['id of b', 'id of c']);
+    expect(told).toEqual([]);
+  });
+
+  test('does not know what a disk without capacity is', async () => {
+    const { collect, told } = collectorOver({ images: [], availableBytes: 0, capacityBytes: 0 });
+    await expect(collect()).rejects.toThrow('invalid capacity 0 on image filesystem');
+    expect(told).toEqual(['node-1: Warning InvalidDiskCapacity invalid capacity 0 on image filesystem']);
+  });
+
+  test('removes all that may go when it is told to, however full the disk is', async () => {
+    const images = [imageOf('a'), imageOf('b'), imageOf('c', { pinned: true })];
+    const containers = [containerOf('id of b')];
+    const { collect, deleteUnused, removed } = collectorOver({ images, containers, availableBytes: 900 });
+    await collect();
+    await deleteUnused(60_000);
+    expect(removed).toEqual([]);
+    await deleteUnused(60_000);
+    expect(removed).toEqual(['id of a']);
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { type Credential, type ImageConfiguration, PullRecordStore } from '#harness';
+import { Simulation } from '#harness/testing';
+import {
+  accepts,
+  newPullRecords,
+  PullManager,
+  requiresVerification,
+  withCredential,
+} from '#kata/43-images/images';
+import { imageOf, memoryFiles, secretOf } from './images.fixture.ts';
+
+const IMAGE = 'quay.io/team/app:1';
+const PRESENT = imageOf(IMAGE);
+
+const credentialOf = (name: string, password = 'open sesame'): Credential => ({
+  username: 'team',
+  password,
+  secret: secretOf(name, {}),
+});
+const secret = (uid: string, credentialHash: string) => ({
+  uid,
+  namespace: 'default',
+  name: 'pull',
+  credentialHash,
+});
+
+/** The records of a kubelet; a second one over the same files is the next kubelet's. */
+function records(files = memoryFiles(), configuration: ImageConfiguration = {}) {
+  const { clock } = new Simulation();
+  const manager = new PullManager({ clock, store: new PullRecordStore(files), configuration });
+  const must = (credentials: readonly Credential[] = [], image = IMAGE, present = PRESENT) =>
+    manager.mustAttemptPull(image, present, () => credentials);
+  return { files, manager, must };
+}
+
+describe('Level 9 ★ · Present is not enough', () => {
+  test.each([
+    [undefined, true, true],
+    [undefined, false, false],
+    ['NeverVerifyPreloadedImages', true, true],
+    ['NeverVerifyPreloadedImages', false, false],
+    ['NeverVerify', true, false],
+    ['AlwaysVerify', false, true],
+  ] as const)(
+    'under the policy %s, an image that a kubelet pulled: %s, is verified: %s',
+    (policy, pulledByKubelet, verified) => {
+      const configuration = policy ? { imagePullCredentialsVerificationPolicy: policy } : {};
+      expect(requiresVerification(IMAGE, configuration, { pulledByKubelet })).toBe(verified);
+    },
+  );
+
+  test.each([
+    ['quay.io/team/app', false],
+    ['quay.io/team/*', false],
+    ['quay.io/*', false],
+    ['quay.io/te', true],
+    ['quay.io/other/*', true],
+    ['quay.io/team/app/*', true],
+  ])('with %s on the list, verifies the image: %s', (pattern, verified) => {
+    const configuration = {
+      imagePullCredentialsVerificationPolicy: 'NeverVerifyAllowlistedImages' as const,
+      preloadedImagesVerificationAllowlist: [pattern],
+    };
+    for (const image of [IMAGE, 'quay.io/team/app', `quay.io/team/app@sha256:${'0'.repeat(64)}`]) {
+      expect(requiresVerification(image, configuration, { pulledByKubelet: true })).toBe(verified);
+    }
+  });
+
+  test('accepts the same credentials, and the same secret', () => {
+    const known = { kubernetesSecrets: [secret('u1', 'h1'), secret('u2', 'h2')] };
+    expect(accepts(known, [secret('u9', 'h9'), secret('u8', 'h2')])).toEqual(secret('u8', 'h2'));
+    expect(accepts(known, [secret('u1', 'h9')])).toEqual(secret('u1', 'h9'));
+    expect(accepts(known, [secret('u9', 'h9')])).toBe(false);
+    expect(accepts(known, [])).toBe(false);
+    expect(accepts({ nodePodsAccessible: true }, [])).toBe(true);
+  });
+
+  test('adds each secret once, and keeps what every pod may have', () => {
+    const one = withCredential(undefined, secret('u1', 'h1'));
+    expect(one).toEqual({ kubernetesSecrets: [secret('u1', 'h1')] });
+    const two = withCredential(one, secret('u2', 'h2'));
+    expect(two.kubernetesSecrets).toHaveLength(2);
+    expect(withCredential(two, secret('u1', 'h3')).kubernetesSecrets).toEqual(
+      expect.arrayContaining([secret('u1', 'h3'), secret('u2', 'h2')]),
+    );
+    expect(withCredential(two, secret('u1', 'h3')).kubernetesSecrets).toHaveLength(2);
+    expect(withCredential(two, undefined)).toEqual({ nodePodsAccessible: true });
+    expect(withCredential({ nodePodsAccessible: true }, secret('u1', 'h1'))).toEqual({
+      nodePodsAccessible: true,
+    });
+  });
+
+  test('is what an image manager has', () => {
+    const { clock } = new Simulation();
+    const store = new PullRecordStore(memoryFiles());
+    expect(newPullRecords({ clock, store, configuration: {} })).toBeInstanceOf(PullManager);
+  });
+
+  test('lets every pod have what was there before', async () => {
+    expect(await records().must()).toBe(false);
+  });
+
+  test('lets a pod have what its own credentials have pulled, and no other pod', async () => {
+    const { manager, must } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
+    expect(await must([credentialOf('pull')])).toBe(false);
+    expect(await must([])).toBe(true);
+    expect(await must([credentialOf('other', 'guessed')])).toBe(true);
+    expect(await must([credentialOf('other')])).toBe(false);
+    expect(await must([credentialOf('pull', 'changed')])).toBe(false);
+  });
+
+  test('lets every pod have what nobody in particular has pulled', async () => {
+    const { manager, must } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, undefined);
+    expect(await must([])).toBe(false);
+  });
+
+  test('knows an image by its id, and by its repository', async () => {
+    const { manager, must } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, undefined);
+    const both = imageOf(IMAGE, { repoTags: [IMAGE, 'quay.io/team/app:2', 'quay.io/other/app:1'] });
+    expect(await must([], 'quay.io/team/app:2', both)).toBe(false);
+    expect(await must([], 'quay.io/other/app:1', both)).toBe(true);
+  });
+
+  test('remembers it beyond its own end', async () => {
+    const { files, manager } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
+    const { must } = records(files);
+    expect(await must([])).toBe(true);
+    expect(await must([credentialOf('pull')])).toBe(false);
+  });
+
+  test('trusts nobody while a pull is under way, nor after a kubelet that died meanwhile', async () => {
+    const { files, manager, must } = records();
+    await manager.intend(IMAGE);
+    expect(await must([])).toBe(true);
+    const next = records(files);
+    expect(await next.must([])).toBe(true);
+    expect(
+      await next.must(
+        [],
+        'quay.io/team/app:stable',
+        imageOf(IMAGE, { repoTags: [IMAGE, 'quay.io/team/app:stable'] }),
+      ),
+    ).toBe(true);
+    await next.manager.intend(IMAGE);
+    await next.manager.failed(IMAGE, { givenUp: false });
+    expect(await next.must([])).toBe(true);
+    await next.manager.intend(IMAGE);
+    await next.manager.pulled(IMAGE, PRESENT.id, undefined);
+    expect(await next.must([])).toBe(false);
+  });
+
+  test('takes its intent back after a failure, but not while another pull is under way, nor when it was given up', async () => {
+    const { manager, must } = records();
+    await manager.intend(IMAGE);
+    await manager.intend(IMAGE);
+    await manager.failed(IMAGE, { givenUp: false });
+    expect(await must([])).toBe(true);
+    await manager.failed(IMAGE, { givenUp: false });
+    expect(await must([])).toBe(false);
+    await manager.intend(IMAGE);
+    await manager.failed(IMAGE, { givenUp: true });
+    expect(await must([])).toBe(true);
+  });
+
+  test('fails a pull that it cannot write down', async () => {
+    const { files, manager } = records();
+    files.fails = 'writeFile';
+    await expect(manager.intend(IMAGE)).rejects.toMatchObject({
+      reason: 'ErrImagePull',
+      message: `Failed to record image pull intent for container image "${IMAGE}": writeFile: input/output error`,
+    });
+  });
+
+  test('keeps the intent of what it cannot record', async () => {
+    const { files, manager, must } = records();
+    await manager.intend(IMAGE);
+    files.fails = 'writeFile';
+    await manager.pulled(IMAGE, PRESENT.id, undefined);
+    files.fails = undefined;
+    expect(await must([])).toBe(true);
+  });
+
+  test('takes what it cannot read for no proof', async () => {
+    const { files, must } = records();
+    files.fails = 'readFile';
+    expect(await must([])).toBe(true);
+  });
+
+  test('writes no password down', async () => {
+    const { files, manager } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
+    const texts = await Promise.all(files.paths().map((path) => files.readFile(path)));
+    expect(texts.join()).toContain('credentialHash');
+    expect(texts.join()).not.toContain('open sesame');
+  });
+
+  test('forgets only images that are gone', async () => {
+    const { manager, must } = records();
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
+    const later = new Simulation().clock.now() + 60_000;
+    await manager.prune([PRESENT.id], later);
+    expect(await must([])).toBe(true);
+    await manager.prune([], later - 60_000);
+    expect(await must([])).toBe(true);
+    await manager.prune([], later);
+    expect(await must([])).toBe(false);
+  });
+});

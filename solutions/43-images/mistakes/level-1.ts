@@ -1,0 +1,58 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 1 · A reference */
+export const level1: readonly Mistake[] = [
+  {
+    id: 'official-images-nowhere',
+    why: 'Leaves out the folder of official images: a key that is good for library fits none of them.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [[`? \`library/\${path}\` : path };`, '? path : path };']],
+  },
+  {
+    id: 'old-host-of-docker-hub',
+    why: 'Takes index.docker.io for a registry of its own: the credentials of docker.io are not found for it.',
+    origin: 'common',
+    law: 'Tries each',
+    edits: [
+      [`isRegistry && first !== 'index.docker.io' ? first : 'docker.io'`, `isRegistry ? first : 'docker.io'`],
+    ],
+  },
+  {
+    id: 'digest-gets-a-tag',
+    why: 'Puts a tag behind a digest, where nothing may stand.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        `return digest === undefined && !image.endsWith(\`:\${tag}\`) ?`,
+        `return !image.endsWith(\`:\${tag}\`) ?`,
+      ],
+    ],
+  },
+  {
+    id: 'any-text-is-a-name',
+    why: 'Takes what is no name as it is, and lets the runtime find out.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      [
+        `if (name === undefined) throw invalid('invalid reference format');`,
+        `if (name === undefined) return { repository: image, tag: 'latest' };`,
+      ],
+    ],
+  },
+  {
+    id: 'a-colon-is-a-tag',
+    why: 'Takes every colon for that of a tag, also the one before a port: no tag is added.',
+    origin: 'common',
+    law: 'Level 1',
+    hidden: 'A runtime reads a name without a tag as latest: what it is asked for is the same image.',
+    edits: [
+      [
+        `!image.endsWith(\`:\${tag}\`) ? \`\${image}:\${tag}\` : image`,
+        `!image.includes(':') ? \`\${image}:\${tag}\` : image`,
+      ],
+    ],
+  },
+];

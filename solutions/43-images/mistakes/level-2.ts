@@ -1,0 +1,60 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 2 · When to pull */
+export const level2: readonly Mistake[] = [
+  {
+    id: 'latest-from-the-disk',
+    why: 'Gives every image the policy IfNotPresent: latest is what it was when it was pulled first.',
+    origin: 'common',
+    law: 'Obeys',
+    edits: [
+      [
+        `parseImageName(image).tag === 'latest' ? 'Always' : 'IfNotPresent'`,
+        `parseImageName(image).tag === '' ? 'Always' : 'IfNotPresent'`,
+      ],
+    ],
+  },
+  {
+    id: 'a-port-is-a-tag',
+    why: 'Looks for the tag in the text of the name, and finds a port.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        `return parseImageName(image).tag === 'latest' ?`,
+        `return !/[:@]/.test(image) || image.endsWith(':latest') ?`,
+      ],
+    ],
+  },
+  {
+    id: 'always-if-it-is-not-there',
+    why: 'Uses what is there even if the policy is Always.',
+    origin: 'common',
+    law: 'Obeys',
+    edits: [
+      [
+        `if (policy === 'Always') return 'pull';
+`,
+        '',
+      ],
+      [
+        `policy === 'Always' ? undefined : await this.#lookUp(request, spec)`,
+        'await this.#lookUp(request, spec)',
+      ],
+    ],
+  },
+  {
+    id: 'never-means-seldom',
+    why: 'Pulls with the policy Never if the image is not there.',
+    origin: 'common',
+    law: 'Obeys',
+    edits: [[`return policy === 'Never' ? 'refuse' : 'pull';`, `return 'pull';`]],
+  },
+  {
+    id: 'never-is-refused',
+    why: 'Refuses with Never what is there.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [[`if (usable) return 'use';`, `if (usable && policy !== 'Never') return 'use';`]],
+  },
+];

@@ -1,0 +1,79 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 4 · Pull with each of them */
+export const level4: readonly Mistake[] = [
+  {
+    id: 'first-credential-only',
+    why: 'Gives up after the first credential.',
+    origin: 'common',
+    law: 'Tries each',
+    edits: [
+      [
+        `      failures.push(errorText(error));
+    }
+  }
+  const`,
+        `      throw error;
+    }
+  }
+  const`,
+      ],
+    ],
+  },
+  {
+    id: 'nobody-in-the-end',
+    why: 'Tries to pull as nobody in particular when all credentials have failed.',
+    origin: 'docker pull does it so',
+    law: 'Tries each',
+    edits: [
+      [
+        `  const [only = '', ...more] = new Set(failures);`,
+        `  const last = await images.pullImage({ image }, undefined, sandboxConfig, signal).catch(() => undefined);
+  if (last !== undefined) return { imageRef: last };
+  const [only = '', ...more] = new Set(failures);`,
+      ],
+    ],
+  },
+  {
+    id: 'last-failure-only',
+    why: 'Says only why the last credential failed.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [['new Set(failures);', 'new Set(failures.slice(-1));']],
+  },
+  {
+    id: 'word-must-be-alone',
+    why: `Knows the runtime's own word only if nothing follows it.`,
+    origin: 'common',
+    law: 'Says why',
+    edits: [['if (text.startsWith(reason)) return', 'if (text === reason) return']],
+  },
+  {
+    id: 'pulls-for-nobody',
+    why: 'Does not tell the runtime for which pod it pulls.',
+    origin: 'common',
+    law: 'Quiet',
+    edits: [
+      ['images.pullImage({ image }, undefined, sandboxConfig, signal) };', 'images.pullImage({ image }) };'],
+    ],
+  },
+  {
+    id: 'goes-on-after-the-end',
+    why: 'Tries the next credential for a pod that is gone.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [
+      [
+        `      signal?.throwIfAborted();
+      failures.push(errorText(error));
+    }
+  }
+  const`,
+        `      failures.push(errorText(error));
+    }
+  }
+  const`,
+      ],
+    ],
+  },
+];

@@ -1,0 +1,66 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 5 · Back-off */
+export const level5: readonly Mistake[] = [
+  {
+    id: 'by-name',
+    why: 'Lets a pod wait for the failures of another one that had the same name.',
+    origin: 'k#20550',
+    law: 'Backs off',
+    edits: [
+      [
+        `\${request.pod.metadata.uid}_\${image}`,
+        `\${request.pod.metadata.namespace}/\${request.pod.metadata.name}_\${image}`,
+      ],
+    ],
+  },
+  {
+    id: 'one-for-the-node',
+    why: 'Lets every pod wait for one image after the failure of one.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [[`const key = \`\${request.pod.metadata.uid}_\${image}\`;`, 'const key = image;']],
+  },
+  {
+    id: 'always-ten-seconds',
+    why: 'Waits ten seconds after each failure.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [['Math.min(2 * last.waitMs, MAX_MS)', 'Math.min(last.waitMs, MAX_MS)']],
+  },
+  {
+    id: 'longer-and-longer',
+    why: 'Doubles the wait without an end: after a night without a registry the pod waits until the evening.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      ['counts ? Math.min(2 * last.waitMs, MAX_MS) : INITIAL_MS', 'counts ? 2 * last.waitMs : INITIAL_MS'],
+    ],
+  },
+  {
+    id: 'forgets-nothing',
+    why: 'Goes on where it was, however long ago that is.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [['last !== undefined && this.#sinceMs(last) <= FORGOTTEN_MS', 'last !== undefined']],
+  },
+  {
+    id: 'each-failure-is-the-first',
+    why: 'Forgets failures as soon as the wait is over.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'if (this.#sinceMs(entry) > FORGOTTEN_MS) this.#entries.delete(key);',
+        'if (this.#sinceMs(entry) > entry.waitMs) this.#entries.delete(key);',
+      ],
+    ],
+  },
+  {
+    id: 'says-that-it-waits',
+    why: 'Says that the pod waits, and not for what.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [[`\`\${imageMessages.backOff(image)}: \${blocked.why}\``, 'imageMessages.backOff(image)']],
+  },
+];

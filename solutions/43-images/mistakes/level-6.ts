@@ -1,0 +1,113 @@
+import type { Mistake } from '#harness/testing';
+
+/** Level 6 · The image of a container */
+export const level6: readonly Mistake[] = [
+  {
+    id: 'looks-with-always',
+    why: 'Asks with Always whether the image is there, and fails if the runtime does not say.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      [
+        `policy === 'Always' ? undefined : await this.#lookUp(request, spec)`,
+        'await this.#lookUp(request, spec)',
+      ],
+    ],
+  },
+  {
+    id: 'looks-when-its-turn-has-come',
+    why: `Asks in the queue whether the image is there: a pod whose image is there waits for another one's pull.`,
+    origin: 'k#109673',
+    law: 'Independent',
+    edits: [
+      [
+        'await this.#lookUp(request, spec);',
+        'await this.#options.puller.run(() => this.#lookUp(request, spec));',
+      ],
+    ],
+  },
+  {
+    id: 'says-nothing-of-what-is-there',
+    why: 'Tells of pulls, and not of an image that is used as it is.',
+    origin: 'common',
+    law: 'Tells',
+    edits: [
+      [
+        `        this.#tell(request, 'Normal', 'Pulled', imageMessages.present(image));
+`,
+        '',
+      ],
+    ],
+  },
+  {
+    id: 'tells-another-name',
+    why: 'Tells of the name that the runtime is asked for: nobody finds it in the manifest.',
+    origin: 'common',
+    law: 'Tells',
+    edits: [['imageMessages.pulling(image)', 'imageMessages.pulling(spec)']],
+  },
+  {
+    id: 'no-time-to-wait',
+    why: 'Counts the wait for its turn as a part of the pull.',
+    origin: 'common',
+    law: 'Tells',
+    edits: [
+      [
+        `    return puller.run(async () => {
+      const startedMs = clock.now();`,
+        `    const startedMs = clock.now();
+    return puller.run(async () => {`,
+      ],
+    ],
+  },
+  {
+    id: 'a-size-or-nothing',
+    why: 'Takes a pull for failed because the size of what was pulled could not be looked up.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      ['await images.imageStatus({ image }).catch(() => undefined);', 'await images.imageStatus({ image });'],
+    ],
+  },
+  {
+    id: 'no-limit',
+    why: 'Does not ask whether pulls come too fast.',
+    origin: 'common',
+    law: 'Throttled',
+    edits: [
+      [
+        `      if (!limiter.tryAccept()) throw new Error('pull QPS exceeded');
+`,
+        '',
+      ],
+    ],
+  },
+  {
+    id: 'waits-although-it-is-gone',
+    why: 'Lets a deleted pod wait for its turn.',
+    origin: 'k#15925',
+    law: 'Independent',
+    edits: [
+      [
+        `tookMs: clock.now() - startedMs };
+    }, signal);`,
+        `tookMs: clock.now() - startedMs };
+    });`,
+      ],
+    ],
+  },
+  {
+    id: 'every-refusal-is-a-failure',
+    why: 'Lets a pod wait because a name is none, or the runtime did not answer.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        `      this.#tell(request, 'Warning', 'InspectFailed', message);
+      throw new ImageError('ImageInspectError', message);`,
+        `      this.#tell(request, 'Warning', 'InspectFailed', message);
+      throw new ImageError('ErrImagePull', message);`,
+      ],
+    ],
+  },
+];
