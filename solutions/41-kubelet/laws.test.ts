@@ -161,6 +161,9 @@ function web(image: string) {
     metadata: { namespace: 'default', name: 'web' },
     spec: {
       replicas: 4,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
       selector: { matchLabels: { app: 'web' } },
       template: {
         metadata: { labels: { app: 'web' } },
