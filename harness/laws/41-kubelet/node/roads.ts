@@ -89,6 +89,14 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
     runs: 20,
   },
   {
+    name: 'a kubelet that starts again, and whose runtime does not answer at first',
+    scenarios: life(
+      step(restart).map((again): NodeStep[] => [sighted, again]),
+      fc.constant({ runtime: 40_000, pressure: 500 }),
+    ),
+    runs: 8,
+  },
+  {
     name: 'a Node that is deleted and made again',
     scenarios: life(
       fc
@@ -139,6 +147,6 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
         { minLength: 2, maxLength: 8 },
       ),
     ),
-    runs: 35,
+    runs: 27,
   },
 ];
