@@ -133,7 +133,7 @@ export class Pleg {
         this.#seen.set(uid, pod);
       } catch (error) {
         // What became of it is told when it can be seen: an event that is told now would be told once.
-        cache.set(uid, nothingOf(pod), stamp, error);
+        cache.set(uid, cache.last(uid) ?? nothingOf(pod), stamp, error);
         this.#again.add(uid);
         onError(error);
         return;
@@ -145,11 +145,7 @@ export class Pleg {
   /** A pod that has stopped keeps the addresses that it had. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs */
   #keptIPs({ uid, sandboxes }: RuntimePod): readonly string[] {
     if (sandboxes.some(({ state }) => state === 'SANDBOX_READY')) return [];
-    try {
-      return this.#options.cache.get(uid)?.ips ?? [];
-    } catch {
-      return [];
-    }
+    return this.#options.cache.last(uid)?.ips ?? [];
   }
 }
 

@@ -41,6 +41,11 @@ export class PodCache {
     return entry?.status;
   }
 
+  /** What was seen of the pod when it could last be looked at; undefined when it never could. */
+  last(uid: string): RuntimePodStatus | undefined {
+    return this.#entries.get(uid)?.status;
+  }
+
   /**
    * Resolves with what was seen of the pod in a look that began after the stamp. A pod of which the runtime has nothing is seen
    * by a look at all.

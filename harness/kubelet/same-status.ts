@@ -30,7 +30,7 @@ function comparable(status: core.PodStatus): unknown {
 
 function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
+  if (typeof value !== 'object' || value === null) return value === '' ? undefined : (value ?? undefined);
   const fields = Object.entries(value)
     .map(([field, each]) => [field, withoutEmpty(each)] as const)
     .filter(([, each]) => each !== undefined);

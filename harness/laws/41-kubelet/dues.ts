@@ -32,7 +32,10 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
   const verdict = verdictOf(pod, scene);
   const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  const isUnsure = isOverwritten(pod, scene) || isRefused(pod, scene);
+  // While it ends, what has become of it is not told.
+  const isEnding =
+    verdict.is === 'over' && scene.history.machine.running(pod.metadata.uid, scene.nowMs).length > 0;
+  const isUnsure = isEnding || isOverwritten(pod, scene) || isRefused(pod, scene);
   return [...toDo, ...(isUnsure ? [] : statusDues(pod, verdict, scene))];
 }
 
@@ -96,9 +99,10 @@ function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 
 /** A pod that was deleted: it stops, and then it goes. */
 function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
-  const { endsMs = 0 } = deletionOf(pod) ?? {};
+  const { endsMs = 0, graceSeconds = 0 } = deletionOf(pod) ?? {};
   const running = history.machine.running(pod.metadata.uid, nowMs);
-  const isLate = nowMs + history.epochMs > endsMs + LEAST_MS;
+  const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
+  const isLate = nowMs > Math.max(endsMs - history.epochMs, bornMs + graceSeconds * 1_000) + LEAST_MS;
   const toGo = isLate || running.length === 0 ? [`let ${nameOf(pod)} go from the API`] : [];
   return [...running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs)), ...toGo];
 }

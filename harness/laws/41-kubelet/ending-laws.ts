@@ -102,7 +102,7 @@ export const endsInTime: Law = lawAbout(
 );
 
 /** So much longer it may take: to hear of it, and to look at the containers. */
-const PROMPTLY_MS = 4_000;
+const PROMPTLY_MS = 3_000;
 
 interface Ending {
   readonly container: ContainerPast;

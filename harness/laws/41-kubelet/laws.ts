@@ -15,4 +15,4 @@ export {
   neverTwice,
   runsTheImage,
 } from './running-laws.ts';
-export { mindsTheUid, neverCountsDown, truthful } from './telling-laws.ts';
+export { mindsTheUid, neverCountsDown, truthful, waitsInWords } from './telling-laws.ts';

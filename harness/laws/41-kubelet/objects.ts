@@ -32,7 +32,7 @@ export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string
       ...(inits.length > 0 ? { initContainers: inits.map(toContainer) } : {}),
       ...(graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: graceSeconds }),
       ...(activeDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds }),
-      ...(volume ? { volumes: [{ name: 'data', emptyDir: {} }] } : {}),
+      ...(volume ? { volumes: [{ name: 'data', emptyDir: { medium: 'Memory' } }] } : {}),
     },
   };
 }

@@ -8,7 +8,7 @@ export const podIndexes: fc.Arbitrary<PodIndex> = fc.constantFrom(0, 1, 2);
 export const IMAGES = ['program:1', 'program:2'] as const;
 
 /** Soon, so that a life is short; some of it within one look at the containers. */
-const soonMs = fc.oneof(
+export const soonMs = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 10, max: 900 }) },
   { weight: 3, arbitrary: fc.integer({ min: 1_000, max: 9_000 }) },
 );
@@ -22,7 +22,7 @@ export const crash: fc.Arbitrary<RunPlan> = fc.record({
 });
 
 /** A run that ends by itself, perhaps well. */
-export const end: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: codes });
+const end: fc.Arbitrary<RunPlan> = fc.record({ lastsMs: soonMs, code: codes });
 
 /** What programs do when they are asked to stop: most end at once, some late, some not at all. */
 export const onTerms: fc.Arbitrary<OnTerm> = fc.oneof(
@@ -63,6 +63,7 @@ export const podPlans: fc.Arbitrary<PodPlan> = fc
       maxLength: 2,
     }),
     graceSeconds: fc.constantFrom(0, 1, 2, 5, 30),
+    volume: fc.boolean(),
   })
   .map(({ inits, containers, ...rest }) => ({
     ...rest,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, upMs, wait } from './life.ts';
-import { container, crash, end, init, onTerms, pod, podIndexes, podPlans, policies } from './plans.ts';
-import type { ContainerPlan, Deed, KubeletScenario, PodPlan } from './scenario.ts';
+import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
+import type { ContainerPlan, Deed, KubeletScenario, OnTerm, PodPlan } from './scenario.ts';
 import { troubleRoads } from './trouble-roads.ts';
 
 /** A pod comes up, and goes when it is deleted. */
@@ -68,7 +68,10 @@ const policy = life({
       policies,
       fc.array(
         fc.record({
-          runs: fc.array(end, { minLength: 1, maxLength: 3 }),
+          runs: fc.array(fc.record({ lastsMs: soonMs, code: fc.constantFrom(0, 0, 1, 42) }), {
+            minLength: 1,
+            maxLength: 3,
+          }),
           own: fc.option(
             fc.record({
               restartPolicy: policies,
@@ -102,33 +105,52 @@ function ownPolicy(
   return { restartPolicy: own.restartPolicy, ...(rules.length > 0 ? { rules } : {}) };
 }
 
-/** Pods that are deleted: hooks, programs that do not listen, a second delete with less time. */
+/** Pods that are deleted: programs that do not listen, a second delete with less time. */
 const deletion = life({
   steps: fc
     .record({
       onTerm: onTerms,
       other: onTerms,
-      hook: fc.constantFrom(undefined, undefined, 1, 3, 8),
       graceSeconds: fc.constantFrom(1, 4, 10, 30),
       atMs: anyMs,
       second: fc.option(fc.tuple(anyMs, fc.constantFrom(1, 3, 0)), { nil: undefined }),
     })
-    .map(({ onTerm, other, hook, graceSeconds, atMs, second }) => [
+    .map(({ onTerm, other, graceSeconds, atMs, second }) => [
       create(
         pod({
           graceSeconds,
-          containers: [
-            container('app', {
-              onTerm,
-              ...(hook === undefined || hook >= graceSeconds ? {} : { preStopSeconds: hook }),
-            }),
-            container('other', { onTerm: other }),
-          ],
+          volume: true,
+          containers: [container('app', { onTerm }), container('other', { onTerm: other })],
         }),
       ),
       remove(3_000 + atMs),
       ...(second ? [remove(second[0], second[1])] : []),
       wait(40_000),
+    ]),
+});
+
+/** A hook takes its part of the time that a container has to stop; the program in it does not listen, or listens late. */
+const hooks = life({
+  steps: fc
+    .record({
+      hook: fc.constantFrom(2, 5, 8),
+      graceSeconds: fc.constantFrom(9, 10, 12),
+      onTerm: fc.constantFrom<OnTerm>('ignores', { afterMs: 6_000, code: 0 }),
+      later: fc.constantFrom<Deed>(
+        { do: 'delete', pod: 0 },
+        { do: 'delete', pod: 0, graceSeconds: 15 },
+        { do: 'set-image', pod: 0, container: 0, image: 'program:2' },
+      ),
+    })
+    .map(({ hook, graceSeconds, onTerm, later }) => [
+      create(
+        pod({
+          graceSeconds,
+          containers: [container('app', { onTerm, preStopSeconds: hook }), container('other')],
+        }),
+      ),
+      step(later, 4_000),
+      wait(20_000),
     ]),
 });
 
@@ -198,11 +220,18 @@ const meddling = life({
     ]),
 });
 
-/** Pods that may only run so long. */
+/** Pods that may only run so long; some never begin, for their image is nowhere. */
 const deadline = life({
   steps: fc
-    .tuple(podPlans, fc.integer({ min: 1, max: 12 }))
-    .map(([as, activeDeadlineSeconds]) => [create({ ...as, activeDeadlineSeconds }), wait(20_000)]),
+    .tuple(podPlans, fc.integer({ min: 1, max: 12 }), fc.constantFrom(true, false, false))
+    .map(([as, activeDeadlineSeconds, isAbsent]) => [
+      create({
+        ...as,
+        activeDeadlineSeconds,
+        ...(isAbsent ? { inits: [], containers: [container('app', { image: 'absent:1' })] } : {}),
+      }),
+      wait(20_000),
+    ]),
 });
 
 /** Anything, one after the other. */
@@ -240,8 +269,9 @@ export const roads: readonly Road<KubeletScenario>[] = [
   { name: 'init containers', scenarios: inits },
   { name: 'a crash loop', scenarios: crashLoop, runs: 4 },
   { name: 'ten minutes of health', scenarios: health, runs: 4 },
-  { name: 'restart policies', scenarios: policy, runs: 8 },
+  { name: 'restart policies', scenarios: policy, runs: 12 },
   { name: 'deletions', scenarios: deletion, runs: 10 },
+  { name: 'hooks', scenarios: hooks },
   { name: 'deleted before it ran', scenarios: stillborn, runs: 8 },
   { name: 'another pod of the same name', scenarios: replaced, runs: 8 },
   ...troubleRoads,

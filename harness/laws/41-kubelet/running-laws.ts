@@ -47,13 +47,35 @@ export const initsInOrder: Law = lawAbout(
       const own = inits.findIndex(({ name }) => name === container.name);
       const before = own < 0 ? inits : inits.slice(0, own);
       const missing = before.find((init) => !isDoneFor(init, container, history));
-      if (!missing) return [];
+      if (!missing || isTakenForBegun(pod, container, history)) return [];
       const why = isSidecar(missing)
         ? 'was not started in this sandbox'
         : 'has not succeeded in this sandbox';
       return [breach(container.startedMs, pod, `starts ${container.name}, though ${missing.name} ${why}`)];
     }),
 );
+
+/**
+ * Where a container was made in the sandbox before, and never started, upstream takes the pod to be initialized.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
+ */
+function isTakenForBegun(
+  { spec }: Pod,
+  { uid, sandboxId, createdMs }: ContainerPast,
+  { machine }: KubeletHistory,
+): boolean {
+  return spec.containers.some(({ name }) =>
+    machine
+      .attempts(uid, name)
+      .some(
+        (each) =>
+          each.sandboxId !== sandboxId &&
+          each.createdMs < createdMs &&
+          each.startedMs === Number.POSITIVE_INFINITY,
+      ),
+  );
+}
 
 function isDoneFor(
   init: core.Container,

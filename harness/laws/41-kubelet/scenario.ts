@@ -120,4 +120,6 @@ export interface KubeletScenario {
   readonly steps: readonly Step[];
   /** What is done when all faults are over and everything is as it should be. */
   readonly calm: readonly Step[];
+  /** How long nothing is done in the end. @defaultValue longer than what a kubelet does once a minute */
+  readonly quietMs?: number;
 }

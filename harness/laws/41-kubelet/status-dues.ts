@@ -11,10 +11,7 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
   const dues = [
     ...containerDues(pod, scene),
     ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
-    // That it has ended is not said while anything of it runs.
-    ...(verdict.is === 'over' && scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0
-      ? overDues(pod, verdict)
-      : []),
+    ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
     ...timeless(pod),
   ];
   return dues.map((due) => `say of ${nameOf(pod)} ${due}`);

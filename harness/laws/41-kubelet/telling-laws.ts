@@ -100,6 +100,58 @@ export const neverCountsDown: Law = (history) =>
     );
   });
 
+/**
+ * Safety. Why a container waits is said in the words that everybody knows; of one that crashes, how long, in steps that double up
+ * to five minutes.
+ */
+export const waitsInWords: Law = lawAbout(
+  {
+    name: 'a container that waits to be started again',
+    isMet: ({ writes }) =>
+      writes.some(({ object }) =>
+        statusesOf(object).some(({ state }) => state?.waiting?.reason === 'CrashLoopBackOff'),
+      ),
+  },
+  (history) =>
+    history.writes.flatMap(({ atMs, type, object: pod }) =>
+      type === 'DELETED'
+        ? []
+        : statusesOf(pod).flatMap(({ name, state }) => {
+            const { reason = '', message = '' } = state?.waiting ?? {};
+            if (!state?.waiting || isKnownWait(reason, message)) return [];
+            return [breach(atMs, pod, `says that ${name} waits in other words: ${reason} ${message}`)];
+          }),
+    ),
+);
+
+function isKnownWait(reason: string, message: string): boolean {
+  if (reason === 'CrashLoopBackOff') return BACK_OFF.test(message);
+  return WAITS.has(reason);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff */
+const BACK_OFF =
+  /^back-off (10s|20s|40s|1m20s|2m40s|5m0s) restarting failed container=\S+ pod=[^_\s]+_[^_\s]+\([0-9a-f-]+\)$/;
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/sync_result.go, pkg/kubelet/images/types.go, pkg/kubelet/kubelet_pods.go */
+const WAITS: ReadonlySet<string> = new Set([
+  '',
+  'ContainerCreating',
+  'PodInitializing',
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'PreCreateHookError',
+  'PreStartHookError',
+  'PostStartHookError',
+  'RunContainerError',
+  'ErrImageNeverPull',
+  'ErrImagePull',
+  'ImageInspectError',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'RegistryUnavailable',
+]);
+
 /** All statuses of a pod's containers. */
 export function statusesOf({ status }: Pod): readonly core.ContainerStatus[] {
   return [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];

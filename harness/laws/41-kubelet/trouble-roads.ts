@@ -3,31 +3,36 @@ import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
 import type { Road } from '../../testing/holds.ts';
 import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
-import { pod, podPlans } from './plans.ts';
+import { init, pod, podPlans } from './plans.ts';
 import { type Deed, type KubeletScenario, NODE, PROCESS } from './scenario.ts';
 
-const verbs = fc.constantFrom(
+const runtimeFault = (verbs: readonly string[]): fc.Arbitrary<Fault> =>
+  fc.record({
+    fault: fc.constant('fail-call' as const),
+    process: fc.constant(PROCESS),
+    port: fc.constant('cri' as const),
+    verb: fc.constantFrom(...verbs),
+    performed: fc.boolean(),
+    afterMs: fc.constantFrom(0, 0, 2_000),
+  });
+
+/** What fails while a pod begins, and while it ends. */
+const beginning = runtimeFault([
   'runPodSandbox',
+  'podSandboxStatus',
   'createContainer',
   'startContainer',
+  'removeContainer',
+]);
+const looking = runtimeFault(['podSandboxStatus', 'containerStatus', 'listPodSandbox', 'listContainers']);
+const ending = runtimeFault([
   'stopContainer',
   'stopPodSandbox',
+  'stopPodSandbox',
+  'containerStatus',
   'removeContainer',
   'removePodSandbox',
-  'podSandboxStatus',
-  'containerStatus',
-  'listPodSandbox',
-  'listContainers',
-);
-
-const runtimeFaults: fc.Arbitrary<Fault> = fc.record({
-  fault: fc.constant('fail-call' as const),
-  process: fc.constant(PROCESS),
-  port: fc.constant('cri' as const),
-  verb: verbs,
-  performed: fc.boolean(),
-  afterMs: fc.constantFrom(0, 0, 2_000),
-});
+]);
 
 /** The kubelet dies at one of its next calls, of which it makes some thirty while a pod begins. */
 const crashes: fc.Arbitrary<Fault> = fc.record({
@@ -80,17 +85,20 @@ const dies = life({
 /** Calls of the runtime fail, carried out or not. */
 const runtimeSaysNo = life({
   steps: fc
-    .tuple(
-      podPlans,
-      fc.array(fc.tuple(anyMs, runtimeFaults), { minLength: 1, maxLength: 4 }),
-      fc.boolean(),
-      anyMs,
-    )
-    .map(([as, blows, deleted, lastlyMs]) => [
-      ...blows.slice(0, 2).map(([, fault]) => strike(fault)),
+    .record({
+      as: podPlans,
+      before: fc.array(beginning, { maxLength: 2 }),
+      during: fc.array(fc.tuple(anyMs, looking), { maxLength: 2 }),
+      after: fc.option(fc.tuple(anyMs, fc.array(ending, { minLength: 1, maxLength: 3 })), {
+        nil: undefined,
+        freq: 3,
+      }),
+    })
+    .map(({ as, before, during, after }) => [
+      ...before.map((fault) => strike(fault)),
       create(as),
-      ...blows.slice(2).map(([afterMs, fault]) => strike(fault, afterMs)),
-      ...(deleted ? [remove(lastlyMs)] : []),
+      ...during.map(([afterMs, fault]) => strike(fault, afterMs)),
+      ...(after ? [...after[1].map((fault) => strike(fault, 1_000)), remove(after[0])] : []),
       wait(20_000),
     ]),
   calm: fc.constant([remove(0), wait(5_000)]),
@@ -108,11 +116,17 @@ const runtimeRestarts = life({
     ]),
 });
 
-/** The first process of a sandbox dies, the machine loses its power, the memory is used up. */
+/** The first process of a sandbox dies, and the memory is used up: also of pods that were initialized with care. */
 const violence = life({
   steps: fc
     .tuple(
-      podPlans,
+      fc.oneof(
+        podPlans,
+        podPlans.map((as) => ({
+          ...as,
+          inits: [init('init-0'), init('init-1', { runs: as.inits[0]?.runs ?? [] })],
+        })),
+      ),
       fc.array(
         fc.tuple(
           anyMs,

@@ -75,8 +75,11 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       .findLast((each) => hasExited(each, nowMs) && each.removedMs > nowMs);
     return last ? { name, last } : { name };
   };
+  // What comes after them has begun, so they are done, even if nothing is left of them.
+  const hasBegun = pod.spec.containers.some(({ name }) => newestIn(name));
   for (const init of initsOf(pod)) {
     const last = newestIn(init.name);
+    if (hasBegun && !isSidecar(init)) continue;
     if (isSidecar(init)) {
       if (!last || !runsAt(last, nowMs)) toStart.push(startOf(init));
       if (!last || last.startedMs > nowMs) return { ...underWay, initialized: false, toStart };

@@ -128,7 +128,7 @@ class World {
     await this.#take(calm);
     const restedMs = await this.#settle();
     const from = sim.elapsedMs;
-    await cluster.runFor(QUIET_MS);
+    await cluster.runFor(this.#scenario.quietMs ?? QUIET_MS);
     const stoppedMs = sim.elapsedMs;
     this.#kubelet?.stop();
     await cluster.runFor(FAREWELL_MS);

@@ -33,6 +33,8 @@ function sayStep(step: Step): string {
       return `delete the config map and make it again${step.immutable ? ', immutable' : ''}`;
     case 'drop':
       return 'delete the config map';
+    case 'kill':
+      return `the kubelet dies, and is back after ${step.awayMs} ms`;
     case 'reboot':
       return 'the machine loses its power, and boots';
   }

@@ -42,6 +42,8 @@ export type Deed =
   | { readonly do: 'recreate'; readonly immutable: boolean }
   /** The config map is deleted. The next edit makes it again. */
   | { readonly do: 'drop' }
+  /** The kubelet dies, and comes back. */
+  | { readonly do: 'kill'; readonly awayMs: number }
   /** The machine loses its power, and boots. */
   | { readonly do: 'reboot' };
 
@@ -66,6 +68,7 @@ const creates = fc.record({ do: fc.constant('create' as const), pod: names, volu
 const deletes = fc.record({ do: fc.constant('delete' as const), pod: names, graceMs: durations });
 const vanishes = fc.record({ do: fc.constant('vanish' as const), pod: names });
 const restarts = fc.record({ do: fc.constant('restart' as const), pod: names });
+const kills = fc.record({ do: fc.constant('kill' as const), awayMs: durations });
 const edits = fc.constantFrom<Deed>(
   { do: 'edit' },
   { do: 'edit' },
@@ -127,6 +130,7 @@ const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   { weight: 4, arbitrary: deletes.map((deed) => [at(deed)]) },
   { weight: 2, arbitrary: fc.oneof(restarts, edits).map((deed) => [at(deed)]) },
   { weight: 1, arbitrary: vanishes.map((deed) => [at(deed)]) },
+  { weight: 2, arbitrary: kills.map((deed) => [at(deed)]) },
   { weight: 1, arbitrary: fc.constant([at({ do: 'reboot' })]) },
   { weight: 4, arbitrary: strikes.map((fault) => [strike(fault)]) },
   // A pod comes, and what is to be done for it fails on the way.
@@ -142,8 +146,8 @@ const chapters: fc.Arbitrary<readonly Step[]> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .tuple(crashes(PROCESS), fc.oneof(vanishes, deletes))
-      .map(([fault, deed]) => [strike(fault), { ...at(deed), afterMs: 20 }]),
+      .tuple(kills, fc.oneof(vanishes, deletes))
+      .map(([kill, deed]) => [at(kill), { ...at(deed), afterMs: 20 }]),
   },
   // The same object under the same name, and a pod that reads it.
   {
@@ -181,24 +185,20 @@ const hurried = fc
 /** A kubelet dies while pods go, and the next one fails to read what is on disk. */
 const unread = fc
   .record({
-    crash: crashes(PROCESS),
     pod: names,
     volumes: fc.uniqueArray(fc.constantFrom(...volumeKinds), { minLength: 1, maxLength: 3 }),
     verb: fc.constantFrom('stat', 'readdir', 'readFile', undefined),
     skipMs: fc.integer({ min: 0, max: 12 }),
     ends: fc.constantFrom('delete' as const, 'vanish' as const, 'stay' as const),
   })
-  .map(({ crash: fault, pod, volumes, verb, skipMs, ends }): readonly Step[] => {
+  .map(({ pod, volumes, verb, skipMs, ends }): readonly Step[] => {
     const end: readonly Step[] =
       ends === 'stay'
         ? []
         : [ends === 'vanish' ? at({ do: 'vanish', pod }) : at({ do: 'delete', pod, graceMs: 0 })];
-    const restartAfterMs = 3_000;
     return [
       at({ do: 'create', pod, volumes: ['claim', ...volumes.filter((kind) => kind !== 'claim')] }),
-      { ...strike({ ...fault, skip: 0, restartAfterMs } as Fault), afterMs: 5_000 },
-      // Whatever it does next, it dies of it.
-      at({ do: 'restart', pod }),
+      { ...at({ do: 'kill', awayMs: 3_000 }), afterMs: 5_000 },
       ...end.map((step): Step => ({ ...step, afterMs: 1_000 })),
       {
         ...strike({

@@ -121,6 +121,9 @@ class World {
         return this.#edit(deed.immutable);
       case 'drop':
         return this.#drop();
+      case 'kill':
+        this.#kill(deed.awayMs);
+        return;
       case 'reboot':
         return this.#reboot();
     }
@@ -193,6 +196,12 @@ class World {
 
   #endVersion(): void {
     this.#version.toMs = Math.min(this.#version.toMs, this.#nowMs);
+  }
+
+  #kill(awayMs: number): void {
+    const { cluster, kubelet } = this.#node;
+    kubelet.crash();
+    cluster.sim.schedule(awayMs, 'init', 'start the kubelet', () => kubelet.start());
   }
 
   #reboot(): void {

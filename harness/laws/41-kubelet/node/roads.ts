@@ -56,8 +56,10 @@ function life(
   });
 }
 
-const upMs = 15_000;
-const up: NodeStep = { do: 'nothing', afterMs: upMs };
+/** Long enough for a kubelet to register. */
+const up: NodeStep = { do: 'nothing', afterMs: 15_000 };
+/** And to see whatever it is blind for at first. */
+const sighted: NodeStep = { do: 'nothing', afterMs: 55_000 };
 
 /** The kinds of lives that a node's kubelet has. */
 export const nodeRoads: readonly Road<NodeScenario>[] = [
@@ -72,17 +74,27 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
       fc
         .tuple(
           fc.oneof(press, breaks),
-          fc.array(step(fc.oneof(restart, press, breaks)), { minLength: 1, maxLength: 4 }),
+          step(restart),
+          fc.array(step(fc.oneof(restart, press, breaks)), { maxLength: 3 }),
         )
-        .map(([first, rest]): NodeStep[] => [
-          up,
+        .map(([first, again, rest]): NodeStep[] => [
+          sighted,
           { ...first, afterMs: 0 },
-          { do: 'nothing', afterMs: 20_000 },
+          sighted,
+          again,
           ...rest,
         ]),
       blindness([3_000, 12_000, 40_000]),
     ),
     runs: 20,
+  },
+  {
+    name: 'a kubelet that starts again, and whose runtime does not answer at first',
+    scenarios: life(
+      step(restart).map((again): NodeStep[] => [sighted, again]),
+      fc.constant({ runtime: 40_000, pressure: 500 }),
+    ),
+    runs: 8,
   },
   {
     name: 'a Node that is deleted and made again',
@@ -135,6 +147,6 @@ export const nodeRoads: readonly Road<NodeScenario>[] = [
         { minLength: 2, maxLength: 8 },
       ),
     ),
-    runs: 35,
+    runs: 27,
   },
 ];
