@@ -270,8 +270,8 @@ export {
   type TerminationTurns,
 } from './kubelet/pod-work.ts';
 export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
-export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { sayHealthError, urlOf } from './kubelet/probe-texts.ts';
+export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';
 export { fullName, isMirrorPod, isStaticPod } from './kubelet/static-pod.ts';
 export type { StatusManager } from './kubelet/status-manager.ts';

@@ -1,5 +1,7 @@
-import { describe, test } from 'vitest';
-import { holds, remembering } from '#harness/testing';
+import { describe, expect, test } from 'vitest';
+import { components } from '#components';
+import { type core, pods } from '#harness';
+import { type Cluster, createCluster, holds, remembering } from '#harness/testing';
 import { newProbeManager } from '#kata/42-probes/probes';
 import {
   healthRoads,
@@ -9,6 +11,8 @@ import {
   restartRoads,
   roads,
   runProbes,
+  serves,
+  smallKubelet,
 } from '#laws/42-probes';
 
 /** All laws are read off the same lives; each is lived once. They ask for a manager, and not for a shape. */
@@ -95,3 +99,55 @@ describe('★ The laws of a kubelet that starts', () => {
   test('Steady: a container that was ready stays so when its kubelet is started again', () =>
     holds(probeLaws.steady, restartRoads, live));
 });
+
+describe('In a cluster', () => {
+  test('End to end: what hangs is killed and started again, what is not ready gets no requests, and what starts slowly is left alone', async () => {
+    await using cluster = await createCluster({
+      seed: 42,
+      components: { ...components, probeManager: newProbeManager, kubelet: smallKubelet },
+    });
+    const http = { httpGet: { path: '/', port: 80 }, periodSeconds: 2, failureThreshold: 2 };
+    const machine = cluster.addMachine('node-1', {
+      preloaded: ['nginx:1.27', 'redis:8', 'busybox:1.37'],
+      programs: {
+        nginx: serves({ http: (_, sinceMs) => (sinceMs < 10_000 ? 200 : 500) }),
+        'redis-server': serves({ http: (_, sinceMs) => (sinceMs > 10_000 && sinceMs < 20_000 ? 503 : 200) }),
+        sleep: serves({ listensAfterMs: 15_000 }),
+      },
+    });
+    const run = (name: string, image: string, command: string, probes: Partial<core.Container>) =>
+      cluster.admin.create(pods, {
+        metadata: { namespace: 'default', name },
+        spec: {
+          nodeName: 'node-1',
+          containers: [{ name: 'main', image, command: [command], ...probes }],
+        },
+      });
+    await run('hangs', 'nginx:1.27', 'nginx', { livenessProbe: http });
+    await run('wavers', 'redis:8', 'redis-server', { readinessProbe: http });
+    await run('dawdles', 'busybox:1.37', 'sleep', {
+      startupProbe: { ...http, failureThreshold: 20 },
+      livenessProbe: { ...http, failureThreshold: 1 },
+    });
+    cluster.runOnNode('node-1', 'kubelet');
+    await cluster.runFor(33_000);
+    const starts = (name: string): number =>
+      machine.history.filter(({ event, pod }) => event === 'container-started' && pod?.name === name).length;
+    expect({ hangs: starts('hangs'), wavers: starts('wavers'), dawdles: starts('dawdles') }).toEqual({
+      hangs: 3,
+      wavers: 1,
+      dawdles: 1,
+    });
+    expect(readiness(cluster, 'wavers')).toEqual(['False', 'True', 'False', 'True']);
+    expect(readiness(cluster, 'dawdles')).toEqual(['False', 'True']);
+  });
+});
+
+/** How the condition Ready of a pod changed. */
+function readiness(cluster: Cluster, name: string): readonly (string | undefined)[] {
+  const seen = cluster.journal.of(pods).flatMap(({ object: { metadata, status } }) => {
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    return metadata.name === name && ready !== undefined ? [ready] : [];
+  });
+  return seen.filter((status, i) => status !== seen[i - 1]);
+}

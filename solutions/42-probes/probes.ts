@@ -23,6 +23,7 @@ export {
   portOf,
   probe,
   type Redirect,
+  redirected,
   runProbe,
   type Tools,
   timeoutMsOf,

@@ -136,3 +136,21 @@ export function containerIn(status: View, name: string): core.ContainerStatus | 
 function comesBack({ isSidecar, restartPolicy }: Subject, exitCode: number): boolean {
   return isSidecar || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
 }
+
+/** Whether a container is one of those that a probe is about. */
+export function isOf(
+  containerID: string,
+  { pod, container }: { readonly pod: string; readonly container: string },
+): boolean {
+  return containerID.startsWith(`containerd://${pod}-${container}-`);
+}
+
+/** What was to be concluded so far, in words. */
+export function sayStanding(
+  { successThreshold, failureThreshold }: ProbePlan,
+  { lastResult, run, result }: Guess,
+): string {
+  const last =
+    lastResult === undefined ? 'it was not asked yet' : `its last ${run} answers were ${lastResult}`;
+  return `${last}, it was ${result ?? 'not known'}, and the thresholds are ${successThreshold} and ${failureThreshold}`;
+}

@@ -2,11 +2,14 @@ import { type Law, lawAbout } from '../../testing/holds.ts';
 import type { ProbesHistory } from './history.ts';
 import { type LawName, readingOf } from './reading.ts';
 
-/** @param situation what the law speaks of: "There was never …" */
-function law(name: LawName, situation: string): Law<ProbesHistory> {
+/**
+ * @param situation what the law speaks of: "There was never …"
+ * @param others laws whose breaches are breaches of this one, too: on its roads nothing else can be the reason
+ */
+function law(name: LawName, situation: string, others: readonly LawName[] = []): Law<ProbesHistory> {
   return lawAbout(
     { name: situation, isMet: (history) => readingOf(history).met.has(name) },
-    (history) => readingOf(history).breaches.get(name) ?? [],
+    (history) => [name, ...others].flatMap((one) => readingOf(history).breaches.get(one) ?? []),
   );
 }
 
@@ -76,10 +79,10 @@ export const explains = law('explains', 'a probe that failed');
 export const atRest = law('atRest', 'an end');
 
 /** ★ Owed. A redirect within a host is followed, in the time of one probe; one that leads away is a success with a warning. */
-export const redirects = law('redirects', 'a redirect');
+export const redirects = law('redirects', 'a redirect', ['counts', 'explains']);
 
 /** ★ A gRPC service is asked for its health. */
-export const health = law('health', 'a gRPC probe');
+export const health = law('health', 'a gRPC probe', ['counts', 'explains']);
 
 /** ★ Owed. While a kubelet is young, its probes begin at any time within their first period, and keep their period from then on. */
 export const spreads = law('spreads', 'a probe that began while its kubelet was young');

@@ -1,9 +1,10 @@
 import type { Breach } from '../../testing/holds.ts';
 import { EventsJudge } from './events-judge.ts';
+import { isOf } from './guess.ts';
 import { type HistoryEntry, type ProbeKey, type ProbesHistory, sayKey } from './history.ts';
 import { nameOf, type PodPlan, PROBE_TYPES } from './scenario.ts';
 import { judgeStatus } from './status-judge.ts';
-import { isOf, WorkerJudge } from './worker-judge.ts';
+import { WorkerJudge } from './worker-judge.ts';
 
 /** The laws, by the names that laws.ts gives them. */
 export type LawName =
@@ -94,7 +95,7 @@ class Reader {
         const events = new EventsJudge(key);
         for (const [atMs, entries] of groups) {
           while (judge.nextMs < atMs) judge.pass(judge.nextMs, []);
-          const concerning = entries.filter((entry) => concerns(entry, key, isSidecar));
+          const concerning = entries.filter((entry) => concerns(entry, key));
           judge.pass(atMs, concerning);
           for (const message of events.pass(entries)) this.#break('explains', atMs, message);
         }
@@ -127,7 +128,7 @@ class Reader {
         this.#break(way, atMs, `${sayKey(key)} is asked by "${asked}"; it is to be "${owed}"`);
       if (timeoutMs !== owedTimeoutMs) {
         this.#break(
-          'timeouts',
+          isFurther ? 'redirects' : 'timeouts',
           atMs,
           `${sayKey(key)} is given ${timeoutMs} ms to answer, and is to have ${owedTimeoutMs} ms`,
         );
@@ -138,7 +139,9 @@ class Reader {
   #readRest(): void {
     const rest = this.#history.entries.at(-1);
     for (const { atMs, asked } of this.#history.entries.filter((entry) => entry.kind === 'stray')) {
-      this.#break('addressed', atMs, `nothing that is probed has "${asked}"`);
+      for (const law of ['addressed', 'redirects'] as const) {
+        this.#break(law, atMs, `nothing that is probed has "${asked}"`);
+      }
     }
     if (rest?.kind !== 'rest') return;
     this.#met.add('atRest');
@@ -186,15 +189,13 @@ function isAbout(entry: HistoryEntry, pod: string): boolean {
 }
 
 /** Whether an entry about the pod is about this probe of it. */
-function concerns(entry: HistoryEntry, key: ProbeKey, isSidecar: boolean): boolean {
+function concerns(entry: HistoryEntry, key: ProbeKey): boolean {
   switch (entry.kind) {
     case 'call':
     case 'answer':
       return entry.key.container === key.container && entry.key.type === key.type;
     case 'update':
       return entry.type === key.type && isOf(entry.containerID, key);
-    case 'stop':
-      return key.type !== 'readiness' && !isSidecar;
     case 'event':
       return false;
     default:

@@ -2,30 +2,19 @@ import {
   containerIn,
   counted,
   type Guess,
+  isOf,
   NOTHING_SEEN,
   type Subject,
+  sayStanding,
   type Ticked,
   tick,
   type View,
 } from './guess.ts';
 import { type HistoryEntry, type Known, sayKey } from './history.ts';
+import { type Outcome, type Refusal, refuse, type Verdict } from './outcome.ts';
 import type { LawName } from './reading.ts';
 
-/** The first thing that no guess explains. */
-export interface Verdict {
-  readonly law: LawName;
-  readonly atMs: number;
-  readonly message: string;
-}
-
-type Refusal = Omit<Verdict, 'atMs'>;
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
-
-/** Guesses that go on, and why others do not. */
-interface Outcome {
-  readonly guesses: readonly Guess[];
-  readonly refusal?: Refusal;
-}
 
 /**
  * Follows one worker through its life, from its addition on, and keeps all guesses that explain what is seen. When none is left
@@ -37,9 +26,13 @@ export class WorkerJudge {
   /** What the simulation's first instant is in ms since 1970. */
   readonly #epochMs: number;
   readonly #met: (law: LawName) => void;
+  /** The law that says when its ticks come. */
+  readonly #timeLaw: 'spreads' | 'punctual';
   #guesses: readonly Guess[];
   /** The statuses that can be seen at this instant: the one before it, and those that were made in it. */
   #views: View[] = [undefined];
+  /** Its pod is to end. */
+  #isEnding = false;
   verdict: Verdict | undefined;
 
   constructor(
@@ -56,6 +49,7 @@ export class WorkerJudge {
     this.#periodMs = subject.plan.periodSeconds * 1_000;
     const isYoung = epochMs + atMs - subject.bootMs < this.#periodMs;
     if (isYoung) met('spreads');
+    this.#timeLaw = isYoung ? 'spreads' : 'punctual';
     this.#guesses = [{ ...NOTHING_SEEN, fromMs: atMs, toMs: isYoung ? atMs + this.#periodMs : atMs }];
   }
 
@@ -111,8 +105,10 @@ export class WorkerJudge {
   #split(guess: Guess, atMs: number): readonly Guess[] {
     const { fromMs, toMs, call, ended } = guess;
     if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [guess];
-    const before = this.#unseen(guess, atMs - 1).map(
-      (one): Guess => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: atMs - 1 + this.#periodMs }),
+    // At the instant of a new status it may still have seen the old one.
+    const lastMs = this.#turns().includes(atMs) ? atMs - 1 : atMs;
+    const before = this.#unseen(guess, lastMs).map(
+      (one): Guess => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),
     );
     return [{ ...guess, fromMs: atMs }, ...before];
   }
@@ -147,7 +143,8 @@ export class WorkerJudge {
     }
     const [now] = own;
     if (now?.result === expected) return { guesses: [guess] };
-    return refuse('counts', `${name} is ${now?.result ?? 'not known'}; it is to be ${expected}`);
+    const law = now || !this.#isEnding ? 'counts' : 'ends';
+    return refuse(law, `${name} is ${now?.result ?? 'not known'}; it is to be ${expected}`);
   }
 
   #explain(guess: Guess, entry: HistoryEntry, atMs: number): Outcome {
@@ -159,10 +156,16 @@ export class WorkerJudge {
       case 'update':
         return this.#hear(guess, entry, atMs);
       case 'stop':
-        return { guesses: [this.#end(guess, 'ends')] };
+        this.#isEnding = true;
+        return { guesses: [this.#goesOn() ? guess : this.#end(guess, 'ends')] };
       default:
         return { guesses: [this.#end(guess, 'quiet')] };
     }
+  }
+
+  /** Readiness probes and sidecars outlast the word that their pod is to end. */
+  #goesOn(): boolean {
+    return this.#subject.isSidecar || this.#subject.key.type === 'readiness';
   }
 
   #end(guess: Guess, why: 'ends' | 'quiet'): Guess {
@@ -223,7 +226,7 @@ export class WorkerJudge {
         return { law: 'gone', message: `${name} is asked, but its container does not run` };
       default:
         return {
-          law: 'punctual',
+          law: this.#timeLaw,
           message: `${name} is asked; its next tick is due at ${guess.toMs} ms, one period (${plan.periodSeconds} s) after the last one`,
         };
     }
@@ -302,15 +305,8 @@ export class WorkerJudge {
       ? refuse('tells', `${name}: ${result} is told again, though nothing has changed`)
       : refuse(
           guess.isOnHold ? 'decided' : 'counts',
-          `${name} is said to be ${result}; ${this.#standing(guess)}`,
+          `${name} is said to be ${result}; ${sayStanding(this.#subject.plan, guess)}`,
         );
-  }
-
-  #standing({ lastResult, run, result }: Guess): string {
-    const { successThreshold, failureThreshold } = this.#subject.plan;
-    const last =
-      lastResult === undefined ? 'it was not asked yet' : `its last ${run} answers were ${lastResult}`;
-    return `${last}, it was ${result ?? 'not known'}, and the thresholds are ${successThreshold} and ${failureThreshold}`;
   }
 
   /** The instant is over: what was owed at it was done, or it is late. */
@@ -336,16 +332,16 @@ export class WorkerJudge {
       if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess) };
       return { guesses: next.map((one): Guess => ({ ...one, wanted: 'no' })) };
     }
-    if (wanted !== 'must') return { guesses: [{ ...guess, wanted: 'no' }] };
-    const unseen = this.#unseen(guess, atMs).map((one): Guess => ({ ...one, wanted: 'no' }));
-    if (unseen.length === 0) {
-      return refuse(
-        'prompt',
-        `${name} is not asked at once, though a status was made while it was not ready`,
-      );
-    }
+    const left: Guess = { ...guess, wanted: 'no' };
+    if (wanted === 'no') return { guesses: [left] };
     const resetMs = atMs + this.#periodMs;
-    return { guesses: unseen.flatMap((one) => [one, { ...one, fromMs: resetMs, toMs: resetMs }]) };
+    const unseen = this.#unseen(left, atMs).flatMap((one) => [
+      one,
+      { ...one, fromMs: resetMs, toMs: resetMs },
+    ]);
+    if (wanted === 'may') return { guesses: [left, ...unseen] };
+    if (unseen.length > 0) return { guesses: unseen };
+    return refuse('prompt', `${name} is not asked at once, though a status was made while it was not ready`);
   }
 
   /** A tick at some time of its own, unseen: the next one comes a period later. */
@@ -384,22 +380,10 @@ export class WorkerJudge {
     }
     if (guess.fromMs !== guess.toMs)
       return { law: 'spreads', message: `${name} is not asked within its first period` };
-    const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : 'punctual';
+    const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : this.#timeLaw;
     return { law, message: `${name} is not asked, though its tick is due` };
   }
 }
 
 /** Tries of one probe that cannot be made. */
 const TRIES_MAX = 3;
-
-function refuse(law: LawName, message: string): Outcome {
-  return { guesses: [], refusal: { law, message } };
-}
-
-/** Whether a container is one of those that a probe is about. */
-export function isOf(
-  containerID: string,
-  { pod, container }: { readonly pod: string; readonly container: string },
-): boolean {
-  return containerID.startsWith(`containerd://${pod}-${container}-`);
-}

@@ -7,7 +7,6 @@ export const ofOneProbe: readonly Mistake[] = [
     why: 'Takes every status other than 200 for a failure: a server that answers 204 is killed.',
     origin: 'common',
     law: 'Level 1',
-    hidden: 'The servers of the laws answer 200, except where a redirect leads.',
     edits: [['return status < 300', 'return status === 200']],
   },
   {
@@ -15,7 +14,6 @@ export const ofOneProbe: readonly Mistake[] = [
     why: 'Takes a final redirect for a failure: a container that sends probes to its login page is killed.',
     origin: 'k#79499',
     law: 'Redirected',
-    hidden: 'No core law has a server that leads elsewhere; the law of redirects is a star.',
     edits: [['if (status < 200 || status >= 400) {', 'if (status < 200 || status >= 300) {']],
   },
   {
@@ -170,7 +168,6 @@ export const ofOneProbe: readonly Mistake[] = [
     why: 'Takes every answer of a gRPC server for a success.',
     origin: 'common',
     law: 'Health',
-    hidden: 'No core law has a server that speaks gRPC; the law of health is a star.',
     edits: [["return status === 'SERVING'", "return status !== 'UNKNOWN'"]],
   },
   {

@@ -37,7 +37,7 @@ export const ofTheManager: readonly Mistake[] = [
     id: 'stops-readiness-too',
     why: 'Stops readiness probes when the pod is to end: it stays ready, and gets requests until it is gone.',
     origin: 'k#110309',
-    law: 'Punctual',
+    law: 'Ends',
     edits: [
       ["for (const type of ['liveness', 'startup'] as const) workers", 'for (const type of TYPES) workers'],
     ],
@@ -83,7 +83,6 @@ export const ofTheManager: readonly Mistake[] = [
     why: 'Goes on when its kubelet ends.',
     origin: 'common',
     law: 'Level 9',
-    hidden: 'A process that has died has no line to its node any more.',
     edits: [
       [
         "signal.addEventListener('abort', () => this.cleanupPods(new Set()), { once: true });",

@@ -158,20 +158,6 @@ export const ofTheTick: readonly Mistake[] = [
     ],
   },
   {
-    id: 'delays-once-more',
-    why: 'Waits until the container is older than its delay, and so for a period more.',
-    origin: 'common',
-    law: 'Level 6',
-    hidden:
-      'It shows only when a tick comes at the very instant at which the delay ends, and a container rarely starts so.',
-    edits: [
-      [
-        'if (ageMs < initialDelaySeconds * 1_000) return true;',
-        'if (initialDelaySeconds > 0 && ageMs <= initialDelaySeconds * 1_000) return true;',
-      ],
-    ],
-  },
-  {
     id: 'the-dead-are-well',
     why: 'Says nothing of a container that has ended: it stays ready.',
     origin: 'common',
@@ -232,7 +218,6 @@ export const ofTheTick: readonly Mistake[] = [
     why: 'Begins with a failure also of containers that were there before: when a kubelet is updated, all pods of its node are not ready.',
     origin: 'k#78733',
     law: 'Steady',
-    hidden: 'No core law starts a kubelet again; the laws of that are a star.',
     edits: [
       [
         'return !!startedAt && Date.parse(startedAt) < startedMs - GRACE_MS;',
