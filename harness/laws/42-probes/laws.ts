@@ -7,9 +7,8 @@ import { type LawName, readingOf } from './reading.ts';
  * @param others laws whose breaches are breaches of this one, too: on its roads nothing else can be the reason
  */
 function law(name: LawName, situation: string, others: readonly LawName[] = []): Law<ProbesHistory> {
-  return lawAbout(
-    { name: situation, isMet: (history) => readingOf(history).met.has(name) },
-    (history) => [name, ...others].flatMap((one) => readingOf(history).breaches.get(one) ?? []),
+  return lawAbout({ name: situation, isMet: (history) => readingOf(history).met.has(name) }, (history) =>
+    [name, ...others].flatMap((one) => readingOf(history).breaches.get(one) ?? []),
   );
 }
 
