@@ -270,6 +270,7 @@ export {
   type TerminationTurns,
 } from './kubelet/pod-work.ts';
 export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
+export { sayHealthError, urlOf } from './kubelet/probe-texts.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';
 export { fullName, isMirrorPod, isStaticPod } from './kubelet/static-pod.ts';

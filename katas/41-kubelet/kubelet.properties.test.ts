@@ -1,150 +1,183 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type Pod, pods, replicaSets } from '#harness';
-import { createCluster, holds, remembering, runNodes } from '#harness/testing';
+import { type Deployment, deployments, type Pod, pods } from '#harness';
+import { createCluster, holds, remembering } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
-import { type KubeletScenario, kubeletLaws, roads, runKubelet } from '#laws/41-kubelet';
+import { type KubeletScenario, kubeletLaws as laws, roads, runKubelet } from '#laws/41-kubelet';
 
-/** All laws are read off the same lives; each is lived once. They ask for a component, and not for a shape. */
+/** All laws are read off the same lives; each is lived once. They ask for a kubelet, and not for a shape. */
 const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, components, scenario));
 
-describe('What runs', () => {
+describe('The laws of a kubelet: what runs', () => {
   test('Never twice: no container of a pod runs twice at once, whatever the kubelet has forgotten', () =>
-    holds(kubeletLaws.neverTwice, roads, live));
+    holds(laws.neverTwice, roads, live));
 
-  test('In order: init containers run one after another, each to success, and the containers after them, in one sandbox', () =>
-    holds(kubeletLaws.initsInOrder, roads, live));
+  test('Inits in order: init containers run one after the other, each to success, and the others only then', () =>
+    holds(laws.initsInOrder, roads, live));
 
-  test('By policy: what has ended is started again only if its policy says so', () =>
-    holds(kubeletLaws.byPolicy, roads, live));
+  test('By policy: what has exited is started again only if its restart policy says so', () =>
+    holds(laws.byPolicy, roads, live));
 
-  test('Backs off: what has ended is not started again before its time', () =>
-    holds(kubeletLaws.backsOff, roads, live));
+  test('Runs the image: it runs what the spec says, or has said shortly before', () =>
+    holds(laws.runsTheImage, roads, live));
 
-  test('Counts: each attempt at a container has the next number', () =>
-    holds(kubeletLaws.countsRestarts, roads, live));
+  test('Backs off: what crashes waits 0, 10, 20, 40 s and so on up to 300 s, and ten minutes of health make it well', () =>
+    holds(laws.backsOff, roads, live));
 
-  test('Right image: what is started runs the image that the spec says', () =>
-    holds(kubeletLaws.runsTheImage, roads, live));
+  test('Counts restarts: each attempt at a container has the next number', () =>
+    holds(laws.countsRestarts, roads, live));
 });
 
-describe('How pods end', () => {
+describe('The laws of a kubelet: how pods end', () => {
   test('Gives time: what is killed was asked to stop before, and had its time', () =>
-    holds(kubeletLaws.givesTime, roads, live));
+    holds(laws.givesTime, roads, live));
 
-  test('In time: what is deleted has stopped when its time is over', () =>
-    holds(kubeletLaws.endsInTime, roads, live));
+  test('Ends in time: what is deleted has stopped when its time is over, hooks and all', () =>
+    holds(laws.endsInTime, roads, live));
 
-  test('For good: when a pod is said to have ended, nothing of it runs, and nothing is started later', () =>
-    holds(kubeletLaws.endsForGood, roads, live));
+  test('Last to go: a pod leaves the API when nothing of it runs, and it holds no address and no mount', () =>
+    holds(laws.lastToGo, roads, live));
 
-  test('By success: a pod has succeeded if each of its containers was seen to exit with 0', () =>
-    holds(kubeletLaws.succeedsBySuccess, roads, live));
+  test('Ends for good: when it says that a pod has ended, nothing of it runs, and nothing is started later', () =>
+    holds(laws.endsForGood, roads, live));
 
-  test('Last to go: a pod leaves the API when nothing of it is left on the machine', () =>
-    holds(kubeletLaws.lastToGo, roads, live));
+  test('Succeeds by success: a pod has succeeded if each of its containers has exited with 0', () =>
+    holds(laws.succeedsBySuccess, roads, live));
+
+  test('Keeps the newest: the newest sandbox and the newest attempts of a live pod are not cleaned up', () =>
+    holds(laws.keepsTheNewest, roads, live));
 });
 
-describe('What is told', () => {
-  test('Truthful: what a status says of a container is so', () => holds(kubeletLaws.truthful, roads, live));
+describe('The laws of a kubelet: what it says', () => {
+  test('Minds the uid: what it writes of a pod is never so of another one that had its name', () =>
+    holds(laws.mindsTheUid, roads, live));
 
-  test('Never counts down: the number of restarts never falls', () =>
-    holds(kubeletLaws.neverCountsDown, roads, live));
+  test('Truthful: what a status says of a container by its id is so', () =>
+    holds(laws.truthful, roads, live));
 
-  test('Minds the uid: what is written about a pod is about that pod, and not about one that had its name', () =>
-    holds(kubeletLaws.mindsTheUid, roads, live));
+  test('Never counts down: the number of restarts that a status tells never falls', () =>
+    holds(laws.neverCountsDown, roads, live));
 
-  test('In words: events are in the words that kubectl describe has always shown', () =>
-    holds(kubeletLaws.tellsInWords, roads, live));
+  test('Waits in words: why a container waits, and how long, is said in words that everybody knows', () =>
+    holds(laws.waitsInWords, roads, live));
 
-  test('Tells: events tell of each container that it was created, started and killed', () =>
-    holds(kubeletLaws.tellsWhatItDoes, roads, live));
+  test('Tells in words: its events are those that kubectl describe has always shown', () =>
+    holds(laws.tellsInWords, roads, live));
+
+  test('Tells what it does: events tell of each container that was started, and that was killed', () =>
+    holds(laws.tellsWhatItDoes, roads, live));
 });
 
-describe('What is owed', () => {
-  test('Prompt: whenever nothing happens for a while, nothing is owed', () =>
-    holds(kubeletLaws.isPrompt, roads, live));
+describe('The laws of a kubelet: what it owes', () => {
+  test('Prompt: whenever nothing happens for a while, nothing is owed, without the help of a clock', () =>
+    holds(laws.isPrompt, roads, live));
 
-  test('At rest: in the end nothing is owed', () => holds(kubeletLaws.owesNothing, roads, live));
+  test('At rest: in the end nothing is owed, and nothing is left of pods that are gone', () =>
+    holds(laws.owesNothing, roads, live));
 
-  test('Comes to rest: once faults stop, all comes to be as it should, and stays so', () =>
-    holds(kubeletLaws.comesToRest, roads, live));
+  test('Comes to rest: once faults stop, all comes to be as it should', () =>
+    holds(laws.comesToRest, roads, live));
 
-  test('Keeps the newest: of a pod that is there, its last sandbox and the last attempt at each container are kept', () =>
-    holds(kubeletLaws.keepsTheNewest, roads, live));
+  test('Quiet: when nothing happens it writes nothing, and starts and stops nothing', () =>
+    holds(laws.quiet, roads, live));
 
-  test('Quiet: when all is as it should be, nothing is written, started or stopped', () =>
-    holds(kubeletLaws.quiet, roads, live));
-
-  test('Stops: a kubelet that was told to stop asks for nothing more', () =>
-    holds(kubeletLaws.stops, roads, live));
+  test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, roads, live));
 });
 
 describe('In a cluster', () => {
-  test('End to end: a ReplicaSet runs on your kubelets, which die and come back, and nothing is left when it is deleted', async () => {
-    await using cluster = await createCluster({
-      seed: 41,
-      latencyMs: { min: 1, max: 20 },
-      components: { ...components, kubelet },
-    });
-    cluster.runComponents('replicaSetController');
-    const machines = runNodes(cluster, { count: 2, preloaded: ['nginx:1.27'] });
-    cluster.nemesis.schedule([
+  test('End to end: a Deployment rolls out and back on two real nodes, while kubelets die and runtimes restart', async () => {
+    const { numRuns = 100 } = fc.readConfigureGlobal();
+    for (let seed = 1; seed <= Math.ceil(numRuns / 50); seed++) await rollsOut(seed);
+  });
+});
+
+/** A cluster of two nodes with your kubelet on each, in which all other components are real. */
+async function rollsOut(seed: number): Promise<void> {
+  await using cluster = await createCluster({
+    seed,
+    latencyMs: { min: 1, max: 5 },
+    components: { ...components, kubelet },
+  });
+  const nodes = ['node-1', 'node-2'];
+  const machines = nodes.map((node) => cluster.addMachine(node, { preloaded: ['nginx:1.27', 'nginx:1.29'] }));
+  for (const node of nodes) cluster.runOnNode(node, 'kubelet');
+  cluster.runComponents('replicaSetController', 'deploymentController', 'scheduler');
+  const { admin, nemesis } = cluster;
+  await admin.create(deployments, web('nginx:1.27'));
+  expect(await cluster.runUntil(() => isRolledOut(), 60_000)).toBe(true);
+
+  for (const [i, image] of ['nginx:1.29', 'nginx:1.27'].entries()) {
+    const node = nodes[(seed + i) % 2] as string;
+    const atMs = cluster.sim.elapsedMs;
+    nemesis.schedule([
       {
-        atMs: 4_000,
+        atMs,
         fault: 'crash',
-        process: 'kubelet-node-1',
-        skip: 5,
-        performed: true,
-        restartAfterMs: 3_000,
-      },
-      {
-        atMs: 6_000,
-        fault: 'crash',
-        process: 'kubelet-node-2',
-        skip: 9,
-        performed: false,
-        restartAfterMs: 500,
-      },
-      {
-        atMs: 40_000,
-        fault: 'crash',
-        process: 'kubelet-node-1',
-        skip: 2,
+        process: `kubelet-${node}`,
+        skip: 20 + seed,
         performed: true,
         restartAfterMs: 5_000,
       },
+      { atMs: atMs + 2_000, fault: 'cut-watches', process: `kubelet-${node}` },
     ]);
+    const current = await admin.get(deployments, { namespace: 'default', name: 'web' });
+    await admin.update(deployments, { ...current, spec: web(image).spec });
     await cluster.runFor(3_000);
-    const labels = { app: 'web' };
-    await cluster.admin.create(replicaSets, {
-      metadata: { namespace: 'default', name: 'web' },
-      spec: {
-        replicas: 4,
-        selector: { matchLabels: labels },
-        template: {
-          metadata: { labels },
-          spec: { terminationGracePeriodSeconds: 5, containers: [{ name: 'web', image: 'nginx:1.27' }] },
+    machines[i]?.stopRuntime();
+    await cluster.runFor(4_000);
+    machines[i]?.startRuntime();
+    expect(await cluster.runUntil(() => isRolledOut(), 240_000)).toBe(true);
+    const images = new Set(podsNow().flatMap(({ spec }) => spec.containers.map((each) => each.image)));
+    expect([...images]).toEqual([image]);
+  }
+
+  const last = await admin.get(deployments, { namespace: 'default', name: 'web' });
+  await admin.update(deployments, { ...last, spec: { ...last.spec, replicas: 0 } });
+  expect(await cluster.runUntil(() => podsNow().length === 0, 60_000)).toBe(true);
+  await cluster.runFor(130_000);
+  for (const { history } of machines) {
+    const count = (what: string): number => history.filter(({ event }) => event === what).length;
+    expect(count('container-created') - count('container-removed')).toBe(0);
+    expect(count('sandbox-ready') - count('sandbox-removed')).toBe(0);
+    expect(count('address-allocated') - count('address-released')).toBe(0);
+  }
+
+  function podsNow(): Pod[] {
+    return cluster.storage.list(pods, { namespace: 'default' }) as Pod[];
+  }
+
+  function isRolledOut(): boolean {
+    const [deployment] = cluster.storage.list(deployments, { namespace: 'default' }) as Deployment[];
+    const { status, metadata } = deployment as Deployment;
+    const isSeen = status.observedGeneration === metadata.generation;
+    return isSeen && status.availableReplicas === 4 && status.updatedReplicas === 4 && podsNow().length === 4;
+  }
+}
+
+/** Four pods that are ready when they answer. */
+function web(image: string) {
+  return {
+    metadata: { namespace: 'default', name: 'web' },
+    spec: {
+      replicas: 4,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } },
+      revisionHistoryLimit: 10,
+      progressDeadlineSeconds: 600,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: {
+          terminationGracePeriodSeconds: 5,
+          containers: [
+            {
+              name: 'web',
+              image,
+              readinessProbe: { httpGet: { path: '/', port: 80 }, periodSeconds: 2 },
+            },
+          ],
         },
       },
-    });
-    const all = () => cluster.storage.list(pods, { namespace: 'default' }) as Pod[];
-    const isReady = ({ status }: Pod) =>
-      status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
-    await cluster.runUntil(() => all().length === 4 && all().every(isReady), 120_000);
-    expect(all().map(isReady)).toEqual([true, true, true, true]);
-    await cluster.runFor(40_000);
-    expect(all().filter(isReady).length).toBe(4);
-    await cluster.admin.delete(replicaSets, { namespace: 'default', name: 'web' });
-    await cluster.runFor(1_000);
-    for (const { metadata } of all()) {
-      await cluster.admin.delete(pods, { namespace: 'default', name: metadata.name }).catch(() => {});
-    }
-    await cluster.runFor(180_000);
-    expect(all()).toEqual([]);
-    for (const { host } of machines) {
-      expect(await host.runtime.listContainers()).toEqual([]);
-      expect(await host.runtime.listPodSandbox()).toEqual([]);
-    }
-  });
-});
+    },
+  };
+}

@@ -3,13 +3,14 @@ import {
   type core,
   cri,
   expand,
-  formatDuration,
   type HttpAnswer,
   type HttpRequest,
   NetworkError,
   type Pod,
   type ProbeManagerOptions,
   type ProbeType,
+  sayHealthError,
+  urlOf,
 } from '#harness';
 
 /** What came of one probe. A warning is a success that people are told of. */
@@ -101,6 +102,20 @@ export function httpRequestOf(
   };
 }
 
+/** What the first answer of an HTTP probe leads to. */
+export interface Redirect {
+  readonly first: HttpRequest;
+  readonly answer: HttpAnswer;
+  /** When the probe's time is over. */
+  readonly endMs: number;
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+
+function isRedirect({ status, headers }: HttpAnswer): boolean {
+  return REDIRECTS.includes(status) && !!headers.location;
+}
+
 // Level 3 · One probe
 
 /**
@@ -125,6 +140,22 @@ export async function runProbe(tools: Tools, target: ProbeTarget): Promise<Probe
   }
   if (grpc) return checkHealth(tools, target, grpc);
   throw new Error(`missing probe handler for ${container.name}`);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go httpProber.Probe */
+export async function get(tools: Tools, first: HttpRequest): Promise<HttpAnswer> {
+  const endMs = tools.clock.now() + first.timeoutMs;
+  const answer = await send(tools.network, first);
+  return isRedirect(answer) ? follow(tools, { first, answer, endMs }) : answer;
+}
+
+async function send(network: Tools['network'], request: HttpRequest): Promise<HttpAnswer> {
+  try {
+    return await network.request(request);
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    throw new NetworkError(error.code, `Get "${urlOf(request)}": ${error.message}`);
+  }
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.newExecInContainer */
@@ -182,63 +213,32 @@ export async function checkHealth(
       : { result: 'failure', output: `service unhealthy (responded with "${status}")` };
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    return { result: 'failure', output: sayHealthError(error, `${hostOf(podIP)}:${port}`, timeoutMs) };
-  }
-}
-
-function sayHealthError({ code, message }: NetworkError, address: string, timeoutMs: number): string {
-  const within = `within ${formatDuration(timeoutMs)}`;
-  switch (code) {
-    case 'UNIMPLEMENTED':
-      return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${message}`;
-    case 'ETIMEDOUT':
-      return `timeout: health rpc did not complete ${within}`;
-    case 'ECONNREFUSED':
-    case 'EHOSTUNREACH':
-      return `timeout: failed to connect service "${address}" ${within}: context deadline exceeded`;
-    default:
-      return `error: health rpc probe failed: ${message}`;
+    return { result: 'failure', output: sayHealthError(error, { host: podIP, port, timeoutMs }) };
   }
 }
 
 // Level 12 ★ · Redirects
 
-/**
- * Follows redirects within the host. All of it together takes no longer than one probe may.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker; golang/go@go1.26 src/net/http/client.go
- * Client.do
- */
-export async function get(
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker; golang/go@go1.26 src/net/http/client.go Client.do */
+export async function follow(
   { network, clock }: Pick<Tools, 'network' | 'clock'>,
-  first: HttpRequest,
+  { first, answer, endMs }: Redirect,
 ): Promise<HttpAnswer> {
-  const endMs = clock.now() + first.timeoutMs;
-  let request = first;
-  for (let redirects = 0; ; redirects++) {
-    const answer = await send(network, { ...request, timeoutMs: endMs - clock.now() });
-    const { location = '' } = answer.headers;
-    if (!REDIRECTS.includes(answer.status) || location === '') return answer;
+  let [request, last] = [first, answer];
+  for (let followed = 0; isRedirect(last); followed++) {
+    const { location = '' } = last.headers;
     const next = new URL(location, urlOf(request));
-    if (next.hostname !== hostOf(first.host)) return answer;
-    if (redirects + 1 === REDIRECTS_MAX)
+    if (next.hostname !== new URL(urlOf(first)).hostname) return last;
+    if (followed === REDIRECTS_MAX - 1) {
       throw new NetworkError('EPROTO', `Get "${location}": stopped after 10 redirects`);
-    request = redirected(request, next, URL.canParse(location));
+    }
+    request = { ...redirected(request, next, URL.canParse(location)), timeoutMs: endMs - clock.now() };
+    last = await send(network, request);
   }
+  return last;
 }
 
-const REDIRECTS = [301, 302, 303, 307, 308];
-
-async function send(network: Tools['network'], request: HttpRequest): Promise<HttpAnswer> {
-  try {
-    return await network.request(request);
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    throw new NetworkError(error.code, `Get "${urlOf(request)}": ${error.message}`);
-  }
-}
-
-function redirected(
+export function redirected(
   from: HttpRequest,
   { protocol, port, pathname, search }: URL,
   isAbsolute: boolean,
@@ -255,15 +255,7 @@ function redirected(
   };
 }
 
-function urlOf({ scheme, host, port, path }: HttpRequest): string {
-  return `${scheme}://${hostOf(host)}:${port}${path}`;
-}
-
-/** As it stands in a URL. */
-function hostOf(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
-function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
+/** How long a probe may take. */
+export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
   return timeoutSeconds * 1_000;
 }

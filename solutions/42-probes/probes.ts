@@ -9,11 +9,12 @@ import {
 } from '#harness';
 import { probe } from './prober.ts';
 import { Results } from './results.ts';
-import { hasSurvived, type Probed, Worker } from './worker.ts';
+import { hasSurvived, type Probed, Worker, wasReady } from './worker.ts';
 
 export {
   checkHealth,
   execResult,
+  follow,
   get,
   httpRequestOf,
   httpResult,
@@ -21,13 +22,18 @@ export {
   type ProbeTarget,
   portOf,
   probe,
+  type Redirect,
+  redirected,
   runProbe,
   type Tools,
+  timeoutMsOf,
 } from './prober.ts';
 export { Results } from './results.ts';
 export {
+  containerStatusOf,
   count,
   hasSurvived,
+  inheritedResults,
   isHeldBack,
   look,
   nothingSeen,
@@ -37,6 +43,7 @@ export {
   Worker,
   type WorkerOptions,
   type WorkerState,
+  wasReady,
 } from './worker.ts';
 
 /** In this order a container's workers begin. */
@@ -162,9 +169,7 @@ export class Manager implements ProbeManager {
     // It may have become ready since: it is asked at once, and not only when its period is over.
     worker?.trigger();
     if (result || !hasSurvived(container, this.#startedMs)) return !worker;
-    const { conditions = [] } = pod.status ?? {};
-    const wasReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-    return wasReady || !probedContainersOf(pod).some((one) => one.name === name && one.readinessProbe);
+    return wasReady(pod, container);
   }
 
   #workerOf(uid: string, name: string, type: ProbeType): Worker | undefined {

@@ -62,6 +62,16 @@ const INITIAL: Readonly<Record<ProbeType, ProbeResult>> = {
 /** A container that is older than the kubelet by more than this was there before it. */
 const GRACE_MS = 10_000;
 
+/**
+ * Was it there before the kubelet? Then what the API says of it still holds, until a probe says otherwise.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
+ */
+export function hasSurvived({ state }: core.ContainerStatus, startedMs: number): boolean {
+  const { startedAt } = state?.running ?? {};
+  return !!startedAt && Date.parse(startedAt) < startedMs - GRACE_MS;
+}
+
 // Level 4 · Counting
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe, its second half */
@@ -113,22 +123,17 @@ export function look(probed: Probed, before: WorkerState, sight: Sight): Tick {
 
 /** A container that was not seen before begins anew; one that was seen goes on. */
 function takeUp(
-  { type, container: spec, pod }: Probed,
+  probed: Probed,
   before: WorkerState,
   container: core.ContainerStatus,
   startedMs: number,
 ): Pick<Tick, 'state' | 'results'> {
-  const { containerID = '', started } = container;
+  const { containerID = '' } = container;
   if (containerID === before.containerID) return { state: before, results: [] };
-  const isSidecar = pod.spec?.initContainers?.some(({ name }) => name === spec.name) ?? false;
-  const hasStarted = type === 'startup' && isSidecar && started === true;
   return {
     // The run goes on, as upstream's does: only a decision ends it.
     state: { ...before, containerID, onHold: false },
-    results: [
-      ...(hasStarted ? ['Success' as const] : []),
-      ...(hasSurvived(container, startedMs) ? [] : [INITIAL[type]]),
-    ],
+    results: hasSurvived(container, startedMs) ? inheritedResults(probed, container) : [INITIAL[probed.type]],
   };
 }
 
@@ -153,18 +158,6 @@ export function isHeldBack(
   const ageMs = nowMs - Date.parse(state?.running?.startedAt ?? '');
   if (ageMs < initialDelaySeconds * 1_000) return true;
   return (type === 'startup') === started;
-}
-
-// Level 13 ★ · A kubelet that was started again
-
-/**
- * Was it there before the kubelet? Then what the API says of it still holds, until a probe says otherwise.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
- */
-export function hasSurvived({ state }: core.ContainerStatus, startedMs: number): boolean {
-  const { startedAt } = state?.running ?? {};
-  return !!startedAt && Date.parse(startedAt) < startedMs - GRACE_MS;
 }
 
 // Level 8 · In time
@@ -203,8 +196,10 @@ export class Worker {
     const isYoung = clock.now() - startedMs < periodMs;
     // All pods of a node come at once when its kubelet starts: their probes need not.
     let dueMs = clock.now() + (isYoung ? random.float() * periodMs : 0);
-    await this.#sleepUntil(dueMs);
+    do await this.#sleepUntil(dueMs);
+    while (clock.now() < dueMs && !this.#isStopped);
     dueMs = clock.now() + periodMs;
+    this.#isTriggered = false;
     while (!this.#isStopped && (await this.#tick())) {
       if (!this.#isTriggered) await this.#sleepUntil(dueMs);
       if (this.#isTriggered) dueMs = clock.now() + periodMs;
@@ -258,4 +253,24 @@ export class Worker {
       };
     });
   }
+}
+
+// Level 13 ★ · A kubelet that was started again
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe */
+export function inheritedResults(
+  { type, pod, container }: Pick<Probed, 'type' | 'pod' | 'container'>,
+  { started = false }: core.ContainerStatus,
+): readonly ProbeResult[] {
+  const isSidecar = pod.spec?.initContainers?.some(({ name }) => name === container.name) ?? false;
+  // The containers that come after a sidecar wait for this result, and no probe will give it once more.
+  return type === 'startup' && isSidecar && started ? ['Success'] : [];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go setReadyStateOnKubeletRestart */
+export function wasReady({ spec, status }: Pod, { name }: core.ContainerStatus): boolean {
+  const containers = [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
+  const isProbed = containers.some((container) => container.name === name && container.readinessProbe);
+  const isReady = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True');
+  return !isProbed || isReady === true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
+import { kubelet } from '#kata/41-kubelet/kubelet';
 import { type KubeletScenario, kubeletLaws, runKubelet } from '#laws/41-kubelet';
-import { kubelet } from './kubelet.ts';
 
 /** A pod is made, runs, and is deleted while it does; its kubelet dies at one call and comes back. */
 function lifeWithACrash(

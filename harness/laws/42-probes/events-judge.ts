@@ -1,0 +1,54 @@
+import { type HistoryEntry, type ProbeKey, sayKey } from './history.ts';
+
+/** What people are told of one probe: each failure, each warning, and each probe that could not be made, once. */
+export class EventsJudge {
+  readonly #key: ProbeKey;
+  readonly #kind: string;
+  #errors = 0;
+  #isOver = false;
+  hasMet = false;
+
+  constructor(key: ProbeKey) {
+    this.#key = key;
+    this.#kind = `${key.type.charAt(0).toUpperCase()}${key.type.slice(1)} probe `;
+  }
+
+  /** What is wrong with the events of one instant. */
+  pass(entries: readonly HistoryEntry[]): readonly string[] {
+    const { pod, container, type } = this.#key;
+    const owed = entries.flatMap((entry) => this.#owedBy(entry));
+    const told = entries.flatMap((entry) =>
+      entry.kind === 'event' &&
+      entry.pod === pod &&
+      entry.container.endsWith(`{${container}}`) &&
+      entry.message.startsWith(this.#kind)
+        ? [`${entry.type} ${entry.reason} ${entry.message}`]
+        : [],
+    );
+    if (owed.length > 0) this.hasMet = true;
+    const missing = this.#isOver ? [] : without(owed, told);
+    return [
+      ...missing.map((text) => `of ${sayKey({ pod, container, type })} it was not told: ${text}`),
+      ...without(told, owed).map((text) => `of ${sayKey({ pod, container, type })} it was told: ${text}`),
+    ];
+  }
+
+  #owedBy(entry: HistoryEntry): readonly string[] {
+    if (entry.kind === 'abort' || entry.kind === 'remove') this.#isOver = true;
+    if (entry.kind === 'stop' && this.#key.type !== 'readiness') this.#isOver = true;
+    if (entry.kind !== 'answer') return [];
+    if (entry.key.container !== this.#key.container || entry.key.type !== this.#key.type) return [];
+    this.#errors = entry.means === 'error' ? this.#errors + 1 : 0;
+    if (entry.means === 'error' && this.#errors % 3 !== 0) return [];
+    return entry.says === undefined ? [] : [`Warning ${entry.reason} ${entry.says}`];
+  }
+}
+
+function without(some: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others];
+  return some.filter((text) => {
+    const at = left.indexOf(text);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+}

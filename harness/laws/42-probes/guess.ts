@@ -1,0 +1,156 @@
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { ProbeResult } from '../../contracts/node/probe-manager.ts';
+import type { ProbeKey } from './history.ts';
+import type { PodPlan, ProbePlan } from './scenario.ts';
+
+/** The probe that is judged: what its pod's spec says of it. */
+export interface Subject {
+  readonly key: ProbeKey;
+  readonly plan: ProbePlan;
+  readonly isSidecar: boolean;
+  readonly restartPolicy: PodPlan['restartPolicy'];
+  /** When the kubelet started that runs it, in ms since 1970. */
+  readonly bootMs: number;
+}
+
+/**
+ * How a worker may stand: all that there is to know of it, as far as it can be told from outside. Where that leaves two ways
+ * open, there are two guesses; what happens next shows which of them is wrong.
+ */
+export interface Guess {
+  /** Its next tick comes in this time: at one instant, unless it begins at an instant of its own choice. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly containerID: string;
+  /** Which container of this name it is, counted from 1 on. */
+  readonly lives: number;
+  readonly isOnHold: boolean;
+  readonly lastResult: ProbeResult | undefined;
+  readonly run: number;
+  /** What it holds to be known of the container. */
+  readonly result: ProbeResult | undefined;
+  /** What is to be told of it before the instant is over. */
+  readonly owes: readonly ProbeResult[];
+  /** The probe that is under way. `next`: what has to follow at this instant. */
+  readonly call?: { readonly tries: number; readonly next?: 'first' | 'again' | 'further' };
+  /** Whether it is to tick at once, beside all periods. */
+  readonly wanted: 'no' | 'may' | 'must';
+  /** No tick any more; and why. */
+  readonly ended?: 'ends' | 'quiet';
+}
+
+/** Why a tick does not ask. */
+export type Reason = 'absent' | 'on hold' | 'does not run' | 'delay' | 'startup' | 'over';
+
+/** What a tick comes to. */
+export interface Ticked {
+  readonly guess: Guess;
+  /** Absent when it asks. */
+  readonly reason?: Reason;
+}
+
+/** A status, if there is one. */
+export type View = Pod['status'] | undefined;
+
+/** What is held to be so of a container of which nothing is known yet. */
+const FIRST = { liveness: 'Success', readiness: 'Failure', startup: 'Unknown' } as const;
+/** A container that is so much older than the kubelet was there before it. */
+const OLDER_MS = 10_000;
+
+export const NOTHING_SEEN: Omit<Guess, 'fromMs' | 'toMs'> = {
+  containerID: '',
+  lives: 0,
+  isOnHold: false,
+  lastResult: undefined,
+  run: 0,
+  result: undefined,
+  owes: [],
+  wanted: 'no',
+};
+
+/** One tick with this status in view. More than one answer where both are right. Says nothing about the next tick. */
+export function tick(subject: Subject, guess: Guess, status: View, nowMs: number): readonly Ticked[] {
+  const { key, plan, bootMs } = subject;
+  if (status?.phase === 'Failed' || status?.phase === 'Succeeded') {
+    return [{ guess: { ...guess, result: undefined, owes: [], ended: 'quiet' }, reason: 'over' }];
+  }
+  const container = containerIn(status, key.container);
+  if (!container?.containerID) return [{ guess, reason: 'absent' }];
+  return met(subject, guess, container).map((one): Ticked => {
+    if (one.isOnHold) return { guess: one, reason: 'on hold' };
+    const { running, terminated } = container.state ?? {};
+    if (!running) {
+      const failed = holding(one, 'Failure');
+      const isOver = terminated !== undefined && !comesBack(subject, terminated.exitCode);
+      return { guess: isOver ? { ...failed, ended: 'quiet' } : failed, reason: 'does not run' };
+    }
+    const ageMs = nowMs - Date.parse(running.startedAt ?? '');
+    if (ageMs < plan.initialDelaySeconds * 1_000) return { guess: one, reason: 'delay' };
+    const hasStarted = container.started === true;
+    if (hasStarted === (key.type === 'startup')) return { guess: one, reason: 'startup' };
+    return { guess: one };
+  });
+
+  /** With the container taken up, if it is another one. Whether failures of the one before still count is left open. */
+  function met({ isSidecar }: Subject, before: Guess, seen: core.ContainerStatus): readonly Guess[] {
+    const { containerID = '', started } = seen;
+    if (containerID === before.containerID) return [before];
+    const fresh = {
+      ...before,
+      containerID,
+      lives: before.lives + 1,
+      isOnHold: false,
+      result: undefined,
+      owes: [],
+    };
+    const startedAtMs = Date.parse(seen.state?.running?.startedAt ?? '');
+    const seeded = isSidecar && key.type === 'startup' && started ? holding(fresh, 'Success') : fresh;
+    const begun = startedAtMs < bootMs - OLDER_MS ? seeded : holding(seeded, FIRST[key.type]);
+    return before.run === 0 ? [begun] : [begun, { ...begun, run: 0 }];
+  }
+}
+
+/** A result that is known from now on, and told if it was not known before. */
+export function holding(guess: Guess, result: ProbeResult): Guess {
+  return guess.result === result ? guess : { ...guess, result, owes: [...guess.owes, result] };
+}
+
+/** One answer more. */
+export function counted({ key, plan }: Subject, guess: Guess, result: 'Success' | 'Failure'): Guess {
+  const run = guess.lastResult === result ? guess.run + 1 : 1;
+  const { call: _, ...free } = { ...guess, lastResult: result, run };
+  if (run < (result === 'Success' ? plan.successThreshold : plan.failureThreshold)) return free;
+  const known = holding(free, result);
+  const isDecided = key.type === 'startup' || (key.type === 'liveness' && result === 'Failure');
+  return isDecided ? { ...known, isOnHold: true, run: 0 } : known;
+}
+
+/** A container's status, wherever it stands. */
+export function containerIn(status: View, name: string): core.ContainerStatus | undefined {
+  return [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])].find(
+    (one) => one.name === name,
+  );
+}
+
+function comesBack({ isSidecar, restartPolicy }: Subject, exitCode: number): boolean {
+  return isSidecar || restartPolicy === 'Always' || (restartPolicy === 'OnFailure' && exitCode !== 0);
+}
+
+/** Whether a container is one of those that a probe is about. */
+export function isOf(
+  containerID: string,
+  { pod, container }: { readonly pod: string; readonly container: string },
+): boolean {
+  return containerID.startsWith(`containerd://${pod}-${container}-`);
+}
+
+/** What was to be concluded so far, in words. */
+export function sayStanding(
+  { successThreshold, failureThreshold }: ProbePlan,
+  { lastResult, run, result }: Guess,
+): string {
+  const last =
+    lastResult === undefined ? 'it was not asked yet' : `its last ${run} answers were ${lastResult}`;
+  return `${last}, it was ${result ?? 'not known'}, and the thresholds are ${successThreshold} and ${failureThreshold}`;
+}

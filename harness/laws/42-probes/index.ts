@@ -1,0 +1,8 @@
+/** The door of this folder, for the tests: `#laws/42-probes`. */
+export { serves } from '../../node/programs/scripted.ts';
+export type { ProbesHistory } from './history.ts';
+export * as probeLaws from './laws.ts';
+export { healthRoads, redirectRoads, restartRoads, roads } from './roads.ts';
+export type { ProbesScenario } from './scenario.ts';
+export { smallKubelet } from './small-kubelet.ts';
+export { runProbes } from './world.ts';

@@ -1,0 +1,214 @@
+import type { Breach } from '../../testing/holds.ts';
+import { EventsJudge } from './events-judge.ts';
+import { isOf } from './guess.ts';
+import { type HistoryEntry, type ProbeKey, type ProbesHistory, sayKey } from './history.ts';
+import { nameOf, type PodPlan, PROBE_TYPES } from './scenario.ts';
+import { judgeStatus } from './status-judge.ts';
+import { WorkerJudge } from './worker-judge.ts';
+
+/** The laws, by the names that laws.ts gives them. */
+export type LawName =
+  | 'punctual'
+  | 'oneAtATime'
+  | 'delayed'
+  | 'startupFirst'
+  | 'counts'
+  | 'decided'
+  | 'begins'
+  | 'fresh'
+  | 'gone'
+  | 'prompt'
+  | 'tells'
+  | 'started'
+  | 'ready'
+  | 'ends'
+  | 'quiet'
+  | 'addressed'
+  | 'timeouts'
+  | 'retries'
+  | 'explains'
+  | 'redirects'
+  | 'health'
+  | 'spreads'
+  | 'steady'
+  | 'atRest';
+
+/** What became of one life. */
+export interface Reading {
+  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  /** The laws that had something to look at. */
+  readonly met: ReadonlySet<LawName>;
+}
+
+const readings = new WeakMap<ProbesHistory, Reading>();
+
+/** A history, understood, once for all laws. */
+export function readingOf(history: ProbesHistory): Reading {
+  const known = readings.get(history);
+  if (known) return known;
+  const reading = new Reader(history).read();
+  readings.set(history, reading);
+  return reading;
+}
+
+/** 2024-04-17, when a simulation begins. */
+const EPOCH_MS = Date.UTC(2024, 3, 17);
+
+class Reader {
+  readonly #history: ProbesHistory;
+  readonly #breaches = new Map<LawName, Breach[]>();
+  readonly #met = new Set<LawName>();
+
+  constructor(history: ProbesHistory) {
+    this.#history = history;
+  }
+
+  read(): Reading {
+    const { entries, scenario } = this.#history;
+    for (const boot of splitAt(entries)) {
+      for (const [i, plan] of scenario.pods.entries()) {
+        this.#readPod(boot, `web-${i}`, plan);
+      }
+    }
+    this.#readRest();
+    return { breaches: this.#breaches, met: this.#met };
+  }
+
+  /** Everything that one kubelet had to do with one pod. */
+  #readPod(boot: readonly HistoryEntry[], pod: string, plan: PodPlan): void {
+    const own = boot.filter((entry) => isAbout(entry, pod));
+    const addedMs = own.find(({ kind }) => kind === 'add')?.atMs;
+    if (addedMs === undefined) return;
+    const bootMs = EPOCH_MS + (boot[0]?.atMs ?? 0);
+    const groups = instantsOf(own.filter(({ kind }) => kind !== 'add'));
+    for (const [i, container] of plan.containers.entries()) {
+      for (const type of PROBE_TYPES) {
+        const probe = container.probes[type];
+        if (!probe) continue;
+        const key = { pod, container: nameOf(container, i), type };
+        const { isSidecar } = container;
+        const { restartPolicy } = plan;
+        const judge = new WorkerJudge(
+          { key, plan: probe, isSidecar, restartPolicy, bootMs },
+          { atMs: addedMs, epochMs: EPOCH_MS, met: (law) => this.#met.add(law) },
+        );
+        const events = new EventsJudge(key);
+        for (const [atMs, entries] of groups) {
+          while (judge.nextMs < atMs) judge.pass(judge.nextMs, []);
+          const concerning = entries.filter((entry) => concerns(entry, key));
+          judge.pass(atMs, concerning);
+          for (const message of events.pass(entries)) this.#break('explains', atMs, message);
+        }
+        if (events.hasMet) this.#met.add('explains');
+        if (judge.verdict) this.#break(judge.verdict.law, judge.verdict.atMs, judge.verdict.message);
+      }
+    }
+    this.#readCalls(own);
+    for (const { law, atMs, message } of judgeStatus({
+      own,
+      plan,
+      pod,
+      bootMs,
+      met: (law) => this.#met.add(law),
+    })) {
+      this.#break(law, atMs, message);
+    }
+  }
+
+  /** Where calls go, and how long they may take. */
+  #readCalls(own: readonly HistoryEntry[]): void {
+    for (const entry of own) {
+      if (entry.kind !== 'call') continue;
+      const { atMs, key, wire, isFurther } = entry;
+      const { asked, owed, timeoutMs, owedTimeoutMs } = wire;
+      const way = asked.startsWith('check') ? 'health' : isFurther ? 'redirects' : 'addressed';
+      this.#met.add(way);
+      this.#met.add('timeouts');
+      if (asked !== owed)
+        this.#break(way, atMs, `${sayKey(key)} is asked by "${asked}"; it is to be "${owed}"`);
+      if (timeoutMs !== owedTimeoutMs) {
+        this.#break(
+          isFurther ? 'redirects' : 'timeouts',
+          atMs,
+          `${sayKey(key)} is given ${timeoutMs} ms to answer, and is to have ${owedTimeoutMs} ms`,
+        );
+      }
+    }
+  }
+
+  #readRest(): void {
+    const rest = this.#history.entries.at(-1);
+    for (const { atMs, asked } of this.#history.entries.filter((entry) => entry.kind === 'stray')) {
+      for (const law of ['addressed', 'redirects'] as const) {
+        this.#break(law, atMs, `nothing that is probed has "${asked}"`);
+      }
+    }
+    if (rest?.kind !== 'rest') return;
+    this.#met.add('atRest');
+    const { atMs, timers, known } = rest;
+    if (timers > 0) this.#break('atRest', atMs, `${timers} timers are left, though all pods are gone`);
+    for (const { type, containerID, result } of known) {
+      this.#break(
+        'atRest',
+        atMs,
+        `${type} of ${containerID} is still known to be ${result}, though its pod is gone`,
+      );
+    }
+  }
+
+  #break(law: LawName, atMs: number, message: string): void {
+    const breaches = this.#breaches.get(law) ?? [];
+    breaches.push({ atMs, message });
+    this.#breaches.set(law, breaches);
+  }
+}
+
+/** What each kubelet did, from its start on. */
+function splitAt(entries: readonly HistoryEntry[]): readonly (readonly HistoryEntry[])[] {
+  const starts = entries.flatMap(({ kind }, i) => (kind === 'boot' ? [i] : []));
+  return starts.map((from, i) => entries.slice(from, starts[i + 1]));
+}
+
+function isAbout(entry: HistoryEntry, pod: string): boolean {
+  switch (entry.kind) {
+    case 'abort':
+      return true;
+    case 'call':
+    case 'answer':
+      return entry.key.pod === pod;
+    case 'add':
+    case 'stop':
+    case 'remove':
+    case 'status':
+    case 'update':
+    case 'event':
+      return entry.pod === pod;
+    default:
+      return false;
+  }
+}
+
+/** Whether an entry about the pod is about this probe of it. */
+function concerns(entry: HistoryEntry, key: ProbeKey): boolean {
+  switch (entry.kind) {
+    case 'call':
+    case 'answer':
+      return entry.key.container === key.container && entry.key.type === key.type;
+    case 'update':
+      return entry.type === key.type && isOf(entry.containerID, key);
+    case 'event':
+      return false;
+    default:
+      return true;
+  }
+}
+
+function instantsOf(entries: readonly HistoryEntry[]): ReadonlyMap<number, readonly HistoryEntry[]> {
+  const groups = new Map<number, HistoryEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.atMs);
+    if (group) group.push(entry);
+    else groups.set(entry.atMs, [entry]);
+  }
+  return groups;
+}

@@ -1,0 +1,279 @@
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import {
+  alone,
+  container,
+  ending,
+  life,
+  mortal,
+  phase,
+  phases,
+  pod,
+  probe,
+  probesOf,
+  several,
+  story,
+  well,
+} from './arbitraries.ts';
+import { type Answer, type Life, type Phase, PROBE_TYPES, type ProbesScenario } from './scenario.ts';
+
+/** Now longer than its period, now not. */
+const slow = fc.record({
+  forMs: fc.integer({ min: 1_000, max: 6_000 }),
+  gives: fc.constantFrom<Answer>('success', 'failure', 'hangs'),
+  takesMs: fc.oneof(fc.integer({ min: 900, max: 4_500 }), fc.constantFrom(0, 1)),
+});
+
+const answering = (answers: fc.Arbitrary<readonly Phase[]>): fc.Arbitrary<Life['answers']> =>
+  fc.record({ startup: answers, readiness: answers, liveness: answers });
+
+/** The lives that all laws are read off. */
+export const roads: readonly Road<ProbesScenario>[] = [
+  {
+    name: 'anything goes',
+    scenarios: story(
+      fc.array(
+        pod({
+          containers: several,
+          ending: fc.option(ending(fc.constantFrom('delete', 'remove', 'clean up')), { nil: undefined }),
+        }),
+        {
+          minLength: 1,
+          maxLength: 2,
+        },
+      ),
+    ),
+    runs: 14,
+  },
+  {
+    name: 'one probe that fails and recovers',
+    scenarios: story(
+      pod({
+        containers: alone({
+          probes: fc.oneof(...PROBE_TYPES.map((type) => probesOf([type]))),
+          lives: fc.array(life(), { minLength: 1, maxLength: 2 }),
+        }),
+      }),
+    ),
+    runs: 10,
+  },
+  {
+    name: 'a slow start',
+    scenarios: story(
+      pod({
+        restartPolicy: fc.constant('Always'),
+        containers: alone({
+          probes: fc.record({
+            startup: probe('startup'),
+            readiness: probe('readiness'),
+            liveness: probe('liveness'),
+          }),
+          lives: fc.array(life({ ends: mortal }), { minLength: 1, maxLength: 3 }),
+        }),
+      }),
+    ),
+    runs: 10,
+  },
+  {
+    name: 'a container that ends and comes back',
+    scenarios: story(
+      pod({
+        containers: alone({
+          lives: fc.array(
+            life({
+              ends: fc.record({
+                afterMs: fc.integer({ min: 100, max: 9_000 }),
+                exitCode: fc.constantFrom(0, 1),
+              }),
+            }),
+            { minLength: 2, maxLength: 4 },
+          ),
+        }),
+      }),
+    ),
+    runs: 10,
+  },
+  {
+    name: 'a container that does not stay alive',
+    scenarios: story(
+      pod({
+        restartPolicy: fc.constant('Always'),
+        containers: alone({
+          probes: probesOf(['liveness', 'readiness']),
+          lives: fc.array(
+            life({
+              answers: fc.record({
+                liveness: fc.tuple(
+                  phase(fc.constant('success')),
+                  phase(fc.constantFrom('failure', 'hangs', 'refuses')),
+                ),
+                readiness: phases(),
+              }),
+            }),
+            { minLength: 1, maxLength: 3 },
+          ),
+        }),
+      }),
+    ),
+    runs: 8,
+  },
+  {
+    name: 'probes that take longer than their period',
+    scenarios: story(
+      pod({
+        containers: alone({
+          probes: probesOf(['readiness', 'liveness'], {
+            period: fc.constantFrom(1, 2),
+            timeout: fc.constantFrom(3, 4, 5),
+          }),
+          lives: fc.array(life({ answers: answering(fc.array(slow, { minLength: 2, maxLength: 5 })) }), {
+            minLength: 1,
+            maxLength: 2,
+          }),
+        }),
+      }),
+    ),
+    runs: 8,
+  },
+  {
+    name: 'commands that cannot be run',
+    scenarios: story(
+      pod({
+        containers: alone({
+          probes: probesOf(['liveness', 'readiness', 'startup'], { way: fc.constant('exec') }),
+          lives: fc.array(
+            life({
+              answers: answering(phases(fc.constantFrom('errors', 'errors', 'success', 'failure', 'hangs'))),
+            }),
+            { minLength: 1, maxLength: 2 },
+          ),
+        }),
+      }),
+    ),
+    runs: 6,
+  },
+  {
+    name: 'a pod that is deleted',
+    scenarios: story(
+      pod({
+        containers: several,
+        ending: ending(fc.constant('delete')),
+        syncs: fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 2, maxLength: 6 }),
+      }),
+    ),
+    runs: 10,
+  },
+  {
+    name: 'a pod that is removed',
+    scenarios: story(
+      fc.array(pod({ ending: ending(fc.constantFrom('remove', 'clean up')) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    ),
+    runs: 6,
+  },
+];
+
+/** ★ Servers that send one elsewhere. */
+export const redirectRoads: readonly Road<ProbesScenario>[] = [
+  {
+    name: 'servers that send one elsewhere',
+    scenarios: story(
+      pod({
+        containers: alone({
+          probes: probesOf(['readiness', 'liveness'], {
+            way: fc.constant('http'),
+            timeout: fc.constantFrom(1, 2, 3),
+          }),
+          lives: fc.array(
+            life({
+              answers: answering(
+                phases(
+                  fc.constantFrom('redirects', 'redirects', 'leads away', 'leads in circles', 'success'),
+                ),
+              ),
+            }),
+            { minLength: 1, maxLength: 1 },
+          ),
+        }),
+      }),
+    ),
+    runs: 12,
+  },
+];
+
+/** ★ Servers that speak gRPC. */
+export const healthRoads: readonly Road<ProbesScenario>[] = [
+  {
+    name: 'servers that speak gRPC',
+    scenarios: story(
+      pod({
+        containers: alone({
+          probes: probesOf(['readiness', 'liveness'], { way: fc.constant('grpc') }),
+          lives: fc.array(
+            life({
+              answers: answering(
+                phases(fc.constantFrom('success', 'failure', 'refuses', 'hangs', 'knows no health')),
+              ),
+            }),
+            { minLength: 1, maxLength: 2 },
+          ),
+        }),
+      }),
+    ),
+    runs: 12,
+  },
+];
+
+/** ★ A kubelet that has just started, and one that is started again. */
+export const restartRoads: readonly Road<ProbesScenario>[] = [
+  {
+    name: 'a young kubelet',
+    scenarios: story(
+      fc.array(pod({ addAfterMs: fc.integer({ min: 0, max: 4_000 }) }), { minLength: 1, maxLength: 2 }),
+      fc.constant(undefined),
+      25_000,
+    ),
+    runs: 12,
+  },
+  {
+    name: 'a kubelet that is started again',
+    scenarios: story(
+      fc.array(pod({ containers: several, restartPolicy: fc.constant('Always') }), {
+        minLength: 1,
+        maxLength: 2,
+      }),
+      fc.record({
+        atMs: fc.integer({ min: 9_000, max: 30_000 }),
+        downMs: fc.integer({ min: 100, max: 15_000 }),
+      }),
+      65_000,
+    ),
+    runs: 12,
+  },
+  {
+    name: 'a container that is well when its kubelet is started again',
+    scenarios: story(
+      pod({
+        restartPolicy: fc.constant('Always'),
+        containers: container({
+          probes: fc.record(
+            { startup: probe('startup'), readiness: probe('readiness') },
+            { requiredKeys: ['readiness'] },
+          ),
+          lives: fc.array(life({ answers: fc.record({ startup: well, readiness: well, liveness: well }) }), {
+            minLength: 1,
+            maxLength: 1,
+          }),
+        }).map((one) => [{ ...one, isSidecar: false }]),
+      }),
+      fc.record({
+        atMs: fc.integer({ min: 14_000, max: 30_000 }),
+        downMs: fc.integer({ min: 100, max: 25_000 }),
+      }),
+      65_000,
+    ),
+    runs: 8,
+  },
+];

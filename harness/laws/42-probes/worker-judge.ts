@@ -1,0 +1,389 @@
+import {
+  containerIn,
+  counted,
+  type Guess,
+  isOf,
+  NOTHING_SEEN,
+  type Subject,
+  sayStanding,
+  type Ticked,
+  tick,
+  type View,
+} from './guess.ts';
+import { type HistoryEntry, type Known, sayKey } from './history.ts';
+import { type Outcome, type Refusal, refuse, type Verdict } from './outcome.ts';
+import type { LawName } from './reading.ts';
+
+type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { kind: K }>;
+
+/**
+ * Follows one worker through its life, from its addition on, and keeps all guesses that explain what is seen. When none is left
+ * the worker is wrong, and the last guess says in what.
+ */
+export class WorkerJudge {
+  readonly #subject: Subject;
+  readonly #periodMs: number;
+  /** What the simulation's first instant is in ms since 1970. */
+  readonly #epochMs: number;
+  readonly #met: (law: LawName) => void;
+  /** The law that says when its ticks come. */
+  readonly #timeLaw: 'spreads' | 'punctual';
+  #guesses: readonly Guess[];
+  /** The statuses that can be seen at this instant: the one before it, and those that were made in it. */
+  #views: View[] = [undefined];
+  /** Its pod is to end. */
+  #isEnding = false;
+  verdict: Verdict | undefined;
+
+  constructor(
+    subject: Subject,
+    {
+      atMs,
+      epochMs,
+      met,
+    }: { readonly atMs: number; readonly epochMs: number; readonly met: (law: LawName) => void },
+  ) {
+    this.#subject = subject;
+    this.#epochMs = epochMs;
+    this.#met = met;
+    this.#periodMs = subject.plan.periodSeconds * 1_000;
+    const isYoung = epochMs + atMs - subject.bootMs < this.#periodMs;
+    if (isYoung) met('spreads');
+    this.#timeLaw = isYoung ? 'spreads' : 'punctual';
+    this.#guesses = [{ ...NOTHING_SEEN, fromMs: atMs, toMs: isYoung ? atMs + this.#periodMs : atMs }];
+  }
+
+  /** The next instant at which something is owed, even if nothing happens; infinite when nothing is. */
+  get nextMs(): number {
+    if (this.verdict) return Number.POSITIVE_INFINITY;
+    return Math.min(
+      ...this.#guesses
+        .filter(({ call, ended }) => !call && !ended)
+        .flatMap(({ fromMs, toMs }) => [toMs, ...this.#turns().filter((ms) => fromMs < ms && ms < toMs)]),
+    );
+  }
+
+  /** When the delay of the container ends that is in view. */
+  #turns(): readonly number[] {
+    const { key, plan } = this.#subject;
+    const { startedAt } = containerIn(this.#views.at(-1), key.container)?.state?.running ?? {};
+    return startedAt ? [Date.parse(startedAt) + plan.initialDelaySeconds * 1_000 - this.#epochMs] : [];
+  }
+
+  /** Everything that happened at one instant, and what was owed at it. */
+  pass(atMs: number, entries: readonly HistoryEntry[]): void {
+    if (this.verdict) return;
+    const statuses = entries.filter((entry): entry is Entry<'status'> => entry.kind === 'status');
+    const isTurn = statuses.length > 0 || this.#turns().includes(atMs);
+    if (isTurn) this.#try(atMs, (guess) => ({ guesses: this.#split(guess, atMs) }));
+    const own = entries.filter((entry) => entry.kind !== 'status');
+    for (const entry of statuses) this.#views.push(entry.status);
+    for (const entry of statuses) this.#try(atMs, (guess) => ({ guesses: [this.#want(guess, entry)] }));
+    const isQuiet = own.length === 0 && this.nextMs > atMs;
+    for (const entry of isQuiet ? statuses : [])
+      this.#try(atMs, (guess) => this.#compare(guess, entry.known));
+    for (const entry of own) this.#try(atMs, (guess) => this.#explain(guess, entry, atMs));
+    this.#try(atMs, (guess) => this.#settle(guess, atMs));
+    this.#views = this.#views.slice(-1);
+    for (const { lives } of this.#guesses) {
+      if (lives > 0) this.#met('begins');
+      if (lives > 1) this.#met('fresh');
+    }
+  }
+
+  #try(atMs: number, step: (guess: Guess) => Outcome): void {
+    if (this.verdict) return;
+    const outcomes = this.#guesses.map(step);
+    const left = outcomes.flatMap(({ guesses }) => guesses);
+    const refusal = outcomes.find((outcome) => outcome.refusal)?.refusal;
+    if (left.length === 0 && refusal) this.verdict = { ...refusal, atMs };
+    else if (left.length < 2) this.#guesses = left;
+    else this.#guesses = [...new Map(left.map((guess) => [JSON.stringify(guess), guess])).values()];
+  }
+
+  /** What will be seen changes now: a worker that was to tick at some time may have done so before, unseen. */
+  #split(guess: Guess, atMs: number): readonly Guess[] {
+    const { fromMs, toMs, call, ended } = guess;
+    if (fromMs >= atMs || toMs < atMs || fromMs === toMs || call || ended) return [guess];
+    // At the instant of a new status it may still have seen the old one.
+    const lastMs = this.#turns().includes(atMs) ? atMs - 1 : atMs;
+    const before = this.#unseen(guess, lastMs).map(
+      (one): Guess => ({ ...one, fromMs: fromMs + this.#periodMs, toMs: lastMs + this.#periodMs }),
+    );
+    return [{ ...guess, fromMs: atMs }, ...before];
+  }
+
+  /** A status was made: a container that runs, has started and is not ready is to be asked at once. */
+  #want(guess: Guess, { status }: Entry<'status'>): Guess {
+    const { key } = this.#subject;
+    const container = containerIn(status, key.container);
+    if (key.type !== 'readiness' || guess.ended || !container?.state?.running || !container.started)
+      return guess;
+    if (container.containerID === guess.containerID && guess.result === 'Success') return guess;
+    if (guess.call || guess.fromMs !== guess.toMs) return { ...guess, wanted: 'may' };
+    this.#met('prompt');
+    return { ...guess, wanted: 'must' };
+  }
+
+  /** What the manager says it knows. */
+  #compare(guess: Guess, known: readonly Known[]): Outcome {
+    const { key } = this.#subject;
+    const own = known.filter(({ type, containerID }) => type === key.type && isOf(containerID, key));
+    const { result: held, ended, call, containerID } = guess;
+    if (ended && call) return { guesses: [guess] };
+    const expected = ended ? undefined : held;
+    const old = own.find((one) => one.containerID !== containerID || expected === undefined);
+    const name = sayKey(key);
+    if (old) {
+      const law = ended ?? 'fresh';
+      return refuse(
+        law,
+        `${name}: ${old.result} of ${old.containerID} is still known; it is to be forgotten`,
+      );
+    }
+    const [now] = own;
+    if (now?.result === expected) return { guesses: [guess] };
+    const law = now || !this.#isEnding ? 'counts' : 'ends';
+    return refuse(law, `${name} is ${now?.result ?? 'not known'}; it is to be ${expected}`);
+  }
+
+  #explain(guess: Guess, entry: HistoryEntry, atMs: number): Outcome {
+    switch (entry.kind) {
+      case 'call':
+        return entry.isFurther || guess.call ? this.#goOn(guess, entry) : this.#ask(guess, atMs);
+      case 'answer':
+        return { guesses: [this.#take(guess, entry)] };
+      case 'update':
+        return this.#hear(guess, entry, atMs);
+      case 'stop':
+        this.#isEnding = true;
+        return { guesses: [this.#goesOn() ? guess : this.#end(guess, 'ends')] };
+      default:
+        return { guesses: [this.#end(guess, 'quiet')] };
+    }
+  }
+
+  /** Readiness probes and sidecars outlast the word that their pod is to end. */
+  #goesOn(): boolean {
+    return this.#subject.isSidecar || this.#subject.key.type === 'readiness';
+  }
+
+  #end(guess: Guess, why: 'ends' | 'quiet'): Guess {
+    if (!guess.ended) this.#met(why);
+    return { ...guess, ended: guess.ended ?? why, result: undefined, owes: [], wanted: 'no' };
+  }
+
+  /** A call while a probe is under way: another try of it, or a redirect that it follows. */
+  #goOn(guess: Guess, { isFurther }: Entry<'call'>): Outcome {
+    const { call } = guess;
+    const name = sayKey(this.#subject.key);
+    const isDue = isFurther ? call?.next === 'further' : call?.next !== undefined && call.next !== 'further';
+    if (call && isDue) return { guesses: [{ ...guess, call: { tries: call.tries + 1 } }] };
+    return call && !isFurther
+      ? refuse('oneAtATime', `${name} is asked once more while a probe is under way`)
+      : refuse('redirects', `${name} follows a redirect that it was not given`);
+  }
+
+  /** A first call: a tick that asks. */
+  #ask(guess: Guess, atMs: number): Outcome {
+    const name = sayKey(this.#subject.key);
+    if (guess.ended) return refuse(guess.ended, `${name} is asked after its end`);
+    const ticks = this.#ticksAt(guess, atMs);
+    const asking = ticks
+      .filter(({ reason }) => !reason)
+      .map(({ guess: one }): Guess => ({ ...one, call: { tries: 1 } }));
+    if (asking.length > 0) {
+      this.#met('punctual');
+      return { guesses: asking };
+    }
+    return { guesses: [], refusal: this.#tooMuch(guess, atMs) };
+  }
+
+  /** Why it should not have been asked. */
+  #tooMuch(guess: Guess, atMs: number): Refusal {
+    const name = sayKey(this.#subject.key);
+    const { plan } = this.#subject;
+    const [{ reason } = {}] = tick(this.#subject, guess, this.#views.at(-1), this.#epochMs + atMs);
+    switch (reason) {
+      case 'delay':
+        return {
+          law: 'delayed',
+          message: `${name} is asked before its container is ${plan.initialDelaySeconds} s old`,
+        };
+      case 'startup':
+        return {
+          law: 'startupFirst',
+          message: `${name} is asked ${this.#subject.key.type === 'startup' ? 'though its container has started' : 'before its container has started'}`,
+        };
+      case 'on hold':
+        return {
+          law: 'decided',
+          message: `${name} is asked once more, though all is decided for this container`,
+        };
+      case 'absent':
+      case 'does not run':
+      case 'over':
+        return { law: 'gone', message: `${name} is asked, but its container does not run` };
+      default:
+        return {
+          law: this.#timeLaw,
+          message: `${name} is asked; its next tick is due at ${guess.toMs} ms, one period (${plan.periodSeconds} s) after the last one`,
+        };
+    }
+  }
+
+  /** All ticks that may be at this instant, with the time of the next one. */
+  #ticksAt(guess: Guess, atMs: number): readonly Ticked[] {
+    const { fromMs, toMs, call, ended, wanted } = guess;
+    if (call || ended) return [];
+    const afterwards = [
+      ...(fromMs <= atMs ? this.#dueAfter(fromMs === toMs ? toMs : atMs, atMs) : []),
+      ...(wanted === 'no' ? [] : [atMs + this.#periodMs]),
+    ];
+    return afterwards.flatMap((nextMs) =>
+      this.#views.flatMap((view) => {
+        const before: Guess = {
+          ...guess,
+          fromMs: nextMs,
+          toMs: nextMs,
+          wanted: wanted === 'must' ? 'may' : wanted,
+        };
+        return tick(this.#subject, before, view, this.#epochMs + atMs);
+      }),
+    );
+  }
+
+  /** When the next tick is due after one that was due at `dueMs` and came at `atMs`: those between them are left out. */
+  #dueAfter(dueMs: number, atMs: number): readonly number[] {
+    const period = this.#periodMs;
+    if (dueMs === atMs) return [dueMs + period];
+    this.#met('oneAtATime');
+    const nextMs = dueMs + Math.floor((atMs - dueMs) / period + 1) * period;
+    return [nextMs, ...(nextMs - period === atMs ? [atMs] : []), atMs + period];
+  }
+
+  #take(guess: Guess, { means }: Entry<'answer'>): Guess {
+    const { call, ended } = guess;
+    if (!call) return guess;
+    const { call: _, ...free } = guess;
+    if (means === 'redirect') return { ...guess, call: { ...call, next: 'further' } };
+    if (means === 'error') {
+      this.#met('retries');
+      return call.tries < TRIES_MAX ? { ...guess, call: { ...call, next: 'again' } } : free;
+    }
+    if (ended) return { ...free, owes: ['Unknown', 'Success', 'Failure'] };
+    const after = counted(this.#subject, guess, means);
+    if (after.owes.length > 0 && after.run !== 1) this.#met('counts');
+    if (after.isOnHold) this.#met('decided');
+    return after;
+  }
+
+  /** Something was told. */
+  #hear(guess: Guess, { containerID, result }: Entry<'update'>, atMs: number): Outcome {
+    const name = sayKey(this.#subject.key);
+    this.#met('tells');
+    const heard = (one: Guess): readonly Guess[] => {
+      const at = one.containerID === containerID ? one.owes.indexOf(result) : -1;
+      return at < 0 ? [] : [{ ...one, owes: one.ended ? one.owes : one.owes.slice(at + 1) }];
+    };
+    const told = heard(guess);
+    if (told.length > 0) return { guesses: told };
+    const ticks = this.#ticksAt(guess, atMs);
+    if (ticks.some(({ reason }) => reason === 'does not run')) this.#met('gone');
+    const ticked = ticks.flatMap(({ guess: one, reason }) =>
+      heard(reason ? one : { ...one, call: { tries: 0, next: 'first' } }),
+    );
+    if (ticked.length > 0) return { guesses: ticked };
+    if (guess.ended) return refuse(guess.ended, `${name}: ${result} is told after its end`);
+    if (containerID !== guess.containerID) {
+      return refuse(
+        'fresh',
+        `${name}: ${result} is told of ${containerID}; it cannot know that container yet`,
+      );
+    }
+    return guess.result === result
+      ? refuse('tells', `${name}: ${result} is told again, though nothing has changed`)
+      : refuse(
+          guess.isOnHold ? 'decided' : 'counts',
+          `${name} is said to be ${result}; ${sayStanding(this.#subject.plan, guess)}`,
+        );
+  }
+
+  /** The instant is over: what was owed at it was done, or it is late. */
+  #settle(guess: Guess, atMs: number): Outcome {
+    const { owes, call, ended, wanted, toMs } = guess;
+    const name = sayKey(this.#subject.key);
+    if (ended) return { guesses: [{ ...guess, owes: [] }] };
+    if (owes.length > 0) {
+      const law = guess.run === 0 && !guess.isOnHold ? (guess.lives > 1 ? 'fresh' : 'begins') : 'counts';
+      return refuse(law, `${name} has become ${owes.at(-1)}, and it is not told`);
+    }
+    if (call?.next === 'again')
+      return refuse('retries', `${name} could not be asked, and it is not tried again`);
+    if (call?.next === 'further')
+      return refuse('redirects', `${name} was led to another path, and does not go there`);
+    if (call?.next === 'first') return { guesses: [], refusal: this.#tooLittle(guess) };
+    if (call) return { guesses: [guess] };
+    if (toMs <= atMs) {
+      const dues = this.#dueAfter(toMs, atMs);
+      const unseen = this.#unseen(guess, atMs);
+      const guesses = dues.flatMap((ms) => unseen.map((one): Guess => ({ ...one, fromMs: ms, toMs: ms })));
+      const next = guess.fromMs === toMs ? guesses : unseen.map((one) => this.#slid(one, guess));
+      if (next.length === 0) return { guesses: [], refusal: this.#tooLittle(guess) };
+      return { guesses: next.map((one): Guess => ({ ...one, wanted: 'no' })) };
+    }
+    const left: Guess = { ...guess, wanted: 'no' };
+    if (wanted === 'no') return { guesses: [left] };
+    const resetMs = atMs + this.#periodMs;
+    const unseen = this.#unseen(left, atMs).flatMap((one) => [
+      one,
+      { ...one, fromMs: resetMs, toMs: resetMs },
+    ]);
+    if (wanted === 'may') return { guesses: [left, ...unseen] };
+    if (unseen.length > 0) return { guesses: unseen };
+    return refuse('prompt', `${name} is not asked at once, though a status was made while it was not ready`);
+  }
+
+  /** A tick at some time of its own, unseen: the next one comes a period later. */
+  #slid(one: Guess, { fromMs, toMs }: Guess): Guess {
+    return { ...one, fromMs: fromMs + this.#periodMs, toMs: toMs + this.#periodMs };
+  }
+
+  /** A tick of which nothing is to be seen, if there can be one. */
+  #unseen(guess: Guess, atMs: number): readonly Guess[] {
+    return this.#views
+      .flatMap((view) => tick(this.#subject, guess, view, this.#epochMs + atMs))
+      .filter(({ reason, guess: { owes } }) => reason && owes.length === 0)
+      .map(({ guess: one, reason }) => {
+        if (reason === 'delay') this.#met('delayed');
+        if (reason === 'startup') this.#met('startupFirst');
+        return one;
+      });
+  }
+
+  /** What it should have done. */
+  #tooLittle(guess: Guess): Refusal {
+    const name = sayKey(this.#subject.key);
+    const [{ guess: after, reason } = { guess }] = tick(
+      this.#subject,
+      guess,
+      this.#views.at(-1),
+      this.#epochMs + guess.toMs,
+    );
+    if (reason === 'does not run') {
+      return { law: 'gone', message: `${name} is not said to fail, though its container does not run` };
+    }
+    const isNew = after.containerID !== guess.containerID;
+    if (reason) {
+      const law = after.lives > 1 ? 'fresh' : 'begins';
+      return { law, message: `${name} is not said to be ${after.owes.at(-1)} for a new container` };
+    }
+    if (guess.fromMs !== guess.toMs)
+      return { law: 'spreads', message: `${name} is not asked within its first period` };
+    const law = after.lives > 1 && (isNew || guess.lastResult === undefined) ? 'fresh' : this.#timeLaw;
+    return { law, message: `${name} is not asked, though its tick is due` };
+  }
+}
+
+/** Tries of one probe that cannot be made. */
+const TRIES_MAX = 3;

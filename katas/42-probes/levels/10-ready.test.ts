@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { core, Pod } from '#harness';
+import { Manager } from '#kata/42-probes/probes';
+import { container, containerStatus, fakeNode, managerOptions, podOf, statusOf } from './probes.fixture.ts';
+
+const http = (path: string, more: core.Probe = {}): core.Probe => ({
+  httpGet: { path, port: 80 },
+  periodSeconds: 10,
+  failureThreshold: 1,
+  ...more,
+});
+
+/** A manager of a grown kubelet that probes a pod; `answers` is what each path gives. */
+async function probing(pod: Pod, status: () => Pod['status'], answers: Record<string, number> = {}) {
+  const node = fakeNode({
+    request: ({ path }) => ({ status: answers[path] ?? 200, headers: {}, body: '' }),
+  });
+  const { options } = managerOptions(node, status);
+  const manager = new Manager(options);
+  await node.sim.run({ forMs: 60_000 });
+  manager.addPod(pod);
+  const said = (given: Pod['status']): (string | undefined)[] => {
+    const updated = manager.updatePodStatus(pod, given);
+    return [...(updated?.initContainerStatuses ?? []), ...(updated?.containerStatuses ?? [])].map(
+      ({ name, started, ready }) => `${name}${started ? ' started' : ''}${ready ? ' ready' : ''}`,
+    );
+  };
+  return { node, manager, said };
+}
+
+describe('Level 10 · Ready and started', () => {
+  test('a container without probes is ready while it runs', async () => {
+    const { said } = await probing(podOf([container()]), () => statusOf());
+    expect(said(statusOf(containerStatus()))).toEqual(['web started ready']);
+    expect(said(statusOf(containerStatus({ state: 'waiting' })))).toEqual(['web']);
+    expect(said(statusOf(containerStatus({ state: 'terminated', started: true })))).toEqual(['web']);
+  });
+
+  test('changes nothing in the status that it is given, and keeps all else', async () => {
+    const { manager } = await probing(podOf([container()]), () => statusOf());
+    const given = statusOf(containerStatus());
+    const before = structuredClone(given);
+    const updated = manager.updatePodStatus(podOf([container()]), given);
+    expect(given).toEqual(before);
+    expect(updated).toEqual({
+      ...given,
+      containerStatuses: [{ ...containerStatus(), started: true, ready: true }],
+    });
+  });
+
+  test('a container with a readiness probe is ready when that says so', async () => {
+    const status = statusOf(containerStatus({ started: true }));
+    const answers: Record<string, number> = { '/r': 500 };
+    const { node, said } = await probing(
+      podOf([container({ readinessProbe: http('/r') })]),
+      () => status,
+      answers,
+    );
+    expect(said(status)).toEqual(['web started']);
+    await node.sim.run({ forMs: 1 });
+    expect(said(status)).toEqual(['web started']);
+    answers['/r'] = 200;
+    await node.sim.run({ forMs: 10_000 });
+    expect(said(status)).toEqual(['web started ready']);
+  });
+
+  test('a container that is not ready is asked at once, when its status is made', async () => {
+    const status = statusOf(containerStatus({ started: true }));
+    const answers: Record<string, number> = { '/r': 500 };
+    const { node, said } = await probing(
+      podOf([container({ readinessProbe: http('/r') })]),
+      () => status,
+      answers,
+    );
+    await node.sim.run({ forMs: 3_000 });
+    expect(node.asked).toHaveLength(1);
+    answers['/r'] = 200;
+    said(status);
+    await node.sim.run({ forMs: 1 });
+    expect(node.asked).toHaveLength(2);
+    expect(said(status)).toEqual(['web started ready']);
+    await node.sim.run({ forMs: 1 });
+    expect(node.asked).toHaveLength(2);
+  });
+
+  test('a container with a startup probe has started when that says so', async () => {
+    const status = statusOf(containerStatus({ started: false }));
+    const answers: Record<string, number> = { '/s': 500 };
+    const startupProbe = http('/s', { failureThreshold: 9 });
+    const { node, said } = await probing(podOf([container({ startupProbe })]), () => status, answers);
+    expect(said(statusOf(containerStatus()))).toEqual(['web']);
+    await node.sim.run({ forMs: 1 });
+    expect(said(status)).toEqual(['web']);
+    answers['/s'] = 200;
+    await node.sim.run({ forMs: 10_000 });
+    expect(said(status)).toEqual(['web started ready']);
+  });
+
+  test('a container that has started stays so when nothing is known any more', async () => {
+    const pod = podOf([container({ startupProbe: http('/s'), readinessProbe: http('/r') })]);
+    const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
+    expect(said(statusOf(containerStatus({ started: true })))).toEqual(['web started']);
+    manager.stopLivenessAndStartup(pod);
+    expect(said(statusOf(containerStatus({ started: true })))).toEqual(['web started']);
+  });
+
+  test('a sidecar is judged like a container, an init container by its end', async () => {
+    const initContainers = [
+      container({ name: 'side', restartPolicy: 'Always', readinessProbe: http('/side') }),
+      container({ name: 'init' }),
+    ];
+    const { said } = await probing(podOf([container()], { initContainers }), () => statusOf());
+    const inits = (exitCode: number) => ({
+      ...statusOf(),
+      initContainerStatuses: [
+        containerStatus({ name: 'side', id: 's1' }),
+        containerStatus({ name: 'init', id: 'i1', state: 'terminated', exitCode }),
+      ],
+    });
+    expect(said(inits(0))).toEqual(['side started', 'init ready']);
+    expect(said(inits(1))).toEqual(['side started', 'init']);
+    const running = { ...statusOf(), initContainerStatuses: [containerStatus({ name: 'init', id: 'i1' })] };
+    expect(said(running)).toEqual(['init started']);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { NetworkError } from '#harness';
+import { checkHealth, runProbe } from '#kata/42-probes/probes';
+import { fakeNode, probed, targetOf } from './probes.fixture.ts';
+
+const one = (timeoutSeconds: number) =>
+  targetOf(probed('liveness', { grpc: { port: 50_051 }, timeoutSeconds }));
+
+describe('Level 11 ★ · gRPC', () => {
+  test('asks the server of the pod for its health', async () => {
+    const node = fakeNode();
+    expect(await runProbe(node, one(2))).toEqual({ result: 'success', output: 'service healthy' });
+    expect(node.asked).toEqual(['check  at 10.244.1.2:50051 within 2000']);
+  });
+
+  test('asks for one service', async () => {
+    const node = fakeNode();
+    await checkHealth(node, one(1), { port: 9, service: 'db' });
+    expect(node.asked).toEqual(['check db at 10.244.1.2:9 within 1000']);
+  });
+
+  test.each(['NOT_SERVING', 'UNKNOWN', 'SERVICE_UNKNOWN'] as const)(
+    'takes %s for a failure',
+    async (status) => {
+      expect(await runProbe(fakeNode({ health: async () => status }), one(1))).toEqual({
+        result: 'failure',
+        output: `service unhealthy (responded with "${status}")`,
+      });
+    },
+  );
+
+  test('takes no answer for a failure', async () => {
+    const health = async () => {
+      throw new NetworkError('ETIMEDOUT', 'context deadline exceeded');
+    };
+    expect(await runProbe(fakeNode({ health }), one(90))).toEqual({
+      result: 'failure',
+      output: 'timeout: health rpc did not complete within 1m30s',
+    });
+  });
+
+  test('knows nothing when it could not ask', async () => {
+    const health = async () => {
+      throw new Error('out of sockets');
+    };
+    await expect(runProbe(fakeNode({ health }), one(1))).rejects.toThrow('out of sockets');
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { type core, cri, NetworkError } from '#harness';
+import { probe, runProbe } from '#kata/42-probes/probes';
+import { fakeNode, probed, targetOf } from './probes.fixture.ts';
+
+const refused = new NetworkError('ECONNREFUSED', 'dial tcp 10.244.1.2:80: connect: connection refused');
+const http: core.Probe = { httpGet: { path: '/ok', port: 80 } };
+const throwing = (error: unknown) => () => {
+  throw error;
+};
+
+describe('Level 3 · One probe', () => {
+  test('asks over HTTP', async () => {
+    const node = fakeNode({ request: () => ({ status: 503, headers: {}, body: '' }) });
+    expect(await runProbe(node, targetOf(probed('liveness', http)))).toEqual({
+      result: 'failure',
+      output: 'HTTP probe failed with statuscode: 503',
+    });
+    expect(node.asked).toEqual(['GET http://10.244.1.2:80/ok']);
+  });
+
+  test('takes no answer over HTTP for a failure, and says where it went', async () => {
+    const node = fakeNode({ request: throwing(refused) });
+    expect(await runProbe(node, targetOf(probed('liveness', http)))).toEqual({
+      result: 'failure',
+      output: 'Get "http://10.244.1.2:80/ok": dial tcp 10.244.1.2:80: connect: connection refused',
+    });
+  });
+
+  test('takes an open connection for a success, and none for a failure', async () => {
+    const one = targetOf(probed('liveness', { tcpSocket: { port: 80 } }));
+    expect(await runProbe(fakeNode(), one)).toEqual({ result: 'success', output: '' });
+    expect(await runProbe(fakeNode({ connect: throwing(refused) }), one)).toEqual({
+      result: 'failure',
+      output: refused.message,
+    });
+  });
+
+  test('connects to another host, and to a port by name', async () => {
+    const node = fakeNode();
+    const ports = [{ name: 'db', containerPort: 5432 }];
+    const one = probed('liveness', { tcpSocket: { port: 'db', host: '192.168.0.9' } }, {}, { ports });
+    await runProbe(node, targetOf(one));
+    expect(node.asked).toEqual(['connect 192.168.0.9:5432']);
+  });
+
+  test('runs a command in the container, with the values that its spec says', async () => {
+    const node = fakeNode({ exec: () => ({ stdout: 'no\n', stderr: '', exitCode: 1 }) });
+    const env = [
+      { name: 'DIR', value: '/tmp' },
+      { name: 'NODE', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+    ];
+    const command = ['ls', '$(DIR)', '[$(NODE)]', '$(NONE)', '$$(DIR)'];
+    const answer = await runProbe(node, targetOf(probed('liveness', { exec: { command } }, {}, { env })));
+    expect(answer).toEqual({ result: 'failure', output: 'no\n' });
+    expect(node.asked).toEqual(['exec c1 ls /tmp [] $(NONE) $(DIR)']);
+  });
+
+  test('takes a command that is too slow for a failure', async () => {
+    const late = new cri.CriError('DeadlineExceeded', 'timeout 3s exceeded');
+    const seconds: number[] = [];
+    const node = fakeNode({
+      exec: (timeoutSeconds) => {
+        seconds.push(timeoutSeconds);
+        throw late;
+      },
+    });
+    const one = probed('liveness', { exec: { command: ['sleep', '9'] }, timeoutSeconds: 3 });
+    expect(await runProbe(node, targetOf(one))).toEqual({
+      result: 'failure',
+      output: 'command timed out: rpc error: code = DeadlineExceeded desc = timeout 3s exceeded',
+    });
+    expect(seconds).toEqual([3]);
+  });
+
+  test('knows nothing of a container in which no command can be run', async () => {
+    const broken = new cri.CriError('Unknown', 'no such container');
+    const one = targetOf(probed('liveness', { exec: { command: ['ls'] } }));
+    await expect(runProbe(fakeNode({ exec: throwing(broken) }), one)).rejects.toBe(broken);
+  });
+
+  test.each([
+    [
+      'a port that nothing has',
+      { tcpSocket: { port: 'none' } },
+      'strconv.Atoi: parsing "none": invalid syntax',
+    ],
+    ['nothing to do', {}, 'missing probe handler for web'],
+  ])('cannot ask when there is %s', async (_, spec, message) => {
+    await expect(runProbe(fakeNode(), targetOf(probed('liveness', spec)))).rejects.toThrow(message);
+  });
+
+  test('says nothing of a success', async () => {
+    const node = fakeNode();
+    expect(await probe(node, targetOf(probed('readiness', http)))).toBe('Success');
+    expect(node.events).toEqual([]);
+  });
+
+  test('tells people of a failure, once', async () => {
+    const node = fakeNode({ request: () => ({ status: 500, headers: {}, body: 'secret' }) });
+    expect(await probe(node, targetOf(probed('readiness', http)))).toBe('Failure');
+    expect(node.asked).toHaveLength(1);
+    expect(node.events).toEqual([
+      'spec.containers{web} Warning Unhealthy Readiness probe failed: HTTP probe failed with statuscode: 500',
+    ]);
+  });
+
+  test('tells people of a warning, and takes it for a success', async () => {
+    const node = fakeNode({ request: () => ({ status: 304, headers: {}, body: '' }) });
+    expect(await probe(node, targetOf(probed('startup', http)))).toBe('Success');
+    expect(node.events).toEqual([
+      'spec.containers{web} Warning ProbeWarning Startup probe warning: Probe terminated redirects, Response body: ',
+    ]);
+  });
+
+  test('tries three times when it cannot ask, and tells people once', async () => {
+    const node = fakeNode({ exec: throwing(new cri.CriError('Unknown', 'broken')) });
+    expect(await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } })))).toBeUndefined();
+    expect(node.asked).toHaveLength(3);
+    expect(node.events).toEqual([
+      'spec.containers{web} Warning Unhealthy Liveness probe errored and resulted in unknown state: rpc error: code = Unknown desc = broken',
+    ]);
+  });
+
+  test('is content when a later try succeeds', async () => {
+    let tries = 0;
+    const node = fakeNode({
+      exec: () => {
+        if (++tries < 3) throw new cri.CriError('Unknown', 'broken');
+        return { stdout: '', stderr: '', exitCode: 0 };
+      },
+    });
+    expect(await probe(node, targetOf(probed('liveness', { exec: { command: ['ls'] } })))).toBe('Success');
+    expect(node.events).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { core, ProbeType } from '#harness';
+import { count, nothingSeen } from '#kata/42-probes/probes';
+import { probed } from './probes.fixture.ts';
+
+/** What each of these results leads to: `S` is a success, `F` a failure; `-` leads to nothing. */
+function told(type: ProbeType, probe: core.Probe, results: string): string {
+  let state = { ...nothingSeen, containerID: 'containerd://c1' };
+  return [...results]
+    .map((letter) => {
+      const tick = count(probed(type, probe), state, letter === 'S' ? 'Success' : 'Failure');
+      state = tick.state;
+      return tick.results.map(([first]) => first).join('') || '-';
+    })
+    .join('');
+}
+
+const start = { ...nothingSeen, containerID: 'containerd://c1' };
+
+describe('Level 4 · Counting', () => {
+  test.each([
+    ['one of each is enough', { successThreshold: 1, failureThreshold: 1 }, 'SFSF', 'SFSF'],
+    ['three failures', { successThreshold: 1, failureThreshold: 3 }, 'SFFFS', 'S--FS'],
+    ['a success between failures', { successThreshold: 1, failureThreshold: 3 }, 'FFSFFF', '--S--F'],
+    ['two successes', { successThreshold: 2, failureThreshold: 1 }, 'SSFSS', '-SF-S'],
+    ['more than the threshold', { successThreshold: 2, failureThreshold: 2 }, 'FFFSSS', '-FF-SS'],
+    ['what is usual: one success, three failures', {}, 'SFFFS', 'S--FS'],
+  ])('needs as many in a row as the threshold: %s', (_, probe, results, expected) => {
+    expect(told('readiness', probe, results)).toBe(expected);
+  });
+
+  test('goes on waiting after each', () => {
+    expect(count(probed('readiness'), start, 'Success').next).toBe('wait');
+  });
+
+  test('remembers what came last, and how often', () => {
+    const one = probed('readiness');
+    const { state } = count(one, count(one, start, 'Failure').state, 'Failure');
+    expect(state).toEqual({ ...start, lastResult: 'Failure', resultRun: 2 });
+  });
+
+  test.each([
+    ['liveness', 'Failure', true],
+    ['liveness', 'Success', false],
+    ['startup', 'Success', true],
+    ['startup', 'Failure', true],
+    ['readiness', 'Failure', false],
+    ['readiness', 'Success', false],
+  ] as const)('has decided all that %s can when it stores %s: %s', (type, result, onHold) => {
+    const tick = count(probed(type, { failureThreshold: 1 }), start, result);
+    expect(tick.results).toEqual([result]);
+    expect(tick.state.onHold).toBe(onHold);
+    expect(tick.state.resultRun).toBe(onHold ? 0 : 1);
+  });
+
+  test('holds nothing for decided below the threshold', () => {
+    expect(count(probed('liveness'), start, 'Failure').state.onHold).toBe(false);
+    expect(count(probed('startup'), start, 'Failure').state.onHold).toBe(false);
+  });
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { Pod, ProbeType } from '#harness';
+import { look, nothingSeen, type Probed } from '#kata/42-probes/probes';
+import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
+
+const c1 = { ...nothingSeen, containerID: 'containerd://c1' };
+const lookAt = (one: Probed, status: Pod['status'] | undefined, before = c1) =>
+  look(one, before, { status, nowMs: START_MS, startedMs: START_MS });
+const started = (type: ProbeType) => type !== 'startup';
+
+describe('Level 5 · Looking', () => {
+  test.each([
+    ['no status', undefined],
+    ['a status without this container', statusOf(containerStatus({ name: 'other' }))],
+    ['a container that was not made yet', statusOf(containerStatus({ id: '', state: 'waiting' }))],
+  ])('waits while there is %s', (_, status) => {
+    expect(lookAt(probed('liveness'), status, nothingSeen)).toEqual({
+      state: nothingSeen,
+      results: [],
+      next: 'wait',
+    });
+  });
+
+  test.each(['Failed', 'Succeeded'])('ends when the pod has %s', (phase) => {
+    const status = { ...statusOf(containerStatus()), phase };
+    expect(lookAt(probed('liveness'), status)).toEqual({ state: c1, results: [], next: 'end' });
+  });
+
+  test.each(['liveness', 'readiness', 'startup'] as const)('asks a container that runs: %s', (type) => {
+    const status = statusOf(containerStatus({ started: started(type) }));
+    expect(lookAt(probed(type), status)).toEqual({ state: c1, results: [], next: 'probe' });
+  });
+
+  test.each([
+    ['liveness', 'Success'],
+    ['readiness', 'Failure'],
+    ['startup', 'Unknown'],
+  ] as const)('holds a new container for what is safe: %s is %s', (type, result) => {
+    const status = statusOf(containerStatus({ started: started(type) }));
+    expect(lookAt(probed(type), status, nothingSeen)).toEqual({
+      state: c1,
+      results: [result],
+      next: 'probe',
+    });
+  });
+
+  test('takes a container with another id for a new one', () => {
+    const before = { ...c1, onHold: true };
+    const { state, results, next } = lookAt(
+      probed('liveness'),
+      statusOf(containerStatus({ id: 'c2', started: true })),
+      before,
+    );
+    expect({ id: state.containerID, onHold: state.onHold, results, next }).toEqual({
+      id: 'containerd://c2',
+      onHold: false,
+      results: ['Success'],
+      next: 'probe',
+    });
+  });
+
+  test('does nothing while it is on hold', () => {
+    const before = { ...c1, onHold: true };
+    for (const state of ['running', 'terminated'] as const) {
+      expect(lookAt(probed('liveness'), statusOf(containerStatus({ state, started: true })), before)).toEqual(
+        {
+          state: before,
+          results: [],
+          next: 'wait',
+        },
+      );
+    }
+  });
+
+  test('finds a sidecar among the init containers', () => {
+    const status = { ...statusOf(), initContainerStatuses: [containerStatus({ started: true })] };
+    expect(lookAt(probed('liveness'), status).next).toBe('probe');
+  });
+
+  test('says that a container failed which does not run', () => {
+    const status = statusOf(containerStatus({ state: 'waiting' }));
+    expect(lookAt(probed('readiness'), status)).toEqual({ state: c1, results: ['Failure'], next: 'wait' });
+  });
+
+  test('says both of a new container that does not run any more', () => {
+    const status = statusOf(containerStatus({ state: 'waiting' }));
+    expect(lookAt(probed('liveness'), status, nothingSeen).results).toEqual(['Success', 'Failure']);
+  });
+
+  test.each([
+    ['Always', 0, 'wait'],
+    ['OnFailure', 1, 'wait'],
+    ['OnFailure', 0, 'end'],
+    ['Never', 1, 'end'],
+  ])('goes on if the container is started again: %s, exit code %i: %s', (restartPolicy, exitCode, next) => {
+    const status = statusOf(containerStatus({ state: 'terminated', exitCode }));
+    expect(lookAt(probed('readiness', {}, { restartPolicy }), status)).toEqual({
+      state: c1,
+      results: ['Failure'],
+      next,
+    });
+  });
+
+  test("goes by the container's own policy, and by the rules that restart all", () => {
+    const status = statusOf(containerStatus({ state: 'terminated', exitCode: 0 }));
+    const own = probed('readiness', {}, { restartPolicy: 'Never' }, { restartPolicy: 'Always' });
+    expect(lookAt(own, status).next).toBe('wait');
+    const conditions = [{ type: 'AllContainersRestarting', status: 'True' }];
+    expect(lookAt(probed('readiness', {}, { restartPolicy: 'Never' }), { ...status, conditions }).next).toBe(
+      'wait',
+    );
+  });
+
+  test.each([
+    ['liveness', 'end', ['Success']],
+    ['startup', 'end', ['Success']],
+    ['readiness', 'probe', []],
+  ] as const)('of a pod that is being deleted, %s: %s', (type, next, results) => {
+    const one = probed(type);
+    const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
+    const status = statusOf(containerStatus({ started: true }));
+    expect(lookAt({ ...one, pod: { ...one.pod, metadata } }, status)).toEqual({ state: c1, results, next });
+  });
+});

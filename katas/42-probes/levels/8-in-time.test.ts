@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { core, Pod, ProbeType } from '#harness';
+import { Simulation } from '#harness/testing';
+import { Results, Worker } from '#kata/42-probes/probes';
+import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
+
+type Answer = 'Success' | 'Failure' | undefined;
+
+/** A worker whose kubelet is old, and whose probes take as long as it is told. */
+function rigged(
+  probe: core.Probe,
+  {
+    type = 'readiness',
+    takesMs = () => 0,
+    answer = () => 'Success',
+    kubeletAgeMs = 100_000,
+    status = () => statusOf(containerStatus({ started: true })),
+  }: {
+    readonly type?: ProbeType;
+    readonly takesMs?: (nth: number) => number;
+    readonly answer?: (nth: number) => Answer;
+    readonly kubeletAgeMs?: number;
+    readonly status?: (atMs: number) => Pod['status'] | undefined;
+  } = {},
+) {
+  const sim = new Simulation();
+  const [asked, told]: [number[], string[]] = [[], []];
+  let ends = 0;
+  const results = new Results(type, ({ result }) => told.push(`${sim.elapsedMs} ${result}`));
+  const worker = new Worker(probed(type, { periodSeconds: 5, failureThreshold: 1, ...probe }), {
+    clock: sim.clock,
+    random: sim.random,
+    startedMs: START_MS - kubeletAgeMs,
+    statusOf: () => status(sim.elapsedMs),
+    results,
+    probe: async () => {
+      const nth = asked.push(sim.elapsedMs);
+      await sim.clock.sleep(takesMs(nth));
+      return answer(nth);
+    },
+    onEnd: () => {
+      ends++;
+    },
+  });
+  return { sim, worker, asked, told, results, ends: () => ends };
+}
+
+describe('Level 8 · In time', () => {
+  test('asks at once, and then each period', async () => {
+    const { sim, worker, asked } = rigged({ periodSeconds: 3 });
+    void worker.run();
+    await sim.run({ forMs: 10_000 });
+    expect(asked).toEqual([0, 3_000, 6_000, 9_000]);
+  });
+
+  test('stores what it holds for so at first, and what it finds out', async () => {
+    const { sim, worker, told } = rigged({}, { answer: (nth) => (nth === 2 ? 'Failure' : 'Success') });
+    void worker.run();
+    await sim.run({ forMs: 11_000 });
+    expect(told).toEqual(['0 Failure', '0 Success', '5000 Failure', '10000 Success']);
+  });
+
+  test('keeps its period when a probe takes a while', async () => {
+    const { sim, worker, asked } = rigged({}, { takesMs: () => 4_000 });
+    void worker.run();
+    await sim.run({ forMs: 16_000 });
+    expect(asked).toEqual([0, 5_000, 10_000, 15_000]);
+  });
+
+  test('makes up once for what fell due while a probe was under way', async () => {
+    const { sim, worker, asked } = rigged({}, { takesMs: (nth) => (nth === 1 ? 12_000 : 0) });
+    void worker.run();
+    await sim.run({ forMs: 21_000 });
+    expect(asked).toEqual([0, 12_000, 15_000, 20_000]);
+  });
+
+  test('does not count a probe that could not be made', async () => {
+    const { sim, worker, told } = rigged(
+      { failureThreshold: 2 },
+      {
+        answer: (nth) => (nth === 2 ? undefined : 'Failure'),
+        type: 'liveness',
+      },
+    );
+    void worker.run();
+    await sim.run({ forMs: 11_000 });
+    expect(told).toEqual(['0 Success', '10000 Failure']);
+  });
+
+  test('forgets the container before when there is another one', async () => {
+    const status = (atMs: number) =>
+      statusOf(containerStatus({ id: atMs < 7_000 ? 'c1' : 'c2', started: true }));
+    const { sim, worker, results, told } = rigged({}, { status });
+    void worker.run();
+    await sim.run({ forMs: 8_000 });
+    expect(results.get('containerd://c1')).toBe('Success');
+    await sim.run({ forMs: 4_000 });
+    expect([results.get('containerd://c1'), results.get('containerd://c2')]).toEqual([undefined, 'Success']);
+    expect(told.slice(2)).toEqual(['10000 Failure', '10000 Success']);
+  });
+
+  test('ends by itself when there is no more to ask, and forgets', async () => {
+    const status = (atMs: number) => ({
+      ...statusOf(containerStatus({ started: true })),
+      ...(atMs >= 7_000 && { phase: 'Succeeded' }),
+    });
+    const { sim, worker, results, ends, asked } = rigged({}, { status });
+    void worker.run();
+    await sim.run({ forMs: 60_000 });
+    expect({ asked, ends: ends(), known: results.get('containerd://c1'), timers: sim.pending }).toEqual({
+      asked: [0, 5_000],
+      ends: 1,
+      known: undefined,
+      timers: 0,
+    });
+  });
+
+  test('is triggered in the midst of a period, and counts its period from there', async () => {
+    const { sim, worker, asked } = rigged({});
+    void worker.run();
+    await sim.run({ forMs: 2_000 });
+    worker.trigger();
+    await sim.run({ forMs: 11_000 });
+    expect(asked).toEqual([0, 2_000, 7_000, 12_000]);
+  });
+
+  test('is triggered while a probe is under way: the next one follows it', async () => {
+    const { sim, worker, asked } = rigged({}, { takesMs: () => 1_000 });
+    void worker.run();
+    await sim.run({ forMs: 500 });
+    worker.trigger();
+    worker.trigger();
+    await sim.run({ forMs: 6_000 });
+    expect(asked).toEqual([0, 1_000, 6_000]);
+  });
+
+  test('stops at once, leaves no timer, and forgets', async () => {
+    const { sim, worker, asked, results } = rigged({});
+    void worker.run();
+    await sim.run({ forMs: 6_000 });
+    worker.stop();
+    expect(results.get('containerd://c1')).toBeUndefined();
+    await sim.run({ forMs: 0 });
+    expect({ asked, timers: sim.pending }).toEqual({ asked: [0, 5_000], timers: 0 });
+  });
+
+  test('lets a probe end that is under way when it stops, and takes no notice', async () => {
+    const { sim, worker, told, results, ends } = rigged({}, { takesMs: () => 1_000 });
+    void worker.run();
+    await sim.run({ forMs: 500 });
+    worker.stop();
+    await sim.run();
+    expect({ told, known: results.get('containerd://c1'), ends: ends() }).toEqual({
+      told: ['0 Failure'],
+      known: undefined,
+      ends: 1,
+    });
+  });
+
+  test('waits for a part of a period while its kubelet is young', async () => {
+    const { sim, worker, asked } = rigged({}, { kubeletAgeMs: 4_999 });
+    void worker.run();
+    worker.trigger();
+    await sim.run({ forMs: 0 });
+    expect(asked).toEqual([]);
+    await sim.run({ forMs: 5_000 });
+    const [first = 0] = asked;
+    expect(first).toBeGreaterThan(0);
+    await sim.run({ forMs: 10_000 });
+    expect(asked.filter((ms) => ms > first).slice(0, 2)).toEqual([first + 5_000, first + 10_000]);
+  });
+
+  test('stops while it waits for its first tick', async () => {
+    const { sim, worker, asked } = rigged({}, { kubeletAgeMs: 0 });
+    void worker.run();
+    await sim.run({ forMs: 0 });
+    worker.stop();
+    await sim.run();
+    expect({ asked, atMs: sim.elapsedMs }).toEqual({ asked: [], atMs: 0 });
+  });
+});

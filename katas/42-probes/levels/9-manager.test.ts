@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Pod } from '#harness';
+import { newProbeManager } from '#kata/42-probes/probes';
+import { container, containerStatus, fakeNode, managerOptions, podOf, statusOf } from './probes.fixture.ts';
+
+const http = (path: string) => ({ httpGet: { path, port: 80 }, periodSeconds: 10, failureThreshold: 1 });
+const all = {
+  startupProbe: http('/startup'),
+  readinessProbe: http('/readiness'),
+  livenessProbe: http('/liveness'),
+};
+const sidecar = container({ name: 'side', restartPolicy: 'Always', livenessProbe: http('/side') });
+
+/** A manager whose kubelet has been running for a minute. */
+async function grown(status: () => Pod['status'] | undefined) {
+  const node = fakeNode();
+  const rig = managerOptions(node, status);
+  const manager = newProbeManager(rig.options);
+  await node.sim.run({ forMs: 60_000 });
+  const paths = () =>
+    node.requests
+      .splice(0)
+      .map(({ path }) => path)
+      .toSorted();
+  return { node: node as typeof node & { requests: unknown[] }, manager, ...rig, paths };
+}
+
+const running = statusOf(
+  containerStatus({ started: true }),
+  containerStatus({ name: 'side', id: 's1', started: true }),
+);
+
+describe('Level 9 · All probes of a node', () => {
+  test('probes each container for which the spec says so, and each sidecar', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    manager.addPod(podOf([container(all), container({ name: 'plain' })], { initContainers: [sidecar] }));
+    await node.sim.run({ forMs: 1 });
+    expect(paths()).toEqual(['/liveness', '/readiness', '/side']);
+  });
+
+  test('does not probe an init container that ends', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    const { restartPolicy: _, ...init } = sidecar;
+    manager.addPod(podOf([container()], { initContainers: [init] }));
+    await node.sim.run({ forMs: 20_000 });
+    expect(paths()).toEqual([]);
+  });
+
+  test('adds nothing twice', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    const pod = podOf([container({ livenessProbe: http('/liveness') })]);
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    expect(paths()).toEqual(['/liveness']);
+  });
+
+  test('says what is known of a container', async () => {
+    const { node, manager, updates } = await grown(() => running);
+    manager.addPod(podOf([container({ readinessProbe: http('/readiness') })]));
+    await node.sim.run({ forMs: 1 });
+    expect(manager.result('readiness', 'containerd://c1')).toBe('Success');
+    expect(manager.result('liveness', 'containerd://c1')).toBeUndefined();
+    expect(updates).toEqual(['60000 readiness c1 Failure', '60000 readiness c1 Success']);
+  });
+
+  test('stops liveness and startup of the containers, and neither readiness nor sidecars', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    const pod = podOf([container(all)], { initContainers: [sidecar] });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    paths();
+    manager.stopLivenessAndStartup(pod);
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 10_000 });
+    expect(paths()).toEqual(['/readiness', '/side']);
+    expect(manager.result('liveness', 'containerd://c1')).toBeUndefined();
+    expect(manager.result('readiness', 'containerd://c1')).toBe('Success');
+  });
+
+  test('removes a pod: nothing is asked, known, or left on the clock', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    const pod = podOf([container(all)], { initContainers: [sidecar] });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    paths();
+    manager.removePod(pod);
+    await node.sim.run();
+    expect({
+      asked: paths(),
+      timers: node.sim.pending,
+      known: manager.result('readiness', 'containerd://c1'),
+    }).toEqual({ asked: [], timers: 0, known: undefined });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    expect(paths()).toEqual(['/liveness', '/readiness', '/side']);
+  });
+
+  test('cleans up all pods except those that are desired', async () => {
+    const { node, manager, paths } = await grown(() => running);
+    const one = podOf([container({ livenessProbe: http('/one') })]);
+    const two = podOf([container({ livenessProbe: http('/two') })]);
+    manager.addPod(one);
+    manager.addPod({ ...two, metadata: { ...two.metadata, name: 'web-2', uid: 'uid-2' } });
+    await node.sim.run({ forMs: 1 });
+    expect(paths()).toEqual(['/one', '/two']);
+    manager.cleanupPods(new Set(['uid-2', 'uid-3']));
+    await node.sim.run({ forMs: 10_000 });
+    expect(paths()).toEqual(['/two']);
+  });
+
+  test('does not begin a worker again that has ended by itself', async () => {
+    const ended = statusOf(containerStatus({ state: 'terminated', exitCode: 0 }));
+    const { node, manager, updates } = await grown(() => ended);
+    const pod = podOf([container({ readinessProbe: http('/') })], { restartPolicy: 'OnFailure' });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 1 });
+    manager.addPod(pod);
+    await node.sim.run({ forMs: 20_000 });
+    expect(updates).toEqual(['60000 readiness c1 Failure']);
+  });
+
+  test('ends with its kubelet', async () => {
+    const { node, manager, controller, paths } = await grown(() => running);
+    manager.addPod(podOf([container(all)]));
+    await node.sim.run({ forMs: 1 });
+    paths();
+    controller.abort();
+    manager.addPod({ ...podOf([container(all)]), metadata: { ...podOf([]).metadata, uid: 'uid-9' } });
+    await node.sim.run();
+    expect({ asked: paths(), timers: node.sim.pending }).toEqual({ asked: [], timers: 0 });
+  });
+});

@@ -1,0 +1,215 @@
+import type { Mistake } from '#harness/testing';
+
+/** Levels 1 to 3, 11 and 12: one probe. */
+export const ofOneProbe: readonly Mistake[] = [
+  {
+    id: 'only-200-is-well',
+    why: 'Takes every status other than 200 for a failure: a server that answers 204 is killed.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [['return status < 300', 'return status === 200']],
+  },
+  {
+    id: 'a-redirect-fails',
+    why: 'Takes a final redirect for a failure: a container that sends probes to its login page is killed.',
+    origin: 'k#79499',
+    law: 'Redirected',
+    edits: [['if (status < 200 || status >= 400) {', 'if (status < 200 || status >= 300) {']],
+  },
+  {
+    id: 'tells-the-body',
+    why: 'Puts the body of a failed answer into the event, where everybody reads it who may read events.',
+    origin: 'k#99425',
+    law: 'Explains',
+    edits: [
+      [
+        `\`HTTP probe failed with statuscode: \${status}\``,
+        `\`HTTP probe failed with statuscode: \${status} \${body}\``,
+      ],
+    ],
+  },
+  {
+    id: 'any-exit-is-well',
+    why: 'Takes a command that could be run for a success, whatever its exit code.',
+    origin: 'common',
+    law: 'Counts',
+    edits: [
+      ["result: exitCode === 0 ? 'success' : 'failure',", "result: exitCode >= 0 ? 'success' : 'failure',"],
+    ],
+  },
+  {
+    id: 'no-ports-by-name',
+    why: 'Asks port 80 when the probe names a port.',
+    origin: 'common',
+    law: 'Addressed',
+    edits: [
+      [
+        'const named = ports.find(({ name }) => name === port)?.containerPort;',
+        "const named = ports.length > 0 && typeof port === 'string' ? 80 : undefined;",
+      ],
+    ],
+  },
+  {
+    id: 'asks-only-the-pod',
+    why: 'Asks the address of the pod even if the probe names another host.',
+    origin: 'common',
+    law: 'Addressed',
+    edits: [['host: host || podIP,', "host: host === 'localhost' ? host : podIP,"]],
+  },
+  {
+    id: 'drops-the-headers',
+    why: 'Leaves out the headers of the probe: a server that looks at Host answers 404.',
+    origin: 'k#15617',
+    law: 'Addressed',
+    edits: [['for (const [name, value] of given) headers.set(name, value);', '']],
+  },
+  {
+    id: 'drops-the-query',
+    why: 'Asks for the path without its query.',
+    origin: 'common',
+    law: 'Addressed',
+    edits: [
+      [
+        `path: \`\${url.pathname}\${url.search}\`,\n    headers: Object`,
+        'path: url.pathname,\n    headers: Object',
+      ],
+    ],
+  },
+  {
+    id: 'does-not-expand',
+    why: 'Runs a command with $(NAME) in it as it is written.',
+    origin: 'k#40846',
+    law: 'Addressed',
+    edits: [
+      [
+        'const expanded = command.map((word) => expand(word, (name) => values.get(name)));',
+        'const expanded = command;',
+      ],
+    ],
+  },
+  {
+    id: 'a-late-command-says-nothing',
+    why: 'A command that takes too long is an error, and is thrown away: a container that hangs is never killed.',
+    origin: 'k#94080',
+    law: 'Retries',
+    edits: [
+      [
+        "if (!(error instanceof cri.CriError) || error.code !== 'DeadlineExceeded') throw error;",
+        'if (values) throw error;',
+      ],
+    ],
+  },
+  {
+    id: 'no-answer-says-nothing',
+    why: 'A connection that is refused is an error, and is thrown away: a server that is dead is never killed.',
+    origin: 'k#94080',
+    law: 'Punctual',
+    edits: [["if (error instanceof NetworkError) return { result: 'failure', output: error.message };", '']],
+  },
+  {
+    id: 'a-second-for-all',
+    why: 'Gives each call one second, whatever the probe says.',
+    origin: 'k#26895',
+    law: 'In time',
+    edits: [
+      [
+        'export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {\n  return timeoutSeconds * 1_000;',
+        'export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {\n  return Math.min(timeoutSeconds, 1) * 1_000;',
+      ],
+    ],
+  },
+  {
+    id: 'commands-have-no-timeout',
+    why: 'Lets a command run for as long as it likes.',
+    origin: 'k#26895, dockershim',
+    law: 'In time',
+    edits: [
+      [
+        'await runtime.execSync(id, expanded, probe.timeoutSeconds ?? 1)',
+        'await runtime.execSync(id, expanded, 0)',
+      ],
+    ],
+  },
+  {
+    id: 'tries-once',
+    why: 'Does not try again when a command could not be run.',
+    origin: 'common',
+    law: 'Retries',
+    edits: [['if (tries < TRIES_MAX) continue;', 'if (tries > TRIES_MAX) continue;']],
+  },
+  {
+    id: 'an-error-fails',
+    why: 'Counts a probe that could not be made as a failure: when the runtime hiccups, all containers of a node are killed.',
+    origin: 'common',
+    law: 'Counts',
+    edits: [['      return undefined;\n    }\n  }\n}', "      return 'Failure';\n    }\n  }\n}"]],
+  },
+  {
+    id: 'retries-failures',
+    why: 'Asks three times in a row when the answer is a failure: a container that is down gets three times the requests.',
+    origin: 'common',
+    law: 'One at a time',
+    edits: [
+      [
+        "if (result === 'failure') warn('Unhealthy',",
+        "if (result === 'failure' && tries < TRIES_MAX) continue;\n      if (result === 'failure') warn('Unhealthy',",
+      ],
+    ],
+  },
+  {
+    id: 'fails-in-silence',
+    why: 'Tells nobody why a container is killed.',
+    origin: 'common',
+    law: 'Explains',
+    edits: [[`if (result === 'failure') warn('Unhealthy', \`\${kind} probe failed: \${output}\`);`, '']],
+  },
+  {
+    id: 'serves-or-not',
+    why: 'Takes every answer of a gRPC server for a success.',
+    origin: 'common',
+    law: 'Health',
+    edits: [["return status === 'SERVING'", "return status !== 'UNKNOWN'"]],
+  },
+  {
+    id: 'any-service',
+    why: 'Asks for the health of the whole server, though the probe names a service.',
+    origin: 'common',
+    law: 'Health',
+    edits: [
+      ["{ port, service = '' }: core.GRPCAction,", "{ port, service: _ }: core.GRPCAction,\n  service = '',"],
+    ],
+  },
+  {
+    id: 'follows-nothing',
+    why: 'Does not follow a redirect.',
+    origin: 'common',
+    law: 'Redirected',
+    edits: [
+      [
+        'return isRedirect(answer) ? follow(tools, { first, answer, endMs }) : answer;',
+        'return endMs > 0 ? answer : follow(tools, { first, answer, endMs });',
+      ],
+    ],
+  },
+  {
+    id: 'follows-anywhere',
+    why: 'Follows a redirect to another host: whoever controls a container can make the kubelet ask any address of the network.',
+    origin: 'k#75416',
+    law: 'Redirected',
+    edits: [['if (next.hostname !== new URL(urlOf(first)).hostname) return last;', '']],
+  },
+  {
+    id: 'goes-in-circles',
+    why: 'Follows more than ten redirects.',
+    origin: 'common',
+    law: 'Redirected',
+    edits: [['if (followed === REDIRECTS_MAX - 1) {', 'if (followed === REDIRECTS_MAX) {']],
+  },
+  {
+    id: 'time-begins-anew',
+    why: 'Gives each redirect the whole time of a probe.',
+    origin: 'common',
+    law: 'Redirected',
+    edits: [['timeoutMs: endMs - clock.now() };', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1 };']],
+  },
+];
