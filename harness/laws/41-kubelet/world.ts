@@ -19,6 +19,7 @@ import { IMAGES } from './plans.ts';
 import { EXECUTABLE, imageSource, Programs } from './programs.ts';
 import { RuntimeRecorder } from './recording.ts';
 import { type Deed, type KubeletScenario, NODE, PROCESS, type Step } from './scenario.ts';
+import { drawChanges } from './timeline.ts';
 
 /** After the last fault it may take so long until a runtime is asked again, and until the API is. */
 const RUNTIME_WELL_AFTER_MS = 25_000;
@@ -207,6 +208,7 @@ class World {
     const ofPods = journal.of(pods);
     return {
       ...recordOf(cluster),
+      timeline: () => drawChanges(cluster.trace.entries),
       ...times,
       ...this.#programs.told((key, nth) => started.get(key)?.[nth]),
       scenario: this.#scenario,
