@@ -4,10 +4,25 @@ import { components } from '#components';
 import { type Deployment, deployments, type Pod, pods } from '#harness';
 import { createCluster, holds, remembering } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
-import { type KubeletScenario, kubeletLaws as laws, roads, runKubelet } from '#laws/41-kubelet';
+import {
+  type KubeletScenario,
+  kubeletLaws as laws,
+  type NodeScenario,
+  nodeLaws,
+  nodeRoads,
+  roads,
+  runKubelet,
+  runNodeLife,
+} from '#laws/41-kubelet';
 
 /** All laws are read off the same lives; each is lived once. They ask for a kubelet, and not for a shape. */
 const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, components, scenario));
+
+/** Loaded when it is needed: what is not written yet holds no other law back. */
+const liveNode = remembering(async (scenario: NodeScenario) => {
+  const { runNode } = await import('#kata/41-kubelet/kubelet');
+  return runNodeLife(runNode, scenario);
+});
 
 describe('The laws of a kubelet: what runs', () => {
   test('Never twice: no container of a pod runs twice at once, whatever the kubelet has forgotten', () =>
@@ -83,6 +98,36 @@ describe('The laws of a kubelet: what it owes', () => {
     holds(laws.quiet, roads, live));
 
   test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, roads, live));
+});
+
+describe('★ The laws of a node', () => {
+  test('Heartbeats: the lease of a node whose kubelet lives is renewed in time', () =>
+    holds(nodeLaws.heartbeats, nodeRoads, liveNode));
+
+  test('Owned: every lease that is written belongs to the Node that was there', () =>
+    holds(nodeLaws.owned, nodeRoads, liveNode));
+
+  test('Owned anew: the lease belongs to the new Node when that was made again', () =>
+    holds(nodeLaws.ownedAnew, nodeRoads, liveNode));
+
+  test('Sees what it says: no condition changes unless the kubelet has seen, in this life, that it did', () =>
+    holds(nodeLaws.seesWhatItSays, nodeRoads, liveNode));
+
+  test('Says how the node is: in the end its conditions are what is so', () =>
+    holds(nodeLaws.truthful, nodeRoads, liveNode));
+
+  test('Frugal: a status that says nothing new is written seldom', () =>
+    holds(nodeLaws.frugal, nodeRoads, liveNode));
+
+  test('Reports: a status that says nothing new is written all the same, now and then', () =>
+    holds(nodeLaws.reports, nodeRoads, liveNode));
+
+  test('Dates: a condition is as old as its status', () => holds(nodeLaws.dates, nodeRoads, liveNode));
+
+  test('Leaves others alone: what somebody else has written into the Node stays', () =>
+    holds(nodeLaws.leavesOthersAlone, nodeRoads, liveNode));
+
+  test('Stops telling: nothing is written after the end', () => holds(nodeLaws.stops, nodeRoads, liveNode));
 });
 
 describe('In a cluster', () => {
