@@ -216,7 +216,7 @@ const undone = fc
     verb: fc.constantFrom('nodeUnpublishVolume', 'nodeUnstageVolume'),
     performed: fc.boolean(),
     pod: names,
-    kind: fc.constantFrom('claim' as const, 'share' as const, 'inline' as const),
+    kind: fc.constantFrom('claim' as const, 'claim' as const, 'share' as const, 'inline' as const),
     stayMs: fc.integer({ min: 2_000, max: 3_000 }),
   })
   .map(({ verb, performed, pod, kind, stayMs }): readonly Step[] => [
@@ -301,8 +301,8 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
     },
     {
       name: 'a driver that fails to undo what it did',
-      scenarios: lives(undone, { minLength: 1, maxLength: 3 }),
-      runs: 10,
+      scenarios: lives(undone, { minLength: 1, maxLength: 4 }),
+      runs: 16,
     },
     {
       name: 'files that are written while a call fails',
