@@ -210,6 +210,24 @@ const unread = fc
     ];
   });
 
+/** A pod goes, and its driver fails to undo what it did. */
+const undone = fc
+  .record({
+    verb: fc.constantFrom('nodeUnpublishVolume', 'nodeUnstageVolume'),
+    performed: fc.boolean(),
+    pod: names,
+    kind: fc.constantFrom('claim' as const, 'claim' as const, 'share' as const, 'inline' as const),
+    stayMs: fc.integer({ min: 2_000, max: 3_000 }),
+  })
+  .map(({ verb, performed, pod, kind, stayMs }): readonly Step[] => [
+    at({ do: 'create', pod, volumes: [kind, 'disk'] }),
+    {
+      ...strike({ fault: 'fail-call', process: PROCESS, port: 'csi', verb, performed }),
+      afterMs: stayMs,
+    },
+    at({ do: 'delete', pod, graceMs: 0 }),
+  ]);
+
 /** Files are written, and a step of it fails. */
 const written = fc
   .record({
@@ -280,6 +298,11 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
       name: 'a kubelet that cannot read what the one before has left',
       scenarios: lives(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
       runs: 15,
+    },
+    {
+      name: 'a driver that fails to undo what it did',
+      scenarios: lives(undone, { minLength: 1, maxLength: 4 }),
+      runs: 16,
     },
     {
       name: 'files that are written while a call fails',
