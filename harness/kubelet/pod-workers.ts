@@ -305,8 +305,12 @@ export class PodWorkers {
   }
 
   #failed(worker: PodWorker, error: unknown): void {
-    if (error instanceof PodInterrupted) return;
-    const { clock, onError } = this.#options;
+    const { clock, onError, onChanged } = this.#options;
+    // What it was interrupted for does not wait until all pods are looked at.
+    if (error instanceof PodInterrupted) {
+      onChanged(worker.uid);
+      return;
+    }
     onError(error, worker);
     const untilMs = error instanceof SyncFailure ? error.untilMs : undefined;
     const waitMs = untilMs === undefined ? BACK_OFF_MS : Math.max(0, untilMs - clock.now());
