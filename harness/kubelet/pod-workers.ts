@@ -9,6 +9,7 @@ import type { PodSyncer } from './pod-syncer.ts';
 import {
   effectiveGraceSeconds,
   identityOf,
+  type KnownPod,
   newPodWorker,
   type PodUpdate,
   type PodWorker,
@@ -46,13 +47,6 @@ export interface PodWorkersOptions {
   readonly onChanged: (uid: string) => void;
   /** It is time to look at a pod again: if it is still wanted, it is to be told so. */
   readonly onDue: (uid: string) => void;
-}
-
-/** What a pod's worker is about, for housekeeping. */
-export interface KnownPod {
-  readonly state: PodWorkerState;
-  /** Nobody wants it any more. */
-  readonly orphan: boolean;
 }
 
 /**
