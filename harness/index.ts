@@ -269,7 +269,8 @@ export {
   runningPod,
   type TerminationTurns,
 } from './kubelet/pod-work.ts';
-export { type KnownPod, NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
+export type { KnownPod } from './kubelet/pod-worker.ts';
+export { NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
 export { sayHealthError, urlOf } from './kubelet/probe-texts.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';

@@ -27,6 +27,13 @@ export interface KillOptions {
 /** How far a pod is on its way: never backwards. */
 export type PodWorkerState = 'sync' | 'terminating' | 'terminated' | 'finished';
 
+/** What a pod's worker is about, for housekeeping. */
+export interface KnownPod {
+  readonly state: PodWorkerState;
+  /** Nobody wants it any more. */
+  readonly orphan: boolean;
+}
+
 /**
  * What is known of the work on one pod.
  *

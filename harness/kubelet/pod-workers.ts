@@ -9,6 +9,7 @@ import type { PodSyncer } from './pod-syncer.ts';
 import {
   effectiveGraceSeconds,
   identityOf,
+  type KnownPod,
   newPodWorker,
   type PodUpdate,
   type PodWorker,
@@ -46,13 +47,6 @@ export interface PodWorkersOptions {
   readonly onChanged: (uid: string) => void;
   /** It is time to look at a pod again: if it is still wanted, it is to be told so. */
   readonly onDue: (uid: string) => void;
-}
-
-/** What a pod's worker is about, for housekeeping. */
-export interface KnownPod {
-  readonly state: PodWorkerState;
-  /** Nobody wants it any more. */
-  readonly orphan: boolean;
 }
 
 /**
@@ -305,8 +299,12 @@ export class PodWorkers {
   }
 
   #failed(worker: PodWorker, error: unknown): void {
-    if (error instanceof PodInterrupted) return;
-    const { clock, onError } = this.#options;
+    const { clock, onError, onChanged } = this.#options;
+    // What it was interrupted for does not wait until all pods are looked at.
+    if (error instanceof PodInterrupted) {
+      onChanged(worker.uid);
+      return;
+    }
     onError(error, worker);
     const untilMs = error instanceof SyncFailure ? error.untilMs : undefined;
     const waitMs = untilMs === undefined ? BACK_OFF_MS : Math.max(0, untilMs - clock.now());
