@@ -76,7 +76,11 @@ class Reader {
 
   /** Everything that one kubelet had to do with one pod. */
   #readPod(boot: readonly HistoryEntry[], pod: string, plan: PodPlan): void {
-    const own = boot.filter((entry) => isAbout(entry, pod));
+    // An answer may come when the kubelet that asked has died: the next one has nothing to do with it.
+    const calls = new Set(boot.flatMap((entry) => (entry.kind === 'call' ? [entry.call] : [])));
+    const own = boot.filter(
+      (entry) => isAbout(entry, pod) && (entry.kind !== 'answer' || calls.has(entry.call)),
+    );
     const addedMs = own.find(({ kind }) => kind === 'add')?.atMs;
     if (addedMs === undefined) return;
     const bootMs = EPOCH_MS + (boot[0]?.atMs ?? 0);
@@ -97,7 +101,10 @@ class Reader {
           while (judge.nextMs < atMs) judge.pass(judge.nextMs, []);
           const concerning = entries.filter((entry) => concerns(entry, key));
           judge.pass(atMs, concerning);
-          for (const message of events.pass(entries)) this.#break('explains', atMs, message);
+          const untold = events.pass(entries);
+          // The last words of a kubelet that has died may come while the next one runs.
+          if (boot[0]?.atMs !== 0) continue;
+          for (const message of untold) this.#break('explains', atMs, message);
         }
         if (events.hasMet) this.#met.add('explains');
         if (judge.verdict) this.#break(judge.verdict.law, judge.verdict.atMs, judge.verdict.message);

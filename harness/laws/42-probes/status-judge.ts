@@ -28,6 +28,8 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
     if (entry.kind === 'stop') isStopped = true;
     if (entry.kind !== 'status') continue;
     const { atMs, status, given, known, object } = entry;
+    // Of a pod that has ended no probe is left, and nothing depends on what is said of it.
+    if (given?.phase === 'Succeeded' || given?.phase === 'Failed') break;
     for (const [i, container] of plan.containers.entries()) {
       const name = nameOf(container, i);
       const [before, after] = [containerIn(given, name), containerIn(status, name)];

@@ -20,6 +20,20 @@ const collectRoads: readonly Road<ImagesScenario>[] = [
     }),
   },
   {
+    name: 'a kubelet that starts again on a full disk',
+    scenarios: usedInTurn({
+      faults: fc.tuple(
+        fc.record({
+          fault: fc.constant('dies' as const),
+          atMs: fc.constant(1_150_000),
+          skip: fc.nat({ max: 2 }),
+          performed: fc.boolean(),
+          restartAfterMs: fc.constantFrom(10, 20_000),
+        }),
+      ),
+    }),
+  },
+  {
     name: 'a disk that fills, and a kubelet that starts again',
     scenarios: fullDisk({
       faults: fc.tuple(

@@ -199,6 +199,12 @@ const neighbour = aPod({
   secrets: fc.oneof(
     { weight: 1, arbitrary: fc.constant<SecretPlan[]>([]) },
     { weight: 2, arbitrary: someSecret.map((one) => [one]) },
+    {
+      weight: 1,
+      arbitrary: fc.constant<SecretPlan[]>([
+        { namespace: 'team', name: 'pull', uid: 1, logins: [{ registry: OWN, user: 'team', good: false }] },
+      ]),
+    },
   ),
   fromMs: fc.integer({ min: 3_000, max: 28_000 }),
   retryMs: fc.constantFrom(2_500, 6_000),

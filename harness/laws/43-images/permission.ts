@@ -140,9 +140,11 @@ export function trusts(reading: Reading): readonly Breach[] {
     const before = reading.asks.filter(
       (other) => (other.ended ?? Number.POSITIVE_INFINITY) < began && other.givenUpMs === undefined,
     );
-    const permissions = before.flatMap((other) =>
-      other.ended !== undefined && other.ended > stay.from ? permissionsOf(reading, other, []) : [],
-    );
+    const permissions = before
+      .flatMap((other) =>
+        other.ended !== undefined && other.ended > stay.from ? permissionsOf(reading, other, []) : [],
+      )
+      .map((permission) => withoutOldPassword(reading, permission));
     if (!needsNoProof(reading, { ...ask, ended: began }) && !isAllowed(ask, stay.image.id, permissions))
       return [];
     return breach(
@@ -150,4 +152,16 @@ export function trusts(reading: Reading): readonly Breach[] {
       `${refused ? 'refuses' : 'pulls again'} ${pod.image}, which is there and which ${pod.name} may use`,
     );
   });
+}
+
+/** A secret whose password was changed proves what it is, and no longer what its password was: a record has the newest one. */
+function withoutOldPassword({ asks }: Reading, permission: Permission): Permission {
+  const { secret } = permission;
+  if (!secret) return permission;
+  const changed = asks.some(
+    (ask) =>
+      fullName(ask.pod.image) !== undefined &&
+      proofsOf(ask).some(({ uid, account }) => uid === secret.uid && account !== secret.account),
+  );
+  return changed ? { ...permission, secret: { ...secret, account: '' } } : permission;
 }

@@ -207,6 +207,7 @@ export const pullRoads: readonly Road<ImagesScenario>[] = [
   },
   {
     name: 'credentials for Docker Hub',
+    runs: 16,
     scenarios: life({
       pods: someOf(
         aPod({

@@ -107,7 +107,7 @@ class World {
 
   /** The kubelet starts, with an image manager that remembers nothing. */
   #start(): void {
-    const { configuration, node } = this.#scenario;
+    const { configuration, node, collect } = this.#scenario;
     const number = ++this.#numbers;
     const sim = this.#sim;
     const line = new Line(sim, {
@@ -148,6 +148,8 @@ class World {
       ...(node.length > 0 && { dockerConfig: dockerConfig(node) }),
     });
     this.#life = { number, line, clock, controller, manager };
+    // A kubelet collects when it starts, too.
+    if (number > 1 && collect.length > 0) this.#collect({ atMs: 0, call: 'garbageCollect' });
   }
 
   #die(restartAfterMs: number): void {
