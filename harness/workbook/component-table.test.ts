@@ -17,8 +17,7 @@ describe('The table of components', () => {
   });
 
   test.each(rows)('says of %s whether it is built, and what its kata exports', async (part, row) => {
-    // A solution that is under way is no component yet.
-    const folder = path.join(root, 'katas', row.kata);
+    const folder = path.join(root, 'solutions', row.kata);
     if (row.subject === undefined) {
       expect(existsSync(folder), `${row.kata} is built: name what it exports as the subject of ${part}`).toBe(
         false,
