@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { noteCaught } from '../../contracts/caught.ts';
 import type * as cri from '../../contracts/node/cri/index.ts';
 import { CriError } from '../../contracts/node/cri/index.ts';
@@ -166,6 +167,8 @@ class World {
   /** A pod asks until it has its image; then its container runs; then all of it is gone. */
   async #run(pod: AskingPod): Promise<void> {
     const deletion = new AbortController();
+    // A pod that asks a hundred times is listened for as often.
+    setMaxListeners(0, deletion.signal);
     await this.#sim.turn(pod.fromMs, pod.name, 'comes');
     if (pod.untilMs !== undefined) {
       this.#at(pod.untilMs, pod.name, 'goes', () => {

@@ -15,6 +15,7 @@ import {
   type ImageRequest,
   imageMessages,
   type NewImageManager,
+  orAborted,
   PullLimiter,
   parseDockerConfig,
 } from '#harness';
@@ -52,21 +53,16 @@ export const newImageManager: NewImageManager = (options) => {
   }
 
   async function inTurn<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    const gone = new Promise<never>((_, reject) => {
-      if (signal?.aborted) reject(signal.reason);
-      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-    });
-    gone.catch(() => {});
     if (free === 0) {
       const turn = new Promise<void>((resolve) => waiting.push(resolve));
       try {
-        await Promise.race([turn, gone]);
+        await orAborted(turn, signal);
       } catch (error) {
         turn.then(leave);
         throw error;
       }
     } else free--;
-    return await Promise.race([work(), gone]).finally(leave);
+    return await orAborted(work(), signal).finally(leave);
   }
 
   function leave(): void {
