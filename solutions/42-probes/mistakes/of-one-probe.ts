@@ -91,7 +91,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'a-late-command-says-nothing',
     why: 'A command that takes too long is an error, and is thrown away: a container that hangs is never killed.',
     origin: 'k#94080',
-    law: 'Retries',
+    law: 'Level 3',
     edits: [
       [
         "if (!(error instanceof cri.CriError) || error.code !== 'DeadlineExceeded') throw error;",
@@ -148,7 +148,7 @@ export const ofOneProbe: readonly Mistake[] = [
     id: 'retries-failures',
     why: 'Asks three times in a row when the answer is a failure: a container that is down gets three times the requests.',
     origin: 'common',
-    law: 'One at a time',
+    law: 'Level 3',
     edits: [
       [
         "if (result === 'failure') warn('Unhealthy',",

@@ -80,21 +80,21 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'ready-at-once',
     why: 'Holds a new container for ready until its probe fails.',
     origin: 'common',
-    law: 'Begins',
+    law: 'Level 5',
     edits: [["readiness: 'Failure',", "readiness: 'Success',"]],
   },
   {
     id: 'started-at-once',
     why: 'Holds a new container for started: its startup probe protects nothing.',
     origin: 'common',
-    law: 'Begins',
+    law: 'Level 5',
     edits: [["startup: 'Unknown',", "startup: 'Success',"]],
   },
   {
     id: 'alive-without-proof',
     why: 'Holds a new container for dead until it was asked.',
     origin: 'common',
-    law: 'Begins',
+    law: 'Level 5',
     edits: [["liveness: 'Success',", "liveness: 'Failure',"]],
   },
   {
@@ -173,7 +173,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'ends-with-its-container',
     why: 'Ends when its container ends, though that is started again.',
     origin: 'common',
-    law: 'Gone',
+    law: 'Level 5',
     edits: [
       [
         "results: [...results, 'Failure'], next: comesBack ? 'wait' : 'end'",

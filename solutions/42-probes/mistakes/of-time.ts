@@ -18,7 +18,7 @@ export const ofTime: readonly Mistake[] = [
     id: 'first-after-a-period',
     why: 'Waits for a period before the first probe.',
     origin: 'common: setInterval',
-    law: 'Begins',
+    law: 'Level 8',
     edits: [
       ['(isYoung ? random.float() * periodMs : 0);', '(isYoung ? random.float() * periodMs : periodMs);'],
     ],
