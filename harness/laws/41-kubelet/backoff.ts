@@ -40,15 +40,19 @@ export function waitOf(history: KubeletHistory, container: ContainerPast): Wait 
 }
 
 /**
- * How long a container that has exited may be left alone at most, if nothing goes wrong: what it has to wait, and half as long
- * again, but not more than half a minute.
+ * How long a container that has exited may be left alone at most before it is started with this image, if nothing goes wrong:
+ * what it has to wait, and half as long again, but not more than half a minute.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork
  */
-export function mostMs(history: KubeletHistory, exited: ContainerPast, nowMs: number): number {
+export function mostMs(
+  history: KubeletHistory,
+  exited: ContainerPast,
+  { nowMs, image }: { readonly nowMs: number; readonly image: string },
+): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
   // Also what was made and never started was tried.
-  for (const made of madeOf(history, exited)) {
+  for (const made of madeOf(history, { ...exited, image })) {
     if (made.createdMs > nowMs) break;
     const last = exitedBefore(history, made, () => true);
     if (last) table.next(last.exitedMs, { createdMs: 0, startedMs: made.createdMs });

@@ -75,7 +75,8 @@ function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readon
   const starts = verdict.toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];
-    if (nowMs < last.exitedMs + mostMs(history, last, nowMs)) return [];
+    const { image = '' } = specOf(pod, container) ?? {};
+    if (nowMs < last.exitedMs + mostMs(history, last, { nowMs, image })) return [];
     return [`start ${container} of ${name} again`];
   });
   return [

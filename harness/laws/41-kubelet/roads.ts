@@ -133,9 +133,9 @@ const deletion = life({
 const hooks = life({
   steps: fc
     .record({
-      hook: fc.constantFrom(2, 5, 8),
+      hook: fc.constantFrom(5, 8),
       graceSeconds: fc.constantFrom(9, 10, 12),
-      onTerm: fc.constantFrom<OnTerm>('ignores', { afterMs: 6_000, code: 0 }),
+      onTerm: fc.constantFrom<OnTerm>('ignores', 'ignores', { afterMs: 6_000, code: 0 }),
       later: fc.constantFrom<Deed>(
         { do: 'delete', pod: 0 },
         { do: 'delete', pod: 0, graceSeconds: 15 },
@@ -173,23 +173,24 @@ const replaced = life({
     ]),
 });
 
-/** Images are changed, also to one that is nowhere and back. */
+/** Images are changed, also to one that is nowhere and back, and also of what crashes: another one need not wait. */
 const images = life({
   steps: fc
     .tuple(
       policies,
       onTerms,
+      fc.array(crash, { maxLength: 3 }),
       fc.array(fc.tuple(anyMs, fc.constantFrom('program:1', 'program:2', 'program:2', 'absent:1')), {
         minLength: 1,
         maxLength: 3,
       }),
     )
-    .map(([restartPolicy, onTerm, edits]) => [
+    .map(([restartPolicy, onTerm, runs, edits]) => [
       create(
         pod({
           restartPolicy,
           graceSeconds: 4,
-          containers: [container('app', { onTerm }), container('other')],
+          containers: [container('app', { onTerm, runs }), container('other')],
         }),
       ),
       ...edits.map(([afterMs, image]) =>

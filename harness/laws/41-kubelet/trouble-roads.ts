@@ -34,13 +34,20 @@ const ending = runtimeFault([
   'removePodSandbox',
 ]);
 
+/** A volume that is still in use, as the kernel says. */
+const busy: Fault = { fault: 'fail-call', process: PROCESS, port: 'fs', verb: 'unmount', performed: false };
+
 /** The kubelet dies at one of its next calls, of which it makes some thirty while a pod begins. */
 const crashes: fc.Arbitrary<Fault> = fc.record({
   fault: fc.constant('crash' as const),
   process: fc.constant(PROCESS),
   skip: fc.nat({ max: 40 }),
   performed: fc.boolean(),
-  restartAfterMs: fc.oneof(fc.integer({ min: 100, max: 900 }), fc.integer({ min: 2_000, max: 40_000 })),
+  restartAfterMs: fc.oneof(
+    fc.integer({ min: 1, max: 60 }),
+    fc.integer({ min: 100, max: 900 }),
+    fc.integer({ min: 2_000, max: 40_000 }),
+  ),
 });
 
 /** What changes while the kubelet is away. */
@@ -89,10 +96,19 @@ const runtimeSaysNo = life({
       as: podPlans,
       before: fc.array(beginning, { maxLength: 2 }),
       during: fc.array(fc.tuple(anyMs, looking), { maxLength: 2 }),
-      after: fc.option(fc.tuple(anyMs, fc.array(ending, { minLength: 1, maxLength: 3 })), {
-        nil: undefined,
-        freq: 3,
-      }),
+      after: fc.option(
+        fc.tuple(
+          anyMs,
+          fc.array(fc.oneof({ weight: 4, arbitrary: ending }, { weight: 1, arbitrary: fc.constant(busy) }), {
+            minLength: 1,
+            maxLength: 3,
+          }),
+        ),
+        {
+          nil: undefined,
+          freq: 3,
+        },
+      ),
     })
     .map(({ as, before, during, after }) => [
       ...before.map((fault) => strike(fault)),
@@ -220,7 +236,7 @@ export const troubleRoads: readonly Road<KubeletScenario>[] = [
   { name: 'the kubelet dies', scenarios: dies, runs: 12 },
   { name: 'the runtime says no', scenarios: runtimeSaysNo, runs: 12 },
   { name: 'the runtime restarts', scenarios: runtimeRestarts },
-  { name: 'sudden deaths', scenarios: violence, runs: 8 },
+  { name: 'sudden deaths', scenarios: violence, runs: 12 },
   { name: 'the power fails', scenarios: fc.oneof(reboot, reboot, rebootWiped) },
   { name: 'trouble with the API', scenarios: apiTrouble, runs: 10 },
   { name: 'a partition', scenarios: partition },

@@ -49,9 +49,10 @@ export function verdictOf(pod: Pod, { nowMs, history }: Pick<Scene, 'nowMs' | 'h
   const deadlineMs = Date.parse(startTime) - epochMs + seconds * 1_000;
   if (nowMs < deadlineMs - NOTICED_WITHIN_MS) return verdict;
   if (nowMs <= deadlineMs + NOTICED_WITHIN_MS) return { is: 'stuck' };
-  // Its end may have been seen before its deadline was.
-  const isEnded = hasEnded(pod) && reason !== DEADLINE_EXCEEDED;
-  const over = isEnded ? verdict : withoutDeadline(pod, machine, deadlineMs);
+  // Where it has ended about then, either may have been seen first.
+  if (hasEnded(pod) && reason !== DEADLINE_EXCEEDED) return verdict;
+  const sureMs = hasEnded(pod) ? deadlineMs - NOTICED_WITHIN_MS : deadlineMs;
+  const over = withoutDeadline(pod, machine, sureMs);
   return over.is === 'over' ? over : { is: 'over', phase: 'Failed', reason: DEADLINE_EXCEEDED };
 }
 

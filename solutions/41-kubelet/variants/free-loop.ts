@@ -14,7 +14,7 @@ import {
   shouldRestart,
 } from '#harness';
 import { configOf, type Found, NAME, newest, ready, referenceTo, type Sight, UID } from './free-sight.ts';
-import { statusOf } from './free-status.ts';
+import { statusOf, takesBack } from './free-status.ts';
 
 const LOOK_EVERY_MS = 1_000;
 const CLEAN_UP_AFTER_MS = 20_000;
@@ -150,8 +150,9 @@ export class Loop {
       return found?.state === 'CONTAINER_EXITED' && !shouldRestart(spec, pod.spec, found.exitCode);
     };
     const failed = initContainers.some((spec) => isOver(spec) && newest(sight, spec.name)?.exitCode !== 0);
-    const isSettled =
-      containers.every(isOver) || (restartPolicy === 'Never' && sight.containers.length > 0 && !ready(sight));
+    const isRunning = sight.containers.some(({ state }) => state === 'CONTAINER_RUNNING');
+    const isLost = restartPolicy === 'Never' && sight.containers.length > 0 && !ready(sight);
+    const isSettled = containers.every(isOver) || (isLost && !isRunning);
     if (!failed && !isSettled) return undefined;
     const codes = containers
       .map(({ name }) => newest(sight, name))
@@ -165,6 +166,8 @@ export class Loop {
     const sandbox = ready(sight);
     if (!sandbox) {
       await this.#stopAll(pod, sight);
+      // It gets no other sandbox.
+      if (pod.spec.restartPolicy === 'Never' && sight.containers.length > 0) return this.wake();
       for (const { id, metadata } of sight.containers) {
         if (pod.spec.initContainers?.some(({ name }) => name === metadata.name))
           await runtime.removeContainer(id);
@@ -334,7 +337,10 @@ export class Loop {
     }
     if (context.clock.now() < this.#goneMs + CLEAN_UP_AFTER_MS && sight.sandboxes.length > 0) return;
     for (const { id } of sight.containers) await runtime.removeContainer(id);
-    for (const { id } of sight.sandboxes) await runtime.removePodSandbox(id);
+    for (const { id } of sight.sandboxes) {
+      await runtime.stopPodSandbox(id);
+      await runtime.removePodSandbox(id);
+    }
     this.finished = true;
   }
 
@@ -382,7 +388,7 @@ export class Loop {
       waits: this.#waiting,
     });
     this.status = status;
-    if (deepEqual(status, known.status)) return;
+    if (deepEqual(status, known.status) || takesBack(known, status)) return;
     this.see(await client.updateStatus(pods, { ...known, status }));
   }
 

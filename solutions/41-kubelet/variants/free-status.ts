@@ -140,3 +140,18 @@ function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: Vie
       };
   }
 }
+
+/** The API lets nobody say that what has ended for good has not. */
+export function takesBack({ spec, status: old }: Pod, status: Pod['status']): boolean {
+  if (spec.restartPolicy === 'Always') return false;
+  const all = ({ initContainerStatuses = [], containerStatuses = [] }: Pod['status']) => [
+    ...initContainerStatuses,
+    ...containerStatuses,
+  ];
+  return all(old).some(({ name, state }) => {
+    const container = [...(spec.initContainers ?? []), ...spec.containers].find((each) => each.name === name);
+    if (!container || !state?.terminated || shouldRestart(container, spec, state.terminated.exitCode))
+      return false;
+    return !all(status).find((each) => each.name === name)?.state?.terminated;
+  });
+}
