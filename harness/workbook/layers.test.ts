@@ -71,6 +71,8 @@ describe('The rules', () => {
     const of = (file: string, text: string) => doorViolations({ file, text });
     const level = "import './levels/1-cache.test.ts';";
     expect(of('katas/21-informer/informer.test.ts', level)).toEqual([]);
+    const whole = "import './end-to-end/crashes.test.ts';";
+    expect(of('katas/21-informer/informer.properties.test.ts', whole)).toEqual([]);
     expect(of('katas/21-informer/informer.ts', level)).toHaveLength(1);
     const shared = "import { a } from '#harness/testing';";
     expect(of('katas/21-informer/levels/server.fixture.ts', shared)).toEqual([]);

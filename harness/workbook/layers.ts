@@ -93,7 +93,7 @@ const forTests = [
   /^#kata\//,
   /^#components$/,
   /^(vitest|fast-check)$/,
-  /^\.\/levels\/[^/]+\.test\.ts$/,
+  /^\.\/(levels|end-to-end)\/[^/]+\.test\.ts$/,
 ];
 /** Mistakes and variants may be a file for each level. */
 const forJudged = [/^\.\/(mistakes|variants)\/[^/]+\.ts$/];

@@ -15,6 +15,14 @@ import {
   runNodeLife,
 } from '#laws/41-kubelet';
 
+// The kubelet in whole clusters, one file each.
+import './end-to-end/pod.test.ts';
+import './end-to-end/volumes.test.ts';
+import './end-to-end/crashes.test.ts';
+import './end-to-end/boundaries.test.ts';
+import './end-to-end/node-agent.test.ts';
+import './end-to-end/static-pods.test.ts';
+
 /** All laws are read off the same lives; each is lived once. They ask for a kubelet, and not for a shape. */
 const live = remembering((scenario: KubeletScenario) => runKubelet(kubelet, components, scenario));
 

@@ -24,12 +24,12 @@ function computeNodeStatus(old: core.NodeStatus | undefined, observation: NodeOb
   const status: core.NodeStatus = { ...describeNode(old, observation), conditions: [...conditions] };
   return { status, transitions };
 }
-const fresh = computeNodeStatus(undefined, observed()).status;
+const fresh = () => computeNodeStatus(undefined, observed()).status;
 
 describe('Level 11 ★ · The node', () => {
   describe('computeNodeConditions', () => {
     test('has four conditions, of which Ready is the last', () => {
-      const told = (fresh.conditions ?? []).map(({ type, status, reason, message }) => [
+      const told = (fresh().conditions ?? []).map(({ type, status, reason, message }) => [
         type,
         status,
         reason,
@@ -45,7 +45,7 @@ describe('Level 11 ★ · The node', () => {
 
     test('says what the node is short of', () => {
       const pressure = new Set(['MemoryPressure', 'DiskPressure', 'PIDPressure'] as const);
-      const { status, transitions } = computeNodeStatus(fresh, observed({ pressure }));
+      const { status, transitions } = computeNodeStatus(fresh(), observed({ pressure }));
       const told = (status.conditions ?? [])
         .slice(0, 3)
         .map(({ status: is, reason, message }) => [is, reason, message]);
@@ -63,23 +63,23 @@ describe('Level 11 ★ · The node', () => {
 
     test('is not ready while the runtime or its network is not, and says why', () => {
       const runtimeErrors = ['container runtime is down'];
-      const { status, transitions } = computeNodeStatus(fresh, observed({ runtimeErrors }));
+      const { status, transitions } = computeNodeStatus(fresh(), observed({ runtimeErrors }));
       expect(readyOf(status)).toEqual(['False', 'KubeletNotReady', 'container runtime is down']);
       expect(transitions).toEqual(['NodeNotReady']);
       const networkErrors = ['container runtime network not ready: NetworkReady=false'];
-      expect(readyOf(computeNodeStatus(fresh, observed({ runtimeErrors, networkErrors })).status)[2]).toBe(
+      expect(readyOf(computeNodeStatus(fresh(), observed({ runtimeErrors, networkErrors })).status)[2]).toBe(
         '[container runtime is down, container runtime network not ready: NetworkReady=false]',
       );
     });
 
     test('gives a condition a new time of transition when its status changes, and only then', () => {
       const laterMs = observed().nowMs + 60_000;
-      const down = computeNodeStatus(fresh, observed({ nowMs: laterMs, runtimeErrors: ['a'] })).status;
+      const down = computeNodeStatus(fresh(), observed({ nowMs: laterMs, runtimeErrors: ['a'] })).status;
       const still = computeNodeStatus(
         down,
         observed({ nowMs: laterMs + 60_000, runtimeErrors: ['b'] }),
       ).status;
-      const times = [fresh, down, still].map((status) => {
+      const times = [fresh(), down, still].map((status) => {
         const { lastTransitionTime, lastHeartbeatTime } = conditionOf(status, 'Ready') ?? {};
         return [lastTransitionTime, lastHeartbeatTime];
       });
@@ -93,8 +93,8 @@ describe('Level 11 ★ · The node', () => {
     test('changes no condition of which nothing is known yet: a kubelet that starts has seen nothing', () => {
       const pressure = new Set(['MemoryPressure'] as const);
       for (const before of [
-        computeNodeStatus(fresh, observed({ pressure })).status,
-        computeNodeStatus(fresh, observed({ runtimeErrors: ['container runtime is down'] })).status,
+        computeNodeStatus(fresh(), observed({ pressure })).status,
+        computeNodeStatus(fresh(), observed({ runtimeErrors: ['container runtime is down'] })).status,
       ]) {
         const unseen = observed({ pressure: undefined, runtimeErrors: undefined });
         const { status, transitions } = computeNodeStatus(before, unseen);
@@ -107,18 +107,18 @@ describe('Level 11 ★ · The node', () => {
       const unseen = observed({ runtimeErrors: undefined });
       const said = ['False', 'KubeletNotReady', 'container runtime status check may not have completed yet'];
       expect(readyOf(computeNodeStatus(undefined, unseen).status)).toEqual(said);
-      const unknown = fresh.conditions?.map((each) => ({ ...each, status: 'Unknown' })) ?? [];
-      expect(readyOf(computeNodeStatus({ ...fresh, conditions: unknown }, unseen).status)).toEqual(said);
+      const unknown = fresh().conditions?.map((each) => ({ ...each, status: 'Unknown' })) ?? [];
+      expect(readyOf(computeNodeStatus({ ...fresh(), conditions: unknown }, unseen).status)).toEqual(said);
     });
 
     test('leaves alone what others have written', () => {
       const network = { type: 'NetworkUnavailable', status: 'False', reason: 'RouteCreated' };
       const dongle = { 'example.com/dongle': '4' };
       const before = {
-        ...fresh,
-        conditions: [network, ...(fresh.conditions ?? [])],
-        capacity: { ...fresh.capacity, ...dongle },
-        allocatable: { ...fresh.allocatable, ...dongle },
+        ...fresh(),
+        conditions: [network, ...(fresh().conditions ?? [])],
+        capacity: { ...fresh().capacity, ...dongle },
+        allocatable: { ...fresh().allocatable, ...dongle },
         volumesInUse: ['a'],
       };
       const { status } = computeNodeStatus(before, observed());
@@ -135,19 +135,19 @@ describe('Level 11 ★ · The node', () => {
 
   describe('nodeStatusHasChanged', () => {
     test('does not mind a heartbeat', () => {
-      const { status } = computeNodeStatus(fresh, observed({ nowMs: observed().nowMs + 10_000 }));
-      expect(status).not.toEqual(fresh);
-      expect(nodeStatusHasChanged(fresh, status)).toBe(false);
+      const { status } = computeNodeStatus(fresh(), observed({ nowMs: observed().nowMs + 10_000 }));
+      expect(status).not.toEqual(fresh());
+      expect(nodeStatusHasChanged(fresh(), status)).toBe(false);
     });
 
     test('minds what a condition says, and an image', () => {
-      const down = computeNodeStatus(fresh, observed({ runtimeErrors: ['a'] })).status;
-      const other = computeNodeStatus(fresh, observed({ runtimeErrors: ['b'] })).status;
-      const pulled = computeNodeStatus(fresh, observed({ images: [image('nginx', 1)] })).status;
+      const down = computeNodeStatus(fresh(), observed({ runtimeErrors: ['a'] })).status;
+      const other = computeNodeStatus(fresh(), observed({ runtimeErrors: ['b'] })).status;
+      const pulled = computeNodeStatus(fresh(), observed({ images: [image('nginx', 1)] })).status;
       expect([
-        nodeStatusHasChanged(fresh, down),
+        nodeStatusHasChanged(fresh(), down),
         nodeStatusHasChanged(down, other),
-        nodeStatusHasChanged(fresh, pulled),
+        nodeStatusHasChanged(fresh(), pulled),
       ]).toEqual([true, true, true]);
     });
   });

@@ -96,7 +96,7 @@ export interface FakeNode extends Tools {
   readonly sim: Simulation;
   /** In words: `GET http://10.244.1.2:80/`, `connect 10.244.1.2:80`, `exec c1 ls`. */
   readonly asked: readonly string[];
-  readonly requests: readonly HttpRequest[];
+  readonly requests: HttpRequest[];
   readonly events: readonly string[];
 }
 

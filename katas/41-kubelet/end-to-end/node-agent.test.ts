@@ -6,7 +6,7 @@ const GIB = 1024 ** 3;
 
 const open = (machine: NodeOptions['machine'] = {}) => nodeWithKubelet({ machine });
 
-describe('A kubelet with its node', () => {
+describe('★ A kubelet with its node', () => {
   test('registers it, renews its lease, and runs pods', async () => {
     const cluster = await open();
     await cluster.create('web', {});

@@ -30,7 +30,7 @@ function imagesRunning({ host }: Node): number {
   return of('container-started') - of('container-exited');
 }
 
-describe('A static pod', () => {
+describe('★ A static pod', () => {
   test('runs, and its mirror says so', async () => {
     await using node = await nodeWithManifest();
     const { metadata, status } = await node.admin.get(pods, mirror);
