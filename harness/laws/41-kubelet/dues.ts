@@ -100,7 +100,11 @@ function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 
 /** A pod that was deleted: it stops, and then it goes. */
 function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
-  const { endsMs = 0, graceSeconds = 0 } = deletionOf(pod) ?? {};
+  const versions = history.pods.of(pod.metadata.uid)?.versions ?? [];
+  // A stop that is under way need not become shorter: what was said first counts.
+  const first =
+    versions.find(({ object }) => object?.metadata.deletionTimestamp !== undefined)?.object ?? pod;
+  const { endsMs = 0, graceSeconds = 0 } = deletionOf(first) ?? {};
   const running = history.machine.running(pod.metadata.uid, nowMs);
   const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
   const isLate = nowMs > Math.max(endsMs - history.epochMs, bornMs + graceSeconds * 1_000) + LEAST_MS;

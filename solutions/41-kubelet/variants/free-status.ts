@@ -88,10 +88,12 @@ function containerStatus(pod: Pod, spec: core.Container, sight: Sight, view: Vie
     image: spec.image ?? '',
     imageID: found?.imageRef ?? '',
     ready: false,
-    restartCount: found?.metadata.attempt ?? old?.restartCount ?? 0,
+    restartCount: Math.max(found?.metadata.attempt ?? 0, old?.restartCount ?? 0),
     started: false,
   };
   if (!found) {
+    // It ran in a sandbox before: what it came to stays, when nothing more is to come.
+    if (over && old?.state?.terminated) return old;
     const waiting = waits.get(spec.name) ?? {
       reason: hasInits ? 'PodInitializing' : 'ContainerCreating',
     };
