@@ -32,11 +32,17 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
   const verdict = verdictOf(pod, scene);
   const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  // While it ends, what has become of it is not told.
-  const isEnding =
-    verdict.is === 'over' && scene.history.machine.running(pod.metadata.uid, scene.nowMs).length > 0;
-  const isUnsure = isEnding || isOverwritten(pod, scene) || isRefused(pod, scene);
+  const isUnsure = isEnding(pod, verdict, scene) || isOverwritten(pod, scene) || isRefused(pod, scene);
   return [...toDo, ...(isUnsure ? [] : statusDues(pod, verdict, scene))];
+}
+
+/** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
+function isEnding({ metadata: { uid } }: Pod, verdict: Verdict, { nowMs, history }: Scene): boolean {
+  const running = history.machine.running(uid, nowMs);
+  if (verdict.is === 'over') return running.length > 0;
+  return running.some(({ id }) =>
+    history.calls.some((call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= nowMs),
+  );
 }
 
 /**

@@ -22,6 +22,8 @@ export const keepsTheNewest: Law = lawAbout(
       calls.some(({ verb, id, sentMs }) => verb.startsWith('remove') && ids.includes(id) && sentMs <= atMs);
     const breaches: Breach[] = [];
     for (const { uid, id, removedMs, readyMs } of machine.sandboxes) {
+      // One that never was ready may go.
+      if (readyMs === Number.POSITIVE_INFINITY) continue;
       const pod = pods.of(uid)?.last;
       if (
         !pod ||
