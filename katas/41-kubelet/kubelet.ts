@@ -395,7 +395,8 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
  *
  * - If a sandbox takes the place of another one, tell so first: `Normal SandboxChanged Pod sandbox changed, it will be killed and
  *   re-created.`, about the pod.
- * - If anything cannot be killed, nothing is started.
+ * - If anything cannot be killed, nothing is started. Where nothing of the pod is there yet, there is nothing to kill: {@link killPod}
+ *   and {@link killContainer} are Level 7.
  * - Dead init containers of which there is a newer one are removed before a start; when there is to be a new sandbox, all are
  *   (`parts.steps.removeInitContainers`).
  * - `parts.steps.createSandbox` makes the sandbox. Without one nothing is started.
@@ -422,7 +423,7 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
  *   the secrets for images (`parts.pullSecretsOf`). Then its probes begin (`parts.probes.addPod`).
  * - {@link carryOut} needs the addresses that were told. What came of it is kept for the next status (`parts.reasons`).
  *
- * Level 13: the mirror of a static pod is seen to, as soon as there is a network: {@link reconcileMirrorPod}.
+ * Level 13: the mirror of a static pod is seen to, as soon as there is a network: {@link reconcileMirrorPod}, for `isStaticPod`.
  *
  * @returns `ended` when the pod has ended; `changed` when something was done; else `unchanged`
  * @throws what failed, so that the pod is synced again when the time has come
@@ -881,12 +882,12 @@ export function nodeAgent(parts: KubeletParts, syncer: PodSyncer): NodeAgent {
 // the API, of the same name and namespace.
 
 /**
- * Sees to it that a static pod (`isStaticPod`) has its mirror. One that is to be deleted is, at once, and another one is made; so
+ * Sees to it that a static pod has its mirror. One that is to be deleted is, at once, and another one is made; so
  * is one of another version of the pod: its annotation `kubernetes.io/config.mirror` is not the annotation
  * `kubernetes.io/config.hash` of the pod. `newMirrorPod` is what is to be created; `deleteMirrorPod` deletes one, and no other of
  * its name.
  *
- * For any other pod it does nothing. What fails is written to the log: the pod runs all the same.
+ * What fails is written to the log: the pod runs all the same.
  *
  * @param mirrorPod what stands for it now
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go tryReconcileMirrorPods

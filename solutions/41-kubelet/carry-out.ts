@@ -69,7 +69,9 @@ async function killWhatIsNotToRun(
     parts.context.recorder.event(pod, 'Normal', 'SandboxChanged', message);
   }
   if (killsPod) {
-    const killed = await killPod(parts, runningPod(pod, podStatus));
+    const running = runningPod(pod, podStatus);
+    const isThere = running.containers.length > 0 || running.sandboxIDs.length > 0;
+    const killed = isThere ? await killPod(parts, running) : new PodSyncResult();
     result.addAll(killed);
     if (!creates || killed.error()) return;
     // In a new sandbox, the pod is initialized anew.

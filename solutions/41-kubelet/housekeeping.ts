@@ -20,7 +20,7 @@ export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): 
   parts.reasons.retain(desired);
   const needed = new Set([...desired, ...known.keys(), ...running.map(({ uid }) => uid)]);
   await parts.steps.removeOrphanedDirectories(needed);
-  await deleteOrphanedMirrorPods(parts);
+  if (pods.mirrors().length > 0) await deleteOrphanedMirrorPods(parts);
 
   const runs = new Set(running.map(({ uid }) => uid));
   for (const pod of pods.list()) {

@@ -1,7 +1,6 @@
 import {
   deleteMirrorPod,
   fullName,
-  isStaticPod,
   type KubeletParts,
   messageOf,
   newMirrorPod,
@@ -15,7 +14,6 @@ export async function reconcileMirrorPod(
   pod: Pod,
   mirrorPod: Pod | undefined,
 ): Promise<void> {
-  if (!isStaticPod(pod)) return;
   const { client, log } = parts.context;
   const hash = pod.metadata.annotations?.['kubernetes.io/config.hash'];
   try {

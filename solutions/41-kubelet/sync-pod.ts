@@ -1,4 +1,4 @@
-import type { KubeletParts, PodSync } from '#harness';
+import { isStaticPod, type KubeletParts, type PodSync } from '#harness';
 import type { Backoff } from './backoff.ts';
 import { carryOut } from './carry-out.ts';
 import { reconcileMirrorPod } from './mirror-pod.ts';
@@ -15,7 +15,7 @@ export async function syncPod(
   if (status.phase === 'Succeeded' || status.phase === 'Failed') return 'ended';
 
   parts.steps.mustHaveNetwork(pod);
-  await reconcileMirrorPod(parts, pod, mirrorPod);
+  if (isStaticPod(pod)) await reconcileMirrorPod(parts, pod, mirrorPod);
   await parts.steps.mountVolumes(pod, signal);
   const pullSecrets = await parts.pullSecretsOf(pod);
   parts.probes.addPod(pod);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { configMaps, pods } from '#harness';
+import { configMaps } from '#harness';
 import { node, nodeUp, shell } from './node.fixture.ts';
 
 const isRunning = { state: { running: expect.anything() } };
@@ -145,56 +145,6 @@ describe('Level 6 · Carry it out', () => {
       true,
     );
     expect(await up.container()).toMatchObject(isRunning);
-  });
-
-  test('makes another sandbox when the first one dies, and begins from the beginning', async () => {
-    await using up = await nodeUp();
-    await up.create({
-      initContainers: [shell('setup', 'exit 0'), shell('check', 'exit 0')],
-      containers: [shell('main', 'sleep 1000')],
-      terminationGracePeriodSeconds: 1,
-    });
-    await up.run(6_000);
-    const { sandboxId = '' } = up.host.history.find(({ event }) => event === 'sandbox-ready') ?? {};
-    up.host.signal(sandboxId, 'SIGKILL');
-    await up.run(20_000);
-    expect(up.when('container-started', 'setup')).toHaveLength(2);
-    expect(up.when('container-started', 'check')).toHaveLength(2);
-    expect(up.when('container-started', 'main')).toHaveLength(2);
-    expect(await up.events()).toContain(
-      'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',
-    );
-  });
-
-  test('kills a container whose hook after the start fails, and does not tell what the hook said', async () => {
-    await using up = await nodeUp();
-    const lifecycle = { postStart: { exec: { command: ['sh', '-c', 'echo secret; exit 7'] } } };
-    await up.create({
-      containers: [shell('main', 'sleep 1000', { lifecycle })],
-      terminationGracePeriodSeconds: 1,
-    });
-    await up.run(4_500);
-    expect(up.when('container-exited')).not.toEqual([]);
-    const told = await up.events();
-    expect(told).toContain('Warning FailedPostStartHook PostStartHook failed');
-    expect(told.join()).not.toContain('secret');
-    expect((await up.container())?.state?.waiting?.reason).toBe('PostStartHookError');
-  });
-
-  test('makes a container anew whose image is another one now', async () => {
-    await using up = await nodeUp();
-    await up.create({
-      containers: [{ name: 'main', image: 'nginx:1.27' }],
-      terminationGracePeriodSeconds: 1,
-    });
-    await up.run(2_000);
-    const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.37' }] } };
-    await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
-    await up.run(2_000);
-    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
-    expect(await up.events()).toContain(
-      'Normal Killing Container main definition changed, will be restarted',
-    );
   });
 
   test('begins to probe a container, and is told that it is ready', async () => {
