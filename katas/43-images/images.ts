@@ -48,8 +48,9 @@ export interface ImageName {
  * The part before the first slash is a registry if it is `localhost`, or has a dot, a colon or a capital letter; otherwise the
  * whole name is a path on `docker.io`. `index.docker.io` is `docker.io`, too. A path of one part on `docker.io` is in `library`.
  * A part of a path is letters and digits in lower case, with one dot, one or two underscores or any number of dashes between
- * them. A tag is up to 128 letters, digits, underscores, dots and dashes, and begins with neither dot nor dash. A digest is
- * `sha256:` and 64 hexadecimal digits.
+ * them. A registry is a host, whose parts are letters, digits and dashes (these not at an end), joined by dots, or an IPv6 address
+ * in brackets; and a port, if there is one. A tag is up to 128 letters, digits, underscores, dots and dashes, and begins with
+ * neither dot nor dash. A digest is `sha256:` and 64 hexadecimal digits in lower case.
  *
  * @example
  * `nginx` → `{ repository: 'docker.io/library/nginx', tag: 'latest' }`
@@ -112,8 +113,8 @@ export interface KeyringEntry extends DockerConfigEntry {
 
 /**
  * What of a docker config's key says for which images it is good: the host, with its port, and a path if there is one. Not the
- * scheme (`http://`, `https://`), not the version of the protocol that begins the path (`/v1/`, `/v2/`), not a slash that stands
- * for no path.
+ * scheme (`http://`, `https://`), not the version of the protocol that begins the path (`/v1/`, `/v2/`; without the slash behind
+ * it, `/v1` is a path like any other), not a slash that stands for no path.
  *
  * @example
  * `https://index.docker.io/v1/` → `index.docker.io`
@@ -153,7 +154,7 @@ export function lookup(entries: readonly KeyringEntry[], repository: string): re
  * of the node. `dockerConfigOf` reads a secret.
  *
  * @returns each with the secret that it is from; the node's without
- * @throws Error when a secret is not what its type says
+ * @throws Error when a secret is not what its type says, though another one may be good
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/secrets/secrets.go MakeDockerKeyring
  */
 export function pullCredentials(
@@ -207,7 +208,8 @@ export function pullError(image: string, text: string): ImageError {
 
 /**
  * How long each pod waits after a pull that failed: 10 s at first, after each further failure twice as long, and never more than
- * 300 s. A failure more than 600 s after the one before is a first one again. Success changes nothing.
+ * 300 s. A failure more than 600 s after the one before is a first one again. Success changes nothing. Two failures at the same
+ * time are two; a kubelet asks for a pod's containers one after the other, so that the second one finds the back-off of the first.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
@@ -268,14 +270,15 @@ export class ImageEnsurer {
    * Uses what is there, pulls, or refuses, by the container's policy.
    *
    * - The name is none: Warning `InspectFailed`; `InvalidImageName`.
-   * - `Always` does not ask whether the image is there. The others ask the runtime; if that fails: Warning `InspectFailed`;
-   *   `ImageInspectError`.
+   * - `Always` does not ask whether the image is there. The others ask the runtime; if that fails: Warning `InspectFailed`, with its
+   *   `errorText`; `ImageInspectError`.
    * - An image that is there is usable unless `records.mustAttemptPull` says otherwise.
    * - `use`: Normal `Pulled`. `refuse`: Warning `ErrImageNeverPull`; `ErrImageNeverPull`. `pull`: {@link pullImage}.
-   * - Credentials are looked up once, and only where they matter. A secret that cannot be read: `ErrImagePull`, with its words.
+   * - Credentials are looked up once, and only where they matter. A secret that cannot be read, even if another one can: no event,
+   *   and no failure for the back-off; `ErrImagePull`, with the words of the error.
    *
    * @returns the image's id, or what the pull returned
-   * @throws ImageError with the reason, and the message of the event
+   * @throws ImageError with the reason, and the message of the event. A request that is given up may fail with any error
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go imageManager.EnsureImageExists
    */
   async ensureImageExists(request: ImageRequest): Promise<string> {
@@ -287,11 +290,15 @@ export class ImageEnsurer {
    *
    * - This pod is in back-off for this image: Normal `BackOff`; `ImagePullBackOff`, with the event's message, a colon, and what
    *   went wrong before: `Back-off pulling image "web": ErrImagePull: not found`.
-   * - `records.intend`, then Normal `Pulling`; then it waits for its turn.
-   * - The limiter has no token: the pull has failed with `pull QPS exceeded`.
-   * - It succeeds: Normal `Pulled`, with the time of the pull and of the size's look-up, the same with the wait for its turn, and
-   *   the image's size, or 0 if that cannot be known; then `records.pulled`, with the id that the runtime gives the image.
-   * - It fails: Warning `Failed`; a failure for the back-off; `records.failed`; and {@link pullError}.
+   * - `records.intend`, with the name as the pod has it. (If that throws, it is all: no event, no failure for the back-off.) Then
+   *   Normal `Pulling`; then it waits for its turn.
+   * - In its turn: it asks the limiter (no token: the pull has failed with `pull QPS exceeded`); it pulls; it looks up the id and the
+   *   size of what was pulled.
+   * - It succeeds: Normal `Pulled`, with the time that its turn took, with the time since `Pulling`, and with the image's size, or 0
+   *   if that cannot be known; then `records.pulled`, with the id that the runtime gives the image, or with what the pull returned
+   *   if that cannot be known.
+   * - It fails: Warning `Failed`; a failure for the back-off; `records.failed`; and {@link pullError}. A pod that goes meanwhile is
+   *   no exception (its uid does not come again), except for the `givenUp` of its record.
    *
    * @param spec the name with its tag
    * @returns what the runtime calls it
@@ -359,7 +366,7 @@ export function usagePercent({ capacityBytes, availableBytes }: cri.FilesystemUs
  * How many bytes images have to give back, if the disk is as full as `imageGCHighThresholdPercent` or fuller: as many as leave it
  * `imageGCLowThresholdPercent` full, a fraction of a byte cut off.
  *
- * @returns 0 when it is less full
+ * @returns 0 when it is less full than the high threshold
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.GarbageCollect
  */
 export function bytesToFree(usage: cri.FilesystemUsage, configuration: ImageConfiguration): number {
@@ -385,11 +392,12 @@ export class ImageGarbageCollector {
   /**
    * Looks at what is there and what is in use; then at the disk; then removes images, by id, until enough bytes are free, counting
    * each image's size. An image that cannot be removed does not count, and the next one is tried. In the end, if it was to free
-   * anything, `records.prune` is told the ids of all images that are left, and when it began.
+   * anything, `records.prune` is told the ids of all images that are left, and when it began. What is in use is looked at once,
+   * however long the removals take.
    *
    * - A capacity of 0: Warning `InvalidDiskCapacity` about the node, and an Error: `invalid capacity 0 on image filesystem`.
    * - Some images could not be removed: an Error, `wanted to free 5 bytes, but freed 3 bytes space with errors in image deletion: …`,
-   *   with each error's text, joined by a comma and a blank.
+   *   with each error's text, joined by a comma and a blank. That is all then: of bytes that are missing as well nothing is said.
    * - Too few bytes are free: Warning `FreeDiskSpaceFailed` about the node, and an Error: both say `freeDiskSpaceFailed(…)`.
    *
    * The node is `{ apiVersion: 'v1', kind: 'Node', name, uid: name }`.
@@ -404,7 +412,7 @@ export class ImageGarbageCollector {
   /**
    * The same, for all images that may go, however full the disk is.
    *
-   * @throws Error when some could not be removed
+   * @throws Error when some could not be removed, in the same words; what they say of the bytes that it wanted is open
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_gc_manager.go realImageGCManager.DeleteUnusedImages
    */
   async deleteUnusedImages(): Promise<void> {
@@ -415,7 +423,8 @@ export class ImageGarbageCollector {
 // Level 9 ★ · Present is not enough
 
 /**
- * ★ Has a pod to show that it may have an image that is there, before it gets it?
+ * ★ Has a pod to show that it may have an image that is there, before it gets it? (Also one that was there before: once a kubelet
+ * has pulled it, too, it is no longer for all.)
  *
  * By `imagePullCredentialsVerificationPolicy`: `NeverVerify` no; `AlwaysVerify` yes; `NeverVerifyPreloadedImages` (the default) if
  * a kubelet has pulled it; `NeverVerifyAllowlistedImages` if the image, without tag and digest, is none of those of
@@ -484,7 +493,8 @@ export class PullManager implements PullRecords {
   }
 
   /**
-   * A kubelet has pulled an image if there is a record of it, or an intent for one of its names. If the pod has to show that it
+   * A kubelet has pulled an image if there is a record of it, or an intent for one of its names: its tags and digests, compared in
+   * full, as `docker.io/library/nginx:latest`. If the pod has to show that it
    * may have it: it may by a record of its repository that {@link accepts} it, and the secret that shows it is remembered, too.
    * What cannot be read shows nothing.
    */
@@ -511,7 +521,10 @@ export class PullManager implements PullRecords {
     todo(KATA, 'PullManager.failed', 'Level 9');
   }
 
-  /** Deletes the records of images that are not there and that were not pulled since. */
+  /**
+   * Deletes the records of images that are not there and that were not pulled since. A record's time is in whole seconds: what
+   * was pulled in the second of `sinceMs` stays.
+   */
   async prune(present: readonly string[], sinceMs: number): Promise<void> {
     todo(KATA, 'PullManager.prune', 'Level 9');
   }

@@ -24,8 +24,8 @@ export interface ImageManager {
   ensureImageExists(request: ImageRequest): Promise<string>;
 
   /**
-   * Removes images that no container uses, if the disk is fuller than `imageGCHighThresholdPercent`, until it is less full than
-   * `imageGCLowThresholdPercent`. What is younger than `imageMinimumGCAgeMs` stays, and so does what is pinned. The kubelet calls
+   * Removes images that no container uses, if the disk is as full as `imageGCHighThresholdPercent` or fuller, until it is no
+   * fuller than `imageGCLowThresholdPercent`. What is younger than `imageMinimumGCAgeMs` stays, and so does what is pinned. The kubelet calls
    * it when it starts and every five minutes; one call at a time.
    *
    * @throws Error when not enough could be removed, in the words of the node's event `FreeDiskSpaceFailed`
@@ -46,7 +46,10 @@ export interface ImageRequest {
   readonly sandboxConfig: PodSandboxConfig;
   /** Those that the pod names and that exist. */
   readonly pullSecrets: readonly core.Secret[];
-  /** Aborted when the pod is to go: then nothing is waited for any more, and the request fails. */
+  /**
+   * Aborted when the pod is to go: then nothing is waited for any more, and the request fails. With which error, and whether an
+   * event tells of it, is open.
+   */
   readonly signal?: AbortSignal;
 }
 

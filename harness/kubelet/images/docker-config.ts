@@ -22,10 +22,10 @@ export interface Credential {
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/config.go DockerConfigJSON
  *
- * @throws Error when it is no such file
+ * @throws Error when it is no such file. Its message has nothing of the text
  */
 export function parseDockerConfig(text: string): readonly DockerConfigEntry[] {
-  const { auths } = JSON.parse(text) as { readonly auths?: DockerConfig };
+  const { auths } = parsed<{ readonly auths?: DockerConfig } | null>(text) ?? {};
   return entriesOf(auths ?? {});
 }
 
@@ -35,14 +35,14 @@ export function parseDockerConfig(text: string): readonly DockerConfigEntry[] {
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/credentialprovider/secrets/secrets.go secretsToTrackedDockerConfigs
  *
  * @returns undefined when it is a secret of another type, or holds nothing
- * @throws Error when its content is none
+ * @throws Error when its content is none. Its message has nothing of the content
  */
 export function dockerConfigOf(secret: core.Secret): readonly DockerConfigEntry[] | undefined {
   const json = secret.data?.['.dockerconfigjson'];
   if (secret.type === 'kubernetes.io/dockerconfigjson' && json) return parseDockerConfig(fromBase64(json));
   const legacy = secret.data?.['.dockercfg'];
   if (secret.type === 'kubernetes.io/dockercfg' && legacy) {
-    return entriesOf(JSON.parse(fromBase64(legacy)) as DockerConfig);
+    return entriesOf(parsed<DockerConfig | null>(fromBase64(legacy)) ?? {});
   }
   return undefined;
 }
@@ -62,6 +62,15 @@ export function credentialHash({
 type DockerConfig = Readonly<
   Record<string, { readonly username?: string; readonly password?: string; readonly auth?: string }>
 >;
+
+/** What `JSON.parse` says of a text quotes it, and the text may be a password: an error here is read in a pod's status. */
+function parsed<T>(text: string): T {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    throw new Error('unable to parse docker config: it is not valid JSON');
+  }
+}
 
 function entriesOf(config: DockerConfig): readonly DockerConfigEntry[] {
   return Object.entries(config).map(([registry, { username = '', password = '', auth }]) => {

@@ -19,7 +19,7 @@ export const imageMessages = {
   backOff: (image: string): string => `Back-off pulling image "${image}"`,
   /** Normal `Pulling`. */
   pulling: (image: string): string => `Pulling image "${image}"`,
-  /** Normal `Pulled`. Both times in ms: of the pull itself, and from when it was asked for. */
+  /** Normal `Pulled`. Both times in ms: of the pull itself, and from the event `Pulling` on. */
   pulled: (
     image: string,
     pull: { readonly tookMs: number; readonly withWaitingMs: number; readonly sizeBytes: number },

@@ -9,7 +9,7 @@ import { FileError, type FileSystem } from '../../contracts/node/host.ts';
 export interface ImagePulledRecord {
   /** Of the image: {@link cri.Image} `id`. */
   readonly imageRef: string;
-  /** RFC 3339. */
+  /** RFC 3339, in whole seconds: up to a second before it really was. */
   readonly lastUpdatedTime: string;
   /** By repository: `docker.io/library/nginx`. */
   readonly credentialMapping: Readonly<Record<string, ImagePullCredentials>>;

@@ -1,12 +1,11 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { Credential } from './docker-config.ts';
 
-/** Decides whether a pod may use an image that is there, by what is known of its pulls. */
+/** Decides whether a pod may use an image that is there, by what is known of its pulls. `image` is the name as the pod has it. */
 export interface PullRecords {
   /**
    * Must the pod pull the image, though it is there?
    *
-   * @param image as the pod has it
    * @param credentials asked for only if they matter
    * @throws ImageError when they cannot be read
    */
@@ -19,9 +18,14 @@ export interface PullRecords {
   intend(image: string): Promise<void>;
   /** It succeeded, with this credential, or as nobody in particular. Never rejects. @param id of the image: `cri.Image.id` */
   pulled(image: string, id: string, credential: Credential | undefined): Promise<void>;
-  /** It failed; or it was given up, and the runtime may have gone on with it. Never rejects. */
+  /**
+   * It failed. Never rejects.
+   *
+   * @param how `givenUp`: the pod went while it was being pulled, and the runtime may have gone on with it. For a pull that had not
+   * begun, either is right
+   */
   failed(image: string, how: { readonly givenUp: boolean }): Promise<void>;
-  /** Forgets images that are not there, and were not pulled since. Never rejects. @param present ids */
+  /** Forgets images that are not there, and were not pulled since. Never rejects. @param present ids. @param sinceMs when the collection began */
   prune(present: readonly string[], sinceMs: number): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cri } from '#harness';
+import { cri, ImageError } from '#harness';
 import { Simulation } from '#harness/testing';
 import { ensurerOver } from './ensure.fixture.ts';
 import { entry, fakeImages, secretOf } from './images.fixture.ts';
@@ -106,6 +106,41 @@ describe('Level 6 · The image of a container', () => {
     await sim.run({ forMs: 10_000 });
     await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
     expect(images.pulls).toHaveLength(2);
+  });
+
+  test('lets the second container of a pod wait for what failed for the first', async () => {
+    const images = fakeImages({ refuses: ['nobody'] });
+    const { ensure } = ensurerOver(images);
+    await expect(ensure()).rejects.toMatchObject({ reason: 'ErrImagePull' });
+    await expect(ensure({ name: 'sidecar' })).rejects.toMatchObject({ reason: 'ImagePullBackOff' });
+    expect(images.pulls).toHaveLength(1);
+  });
+
+  test('stops at a secret that cannot be read, and tells nothing of what it holds', async () => {
+    const images = fakeImages();
+    const { ensure, told } = ensurerOver(images);
+    const good = secretOf('good', { 'quay.io': 'one' });
+    const broken = { ...good, data: { '.dockerconfigjson': btoa('one:open sesame') } };
+    const pullSecrets = [broken, good];
+    const refusal = await ensure({ pullSecrets }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: 'ImageError', reason: 'ErrImagePull' });
+    expect(String(refusal)).not.toMatch(/one:|sesame/);
+    expect([...told, ...images.pulls]).toEqual([]);
+    expect(await ensure({ pullSecrets: [good] })).toBe('id of web:1');
+  });
+
+  test('does not pull, and waits for nothing, when that cannot be written down', async () => {
+    const images = fakeImages();
+    let full = true;
+    const intend = async (): Promise<void> => {
+      if (full) throw new ImageError('ErrImagePull', 'the disk is full');
+    };
+    const { ensure, told } = ensurerOver(images, { records: { intend } });
+    const refusal = { reason: 'ErrImagePull', message: 'the disk is full' };
+    await expect(ensure()).rejects.toMatchObject(refusal);
+    expect([...told, ...images.pulls]).toEqual([]);
+    full = false;
+    expect(await ensure()).toBe('id of web:1');
   });
 
   test('lets a pod of the same name, another image and a present one wait for nothing', async () => {

@@ -27,11 +27,11 @@ const secret = (uid: string, credentialHash: string) => ({
 
 /** The records of a kubelet; a second one over the same files is the next kubelet's. */
 function records(files = memoryFiles(), configuration: ImageConfiguration = {}) {
-  const { clock } = new Simulation();
-  const manager = new PullManager({ clock, store: new PullRecordStore(files), configuration });
+  const sim = new Simulation();
+  const manager = new PullManager({ clock: sim.clock, store: new PullRecordStore(files), configuration });
   const must = (credentials: readonly Credential[] = [], image = IMAGE, present = PRESENT) =>
     manager.mustAttemptPull(image, present, () => credentials);
-  return { files, manager, must };
+  return { sim, files, manager, must };
 }
 
 describe('Level 9 ★ · Present is not enough', () => {
@@ -89,12 +89,6 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(withCredential({ nodePodsAccessible: true }, secret('u1', 'h1'))).toEqual({
       nodePodsAccessible: true,
     });
-  });
-
-  test('is what an image manager has', () => {
-    const { clock } = new Simulation();
-    const store = new PullRecordStore(memoryFiles());
-    expect(newPullRecords({ clock, store, configuration: {} })).toBeInstanceOf(PullManager);
   });
 
   test('lets every pod have what was there before', async () => {
@@ -215,5 +209,27 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(await must([])).toBe(true);
     await manager.prune([], later);
     expect(await must([])).toBe(false);
+  });
+
+  test('keeps what was pulled since, in the second in which a collection began, too', async () => {
+    const { sim, manager, must } = records();
+    await sim.run({ forMs: 400 });
+    const sinceMs = sim.clock.now();
+    await sim.run({ forMs: 300 });
+    await manager.intend(IMAGE);
+    await manager.pulled(IMAGE, PRESENT.id, credentialOf('pull'));
+    await manager.prune([], sinceMs);
+    expect(await must([])).toBe(true);
+  });
+
+  test('is what an image manager has', async () => {
+    const { clock } = new Simulation();
+    const store = new PullRecordStore(memoryFiles());
+    const known = newPullRecords({ clock, store, configuration: {} });
+    await known.intend(IMAGE);
+    const must = await known.mustAttemptPull(IMAGE, PRESENT, () => []);
+    expect(must, 'PullManager is right: now newPullRecords, below it in images.ts, is to make one').toBe(
+      true,
+    );
   });
 });

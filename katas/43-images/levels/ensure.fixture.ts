@@ -14,6 +14,8 @@ type RequestParts = Partial<Omit<ImageRequest, 'container'>> & {
   readonly image?: string;
   readonly policy?: string;
   readonly uid?: string;
+  /** Of the container. */
+  readonly name?: string;
 };
 
 /** An ensurer over a runtime without a registry, and all that it tells. */
@@ -44,11 +46,12 @@ export function ensurerOver(
   return { sim, told, ensure };
 }
 
-export function requestFor({ image = 'web:1', policy, uid = 'u1', ...rest }: RequestParts): ImageRequest {
+export function requestFor(parts: RequestParts): ImageRequest {
+  const { image = 'web:1', policy, uid = 'u1', name = 'main', ...rest } = parts;
   return {
     pod: { metadata: { namespace: 'default', name: 'web', uid } } as ImageRequest['pod'],
-    container: { name: 'main', image, ...(policy !== undefined && { imagePullPolicy: policy }) },
-    reference: { kind: 'Pod', name: 'web', fieldPath: 'spec.containers{main}' },
+    container: { name, image, ...(policy !== undefined && { imagePullPolicy: policy }) },
+    reference: { kind: 'Pod', name: 'web', fieldPath: `spec.containers{${name}}` },
     sandboxConfig,
     pullSecrets: [],
     ...rest,

@@ -52,6 +52,9 @@ interface FakeImagesOptions {
   readonly statusError?: Error;
 }
 
+/** What a pull returns: as with a real runtime, it finds the image, too. */
+const referenceOf = (name: string): string => imageOf(name).id;
+
 /** The images of a runtime, without a registry: a pull succeeds unless it is told otherwise. */
 export function fakeImages(options: FakeImagesOptions = {}) {
   const { refuses = [], error, onPull, present = [], statusError } = options;
@@ -63,7 +66,8 @@ export function fakeImages(options: FakeImagesOptions = {}) {
     async imageStatus({ image }: cri.ImageSpec): Promise<cri.Image | undefined> {
       images.looks.push(image);
       if (statusError) throw statusError;
-      return there.has(image) ? imageOf(image) : undefined;
+      const name = [...there].find((one) => [one, referenceOf(one)].includes(image));
+      return name === undefined ? undefined : imageOf(name);
     },
     async pullImage(
       { image }: cri.ImageSpec,
@@ -77,7 +81,7 @@ export function fakeImages(options: FakeImagesOptions = {}) {
       if (error) throw error;
       if (refuses.includes(user)) throw new cri.CriError('Unknown', `${user} is refused`);
       there.add(image);
-      return `id of ${image}`;
+      return referenceOf(image);
     },
     listImages: async () => [...there].map((image) => imageOf(image)),
     removeImage: async () => {},

@@ -105,6 +105,26 @@ export const level3: readonly Mistake[] = [
     ],
   },
   {
+    id: 'skips-what-it-cannot-read',
+    why: 'Goes on to the next secret when one cannot be read: its user is told that the image is private, and looks in the wrong place.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        `  const ofPod = pullSecrets.flatMap((secret) =>
+    (dockerConfigOf(secret) ?? []).map((entry) => ({ ...entry, secret })),
+  );`,
+        `  const ofPod = pullSecrets.flatMap((secret) => {
+    try {
+      return (dockerConfigOf(secret) ?? []).map((entry) => ({ ...entry, secret }));
+    } catch {
+      return [];
+    }
+  });`,
+      ],
+    ],
+  },
+  {
     id: 'docker-login-in-vain',
     why: 'Does not know under which key docker login writes.',
     origin: 'common',

@@ -15,6 +15,18 @@ export const level5: readonly Mistake[] = [
     ],
   },
   {
+    id: 'one-for-each-container',
+    why: 'Pulls for the second container of a pod what has just failed for the first.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        `const key = \`\${request.pod.metadata.uid}_\${image}\`;`,
+        `const key = \`\${request.pod.metadata.uid}_\${request.container.name}_\${image}\`;`,
+      ],
+    ],
+  },
+  {
     id: 'one-for-the-node',
     why: 'Lets every pod wait for one image after the failure of one.',
     origin: 'common',

@@ -83,6 +83,40 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
+    id: 'an-event-for-a-secret',
+    why: 'Tells of a pull that failed when a secret cannot be read, though nothing was pulled.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      ['#credentialsFor({ pullSecrets }: ImageRequest,', '#credentialsFor(request: ImageRequest,'],
+      [
+        '    const { node } = this.#options;',
+        `    const { pullSecrets } = request;
+    const { node } = this.#options;`,
+      ],
+      [
+        `      throw new ImageError('ErrImagePull', errorText(error));`,
+        `      this.#tell(request, 'Warning', 'Failed', errorText(error));
+      throw new ImageError('ErrImagePull', errorText(error));`,
+      ],
+    ],
+  },
+  {
+    id: 'a-full-disk-is-a-failed-pull',
+    why: 'Lets a pod wait because its pull could not be written down.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'await records.intend(image);',
+        `await records.intend(image).catch((error: Error) => {
+      backOff.failed(key, error.message);
+      throw error;
+    });`,
+      ],
+    ],
+  },
+  {
     id: 'waits-although-it-is-gone',
     why: 'Lets a deleted pod wait for its turn.',
     origin: 'k#15925',

@@ -108,6 +108,21 @@ export const level8: readonly Mistake[] = [
     ],
   },
   {
+    id: 'a-shortfall-and-an-error',
+    why: 'Tells of the node that its disk stays full, though images could not be removed: that is another story.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        `    if (failures.length === 0) return freedBytes;
+`,
+        `    if (failures.length === 0) return freedBytes;
+    this.#warn('FreeDiskSpaceFailed', failures.join());
+`,
+      ],
+    ],
+  },
+  {
     id: 'a-shortfall-in-silence',
     why: 'Does not tell of the node that its disk stays full.',
     origin: 'common',

@@ -113,6 +113,20 @@ export const level9: readonly Mistake[] = [
     edits: [['prune([...this.#known.keys()], beganMs)', 'prune([], beganMs)']],
   },
   {
+    id: 'younger-by-a-fraction',
+    why: 'Compares times in whole seconds with milliseconds: what was pulled in that second is forgotten, and is there for all.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        `    const since = formatTime(sinceMs);
+`,
+        '',
+      ],
+      ['lastUpdatedTime >= since', 'Date.parse(lastUpdatedTime) >= sinceMs'],
+    ],
+  },
+  {
     id: 'public-images-are-forgotten',
     why: 'Writes nothing down of what was pulled as nobody in particular: each pod pulls it again.',
     origin: 'common',
