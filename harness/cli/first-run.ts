@@ -41,8 +41,8 @@ export interface AppliedAt {
   readonly heardBy: readonly string[];
 }
 
-/** Until its controllers watch and its nodes are there, in virtual ms. */
-const SETTLED_MS = 1_000;
+/** Until its controllers watch and its nodes are there, in virtual ms. A kubelet that is younger than a probe's period waits a while before it probes. */
+const SETTLED_MS = 20_000;
 
 /** At most this much virtual time is told: longer than a roll-out waits before it says that it is stuck. */
 const FOLLOWED_MS = 900_000;
