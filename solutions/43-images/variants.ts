@@ -24,6 +24,41 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
+    id: 'looks-before-each-removal',
+    why: 'looks at what is in use before each removal, and not only when the collection begins',
+    edits: [
+      [
+        '        await this.#options.images.removeImage({ image: image.id });',
+        `        if (imagesInUse(await this.#options.runtime.listContainers()).has(image.id)) continue;
+        await this.#options.images.removeImage({ image: image.id });`,
+      ],
+    ],
+  },
+  {
+    id: 'gives-up-in-silence',
+    why: 'fails a request that is given up with the reason of the abort, tells no event, and keeps no doubt of a pull that had not begun',
+    edits: [
+      [
+        'readonly #options: ImageEnsurerOptions;',
+        `readonly #options: ImageEnsurerOptions;
+  readonly #begun = new WeakSet<AbortSignal>();`,
+      ],
+      [
+        `      if (!limiter.tryAccept()) throw new Error('pull QPS exceeded');`,
+        `      if (signal) this.#begun.add(signal);
+      if (!limiter.tryAccept()) throw new Error('pull QPS exceeded');`,
+      ],
+      [
+        '      const text = errorText(error);',
+        `      if (request.signal?.aborted) {
+        await records.failed(image, { givenUp: this.#begun.has(request.signal) });
+        throw error;
+      }
+      const text = errorText(error);`,
+      ],
+    ],
+  },
+  {
     id: 'answers-slowly',
     why: 'lets some turns pass before it asks for anything, and before it answers',
     edits: [
