@@ -92,4 +92,24 @@ describe('Of levels in files of their own', () => {
     stub('1', 'todo()', 'new Queue()');
     expect(levelsNotTaken(folder)).toEqual([]);
   });
+
+  test('a name of its own is no function of the stub, though it has the same name', () => {
+    stub('todo()', 'todo()', '((drain: number) => drain)(1)');
+    expect(freeWayStart(folder)).toEqual([]);
+    write('own.ts', 'export const own = () => { const drain = () => 1; return drain(); };\n');
+    stub('todo()', 'todo()', 'own()');
+    const written = readFileSync(path.join(folder, 'queue.ts'), 'utf8');
+    write('queue.ts', `import { own } from './own.ts';\n${written}`);
+    expect(freeWayStart(folder)).toEqual([]);
+    expect(levelsNotTaken(folder)).toContain('Level 1 · Line');
+  });
+
+  test('what is optional may be left, also where the laws reach it', () => {
+    const left = "todo(KATA, 'drain', 'Level 3')";
+    stub('todo()', left, 'drain()');
+    expect(freeWayStart(folder)).toEqual([]);
+    expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line', 'Level 3 ★ · Drain']);
+    stub('1', left, 'drain(new Queue())');
+    expect(levelsNotTaken(folder)).toEqual([]);
+  });
 });

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { buildSync } from 'esbuild';
 import { filesIn, isOptional, levelFilesOf, levelsIn } from './katas.ts';
 import { withoutComments } from './sources.ts';
 
 /**
  * Whether a learner may take the free way: all that the laws of a kata load is written, and uses no function that is still
- * `todo`. Such functions, and levels that are about them, are then *not taken*, and the laws decide.
+ * `todo`, but those of levels marked ★. Such functions, and levels that are about them, are then *not taken*, and the laws decide.
  *
  * @param folder the kata's folder, absolute
  * @returns false when the folder has no laws
@@ -22,7 +23,11 @@ export function takesFreeWay(folder: string): boolean {
  */
 export function freeWayStart(folder: string): readonly string[] {
   const code = codeOf(folder);
-  return loadedByLaws(folder).filter((name) => reachesTodo(code, [name]));
+  const spared = optionalHeadings(folder);
+  // Words are quick, and find too much: a local variable may have the name of a function. Then the code itself is asked.
+  return loadedByLaws(folder).filter(
+    (name) => reachesTodo(code, [name], spared) && callsTodo(linked(folder, name) ?? code, spared),
+  );
 }
 
 /**
@@ -34,16 +39,63 @@ export function freeWayStart(folder: string): readonly string[] {
 export function levelsNotTaken(folder: string): readonly string[] {
   if (!takesFreeWay(folder)) return [];
   const kata = codeOf(folder);
-  const files = filesIn(folder)
-    .filter((name) => /^[^.]+\.test\.ts$/.test(name))
-    .map((name) => path.join(folder, name));
-  const titles = files
-    .flatMap((file) => [file, ...levelFilesOf(file)])
-    .flatMap((file) => {
-      const code = [kata, ...withImported(file)].join('\n');
-      return levelsIn(file).filter((title) => reachesTodo(code, [title]));
-    });
+  const spared = optionalHeadings(folder);
+  const titles = testsOf(folder).flatMap((file) => {
+    const code = [kata, ...withImported(file)].join('\n');
+    return levelsIn(file).filter((title) => reachesTodo(code, [title], isOptional(title) ? [] : spared));
+  });
   return titles.every(isOptional) ? [] : [...new Set(titles)];
+}
+
+/** The files with a kata's levels. */
+function testsOf(folder: string): readonly string[] {
+  return filesIn(folder)
+    .filter((name) => /^[^.]+\.test\.ts$/.test(name))
+    .map((name) => path.join(folder, name))
+    .flatMap((file) => [file, ...levelFilesOf(file)]);
+}
+
+/** The levels marked ★, as `todo` calls them: `Level 11`. */
+function optionalHeadings(folder: string): readonly string[] {
+  return testsOf(folder)
+    .flatMap((file) => levelsIn(file))
+    .filter(isOptional)
+    .flatMap((title) => /^Level \d+/.exec(title) ?? []);
+}
+
+/**
+ * What a name stands for that the laws load, with all that it uses, and without what it does not use.
+ *
+ * @returns undefined while the code cannot be read
+ */
+function linked(folder: string, name: string): string | undefined {
+  const imported = filesIn(folder).find(
+    (file) => /^[^.]+\.ts$/.test(file) && exportsOf(path.join(folder, file)).includes(name),
+  );
+  if (imported === undefined) return undefined;
+  try {
+    const { outputFiles } = buildSync({
+      stdin: { contents: `export { ${name} } from './${imported}';`, resolveDir: folder, loader: 'ts' },
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'esnext',
+      external: ['#*'],
+      packages: 'external',
+      tsconfigRaw: {},
+      write: false,
+      logLevel: 'silent',
+    });
+    return outputFiles[0]?.text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names that a module declares and exports. */
+function exportsOf(file: string): readonly string[] {
+  const declared = /^export\s+(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|var)\s+([\w$]+)/gm;
+  return [...withoutComments(readFileSync(file, 'utf8')).matchAll(declared)].map(([, name = '']) => name);
 }
 
 /** What the laws in a folder import from a kata, types aside. */
@@ -91,18 +143,30 @@ function bare(text: string): string {
  * so does a level, which goes by its title.
  *
  * @param code without comments and imports, which may name what they do not use
+ * @param spared headings whose functions may stay as they are: `Level 11`
  */
-export function reachesTodo(code: string, entries: readonly string[]): boolean {
+export function reachesTodo(
+  code: string,
+  entries: readonly string[],
+  spared: readonly string[] = [],
+): boolean {
   const declarations = declarationsIn(code);
   const visited = new Set<string>();
   const visit = (name: string): boolean => {
     const body = declarations.get(name);
     if (body === undefined || visited.has(name)) return false;
     visited.add(name);
-    if (/\btodo\s*\(/.test(body)) return true;
+    if (callsTodo(body, spared)) return true;
     return [...new Set(body.match(/[\w$]+/g))].some(visit);
   };
   return entries.some(visit);
+}
+
+/** Whether code calls `todo`, not counting what belongs to `spared`. */
+function callsTodo(code: string, spared: readonly string[]): boolean {
+  return [...code.matchAll(/\btodo\d*\s*\(([^)]*)\)/g)].some(
+    ([, told = '']) => !spared.some((heading) => new RegExp(`['"]${heading}\\b`).test(told)),
+  );
 }
 
 /** The text of what a module declares at its top, levels included, by name, each up to the next one. */
