@@ -84,6 +84,21 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
       ),
     }),
   },
+  {
+    name: 'an image for all, and several pods that want it',
+    scenarios: life({
+      configuration: fc.constant(VERIFYING),
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom('web:1', 'docker.io/library/web:1', `${OWN}/open/tool:1`),
+          policy: fc.constant('IfNotPresent'),
+          fromMs: fc.nat({ max: 15_000 }),
+        }),
+        4,
+        6,
+      ),
+    }),
+  },
 ];
 
 /** ★ Lives in which several pulls may be under way. */

@@ -109,6 +109,7 @@ export const level3: readonly Mistake[] = [
     why: 'Goes on to the next secret when one cannot be read: its user is told that the image is private, and looks in the wrong place.',
     origin: 'common',
     law: 'Level 3',
+    hidden: 'All secrets of the laws can be read.',
     edits: [
       [
         `  const ofPod = pullSecrets.flatMap((secret) =>

@@ -19,6 +19,7 @@ export const level5: readonly Mistake[] = [
     why: 'Pulls for the second container of a pod what has just failed for the first.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'The pods of the laws have one container each.',
     edits: [
       [
         `const key = \`\${request.pod.metadata.uid}_\${image}\`;`,

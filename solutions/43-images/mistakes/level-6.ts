@@ -87,6 +87,7 @@ export const level6: readonly Mistake[] = [
     why: 'Tells of a pull that failed when a secret cannot be read, though nothing was pulled.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'All secrets of the laws can be read.',
     edits: [
       ['#credentialsFor({ pullSecrets }: ImageRequest,', '#credentialsFor(request: ImageRequest,'],
       [

@@ -112,6 +112,8 @@ export const level8: readonly Mistake[] = [
     why: 'Tells of the node that its disk stays full, though images could not be removed: that is another story.',
     origin: 'common',
     law: 'Level 8',
+    hidden:
+      'The laws leave it open whether an event tells of the bytes, too, when images could not be removed.',
     edits: [
       [
         `    if (failures.length === 0) return freedBytes;

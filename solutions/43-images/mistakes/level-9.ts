@@ -117,6 +117,7 @@ export const level9: readonly Mistake[] = [
     why: 'Compares times in whole seconds with milliseconds: what was pulled in that second is forgotten, and is there for all.',
     origin: 'common',
     law: 'Level 9',
+    hidden: 'It takes a pull that ends during a collection, and in the second in which that began.',
     edits: [
       [
         `    const since = formatTime(sinceMs);
