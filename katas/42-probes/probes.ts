@@ -87,7 +87,7 @@ export function portOf(port: number | string, container: core.Container): number
 /**
  * The request of an HTTP probe: a GET to `host`, or to the pod's own address, with the probe's time ({@link timeoutMsOf}).
  *
- * Headers are the probe's own, with names in lower case; a name that comes twice has both values, joined by a comma. Unless the
+ * Headers are the probe's own, with names in lower case; a name that comes twice has both values, joined by `, `. Unless the
  * probe has them, there are also `user-agent: kube-probe/1.36` and `accept: *\/*`. The probe can leave out `user-agent`,
  * `accept` and `host` by an empty value.
  *
@@ -231,15 +231,16 @@ export function count(probed: Probed, before: WorkerState, result: 'Success' | '
  *
  * | the status | next | results |
  * |---|---|---|
- * | there is none, or it has no such container, or that has no id yet ({@link containerStatusOf}) | wait | |
- * | the phase is `Failed` or `Succeeded` | end | |
+ * | there is none | wait | |
+ * | the phase is `Failed` or `Succeeded`, whatever it says of containers | end | |
+ * | it has no such container, or that has no id yet ({@link containerStatusOf}) | wait | |
  * | the worker is on hold | wait | |
  * | the container does not run | wait; end if it has terminated and is not started again | `Failure` |
  * | the pod had a `deletionTimestamp`, and it is no readiness probe | end | `Success` |
  * | the probe is held back ({@link isHeldBack}) | wait | |
  * | | probe | |
  *
- * A container with another id is a new one. It is remembered as soon as it is seen; then the worker is not on hold any more, and
+ * A container with another id is a new one. From the fourth line on, where a container is looked at, it is remembered; then the worker is not on hold any more, and
  * before all other results comes what is held to be so until a probe says more: liveness `Success`, readiness `Failure`,
  * startup `Unknown`. For one that was there before the kubelet ({@link hasSurvived}) it is {@link inheritedResults} instead.
  *
@@ -377,7 +378,8 @@ export class Worker {
 export const newProbeManager: NewProbeManager = (options) => new Manager(options);
 
 /**
- * One worker for each probe. Its methods are described at `ProbeManager`. When `options.signal` is aborted, all ends.
+ * One worker for each probe. Its methods are described at `ProbeManager`. When `options.signal` is aborted, all ends,
+ * and nothing begins any more.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager
  */
@@ -388,7 +390,7 @@ export class Manager implements ProbeManager {
     this.#options = options;
   }
 
-  /** A worker that has ended by itself is not begun again. */
+  /** A worker that has ended by itself, or was stopped, is not begun again. After the abort nothing is begun. */
   addPod(pod: Pod): void {
     todo(KATA, 'Manager.addPod', 'Level 9');
   }
@@ -420,18 +422,18 @@ export class Manager implements ProbeManager {
    * | it does not run | no |
    * | its startup probe has a result | whether that is `Success` |
    * | `started` is true already | yes |
-   * | | whether there is no startup worker |
+   * | | whether there is no startup worker: there is no such probe, or it was stopped |
    *
    * | ready | |
    * |---|---|
    * | it has not started | no |
    * | its readiness probe says `Success` | yes |
    * | its readiness probe says nothing, and it was there before the kubelet ({@link hasSurvived}) | {@link wasReady} |
-   * | | whether there is no readiness worker |
+   * | | whether there never was a readiness worker: one that has ended by itself counts |
    *
    * From the third line on, a readiness worker is triggered.
    *
-   * An init container that is no sidecar is ready when it has exited with 0.
+   * An init container that is no sidecar has `started` by the same table, and is ready when it has exited with 0.
    *
    * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go manager.UpdatePodStatus
    */

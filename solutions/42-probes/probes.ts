@@ -96,6 +96,7 @@ export class Manager implements ProbeManager {
     const workers = this.#workers.get(metadata.uid);
     for (const { name } of spec?.containers ?? []) {
       for (const type of ['liveness', 'startup'] as const) workers?.get(keyOf(name, type))?.stop();
+      if (workers?.has(keyOf(name, 'startup'))) workers.set(keyOf(name, 'startup'), undefined);
     }
   }
 
@@ -165,10 +166,10 @@ export class Manager implements ProbeManager {
     const { name, containerID = '' } = container;
     const result = this.result('readiness', containerID);
     if (result === 'Success') return true;
-    const worker = this.#workerOf(pod.metadata.uid, name, 'readiness');
+    const isProbed = this.#workers.get(pod.metadata.uid)?.has(keyOf(name, 'readiness')) ?? false;
     // It may have become ready since: it is asked at once, and not only when its period is over.
-    worker?.trigger();
-    if (result || !hasSurvived(container, this.#startedMs)) return !worker;
+    this.#workerOf(pod.metadata.uid, name, 'readiness')?.trigger();
+    if (result || !hasSurvived(container, this.#startedMs)) return !isProbed;
     return wasReady(pod, container);
   }
 

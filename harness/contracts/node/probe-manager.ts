@@ -28,7 +28,8 @@ export interface ProbeUpdate {
 export interface ProbeManager {
   /**
    * Begins to probe a pod: one worker for each probe of its containers and of its sidecars. Each lives through restarts of its
-   * container. Call it as often as you like: what a pod has already is left alone.
+   * container. Call it as often as you like: what a pod has already is left alone,
+   * and so is what has ended or was stopped. When `signal` is aborted nothing is begun any more.
    */
   addPod(pod: Pod): void;
 

@@ -104,6 +104,30 @@ describe('Level 10 · Ready and started', () => {
     expect(said(statusOf(containerStatus({ started: true })))).toEqual(['web started']);
   });
 
+  test('a container whose startup probe was stopped has started', async () => {
+    const pod = podOf([container({ startupProbe: http('/s') })]);
+    const { manager, said } = await probing(pod, () => undefined as unknown as Pod['status']);
+    expect(said(statusOf(containerStatus()))).toEqual(['web']);
+    manager.stopLivenessAndStartup(pod);
+    expect(said(statusOf(containerStatus()))).toEqual(['web started ready']);
+  });
+
+  test('a sidecar whose readiness probe has ended with its pod is not ready', async () => {
+    const initContainers = [
+      container({ name: 'side', restartPolicy: 'Always', readinessProbe: http('/side') }),
+    ];
+    const status = {
+      ...statusOf(containerStatus({ state: 'terminated', exitCode: 0 })),
+      phase: 'Succeeded',
+      initContainerStatuses: [containerStatus({ name: 'side', id: 's1', started: true })],
+    };
+    const pod = podOf([container()], { initContainers, restartPolicy: 'OnFailure' });
+    const { node, said } = await probing(pod, () => status);
+    await node.sim.run({ forMs: 1 });
+    expect(node.asked).toEqual([]);
+    expect(said(status)).toEqual(['side started', 'web']);
+  });
+
   test('a sidecar is judged like a container, an init container by its end', async () => {
     const initContainers = [
       container({ name: 'side', restartPolicy: 'Always', readinessProbe: http('/side') }),

@@ -39,6 +39,10 @@ describe('Level 13 ★ · A kubelet that was started again', () => {
     expect(inheritedResults(sideOf('liveness'), old)).toEqual([]);
   });
 
+  test('takes no container for a sidecar that is always restarted', () => {
+    expect(inheritedResults(probed('startup', {}, {}, { restartPolicy: 'Always' }), old)).toEqual([]);
+  });
+
   test.each([
     [10_000, ['Failure']],
     [10_001, []],

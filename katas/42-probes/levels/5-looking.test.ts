@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Pod, ProbeType } from '#harness';
+import type { Pod } from '#harness';
 import { look, nothingSeen, type Probed } from '#kata/42-probes/probes';
 import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
 
 const c1 = { ...nothingSeen, containerID: 'containerd://c1' };
 const lookAt = (one: Probed, status: Pod['status'] | undefined, before = c1) =>
   look(one, before, { status, nowMs: START_MS, startedMs: START_MS });
-const started = (type: ProbeType) => type !== 'startup';
 
 describe('Level 5 · Looking', () => {
   test.each([
@@ -24,11 +23,12 @@ describe('Level 5 · Looking', () => {
   test.each(['Failed', 'Succeeded'])('ends when the pod has %s', (phase) => {
     const status = { ...statusOf(containerStatus()), phase };
     expect(lookAt(probed('liveness'), status)).toEqual({ state: c1, results: [], next: 'end' });
-  });
-
-  test.each(['liveness', 'readiness', 'startup'] as const)('asks a container that runs: %s', (type) => {
-    const status = statusOf(containerStatus({ started: started(type) }));
-    expect(lookAt(probed(type), status)).toEqual({ state: c1, results: [], next: 'probe' });
+    expect(lookAt(probed('liveness'), status, nothingSeen)).toEqual({
+      state: nothingSeen,
+      results: [],
+      next: 'end',
+    });
+    expect(lookAt(probed('liveness'), { phase }, nothingSeen).next).toBe('end');
   });
 
   test.each([
@@ -36,11 +36,11 @@ describe('Level 5 · Looking', () => {
     ['readiness', 'Failure'],
     ['startup', 'Unknown'],
   ] as const)('holds a new container for what is safe: %s is %s', (type, result) => {
-    const status = statusOf(containerStatus({ started: started(type) }));
+    const status = statusOf(containerStatus({ state: 'waiting' }));
     expect(lookAt(probed(type), status, nothingSeen)).toEqual({
       state: c1,
-      results: [result],
-      next: 'probe',
+      results: [result, 'Failure'],
+      next: 'wait',
     });
   });
 
@@ -48,14 +48,14 @@ describe('Level 5 · Looking', () => {
     const before = { ...c1, onHold: true };
     const { state, results, next } = lookAt(
       probed('liveness'),
-      statusOf(containerStatus({ id: 'c2', started: true })),
+      statusOf(containerStatus({ id: 'c2', state: 'waiting' })),
       before,
     );
     expect({ id: state.containerID, onHold: state.onHold, results, next }).toEqual({
       id: 'containerd://c2',
       onHold: false,
-      results: ['Success'],
-      next: 'probe',
+      results: ['Success', 'Failure'],
+      next: 'wait',
     });
   });
 
@@ -73,18 +73,13 @@ describe('Level 5 · Looking', () => {
   });
 
   test('finds a sidecar among the init containers', () => {
-    const status = { ...statusOf(), initContainerStatuses: [containerStatus({ started: true })] };
-    expect(lookAt(probed('liveness'), status).next).toBe('probe');
+    const status = { ...statusOf(), initContainerStatuses: [containerStatus({ state: 'waiting' })] };
+    expect(lookAt(probed('liveness'), status).results).toEqual(['Failure']);
   });
 
   test('says that a container failed which does not run', () => {
     const status = statusOf(containerStatus({ state: 'waiting' }));
     expect(lookAt(probed('readiness'), status)).toEqual({ state: c1, results: ['Failure'], next: 'wait' });
-  });
-
-  test('says both of a new container that does not run any more', () => {
-    const status = statusOf(containerStatus({ state: 'waiting' }));
-    expect(lookAt(probed('liveness'), status, nothingSeen).results).toEqual(['Success', 'Failure']);
   });
 
   test.each([
@@ -112,13 +107,20 @@ describe('Level 5 · Looking', () => {
   });
 
   test.each([
-    ['liveness', 'end', ['Success']],
-    ['startup', 'end', ['Success']],
-    ['readiness', 'probe', []],
-  ] as const)('of a pod that is being deleted, %s: %s', (type, next, results) => {
-    const one = probed(type);
-    const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
-    const status = statusOf(containerStatus({ started: true }));
-    expect(lookAt({ ...one, pod: { ...one.pod, metadata } }, status)).toEqual({ state: c1, results, next });
-  });
+    ['liveness', 'running', 'end', 'Success'],
+    ['startup', 'running', 'end', 'Success'],
+    ['readiness', 'waiting', 'wait', 'Failure'],
+  ] as const)(
+    'of a pod that is being deleted, %s of a container that is %s: %s',
+    (type, state, next, result) => {
+      const one = probed(type);
+      const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
+      const status = statusOf(containerStatus({ state, started: true }));
+      expect(lookAt({ ...one, pod: { ...one.pod, metadata } }, status)).toEqual({
+        state: c1,
+        results: [result],
+        next,
+      });
+    },
+  );
 });

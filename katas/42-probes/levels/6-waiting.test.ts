@@ -89,6 +89,32 @@ describe('Level 6 · What has to wait', () => {
     expect(isHeldBack({ type: 'startup', probe: {} }, containerStatus(), START_MS)).toBe(false);
   });
 
+  test.each([
+    ['liveness', 'Success'],
+    ['readiness', 'Failure'],
+    ['startup', 'Unknown'],
+  ] as const)('asks what is not held back, when it looks: %s', (type, result) => {
+    const sight = {
+      status: statusOf(containerStatus({ started: type !== 'startup' })),
+      nowMs: START_MS,
+      startedMs: START_MS,
+    };
+    const seen = { ...nothingSeen, containerID: 'containerd://c1' };
+    expect(look(probed(type), nothingSeen, sight)).toEqual({ state: seen, results: [result], next: 'probe' });
+    expect(look(probed(type), seen, sight)).toEqual({ state: seen, results: [], next: 'probe' });
+  });
+
+  test('still asks whether a pod is ready that is being deleted', () => {
+    const one = probed('readiness');
+    const metadata = { ...one.pod.metadata, deletionTimestamp: '2024-04-17T00:00:00Z' };
+    const sight = {
+      status: statusOf(containerStatus({ started: true })),
+      nowMs: START_MS,
+      startedMs: START_MS,
+    };
+    expect(look({ ...one, pod: { ...one.pod, metadata } }, nothingSeen, sight).next).toBe('probe');
+  });
+
   test('holds a probe back when it looks', () => {
     const status = statusOf(containerStatus({ started: false }));
     const sight = { status, nowMs: START_MS, startedMs: START_MS };

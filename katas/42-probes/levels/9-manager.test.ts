@@ -86,7 +86,7 @@ describe('Level 9 · All probes of a node', () => {
     await node.sim.run({ forMs: 1 });
     paths();
     manager.removePod(pod);
-    await node.sim.run();
+    await node.sim.run({ forMs: 20_000 });
     expect({
       asked: paths(),
       timers: node.sim.pending,
@@ -128,7 +128,7 @@ describe('Level 9 · All probes of a node', () => {
     paths();
     controller.abort();
     manager.addPod({ ...podOf([container(all)]), metadata: { ...podOf([]).metadata, uid: 'uid-9' } });
-    await node.sim.run();
+    await node.sim.run({ forMs: 20_000 });
     expect({ asked: paths(), timers: node.sim.pending }).toEqual({ asked: [], timers: 0 });
   });
 });

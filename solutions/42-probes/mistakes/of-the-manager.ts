@@ -145,8 +145,8 @@ export const ofTheManager: readonly Mistake[] = [
     law: 'Ready',
     edits: [
       [
-        'if (result || !hasSurvived(container, this.#startedMs)) return !worker;',
-        'if (result || !hasSurvived(container, this.#startedMs)) return !worker || result === undefined;',
+        'if (result || !hasSurvived(container, this.#startedMs)) return !isProbed;',
+        'if (result || !hasSurvived(container, this.#startedMs)) return !isProbed || result === undefined;',
       ],
     ],
   },
