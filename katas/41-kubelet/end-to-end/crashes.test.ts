@@ -82,6 +82,7 @@ const profiles = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 
 describe('A kubelet that dies and comes back', () => {
   test('starts nothing twice and leaves nothing behind, at whichever of its calls it dies', async () => {
+    const { numRuns = 100 } = fc.readConfigureGlobal();
     const crash = fc.record({
       skip: fc.nat(400),
       performed: fc.boolean(),
@@ -97,7 +98,7 @@ describe('A kubelet that dies and comes back', () => {
         const nothing = { runs: true, gone: true, twiceAtOnce: [], left: [], addresses: 0 };
         expect(await life(scenario)).toEqual(nothing);
       }),
-      { numRuns: 40 },
+      { numRuns: Math.ceil(numRuns / 5) },
     );
   });
 });
