@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Credential, type ImageConfiguration, PullRecordStore } from '#harness';
+import { type Credential, type ImageConfiguration, PullRecordStore, type PullRecords } from '#harness';
 import { Simulation } from '#harness/testing';
 import {
   accepts,
@@ -223,13 +223,16 @@ describe('Level 9 ★ · Present is not enough', () => {
   });
 
   test('is what an image manager has', async () => {
+    const decide = async (known: PullRecords): Promise<boolean> => {
+      await known.intend(IMAGE);
+      return await known.mustAttemptPull(IMAGE, PRESENT, () => []);
+    };
     const { clock } = new Simulation();
-    const store = new PullRecordStore(memoryFiles());
-    const known = newPullRecords({ clock, store, configuration: {} });
-    await known.intend(IMAGE);
-    const must = await known.mustAttemptPull(IMAGE, PRESENT, () => []);
-    expect(must, 'PullManager is right: now newPullRecords, below it in images.ts, is to make one').toBe(
-      true,
-    );
+    const options = () => ({ clock, store: new PullRecordStore(memoryFiles()), configuration: {} });
+    const right = await decide(new PullManager(options()));
+    expect(
+      await decide(newPullRecords(options())),
+      'newPullRecords, below PullManager in images.ts, is to make one',
+    ).toBe(right);
   });
 });
