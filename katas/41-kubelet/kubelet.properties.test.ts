@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type Deployment, deployments, type Pod, pods } from '#harness';
+import {
+  type Deployment,
+  deployments,
+  type New,
+  type Node,
+  nodes as nodeObjects,
+  type Pod,
+  pods,
+} from '#harness';
 import { createCluster, holds, remembering } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
 import {
@@ -145,6 +153,18 @@ describe('In a cluster', () => {
   });
 });
 
+/** A node that has room for pods. */
+function readyNode(name: string): New<Node> {
+  const allocatable = { cpu: '4', memory: '8Gi', 'ephemeral-storage': '100Gi', pods: '110' };
+  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
+  const addresses = [{ type: 'Hostname', address: name }];
+  return {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+    spec: {},
+    status: { capacity: allocatable, allocatable, conditions, addresses },
+  };
+}
+
 /** A cluster of two nodes with your kubelet on each, in which all other components are real. */
 async function rollsOut(seed: number): Promise<void> {
   await using cluster = await createCluster({
@@ -154,6 +174,8 @@ async function rollsOut(seed: number): Promise<void> {
   });
   const nodes = ['node-1', 'node-2'];
   const machines = nodes.map((node) => cluster.addMachine(node, { preloaded: ['nginx:1.27', 'nginx:1.29'] }));
+  // A kubelet without Level 11 finds its Node there; one with it takes it over.
+  for (const name of nodes) await cluster.admin.create(nodeObjects, readyNode(name));
   for (const node of nodes) cluster.runOnNode(node, 'kubelet');
   cluster.runComponents('replicaSetController', 'deploymentController', 'scheduler');
   const { admin, nemesis } = cluster;

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
-import type { KubeletHistory } from './history.ts';
+import type { KubeletHistory, Life } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
 import { breach, knownOf, type Law, specOf } from './reading.ts';
 import { deletionOf, graceOf } from './truth.ts';
@@ -90,9 +90,10 @@ export const endsInTime: Law = lawAbout(
   (history) =>
     endings(history).flatMap(({ container, pod, deletedMs, graceSeconds }) => {
       const { lives, wellMs } = history;
-      const untilMs = Math.min(container.exitedMs, history.stoppedMs);
-      // A life of the kubelet that begins meanwhile begins to stop it anew.
-      const bornMs = lives.findLast(({ bornMs: atMs }) => atMs <= untilMs)?.bornMs ?? 0;
+      const endMs = Math.min(container.exitedMs, history.stoppedMs);
+      // A life of the kubelet that begins meanwhile begins to stop it anew. One that is over is late for nothing more.
+      const { bornMs, diedMs } = lives.findLast(({ bornMs: atMs }) => atMs <= endMs) ?? NEVER;
+      const untilMs = Math.min(endMs, diedMs);
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
       if (untilMs - fromMs <= mostMs) return [];
@@ -100,6 +101,8 @@ export const endsInTime: Law = lawAbout(
       return [breach(fromMs + mostMs, pod, `lets ${container.name} run until ${late}`)];
     }),
 );
+
+const NEVER: Life = { bornMs: 0, diedMs: Number.POSITIVE_INFINITY };
 
 /** So much longer it may take: to hear of it, and to look at the containers. */
 const PROMPTLY_MS = 3_000;

@@ -31,10 +31,10 @@ async function life({
   node.nemesis.schedule(crashes.map((crash) => ({ ...fault, ...crash })));
   await node.create('web', {
     terminationGracePeriodSeconds: 5,
-    initContainers: [shell('setup', 'sleep 1'), shell('proxy', 'sleep 1000', { restartPolicy: 'Always' })],
+    initContainers: [shell('setup', 'sleep 1'), shell('second', 'sleep 1')],
     containers: [shell('main', 'sleep 1000'), shell('flaky', 'sleep 2; exit 1')],
   });
-  const names = ['setup', 'proxy', 'main', 'flaky'];
+  const names = ['setup', 'second', 'main', 'flaky'];
   const runs = await node.runUntil(
     () => names.every((name) => startsOf(node.host.history, name) > 0),
     90_000,

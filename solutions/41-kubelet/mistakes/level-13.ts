@@ -42,6 +42,6 @@ export const level13: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 13',
     hidden: 'The API has one of that name.',
-    edits: [['  if (!isStaticPod(pod)) return;\n', '']],
+    edits: [['if (isStaticPod(pod)) await reconcileMirrorPod', 'await reconcileMirrorPod']],
   },
 ];
