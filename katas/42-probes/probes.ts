@@ -114,8 +114,8 @@ export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
  *
  * - `exec`: the command runs in the container (`runtime.execSync`, which knows the container without `containerd://`, and is
  *   told the timeout in seconds). `$(NAME)` in it stands for the value of the container's `env` (`expand` of `#harness`): only
- *   what the spec says is known, and a variable with `valueFrom` is empty. A `CriError` with the code `DeadlineExceeded` is a
- *   failure, `command timed out: …` and the error's message
+ *   what the spec says is known, and a variable with `valueFrom` is empty. A `cri.CriError` (a class: import
+ *   `cri` without `type` for it) with the code `DeadlineExceeded` is a failure, `command timed out: …` and the error's message
  * - `httpGet`: {@link get}, and {@link httpResult} of the answer
  * - `tcpSocket`: success as soon as a connection is open. `host` and `port` as for HTTP
  * - `grpc`: Level 11

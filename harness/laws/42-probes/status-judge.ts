@@ -59,7 +59,10 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
         });
       if (law === 'steady' && before.state?.running && container.probes.readiness) met('steady');
       if (before.state?.running && container.probes.readiness) met('ready');
-      if (after.ready !== ready) fail(law, after.ready ? 'is said to be ready' : 'is not said to be ready');
+      if (after.ready !== ready) {
+        const why = sayReady(after, known, container.probes.readiness !== undefined);
+        fail(law, `${after.ready ? 'is said to be ready' : 'is not said to be ready'}; ${why}`);
+      }
     }
   }
   return broken;
@@ -83,6 +86,18 @@ function readyBy(
   const result = known.find((one) => one.type === 'readiness' && one.containerID === containerID)?.result;
   if (result) return result === 'Success';
   return !hasProbe || wasReady;
+}
+
+/** What is to be concluded from. */
+function sayReady(
+  { started, containerID }: core.ContainerStatus,
+  known: readonly Known[],
+  hasProbe: boolean,
+): string {
+  if (!started) return 'it has not started';
+  const result = known.find((one) => one.type === 'readiness' && one.containerID === containerID)?.result;
+  if (result) return `its readiness probe says ${result}`;
+  return hasProbe ? 'its readiness probe has decided nothing yet' : 'it has no readiness probe';
 }
 
 /** Was it there before the kubelet, by more than ten seconds? */

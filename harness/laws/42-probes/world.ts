@@ -85,6 +85,7 @@ class World {
     await sim.run({ forMs: endMs });
     for (const box of this.#boxes) if (box.isThere) this.#remove(box, 'remove');
     this.#isOver = true;
+    this.#addTooLate();
     await sim.run({ forMs: AFTERMATH_MS });
     this.#record({
       kind: 'rest',
@@ -132,8 +133,12 @@ class World {
     const controller = new AbortController();
     this.#record({ kind: 'boot' });
     this.#statuses = new Map();
+    this.#kubelet = { manager: this.#newManager(controller), controller };
+  }
+
+  #newManager(controller: AbortController): ProbeManager {
     const statuses = this.#statuses;
-    const manager = this.#newProbeManager({
+    return this.#newProbeManager({
       clock: this.#sim.clock,
       random: this.#sim.random.fork('probes'),
       recorder: {
@@ -148,7 +153,14 @@ class World {
       statusOf: (uid) => statuses.get(uid),
       onUpdate: (update) => this.#hear(controller, update),
     });
-    this.#kubelet = { manager, controller };
+  }
+
+  /** To a manager whose kubelet has ended: nothing begins. */
+  #addTooLate(): void {
+    const controller = new AbortController();
+    const manager = this.#newManager(controller);
+    controller.abort();
+    for (const { pod } of this.#boxes) manager.addPod(pod);
   }
 
   /** The kubelet dies; the containers do not. */
@@ -179,9 +191,7 @@ class World {
     for (const container of box.containers) container.begin();
     for (const atMs of box.plan.syncsMs) {
       this.#later(atMs, 'sync', () => {
-        if (box.isThere && !box.isEnding && this.#kubelet && !box.containers.some((one) => one.isDone)) {
-          this.#kubelet.manager.addPod(box.pod);
-        }
+        if (box.isThere) this.#kubelet?.manager.addPod(box.pod);
         this.#sync(box);
       });
     }

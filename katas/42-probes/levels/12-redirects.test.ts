@@ -30,6 +30,15 @@ describe('Level 12 ★ · Redirects', () => {
     expect(node.asked[1]).toBe('GET https://10.244.1.2:443/x?y=z');
   });
 
+  test('knows a host again that is an IPv6 address', async () => {
+    const node = fakeNode({ request: leading({ '/first': to('http://[fd00::7]/second') }) });
+    expect((await runProbe(node, { ...one, podIP: 'fd00::7' })).result).toBe('success');
+    expect(node.requests.map(({ host, path }) => `${host} ${path}`)).toEqual([
+      'fd00::7 /first',
+      'fd00::7 /second',
+    ]);
+  });
+
   test('keeps the Host header for a path, and drops it for a whole URL', async () => {
     const node = fakeNode({
       request: leading({ '/first': to('/second'), '/second': to('http://10.244.1.2/third') }),

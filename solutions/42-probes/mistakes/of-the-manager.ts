@@ -79,6 +79,20 @@ export const ofTheManager: readonly Mistake[] = [
     ],
   },
   {
+    id: 'adds-after-the-end',
+    why: 'Begins to probe a pod that is added when the kubelet has ended.',
+    origin: 'common',
+    law: 'At rest',
+    edits: [['if (this.#options.signal.aborted) return;', '']],
+  },
+  {
+    id: 'begins-what-has-ended',
+    why: 'Begins a worker again that has ended or was stopped, when its pod is added once more.',
+    origin: 'common',
+    law: 'Ends',
+    edits: [['if (!spec || workers.has(key)) continue;', 'if (!spec || workers.get(key)) continue;']],
+  },
+  {
     id: 'outlives-its-kubelet',
     why: 'Goes on when its kubelet ends.',
     origin: 'common',
