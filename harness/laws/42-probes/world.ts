@@ -138,6 +138,14 @@ class World {
 
   #newManager(controller: AbortController): ProbeManager {
     const statuses = this.#statuses;
+    const { runtime, network } = this.#node;
+    // A call belongs to the life that makes it: what a kubelet asks that has died is not to be taken for the next one's.
+    const heard =
+      <A extends readonly unknown[], R>(call: (...args: A) => Promise<R>) =>
+      (...args: A): Promise<R> =>
+        controller.signal.aborted && this.#kubelet && this.#kubelet.controller !== controller
+          ? new Promise<R>(() => {})
+          : call(...args);
     return this.#newProbeManager({
       clock: this.#sim.clock,
       random: this.#sim.random.fork('probes'),
@@ -148,8 +156,12 @@ class World {
         },
       },
       signal: controller.signal,
-      runtime: this.#node.runtime,
-      network: this.#node.network,
+      runtime: { execSync: heard(runtime.execSync) },
+      network: {
+        request: heard(network.request),
+        connect: heard(network.connect),
+        healthCheck: heard(network.healthCheck),
+      },
       statusOf: (uid) => statuses.get(uid),
       onUpdate: (update) => this.#hear(controller, update),
     });
