@@ -52,7 +52,7 @@ export const level6: readonly Mistake[] = [
     id: 'failed-hook-is-forgiven',
     why: 'Lets a container run on whose hook after the start has failed.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Level 7',
     edits: [
       [
         "    const killed = killContainer(parts, pod, { id, name, message: 'FailedPostStartHook' });",
@@ -64,7 +64,7 @@ export const level6: readonly Mistake[] = [
     id: 'hook-tells-secrets',
     why: 'Writes what a hook said into an event, which more people may read than the pod.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Level 7',
     edits: [
       [
         "'FailedPostStartHook', 'PostStartHook failed');",
@@ -83,7 +83,7 @@ export const level6: readonly Mistake[] = [
     id: 'init-containers-survive-their-sandbox',
     why: 'Keeps the init containers of a sandbox that is gone: in the new one the pod counts as initialized.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Level 7',
     edits: [
       [
         '    return parts.steps.removeInitContainers(pod, podStatus.containerStatuses, { keep: 0 });',
@@ -95,7 +95,7 @@ export const level6: readonly Mistake[] = [
     id: 'sandbox-changes-in-silence',
     why: 'Does not tell that a sandbox takes the place of another one.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Level 7',
     edits: [["    parts.context.recorder.event(pod, 'Normal', 'SandboxChanged', message);\n", '']],
   },
   {

@@ -73,7 +73,7 @@ export const ofTheTick: readonly Mistake[] = [
     id: 'on-hold-for-good',
     why: 'The worker stays on hold when the container was started again: it is never asked again.',
     origin: 'common',
-    law: 'Fresh',
+    law: 'Punctual',
     edits: [['state: { ...before, containerID, onHold: false },', 'state: { ...before, containerID },']],
   },
   {
