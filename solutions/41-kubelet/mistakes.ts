@@ -16,6 +16,7 @@ import { level10 } from './mistakes/level-10.ts';
 import { level11 } from './mistakes/level-11.ts';
 import { level12 } from './mistakes/level-12.ts';
 import { level13 } from './mistakes/level-13.ts';
+import { ofLaws } from './mistakes/of-laws.ts';
 
 export const mistakes: readonly Mistake[] = [
   ...level1,
@@ -31,4 +32,24 @@ export const mistakes: readonly Mistake[] = [
   ...level11,
   ...level12,
   ...level13,
+  ...ofLaws,
+];
+
+/**
+ * Tests of which no mistake is known to die. What these laws forbid is prevented by what is given (the workers, the status
+ * manager), so that no edit of the reference breaks them; kubelets of another shape may. The others are whole clusters, which look once more at
+ * what laws and levels hold.
+ */
+export const unproved: readonly string[] = [
+  'Runs the image:',
+  'Ends for good:',
+  'Minds the uid:',
+  'Never counts down:',
+  'Stops:',
+  'Stops telling:',
+  'A kubelet that dies at any of its calls',
+  'A kubelet that dies and comes back',
+  'A kubelet with its node',
+  'A static pod',
+  'In a cluster',
 ];

@@ -81,7 +81,7 @@ export const level3: readonly Mistake[] = [
     id: 'next-after-failure',
     why: 'Goes on with the next init container though one has failed.',
     origin: 'common',
-    law: 'Level 3',
+    law: 'Inits in order',
     edits: [
       [
         `if (status.exitCode === 0 && status.reason !== 'OOMKilled') return`,

@@ -6,7 +6,7 @@ export const level4: readonly Mistake[] = [
     id: 'own-policy-is-ignored',
     why: 'Knows the policy of the pod alone.',
     origin: 'common',
-    law: 'Level 4',
+    law: 'By policy',
     edits: [
       [
         `const policy = restartPolicy ?? pod.spec.restartPolicy ?? 'Always';`,

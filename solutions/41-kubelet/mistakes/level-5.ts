@@ -6,7 +6,7 @@ export const level5: readonly Mistake[] = [
     id: 'does-not-double',
     why: 'Waits ten seconds after every failure.',
     origin: 'common',
-    law: 'Level 5',
+    law: 'Backs off',
     edits: [['Math.min(2 * this.get(key), maxMs)', 'Math.min(this.get(key), maxMs)']],
   },
   {

@@ -6,7 +6,7 @@ export const level6: readonly Mistake[] = [
     id: 'acts-before-it-tells',
     why: 'Tells how a pod is when it has done what it can: while an image is pulled, nobody knows of it.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Prompt',
     edits: [
       ['  parts.statuses.setPodStatus(pod, status);\n  if (status.phase', '  if (status.phase'],
       [
@@ -31,7 +31,7 @@ export const level6: readonly Mistake[] = [
     id: 'reasons-are-not-kept',
     why: 'Does not keep why a container did not start: its status says ContainerCreating for ever.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Waits in words',
     edits: [['  parts.reasons.update(pod.metadata.uid, result);\n', '']],
   },
   {

@@ -6,7 +6,7 @@ export const level7: readonly Mistake[] = [
     id: 'hook-on-top-of-the-grace-period',
     why: 'Gives a container all of its time after its hook has run.',
     origin: 'k#115817',
-    law: 'Level 7',
+    law: 'Ends in time',
     edits: [
       [
         'if (seconds > 0) seconds -= await interruptible(signal, parts.steps.preStop(of, id, seconds));',
@@ -25,7 +25,7 @@ export const level7: readonly Mistake[] = [
     id: 'nothing-is-left-after-the-hook',
     why: 'Kills a container at once when its hook has used up its time.',
     origin: 'common',
-    law: 'Level 7',
+    law: 'Gives time',
     edits: [['Math.max(MINIMUM_GRACE_SECONDS, seconds)', 'Math.max(0, seconds)']],
   },
   {
@@ -123,7 +123,7 @@ export const level7: readonly Mistake[] = [
     id: 'never-lets-go',
     why: 'Does not say that all is done: the pod stays in the API, Terminating.',
     origin: 'common',
-    law: 'Level 7',
+    law: 'Last to go',
     edits: [['  parts.statuses.terminatePod(pod);\n', '']],
   },
 ];

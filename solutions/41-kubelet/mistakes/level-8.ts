@@ -32,7 +32,7 @@ export const level8: readonly Mistake[] = [
     id: 'last-sandbox-stays',
     why: 'Keeps the last sandbox of a pod that is gone.',
     origin: 'common',
-    law: 'Level 8',
+    law: 'At rest',
     edits: [
       [
         '    const keep = workers.shouldPodContentBeRemoved(uid) ? 0 : 1;\n',
