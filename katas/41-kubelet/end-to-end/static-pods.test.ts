@@ -62,6 +62,7 @@ describe('★ A static pod', () => {
 
   test('goes with its manifest, and its mirror after it', async () => {
     await using node = await nodeWithManifest();
+    expect(imagesRunning(node)).toBe(1);
     await node.host.files.removeAll(`${directory}/web.yaml`);
     await node.runFor(60_000);
     expect(await node.pod(mirror.name)).toBeUndefined();
