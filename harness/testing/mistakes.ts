@@ -42,6 +42,8 @@ export interface Variant {
    * laws and the end to end must let it pass, and no level is asked. @defaultValue false
    */
   readonly free?: boolean;
+  /** It leaves out what is marked ★, as a learner may: that is not asked of it. @defaultValue false */
+  readonly core?: boolean;
 }
 
 /** Whether a test's full name is one that `law` speaks of: "Level 1" does not speak of "Level 10". */

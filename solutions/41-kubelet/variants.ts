@@ -128,5 +128,6 @@ export const variants: readonly Variant[] = [
     why: 'one loop for each pod over one picture of the runtime, with none of the functions of the levels, and none of the given parts',
     file: 'variants/free.ts',
     free: true,
+    core: true,
   },
 ];
