@@ -47,7 +47,7 @@ const SETTLED_MS = 20_000;
 /** At most this much virtual time is told: longer than a roll-out waits before it says that it is stuck. */
 const FOLLOWED_MS = 900_000;
 
-/** If nothing has happened for so long, and all pods are ready, nothing more will happen. */
+/** When nothing was written for so long and all pods are ready, the cluster is at rest. In ms. */
 const QUIET_MS = 30_000;
 
 /** So many sentences are read; what is more is put together. */

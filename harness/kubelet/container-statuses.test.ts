@@ -132,7 +132,7 @@ describe('The status of a container', () => {
 });
 
 describe('A container that the runtime has lost', () => {
-  test('has ended in a way that nobody knows, and counts as started once more', () => {
+  test('has ended in an unknown way, and counts as started once more', () => {
     expect(statusOf([], { previous: [ran] })).toMatchObject({
       restartCount: 3,
       state: { waiting: { reason: 'ContainerCreating' } },

@@ -169,7 +169,7 @@ const INITIALIZED: core.ContainerStateTerminated = {
     'Unable to get init container status from container runtime and pod has been initialized, treat it as exited normally',
 };
 
-/** The end of a container that nobody saw: no exit code was, so that it cannot count as success. */
+/** The end of a container that was not seen: it has no exit code, so it cannot count as success. */
 export function unknownEnd(when: string): core.ContainerStateTerminated {
   return {
     exitCode: 137,

@@ -2,7 +2,7 @@ import type { RuntimePodStatus } from './pod-status.ts';
 import { criId } from './runtime-pods.ts';
 
 /**
- * The containers of a pod that nobody will look at, now that one has exited: of those of its name, all that have exited but the
+ * The dead containers of a pod that are no longer needed, now that one has exited: of those of its name, all that have exited but the
  * newest. Where the whole pod is of no use any more, all.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_container_deletor.go getContainersToDeleteInPod

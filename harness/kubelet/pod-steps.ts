@@ -198,7 +198,7 @@ export class PodSteps {
   }
 
   /**
-   * Removes the directories of pods that nobody needs any more. What is mounted below one stays: it belongs to others.
+   * Removes the directories of pods that are no longer needed. What is mounted below one stays: it belongs to others.
    *
    * @param needed by uid
    *

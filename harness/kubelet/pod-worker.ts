@@ -7,7 +7,7 @@ import type { RuntimePod } from './runtime-pods.ts';
 export interface PodUpdate {
   /** `create`: it is new. `update`: it has changed. `sync`: it is time to look at it. `kill`: it is to end. */
   readonly type: 'create' | 'update' | 'sync' | 'kill';
-  /** Absent for what the runtime has of a pod that nobody else knows of. */
+  /** Absent for a pod that only the runtime knows. */
   readonly pod?: Pod;
   readonly mirrorPod?: Pod | undefined;
   /** What runs of it, if it is not known otherwise. */
@@ -85,7 +85,7 @@ export function newPodWorker(pod: PodIdentity, state: PodWorkerState): PodWorker
 }
 
 /**
- * How long the pod has to end. It only ever gets shorter: whoever asks for more, after less was promised, does not get it.
+ * How long the pod has to end. It only gets shorter: a later request for more time has no effect.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go calculateEffectiveGracePeriod
  */

@@ -178,7 +178,7 @@ describe('The worker of a pod', () => {
     expect(workers.knows('u1')).toBe(false);
   });
 
-  test('ends what runs of a pod that nobody knows, and forgets it', async () => {
+  test('ends the containers of an unknown pod, and forgets it', async () => {
     const { workers, asked, run } = workersWith();
     workers.update({ type: 'kill', runtimePod: { ...identity, sandboxes: [], containers: [] } });
     await run(1_000);

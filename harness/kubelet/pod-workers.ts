@@ -350,7 +350,7 @@ export class PodWorkers {
     this.#turns.release(fullName(worker), worker.uid);
   }
 
-  /** Forgets a worker that nobody needs; one that is not done is told once more. */
+  /** Forgets a worker that is no longer needed; one that is not done is told once more. */
   #removed(worker: PodWorker, orphan: boolean): boolean {
     if (worker.state !== 'finished') {
       if (!orphan) return false;

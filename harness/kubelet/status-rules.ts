@@ -32,7 +32,7 @@ export function isIllegalTransition({ spec }: Pod, old: core.PodStatus, status: 
 }
 
 /**
- * The status of a pod of which nothing is left: a container that was not seen to end has ended in a way that nobody knows.
+ * The status of a pod of which nothing is left: a container that was not seen to end has ended in an unknown way.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go TerminatePod
  */

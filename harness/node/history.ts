@@ -1,4 +1,4 @@
-/** What really happened on a machine, whoever asked for it and whether the answer arrived. Laws read it. */
+/** What really happened on a machine, also if the answer to the call was lost. Laws read it. */
 export interface MachineEvent {
   /** Virtual ms since the simulation began. */
   readonly atMs: number;

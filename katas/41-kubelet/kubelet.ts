@@ -366,7 +366,7 @@ export function doBackOff(
 //
 // `parts` is what a kubelet is made of: `parts.context` has its clock and the machine that it runs on
 // (`parts.context.host.runtime` is the container runtime), `parts.statuses` writes to the API, and so on. `parts.steps` has the
-// steps that are the same for everybody, each with the events that it tells.
+// steps that every kubelet takes in the same way, each with its events.
 
 /**
  * Starts a container: its image (`parts.images`), its configuration (`parts.configs.container`), made in the sandbox, started, and
@@ -527,7 +527,7 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
 // Level 8 · After a restart
 
 /**
- * Ends what runs of a pod of which nobody knows any more (`orphanedPod`), in one second. There is nothing to tell.
+ * Ends the containers of a pod that is neither wanted nor worked on (`orphanedPod`), with one second of grace. No status is written.
  *
  * @throws what failed, so that it is tried again
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod

@@ -34,7 +34,7 @@ export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): 
   backOff.gc();
 }
 
-/** A pod that is wanted and that nobody works on: it came again under a uid that has ended, or it has ended and may go. */
+/** A pod that is wanted and has no worker: it came again under a uid that has ended, or it has ended and may go. */
 function takeUp({ workers, statuses }: KubeletParts, pod: Pod, isRunning: boolean): void {
   // One that was refused has failed, whether the API knows it yet or not.
   const phases = [pod.status.phase, statuses.get(pod.metadata.uid)?.phase];

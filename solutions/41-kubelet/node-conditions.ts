@@ -57,7 +57,7 @@ export function computeNodeConditions(
 function readinessOf(old: core.NodeStatus | undefined, observation: NodeObservation): Judged {
   const { runtimeErrors, networkErrors, machine } = observation;
   const known = old?.conditions?.find(({ type }) => type === 'Ready');
-  // Only its kubelet says False: Unknown means that nobody has heard of it, and now somebody has.
+  // Only its kubelet says False. Unknown means that the kubelet was silent, and now it is not.
   if (runtimeErrors === undefined && known && known.status !== 'Unknown') {
     const { type, status, reason, message } = known;
     return { type, status, ...(reason ? { reason } : {}), ...(message ? { message } : {}) };

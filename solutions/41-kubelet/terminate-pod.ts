@@ -8,14 +8,14 @@ import {
 } from '#harness';
 import { killPod } from './kill-pod.ts';
 
-/** How long a pod has that nobody knows of. */
+/** How long an unknown pod has. */
 const ORPHAN_GRACE_SECONDS = 1;
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go podVolumesExist, SyncTerminatedPod */
 const POLL_MS = 100;
 
 /**
- * That it has ended is told when it has: whoever reads it starts another one in its place.
+ * The status says that it has ended only when it has: controllers then start another pod in its place.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod
  *

@@ -14,7 +14,7 @@ interface VolumeData {
 
 /**
  * The volumes of storage drivers. A driver prepares a volume for the node once, before the first pod, and shows it to each pod.
- * What is about to be done is written down first: whoever comes next can undo it.
+ * What is about to be done is written down first, so that the next kubelet can undo it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/csi/csi_attacher.go, csi_mounter.go
  *

@@ -45,7 +45,7 @@ export function kubeletContract(called: string, { components, start }: KubeletCo
     return { cluster, process };
   }
 
-  /** A pod that runs; `runsFor` so long. */
+  /** Creates a pod and waits until it is ready. @throws Error after a minute */
   async function running(cluster: Cluster, name: string): Promise<Pod> {
     await cluster.admin.create(pods, podOn(NODE, name));
     await cluster.runUntil(() => isReadyNow(cluster, name), 60_000);

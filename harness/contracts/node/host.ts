@@ -45,7 +45,7 @@ export interface NodeNetwork {
 export interface SocketAddress {
   readonly host: string;
   readonly port: number;
-  /** After so many ms without an end it fails with `ETIMEDOUT`. */
+  /** How long the call may take, in ms. Then it fails with `ETIMEDOUT`. */
   readonly timeoutMs: number;
 }
 

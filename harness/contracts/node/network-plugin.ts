@@ -19,7 +19,7 @@ export interface NetworkPlugin {
   check(attachment: CniAttachment & { readonly prevResult: CniResult }): Promise<void>;
 }
 
-/** Which interface of which container. */
+/** Names one attachment: a container and its interface. */
 export interface CniAttachment {
   /** Of the sandbox. */
   readonly containerID: string;

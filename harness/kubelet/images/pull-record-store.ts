@@ -17,7 +17,7 @@ export interface ImagePulledRecord {
 
 /** Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go ImagePullCredentials */
 export interface ImagePullCredentials {
-  /** It was pulled as nobody in particular, or with the node's own credentials: every pod of the node may use it. */
+  /** It was pulled anonymously, or with the node's own credentials: every pod of the node may use it. */
   readonly nodePodsAccessible?: boolean;
   readonly kubernetesSecrets?: readonly ImagePullSecret[];
 }

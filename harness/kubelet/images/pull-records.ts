@@ -16,7 +16,7 @@ export interface PullRecords {
   ): Promise<boolean>;
   /** A pull is about to begin. @throws ImageError when that cannot be written down */
   intend(image: string): Promise<void>;
-  /** It succeeded, with this credential, or as nobody in particular. Never rejects. @param id of the image: `cri.Image.id` */
+  /** It succeeded, with this credential, or anonymously. Never rejects. @param id of the image: `cri.Image.id` */
   pulled(image: string, id: string, credential: Credential | undefined): Promise<void>;
   /**
    * It failed. Never rejects.
@@ -29,7 +29,7 @@ export interface PullRecords {
   prune(present: readonly string[], sinceMs: number): Promise<void>;
 }
 
-/** Records of a kubelet that asks for no credentials: whoever wants what is there may have it. */
+/** Records of a kubelet that verifies no credentials: each pod may use an image that is there. */
 export const trusting: PullRecords = {
   mustAttemptPull: async () => false,
   intend: async () => {},

@@ -3,13 +3,13 @@ import { components } from '#components';
 import { kubelet } from '#kata/41-kubelet/kubelet';
 import { crashAtBoundaries } from '#laws/41-kubelet';
 
-describe('A kubelet that dies at any of its calls, and comes back', () => {
+describe('In a cluster', () => {
   // One call in nine, and others on each runtime: all of them are many lives.
   test.each([
     ['containerd', 0],
     ['cri-o', 3],
     ['cri-dockerd', 6],
-  ] as const)('keeps all its laws at boundaries of a life of a pod, on %s', async (profile, from) => {
+  ] as const)('a kubelet that dies at any of its calls keeps all laws, on %s', async (profile, from) => {
     const { breaches, boundaries } = await crashAtBoundaries(kubelet, components, {
       profile,
       every: 9,

@@ -80,8 +80,8 @@ function addressesHeld(history: History): number {
 
 const profiles = ['containerd', 'cri-o', 'cri-dockerd'] as const;
 
-describe('A kubelet that dies and comes back', () => {
-  test('starts nothing twice and leaves nothing behind, at whichever of its calls it dies', async () => {
+describe('In a cluster', () => {
+  test('a kubelet that dies and comes back starts nothing twice and leaves nothing behind', async () => {
     const { numRuns = 100 } = fc.readConfigureGlobal();
     const crash = fc.record({
       skip: fc.nat(400),

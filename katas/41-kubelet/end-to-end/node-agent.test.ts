@@ -6,8 +6,8 @@ const GIB = 1024 ** 3;
 
 const open = (machine: NodeOptions['machine'] = {}) => nodeWithKubelet({ machine });
 
-describe('★ A kubelet with its node', () => {
-  test('registers it, renews its lease, and runs pods', async () => {
+describe('★ In a cluster', () => {
+  test('a kubelet registers its node, renews the lease, and runs pods', async () => {
     const cluster = await open();
     await cluster.create('web', {});
     await cluster.runFor(30_000);
@@ -20,7 +20,7 @@ describe('★ A kubelet with its node', () => {
     expect(spec.holderIdentity).toBe('node-1');
   });
 
-  test('is not ready when the runtime has been down for half a minute, and ready when it is there again', async () => {
+  test('a node is not ready when the runtime has been down for half a minute, and ready when it is there again', async () => {
     const cluster = await open();
     await cluster.runFor(20_000);
     const ready = async () => {
@@ -38,7 +38,7 @@ describe('★ A kubelet with its node', () => {
     expect((await ready())[0]).toBe('True');
   });
 
-  test('refuses a pod for which there is no room, and takes the next one', async () => {
+  test('a kubelet refuses a pod for which there is no room, and takes the next one', async () => {
     const cluster = await open();
     const asking = (cpu: string) => ({
       containers: [{ name: 'main', image: 'nginx:1.27', resources: { requests: { cpu } } }],
@@ -59,7 +59,7 @@ describe('★ A kubelet with its node', () => {
     expect((await cluster.pod('small'))?.status.phase).toBe('Running');
   });
 
-  test('refuses nothing that runs when it starts again on a full node', async () => {
+  test('a kubelet that starts again on a full node refuses nothing that runs', async () => {
     const cluster = await open();
     const resources = { requests: { cpu: '2' } };
     const full = { containers: [{ name: 'main', image: 'nginx:1.27', resources }] };
@@ -74,7 +74,7 @@ describe('★ A kubelet with its node', () => {
     expect(await Promise.all(phases)).toEqual(['Failed', 'Running', 'Running']);
   });
 
-  test('evicts the pod that uses most memory before the machine has none left', async () => {
+  test('a kubelet evicts the pod that uses most memory before the machine has none left', async () => {
     const cluster = await open({ capacity: { memoryBytes: 2 * GIB } });
     const stress = (bytes: string) => ({
       terminationGracePeriodSeconds: 0,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { pods } from '#harness';
 import { nodeWithKubelet } from './node.fixture.ts';
 
-describe('A kubelet', () => {
-  test('runs a pod, tells of it, and lets it go', async () => {
+describe('In a cluster', () => {
+  test('a pod runs, is told of, and goes', async () => {
     await using node = await nodeWithKubelet();
     await node.create('web', {});
     await node.runFor(1_000);

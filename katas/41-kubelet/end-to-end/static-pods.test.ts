@@ -30,8 +30,8 @@ function imagesRunning({ host }: Node): number {
   return of('container-started') - of('container-exited');
 }
 
-describe('★ A static pod', () => {
-  test('runs, and its mirror says so', async () => {
+describe('★ In a cluster', () => {
+  test('a static pod runs, and its mirror says so', async () => {
     await using node = await nodeWithManifest();
     const { metadata, status } = await node.admin.get(pods, mirror);
     expect(status.phase).toBe('Running');
@@ -39,7 +39,7 @@ describe('★ A static pod', () => {
     expect(metadata.annotations).toMatchObject({ 'kubernetes.io/config.source': 'file' });
   });
 
-  test('runs on when its mirror is deleted, and gets another one', async () => {
+  test('a static pod runs on when its mirror is deleted, and gets another one', async () => {
     await using node = await nodeWithManifest();
     const { uid } = (await node.admin.get(pods, mirror)).metadata;
     await node.admin.delete(pods, mirror, { gracePeriodSeconds: 0 });
@@ -50,7 +50,7 @@ describe('★ A static pod', () => {
     expect(node.host.history.filter(({ event }) => event === 'container-exited')).toEqual([]);
   });
 
-  test('is another one when its manifest changes, and ends first', async () => {
+  test('a static pod is another one when its manifest changes, and ends first', async () => {
     await using node = await nodeWithManifest();
     const before = (await node.admin.get(pods, mirror)).metadata.uid;
     await node.host.files.writeFile(`${directory}/web.yaml`, manifest('busybox:1.37'));
@@ -60,7 +60,7 @@ describe('★ A static pod', () => {
     expect(spec.containers[0]?.image).toBe('busybox:1.37');
   });
 
-  test('goes with its manifest, and its mirror after it', async () => {
+  test('a static pod goes with its manifest, and its mirror after it', async () => {
     await using node = await nodeWithManifest();
     expect(imagesRunning(node)).toBe(1);
     await node.host.files.removeAll(`${directory}/web.yaml`);
@@ -69,7 +69,7 @@ describe('★ A static pod', () => {
     expect(imagesRunning(node)).toBe(0);
   });
 
-  test('is the same one to a kubelet that comes back', async () => {
+  test('a static pod is the same one to a kubelet that comes back', async () => {
     await using node = await nodeWithManifest();
     node.process.crash();
     node.process.start();

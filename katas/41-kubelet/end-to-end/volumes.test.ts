@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { configMaps, pods } from '#harness';
 import { nodeWithKubelet, shell } from './node.fixture.ts';
 
-describe('★ A pod with volumes', () => {
-  test('reads a config map, sees it change, and leaves no mount', async () => {
+describe('★ In a cluster', () => {
+  test('a pod with volumes reads a config map, sees it change, and leaves no mount', async () => {
     await using node = await nodeWithKubelet();
     const key = { namespace: 'default', name: 'settings' };
     const made = await node.admin.create(configMaps, { metadata: key, data: { motto: 'first' } });

@@ -56,7 +56,7 @@ export const level8: readonly Mistake[] = [
   },
   {
     id: 'orphan-without-an-end',
-    why: 'Does not stop what runs of a pod that nobody knows.',
+    why: 'Does not stop the containers of an unknown pod.',
     origin: 'common',
     law: 'Level 8',
     edits: [

@@ -193,7 +193,7 @@ export const ofOneProbe: readonly Mistake[] = [
   },
   {
     id: 'follows-anywhere',
-    why: 'Follows a redirect to another host: whoever controls a container can make the kubelet ask any address of the network.',
+    why: 'Follows a redirect to another host: a container can make the kubelet ask any address of the network.',
     origin: 'k#75416',
     law: 'Redirected',
     edits: [['if (next.hostname !== new URL(urlOf(first)).hostname) return last;', '']],

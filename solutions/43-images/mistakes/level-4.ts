@@ -22,7 +22,7 @@ export const level4: readonly Mistake[] = [
   },
   {
     id: 'nobody-in-the-end',
-    why: 'Tries to pull as nobody in particular when all credentials have failed.',
+    why: 'Tries to pull anonymously when all credentials have failed.',
     origin: 'docker pull does it so',
     law: 'Tries each',
     edits: [

@@ -107,7 +107,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'prunes-what-it-did-not-look-at',
-    why: 'Forgets the records of images that are in use: whoever wants them may have them.',
+    why: 'Forgets the records of images that are in use: each pod may use them.',
     origin: 'k@v1.36.3 image_gc_manager.go freeSpace',
     law: 'Verifies',
     edits: [['prune([...this.#known.keys()], beganMs)', 'prune([], beganMs)']],
@@ -129,7 +129,7 @@ export const level9: readonly Mistake[] = [
   },
   {
     id: 'public-images-are-forgotten',
-    why: 'Writes nothing down of what was pulled as nobody in particular: each pod pulls it again.',
+    why: 'Keeps no record of an anonymous pull: each pod pulls it again.',
     origin: 'common',
     law: 'Trusts',
     edits: [

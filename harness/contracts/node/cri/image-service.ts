@@ -16,7 +16,7 @@ export interface ImageService {
    * Fetches an image from its registry. If some of it was there before, only the rest is fetched. If it fails, or the runtime
    * dies meanwhile, the image is not there.
    *
-   * @param auth absent: as nobody in particular
+   * @param auth absent: the pull is anonymous
    * @param signal aborted: the pull is given up, and rejects with the signal's reason
    * @returns the image as the runtime knows it, by id or by digest: an {@link ImageSpec} of it finds the image
    * @throws CriError with the registry's refusal in its text. A text that begins with `RegistryUnavailable` or
