@@ -74,7 +74,7 @@ export function generateAPIPodStatus(
   const initContainerStatuses = statusesOf(spec.initContainers ?? [], old.initContainerStatuses, true);
   const ephemeral = statusesOf(spec.ephemeralContainers ?? [], old.ephemeralContainerStatuses);
   const computed = decisions.getPhase(pod, [...containerStatuses, ...initContainerStatuses], {
-    // A static pod never ends for good: its manifest stands.
+    // The end of a static pod is never final: its manifest is still there.
     podIsTerminal: podIsTerminal && !isStaticPod(pod),
     podHasInitialized: podStatus.activeContainerStatuses.some(({ name }) =>
       spec.containers.some((container) => container.name === name),

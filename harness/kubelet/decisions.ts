@@ -9,7 +9,7 @@ export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
 /** What a phase depends on beside the pod and its containers. */
 export interface PhaseOptions {
-  /** The kubelet has stopped the pod for good: nothing in it is started again, whatever its policy. Never so for a static pod. */
+  /** The kubelet has stopped the pod, and that is final: nothing in it is started again, whatever its policy. Never so for a static pod. */
   readonly podIsTerminal: boolean;
   /** There has been a container of `spec.containers` in the sandbox of now: the init containers have done their part. */
   readonly podHasInitialized: boolean;

@@ -72,7 +72,7 @@ export class KubeletParts {
   readonly probes: ProbeManager;
   readonly configs: CriConfigs;
   readonly lifecycle: LifecycleHandlers;
-  /** What is done on the way, and is the same for everybody. */
+  /** What is done on the way, and is the same in every kubelet. */
   readonly steps = new PodSteps(this);
   readonly #statusOptions: APIPodStatusOptions;
 

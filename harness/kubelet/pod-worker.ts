@@ -30,7 +30,7 @@ export type PodWorkerState = 'sync' | 'terminating' | 'terminated' | 'finished';
 /** What a pod's worker is about, for housekeeping. */
 export interface KnownPod {
   readonly state: PodWorkerState;
-  /** Nobody wants it any more. */
+  /** It is not needed any more. */
   readonly orphan: boolean;
 }
 

@@ -3,7 +3,7 @@ import { deepEqual } from '../api/freeze.ts';
 import { isKubeletCondition } from './api-pod-status.ts';
 
 /**
- * Do both mean the same? What is absent, null or empty means the same: the API writes out what nobody has set.
+ * Do both mean the same? What is absent, null or empty means the same: the API writes out fields that were never set.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/api/equality/semantic.go Semantic
  */

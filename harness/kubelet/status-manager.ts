@@ -28,14 +28,14 @@ export interface StatusManagerOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly pods: PodManager;
-  /** Whether containers of the pod may run: then nobody is told that it has ended. */
+  /** Whether containers of the pod may run: then the API is not told that it has ended. */
   readonly couldHaveRunningContainers: (uid: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * Tells the API how each pod is. It writes what is new at once, and compares all that it has said with what the API has every
- * ten seconds: what somebody else has written over it, it writes again.
+ * ten seconds: if another client has overwritten it, it writes it again.
  *
  * It has the last word on a pod, too: when a pod that is to be deleted has ended, all of it is done, and the API knows how it
  * ended, the pod leaves the API.
@@ -171,7 +171,7 @@ export class StatusManager {
     try {
       const before = await client.get(pods, key);
       if (before.metadata.uid !== statusUID) {
-        // Another one of its name: nobody asks for this one any more.
+        // There is another pod of its name: this one is not asked for any more.
         this.#statuses.delete(uid);
         return;
       }
@@ -192,7 +192,7 @@ export class StatusManager {
 }
 
 /**
- * May the pod leave the API? It is asked to, it has ended as everybody can see, and all of it is done.
+ * May the pod leave the API? It is asked to, it has ended as the API says, and all of it is done.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/status_manager.go canBeDeleted
  */

@@ -49,7 +49,7 @@ export function machineAlone(options: Partial<MachineOptions> = {}) {
   const { runtime, network } = machine.host;
   const settle = <T>(promise: Promise<T>): Promise<T> => sim.settle(promise);
 
-  /** Asks for a sandbox with one container that runs. Somebody has to let time pass. */
+  /** Asks for a sandbox with one container that runs. The caller has to let time pass. */
   const begin = async (
     image: string,
     container: Partial<cri.ContainerConfig> = {},

@@ -3,7 +3,7 @@ import type { Random } from '../../sim/index.ts';
 
 /**
  * What becomes of a pod on a scripted node: when it is ready, whether it stays so, how it ends. Until a kubelet,
- * probes and images are built, somebody has to decide it.
+ * probes and images are built, a script has to decide it.
  *
  * One pod's life. All times are virtual ms.
  */
@@ -19,7 +19,7 @@ export interface PodScript {
    * @defaultValue none
    */
   readonly unready?: readonly Bout[];
-  /** How long after its node has seen it the pod is evicted, and its phase is `Failed` for good. @defaultValue it is not */
+  /** How long after its node has seen it the pod is evicted, and its phase stays `Failed`. @defaultValue it is not */
   readonly failsAfterMs?: number;
   /**
    * How long its containers take to stop when the pod is deleted; at the end of the grace period they are killed. What

@@ -17,7 +17,7 @@ const PULL_FAILS_AFTER_MS = 1_000;
 const BACKS_OFF_AFTER_MS = 12_000;
 
 /**
- * The stage of a pod that nobody deletes, `elapsedMs` after its node saw it, and in how many ms the next one begins;
+ * The stage of a pod that is not being deleted, `elapsedMs` after its node saw it, and in how many ms the next one begins;
  * absent when there is none.
  *
  * The status that a kubelet writes for a pod whose script is known, at any moment of it. Pure, so that a kubelet that

@@ -12,8 +12,8 @@ interface PuppetNodesOptions {
 }
 
 /**
- * Lets pods run without a scheduler and without kubelets: what those would have written is written by somebody behind the
- * scenes, who sees everything at once and whom no fault strikes. To controllers it looks the same; it costs a tenth of
+ * Lets pods run without a scheduler and without kubelets: what those would have written is written by a client that
+ * sees everything at once and that no fault strikes. To controllers it looks the same; it costs a tenth of
  * {@link runScriptedNodes}, which counts where a property lives through hundreds of clusters.
  *
  * Differs: a pod that does not become ready is not seen to be bound.

@@ -173,7 +173,7 @@ class Machine {
   look(pod: Pod, nowMs: number): Sight {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = pod.metadata;
     const gone = deletionTimestamp !== undefined;
-    // What has ended has ended, whoever said so.
+    // A pod that has ended stays ended, whichever client wrote that.
     if (hasEnded(pod)) return { gone };
     const running = this.#start(pod, nowMs);
     const now = stageAt(running.script, nowMs - running.startedMs);

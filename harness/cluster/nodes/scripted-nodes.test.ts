@@ -111,7 +111,7 @@ describe('Scripted nodes', () => {
     ]);
   });
 
-  test('stay empty where nobody places pods', async () => {
+  test('stay empty where no scheduler places pods', async () => {
     await using cluster = await clusterOf();
     runScriptedNodes(cluster, { scheduler: 'none' });
     await cluster.admin.create(pods, template('a'));
@@ -235,7 +235,7 @@ describe('The scripted kubelet', () => {
     expect(podOf(cluster, 'a').status.phase).toBe('Running');
   });
 
-  test('evicts for good', async () => {
+  test('evicts a pod, which then stays Failed', async () => {
     await using cluster = await nodeWith({ readyAfterMs: 100, failsAfterMs: 5_000, stopsAfterMs: 60_000 });
     await cluster.admin.create(pods, template('a'));
     await cluster.runFor(60_000);

@@ -1,7 +1,7 @@
 import type { Cluster } from '../cluster.ts';
 import type { ScriptPod } from './pod-script.ts';
 
-/** How many nodes there are, what becomes of their pods, and who places them. */
+/** How many nodes there are, what happens to their pods, and which scheduler places them. */
 export interface ScriptedNodesOptions {
   /** How many. @defaultValue 3 */
   readonly count?: number;
@@ -9,7 +9,7 @@ export interface ScriptedNodesOptions {
   readonly script?: ScriptPod;
   /**
    * Who places pods. `scripted`: the process `scheduler`, which takes the next node without a thought. `real`: the
-   * scheduler of the cluster's components, as the process `default-scheduler`. `none`: nobody.
+   * scheduler of the cluster's components, as the process `default-scheduler`. `none`: no scheduler.
    *
    * @defaultValue `scripted`, which costs less and needs nothing
    */

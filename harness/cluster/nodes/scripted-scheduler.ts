@@ -39,7 +39,7 @@ export const scriptedScheduler: Component = async ({ client, informers, newWorkQ
   await informers.waitForCacheSync();
   const sync = async (key: string): Promise<void> => {
     const pod = podInformer.indexer.getByKey(key);
-    // Where there is no node yet, the first one asks for all who wait.
+    // Where there is no node yet, the first one asks for all pods that wait.
     if (!pod || !isWaiting(pod) || places.length === 0) return;
     const node = places[turn++ % places.length] as string;
     await client.bind(keyOf(pod), node, { uid: pod.metadata.uid });

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../contracts/work-queue.ts';
 
-/** Lets every item be tried again after the same time, however often it failed: for those who must never fall behind. */
+/** Lets every item be tried again after the same time, however often it failed: for controllers that must never fall behind. */
 export function steadily<T>(afterMs: number): RateLimiter<T> {
   const failures = new Map<T, number>();
   return {

@@ -27,7 +27,7 @@ class KubeletNode implements NodeAgent {
   #node: AdmissionInput['node'] | undefined;
 
   constructor(parts: KubeletParts, syncer: PodSyncer, made: NodeParts) {
-    const { context, runtimeState, images } = parts;
+    const { context, runtimeState, images, volumes } = parts;
     const { clock, recorder, host, node } = context;
     this.#parts = parts;
     this.#made = made;
@@ -47,6 +47,7 @@ class KubeletNode implements NodeAgent {
       runtimeErrors: () => (runtimeState.isKnown ? runtimeState.runtimeErrors() : undefined),
       networkErrors: () => runtimeState.networkErrors(),
       pressure: () => this.#evictions.pressure,
+      volumesInUse: () => volumes.volumesInUse(),
     };
   }
 

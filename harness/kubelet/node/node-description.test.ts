@@ -80,6 +80,14 @@ describe('The description of a node', () => {
     expect(describeNode(before, observed)).toEqual(before);
   });
 
+  test('says which volumes are in use, and leaves what stands there as long as that is not known', () => {
+    const used = describeNode(fresh, { ...observed, volumesInUse: ['kubernetes.io/csi/disks^1'] });
+    expect(used.volumesInUse).toEqual(['kubernetes.io/csi/disks^1']);
+    expect(describeNode(used, observed).volumesInUse).toEqual(['kubernetes.io/csi/disks^1']);
+    // As the API prints it when there is none.
+    expect(describeNode(used, { ...observed, volumesInUse: [] })).toEqual(fresh);
+  });
+
   test('keeps what is known of a machine and a runtime that do not answer', () => {
     const silent = { ...observed, machine: undefined, runtime: undefined, images: undefined };
     expect(describeNode(fresh, silent)).toEqual(fresh);

@@ -46,19 +46,21 @@ export function nodeDescription(node: string): NodeDescription {
  *
  * @param old as the API has it; undefined for a new Node
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go NodeAddress, MachineInfo, VersionInfo, Images
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/nodestatus/setters.go NodeAddress, MachineInfo, VersionInfo, Images,
+ * VolumesInUse
  */
 export function describeNode(
   old: core.NodeStatus | undefined,
   observation: NodeObservation,
 ): core.NodeStatus {
-  const { node, ip, machine, runtime, images } = observation;
+  const { node, ip, machine, runtime, images, volumesInUse = old?.volumesInUse ?? [] } = observation;
   // Others may have added resources of their own: `example.com/dongle`.
   const capacity = machine ? { ...old?.capacity, ...capacityOf(machine) } : old?.capacity;
   const allocatable = machine ? { ...old?.allocatable, ...allocatableOf(machine) } : old?.allocatable;
   const info = old?.nodeInfo;
+  const { volumesInUse: _, ...others } = old ?? {};
   return {
-    ...old,
+    ...others,
     ...(capacity ? { capacity } : {}),
     ...(allocatable ? { allocatable } : {}),
     addresses: [
@@ -81,6 +83,7 @@ export function describeNode(
       architecture: 'amd64',
     },
     ...(images ? { images: imagesOf(images) } : {}),
+    ...(volumesInUse.length > 0 ? { volumesInUse: [...volumesInUse] } : {}),
   };
 }
 

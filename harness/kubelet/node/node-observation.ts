@@ -12,6 +12,11 @@ export interface NodeSources {
   networkErrors(): readonly string[];
   /** What the node is short of. Undefined as long as it has not been looked at. */
   pressure(): ReadonlySet<NodePressure> | undefined;
+  /**
+   * The volumes of storage drivers that the node uses, or may use. Undefined as long as that is not known; absent where a kubelet has
+   * no volume manager.
+   */
+  volumesInUse?(): readonly string[] | undefined;
 }
 
 /** A node as its kubelet finds it now: what its status is made of. */
@@ -29,6 +34,8 @@ export interface NodeObservation {
   readonly runtimeErrors: readonly string[] | undefined;
   readonly networkErrors: readonly string[];
   readonly pressure: ReadonlySet<NodePressure> | undefined;
+  /** As {@link NodeSources.volumesInUse} gives them. */
+  readonly volumesInUse?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
 }
@@ -52,6 +59,7 @@ export async function observeNode(
     runtimeErrors: sources.runtimeErrors(),
     networkErrors: sources.networkErrors(),
     pressure: sources.pressure(),
+    volumesInUse: sources.volumesInUse?.(),
     nowMs: nowMs(),
   };
 }

@@ -32,7 +32,7 @@ export interface AuthorizerOptions {
 }
 
 /**
- * Says who the client of a registry is, in the way in which the registry wants to hear it. It lives for one pull.
+ * Identifies the client of a registry, in the way that the registry asks for. It lives for one pull.
  *
  * Upstream: containerd/containerd@v2.3.3 core/remotes/docker/authorizer.go dockerAuthorizer
  */

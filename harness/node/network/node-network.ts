@@ -30,7 +30,7 @@ const GRPC_BACKOFF = { firstMs: 1_000, factor: 1.6 };
 
 /** How a process reaches addresses, in its own time. The way there takes no time. */
 export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): NodeNetwork {
-  /** Finds who listens. What is not there at all is looked for in vain, for a while. */
+  /** Finds the program that listens. If the address does not exist, the search fails after a while. */
   const dial = async ({ host, port, timeoutMs }: SocketAddress): Promise<Listener> => {
     const to = `dial tcp ${hostPort(host, port)}`;
     const found = isLoopback(host) ? { namespace: loopback(), port } : network.find(host, port);

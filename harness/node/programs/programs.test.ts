@@ -88,7 +88,7 @@ describe('A shell', () => {
 });
 
 describe('Programs', () => {
-  test('serve HTTP, and tell who asks for what is not there', async () => {
+  test('serve HTTP, and answer 404 to a request for a file that is not there', async () => {
     const { run, get, log } = machineAlone();
     const web = await run('nginx:1.27', { metadata: { name: 'web', attempt: 0 } });
     expect(await get(web.ip, 80)).toMatchObject({ status: 200, body: expect.stringContaining('nginx') });

@@ -110,7 +110,7 @@ export class Task {
     this.#end(code & 0xff);
   }
 
-  /** Ends it with nobody left to see it: its machine lost its power. */
+  /** Ends the process because its machine lost its power: nothing is told of the end. */
   lose(): void {
     if (!this.#alive) return;
     this.#release();
@@ -196,7 +196,7 @@ export class Task {
     return code;
   }
 
-  /** Files as they are, but for a process that has ended nothing more happens. */
+  /** The same files; but a call of a process that has ended does nothing. */
   #whileAlive<F extends object>(files: F): F {
     return new Proxy(files, {
       get: (target, name) => {

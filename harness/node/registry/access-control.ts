@@ -18,7 +18,7 @@ export interface TokenServer {
   readonly getOnly?: boolean;
 }
 
-/** How clients say who they are: not at all, by name and password with each request, or by a token. */
+/** How clients identify themselves: not at all, by name and password with each request, or by a token. */
 export type Access = 'none' | 'basic' | TokenServer;
 
 interface GivenToken {
@@ -38,7 +38,7 @@ export class AccessControl {
   readonly #clock: Clock;
   readonly #access: Access;
   readonly #passwords: Map<string, string>;
-  /** What is not in it, everybody may read. */
+  /** Every client may read a repository that is not in it. */
   readonly #readers = new Map<string, ReadonlySet<string>>();
   readonly #tokens = new Map<string, GivenToken>();
 
@@ -86,7 +86,7 @@ export class AccessControl {
     return token.scopes.includes(scope) ? undefined : `${challenge},error="insufficient_scope"`;
   }
 
-  /** Whose request it is; undefined when it is nobody's in particular. */
+  /** The account that a request belongs to; undefined if it belongs to none. */
   userOf(authorization: string | undefined): string | undefined {
     return this.#basicUser(authorization) ?? this.#tokenOf(authorization)?.user;
   }

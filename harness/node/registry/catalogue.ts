@@ -146,7 +146,7 @@ const privateApp: CatalogueImage = {
 export const privateAccount = { username: 'team', password: 'open sesame' } as const;
 
 /**
- * The registries that a cluster reaches: Docker Hub, which gives a token to everybody, registry.k8s.io, which wants none, and
+ * The registries that a cluster reaches: Docker Hub, which gives a token to every client, registry.k8s.io, which wants none, and
  * registry.example.com, where `team/app` is private: {@link privateAccount} can read it.
  */
 export function publicRegistries(clock: Clock): Registry {

@@ -17,9 +17,9 @@ import { type ImageSource, Repository } from './repository.ts';
 
 /** What a registry is like. */
 export interface RegistryHostOptions {
-  /** How clients say who they are. @defaultValue `none`: they do not */
+  /** How clients identify themselves. @defaultValue `none`: they do not */
   readonly access?: Access;
-  /** Who has an account, with the password. @defaultValue nobody */
+  /** The password of each account, by its name. @defaultValue no accounts */
   readonly users?: Readonly<Record<string, string>>;
   /** How fast layers come. @defaultValue 100,000,000 */
   readonly bytesPerSecond?: number;

@@ -188,7 +188,7 @@ export class Containerd extends Runtime {
     this.removing.delete(container);
   }
 
-  /** A stop signal is sent once: who stops again only waits, and kills. */
+  /** A stop signal is sent once: a second stop only waits, and kills. */
   async #stop(container: Container, timeoutSeconds: number): Promise<void> {
     if (container.state !== 'CONTAINER_RUNNING' && container.state !== 'CONTAINER_UNKNOWN') return;
     if (timeoutSeconds > 0) {

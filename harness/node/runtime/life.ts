@@ -46,7 +46,7 @@ export class Life {
     );
   }
 
-  /** The promise, or the failure if this life ends first: what somebody gets who waits for its answer. */
+  /** The promise, or the failure if this life ends first: the answer that a caller gets. */
   orEnd<T>(promise: Promise<T>, failure: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const ended = (): void => reject(failure());

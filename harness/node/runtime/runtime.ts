@@ -194,7 +194,7 @@ export abstract class Runtime implements cri.RuntimeService {
     return attachmentOf(sandbox, this.options.kernel.namespace(sandbox.netns) ? sandbox.netns : '');
   }
 
-  /** Fetches the image of sandboxes, if somebody has removed it. */
+  /** Fetches the image of sandboxes if it has been removed. */
   protected async ensureSandboxImage(config: cri.PodSandboxConfig): Promise<void> {
     const { images, life } = this.options;
     if (images.resolve(SANDBOX_IMAGE)) return;
@@ -295,7 +295,7 @@ export abstract class Runtime implements cri.RuntimeService {
    */
   protected async launch(container: Container): Promise<string | undefined> {
     const { life, shim, state, canFork } = this.options;
-    // Somebody may have removed it while it was being started.
+    // Another call may have removed it while it was being started.
     if (!state.containers.has(container.id)) return `No such container: ${container.id}`;
     if (!canFork()) return 'fork/exec /proc/self/exe: resource temporarily unavailable';
     if (!this.lives(container.sandbox)) return 'lstat /proc/1/ns/ipc: no such file or directory';

@@ -1,4 +1,5 @@
 /** A cluster of one node, with a kubelet on it. */
+import { components } from '#components';
 import { type core, type Event, events, type Pod, pods } from '#harness';
 import { type Cluster, type ClusterOptions, createCluster } from '#harness/testing';
 import { kubelet } from '#kata/41-kubelet/kubelet';
@@ -10,7 +11,6 @@ export interface NodeOptions extends ClusterOptions {
 
 /** A node whose kubelet runs, and what a test asks of it. */
 export async function nodeWithKubelet({ machine = {}, ...options }: NodeOptions = {}) {
-  const { components } = await import('#components');
   const cluster = await createCluster({
     ...options,
     components: {

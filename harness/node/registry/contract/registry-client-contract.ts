@@ -63,7 +63,7 @@ function describeContent(open: () => Promise<Opened>): void {
 }
 
 function describeTokens(open: () => Promise<Opened>): void {
-  test('lets in with the token of everybody what everybody may read', async () => {
+  test('reads a public image with a token that every client gets', async () => {
     await using opened = await open();
     const { token } = await opened.client.getToken({ ...hubTokens, scopes: [scopeOf(hub)] });
     const head = opened.client.headManifest({ ...hub, reference: '1.27', authorization: `Bearer ${token}` });
