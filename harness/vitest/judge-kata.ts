@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { NotMet } from '../testing/holds.ts';
 import { applyEdits, type Mistake, speaksOf, type Variant } from '../testing/mistakes.ts';
 import { configureProperties, defaultRuns, defaultSeed } from '../testing/property.ts';
-import { type Kata, listKatas, readReference } from '../workbook/katas.ts';
+import { judgedKata, type Kata, readReference } from '../workbook/katas.ts';
 import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
 import { readDeaths, writeDeaths } from './judge-record.ts';
@@ -52,21 +52,23 @@ export interface Bank {
 
 /**
  * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
- * mistake is killed by the law it names, and each law and level kills a mistake.
+ * mistake is killed by the law it names, and each law and level kills a mistake. A reference without a kata has no stub,
+ * variants or screens.
  *
  * @throws Error when the kata does not exist or collects no tests
  */
 export async function judgeKata(root: string, id: string, bank: Bank): Promise<void> {
-  const kata = listKatas(root).find((one) => one.id === id);
-  if (!kata) throw new Error(`Failed to judge ${id}: there is no katas/${id}.`);
+  const kata = judgedKata(root, id);
+  if (!kata) throw new Error(`Failed to judge ${id}: there is neither a katas/${id} nor a solutions/${id}.`);
+  const hasKata = kata.folder !== kata.solution;
   captureUncaught();
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
   const collect = (subject: Subject) => collectTests(modules, kata, subject);
   const trial = new Trial(kata, modules, mode === undefined ? readDeaths(kata) : {});
   const { mistakes, lawsSuffice, unproved = [] } = bank;
-  if (mode === undefined || mode === 'thorough') {
+  if (thorough) judgeReference(kata, collect);
+  if (hasKata && (mode === undefined || thorough)) {
     judgeStub(kata, collect);
-    if (thorough) judgeReference(kata, collect);
     judgeVariants(kata, await variantsOf(kata), collect);
     judgeScreens(root, kata, mistakes, collect);
   }

@@ -35,6 +35,23 @@ export function listKatas(root: string): readonly Kata[] {
   });
 }
 
+/**
+ * What a judge may judge under this id: a kata, or a reference without a kata, whose tests and whose code share one folder.
+ * Undefined when there is neither.
+ */
+export function judgedKata(root: string, id: string): Kata | undefined {
+  const folder = path.join(root, 'solutions', id);
+  const tests = filesIn(folder).filter((name) => name.endsWith('.test.ts'));
+  const reference: Kata = {
+    id,
+    noun: '',
+    folder,
+    solution: folder,
+    tests: [...tests].sort(byTeachingOrder).map((name) => path.join(folder, name)),
+  };
+  return listKatas(root).find((kata) => kata.id === id) ?? (tests.length > 0 ? reference : undefined);
+}
+
 /** A folder below `solutions/`, as the rules see it. */
 interface Solution {
   /** `25-garbage-collector` */
@@ -80,7 +97,7 @@ export function solutionProblems({ id, hasKata, files, readme }: Solution): read
 /** The files a reference is made of: those that mistakes and variants may edit, with their text. */
 export function readReference({ solution }: Kata): ReadonlyMap<string, string> {
   const names = filesIn(solution).filter(
-    (name) => name.endsWith('.ts') && !['mistakes.ts', 'variants.ts'].includes(name),
+    (name) => /^[^.]+\.ts$/.test(name) && !['mistakes.ts', 'variants.ts'].includes(name),
   );
   return new Map(
     names.map((name) => [path.join(solution, name), readFileSync(path.join(solution, name), 'utf8')]),

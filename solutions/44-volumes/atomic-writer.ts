@@ -17,7 +17,7 @@ const NEW_DATA = '..data_tmp';
  * Writes files so that a reader sees all of one version or all of another: into a directory of their own, to which `..data` is
  * then turned in one step. The names that people see are links through `..data`. Writes nothing when nothing has changed.
  *
- * It may have died at any step before: what it left behind is in nobody's way, and is gone after the next write.
+ * It may have died at any step before: what it left behind disturbs no later write, and is gone after the next one.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/util/atomic_writer.go AtomicWriter.Write
  *

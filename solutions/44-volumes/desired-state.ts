@@ -16,7 +16,7 @@ interface KnownPod {
   pod: Pod;
   /** By their name in the pod. */
   readonly specs: Map<string, VolumeSpec>;
-  /** Why some are not known, since somebody asked last. */
+  /** Why some are not known: the errors since the last call of `takeErrors`. */
   errors: string[];
   /** Are they to be looked at (again)? */
   isDue: boolean;

@@ -21,7 +21,7 @@ const IDLE_MS = 1_000;
 
 /** A volume of a pod that is mounted, or may be. */
 interface ActualVolume extends VolumeIdentity {
-  /** `uncertain`: something of it may be there, and nobody has seen it succeed. */
+  /** `uncertain`: something of it may be there, and its last step was not seen to succeed. */
   state: 'mounted' | 'uncertain';
   /** What it needs prepared; undefined when nothing, or when it was not known before it ended. */
   device: string | undefined;

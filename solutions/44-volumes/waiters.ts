@@ -1,6 +1,6 @@
 import type { Clock } from '#harness';
 
-/** Somebody waits for something to become true. */
+/** A caller that waits for something to become true. */
 interface Waiter {
   /** Resolves or rejects when it is time, and says so. */
   readonly check: () => boolean;

@@ -95,10 +95,10 @@ export const fresh: Law<VolumeHistory> = lawAbout(
     }),
 );
 
-/** Liveness: when all is quiet, config maps say in every pod what they say in the API. */
+/** Liveness: when all is quiet, config maps say in every pod what they say in the API; in part to containers that begin then. */
 export const current: Law<VolumeHistory> = ({ sightings, versions, end }) =>
   lastSightings(sightings).flatMap(({ container, kind, files }): Breach[] => {
-    if (kind !== 'config' && kind !== 'projected') return [];
+    if (!config.has(kind)) return [];
     const text = versions.at(-1)?.text;
     if (container.endedMs < Number.POSITIVE_INFINITY || files.a === text) return [];
     const message = `in ${container.pod}, ${kind} still says ${files.a} and not ${text}`;

@@ -213,13 +213,18 @@ const unread = fc
 /** A pod goes, and its driver fails to undo what it did. */
 const undone = fc
   .record({
-    verb: fc.constantFrom('nodeUnpublishVolume', 'nodeUnstageVolume'),
-    performed: fc.boolean(),
+    // Which step of a driver there is depends on the kind.
+    of: fc.constantFrom(
+      { verb: 'nodeUnstageVolume', kind: 'claim' as const },
+      { verb: 'nodeUnpublishVolume', kind: 'claim' as const },
+      { verb: 'nodeUnpublishVolume', kind: 'share' as const },
+      { verb: 'nodeUnpublishVolume', kind: 'inline' as const },
+    ),
+    performed: fc.constantFrom(false, false, true),
     pod: names,
-    kind: fc.constantFrom('claim' as const, 'claim' as const, 'share' as const, 'inline' as const),
     stayMs: fc.integer({ min: 2_000, max: 3_000 }),
   })
-  .map(({ verb, performed, pod, kind, stayMs }): readonly Step[] => [
+  .map(({ of: { verb, kind }, performed, pod, stayMs }): readonly Step[] => [
     at({ do: 'create', pod, volumes: [kind, 'disk'] }),
     {
       ...strike({ fault: 'fail-call', process: PROCESS, port: 'csi', verb, performed }),
@@ -227,6 +232,23 @@ const undone = fc
     },
     at({ do: 'delete', pod, graceMs: 0 }),
   ]);
+
+/** A config map is made again and again under its name, and each time a new pod reads it. */
+const remade = fc
+  .record({
+    immutable: fc.boolean(),
+    kinds: fc.uniqueArray(fc.constantFrom('config' as const, 'projected' as const, 'part' as const), {
+      minLength: 1,
+    }),
+    pods: fc.shuffledSubarray(['a', 'b', 'c'], { minLength: 2 }),
+    stayMs: fc.integer({ min: 500, max: 2_000 }),
+  })
+  .map(({ immutable, kinds, pods, stayMs }): readonly Step[] =>
+    pods.flatMap((pod): readonly Step[] => [
+      { ...at({ do: 'recreate', immutable }), afterMs: stayMs },
+      at({ do: 'create', pod, volumes: kinds }),
+    ]),
+  );
 
 /** Files are written, and a step of it fails. */
 const written = fc
@@ -301,8 +323,13 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
     },
     {
       name: 'a driver that fails to undo what it did',
-      scenarios: lives(undone, { minLength: 1, maxLength: 4 }),
-      runs: 16,
+      scenarios: lives(undone, { minLength: 1, maxLength: 3 }),
+      runs: 24,
+    },
+    {
+      name: 'a config map that is made again',
+      scenarios: lives(fc.oneof(remade, remade, chapters), { minLength: 1, maxLength: 2 }),
+      runs: 10,
     },
     {
       name: 'files that are written while a call fails',

@@ -23,6 +23,9 @@ const DEVICES = '/var/lib/kubelet/plugins/kubernetes.io/csi';
 /** Longer than the longest pause between two tries, and than a kubelet's next look at its pods. */
 const SETTLE_MS = 300_000;
 
+/** Enough for a container that ended to begin again. */
+const RESTART_MS = 5_000;
+
 /** A pod, and how it stands with it. */
 interface Plan {
   readonly pod: Pod;
@@ -82,6 +85,9 @@ class World {
     // Without the config map, pods would wait for ever.
     if (this.#version.toMs < Number.POSITIVE_INFINITY) await this.#edit();
     await this.#pass(SETTLE_MS);
+    // What a volume shows in part shows when a container begins: each begins once more.
+    for (const { pod, isEnding } of this.#plans.values()) if (!isEnding) this.#stop(pod);
+    await this.#pass(RESTART_MS);
     if (node.kubelet.failure !== undefined) throw node.kubelet.failure;
     return this.#history(healedMs);
   }
@@ -350,6 +356,7 @@ class World {
         mounts: files.mountPoints,
         devices: files.devices,
         directories: [
+          ...below(PODS).flatMap(below),
           ...below(PODS).flatMap((pod) => below(`${pod}/volumes`).flatMap(below)),
           ...below(PODS).flatMap((pod) => below(`${pod}/volume-subpaths`)),
           ...below(DEVICES).flatMap(below),
