@@ -37,6 +37,7 @@ export class CriO extends Runtime {
 
   protected readonly convert: Convert = {
     order: (list) => [...list].sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1)),
+    untagged: ({ image }) => image.repoDigests[0],
     imageRef: ({ image }) => image.repoDigests[0] ?? image.id,
     ips: ({ lastIPs }) => lastIPs,
     exitReason: ({ exitCode }) => (exitCode === 0 ? 'Completed' : 'Error'),

@@ -296,16 +296,21 @@ describe('Runtimes differ in', () => {
     'what they say of the image of a container',
     async (profile) => {
       const { run, runtime, settle, status, machine } = machineAlone({ profile });
-      const { id } = await run('nginx:1.27');
-      const [listed] = await settle(runtime.listContainers());
       const image = machine.images.resolve('nginx:1.27');
+      const { id } = await run(image?.id ?? '');
+      const [listed] = await settle(runtime.listContainers());
       const told = (ref = '') => ref.replace(image?.id ?? '', 'ID').replace(/sha256:\w+$/, 'DIGEST');
-      return [told(listed?.imageRef), told((await status(id)).imageRef)];
+      const { imageRef, image: named } = await status(id);
+      return [told(listed?.imageRef), told(imageRef), named.image];
     },
     {
-      containerd: ['ID', 'docker.io/library/nginx@DIGEST'],
-      'cri-o': ['docker.io/library/nginx@DIGEST', 'docker.io/library/nginx@DIGEST'],
-      'cri-dockerd': ['ID', 'docker-pullable://nginx@DIGEST'],
+      containerd: ['ID', 'docker.io/library/nginx@DIGEST', 'docker.io/library/nginx:1.27'],
+      'cri-o': [
+        'docker.io/library/nginx@DIGEST',
+        'docker.io/library/nginx@DIGEST',
+        'docker.io/library/nginx:1.27',
+      ],
+      'cri-dockerd': ['ID', 'docker-pullable://nginx@DIGEST', 'nginx:1.27'],
     },
   );
 

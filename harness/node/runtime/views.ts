@@ -6,6 +6,8 @@ import type { Sandbox } from './sandbox.ts';
 export interface Convert {
   /** In which order it lists. */
   order<T extends { readonly id: string; readonly createdAtMs: number }>(list: readonly T[]): readonly T[];
+  /** The name of a container's image in its status, where the image has no tag. @defaultValue the one that the container was made with */
+  untagged?(container: Container): string | undefined;
   /** The image of a container: a digest of the repository, or of the configuration. */
   imageRef(container: Container, where: 'list' | 'status'): string;
   /** The addresses of a sandbox that is not in the host's network. */
@@ -35,8 +37,11 @@ export function containerIn(container: Container, convert: Convert): cri.Contain
 export function statusOf(container: Container, convert: Convert): cri.ContainerStatus {
   const { config, state, startedAtMs, finishedAtMs, exitCode, reason, message, logPath } = container;
   const exited = state === 'CONTAINER_EXITED';
+  // The kubelet makes a container with an id, and people look for a name.
+  const name = container.image.repoTags[0] ?? convert.untagged?.(container) ?? config.image.image;
   return {
     ...common(container, convert, 'status'),
+    image: { image: name },
     startedAtMs,
     finishedAtMs,
     exitCode,

@@ -35,7 +35,7 @@ export function describeLists(open: Open): void {
     const { run, runtime, settle, status } = open();
     const { id, sandboxId } = await run('nginx:1.27');
     const [container] = await settle(runtime.listContainers());
-    const { podSandboxId, imageRef: _, ...listed } = container ?? { podSandboxId: '' };
+    const { podSandboxId, image: _, imageRef: __, ...listed } = container ?? { podSandboxId: '' };
     expect(podSandboxId).toBe(sandboxId);
     expect(await status(id)).toMatchObject(listed);
     const [sandbox] = await settle(runtime.listPodSandbox());
