@@ -50,7 +50,7 @@ describe('The laws of a kubelet: what runs', () => {
   test('By policy: what has exited is started again only if its restart policy says so', () =>
     holds(laws.byPolicy, roads, live));
 
-  test('Runs the image: it runs what the spec says, or has said shortly before', () =>
+  test('Runs the image: it runs what the spec says, or has said shortly before, and what was killed for another image gets that', () =>
     holds(laws.runsTheImage, roads, live));
 
   test('Backs off: what crashes waits 0, 10, 20, 40 s and so on up to 300 s, and ten minutes of health make it well', () =>
@@ -73,6 +73,9 @@ describe('The laws of a kubelet: how pods end', () => {
   test('Ends for good: when it says that a pod has ended, nothing of it runs, and nothing is started later', () =>
     holds(laws.endsForGood, roads, live));
 
+  test('Ends by right: a pod that was not deleted has ended only if nothing of it is to run again, and failed only if something of it has', () =>
+    holds(laws.endsByRight, roads, live));
+
   test('Succeeds by success: a pod has succeeded if each of its containers has exited with 0', () =>
     holds(laws.succeedsBySuccess, roads, live));
 
@@ -90,7 +93,7 @@ describe('The laws of a kubelet: what it says', () => {
   test('Never counts down: the number of restarts that a status tells never falls', () =>
     holds(laws.neverCountsDown, roads, live));
 
-  test('Waits in words: why a container waits, and how long, is said in words that everybody knows', () =>
+  test('Waits in words: why a container waits, and how long, and why a pod is not ready, is said in words that everybody knows', () =>
     holds(laws.waitsInWords, roads, live));
 
   test('Tells in words: its events are those that kubectl describe has always shown', () =>

@@ -34,18 +34,3 @@ export const mistakes: readonly Mistake[] = [
   ...level13,
   ...ofLaws,
 ];
-
-/**
- * Tests of which no mistake is known to die. What these laws forbid is prevented by what is given (the workers, the status
- * manager), so that no edit of the reference breaks them; kubelets of another shape may. The others are whole clusters, which look once more at
- * what laws and levels hold.
- */
-export const unproved: readonly string[] = [
-  'Runs the image:',
-  'Ends for good:',
-  'Minds the uid:',
-  'Never counts down:',
-  'Stops:',
-  'Stops telling:',
-  'In a cluster',
-];

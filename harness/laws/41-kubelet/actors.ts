@@ -8,13 +8,10 @@ import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import { newPod, podName } from './objects.ts';
 import type { Programs } from './programs.ts';
-import { type Deed, NAMESPACE, type PodIndex, type PodPlan } from './scenario.ts';
+import { type Deed, FOREIGN, NAMESPACE, type PodIndex, type PodPlan } from './scenario.ts';
 
 /** Who does what users do, in the journal and the trace. */
 const USER = 'kubectl';
-
-/** A condition that is no kubelet's business. */
-const FOREIGN = 'example.com/Checked';
 
 /** All that acts besides the kubelet: users, other controllers, and what happens to machines. */
 export class Actors {

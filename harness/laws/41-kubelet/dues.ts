@@ -2,11 +2,12 @@ import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { Dues } from '../../testing/rig/dues.ts';
 import { mostMs } from './backoff.ts';
+import { illIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
 import { specOf } from './reading.ts';
 import { PROCESS } from './scenario.ts';
-import { statusDues } from './status-dues.ts';
+import { lateDues, statusDues } from './status-dues.ts';
 import { deletionOf, graceOf, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
@@ -32,8 +33,10 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
   const verdict = verdictOf(pod, scene);
   const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  const isUnsure = isEnding(pod, verdict, scene) || isOverwritten(pod, scene) || isRefused(pod, scene);
-  return [...toDo, ...(isUnsure ? [] : statusDues(pod, verdict, scene))];
+  if (isOverwritten(pod, scene) || isRefused(pod, scene)) return toDo;
+  if (!isEnding(pod, verdict, scene)) return [...toDo, ...statusDues(pod, verdict, scene)];
+  const isLate = verdict.is === 'over' && verdict.reason !== undefined && !hasEnded(pod);
+  return isLate ? [...toDo, ...lateDues(pod)] : toDo;
 }
 
 /** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
@@ -69,7 +72,8 @@ function isOverwritten({ metadata }: Pod, { nowMs, history }: Scene): boolean {
 }
 
 /** What is to be started, stopped and made now. */
-function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readonly string[] {
+function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
+  const { nowMs, history } = scene;
   const name = nameOf(pod);
   if (verdict.is === 'stuck') return [];
   if (verdict.is !== 'under way') {
@@ -87,6 +91,7 @@ function nextDues(pod: Pod, verdict: Verdict, { nowMs, history }: Scene): readon
   });
   return [
     ...starts,
+    ...illIn(pod, scene).flatMap((container) => toStop(pod, container, 'kill', history, nowMs)),
     ...verdict.toReplace.flatMap((container) => toStop(pod, container, 'replace', history, nowMs)),
   ];
 }

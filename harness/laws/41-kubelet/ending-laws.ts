@@ -1,11 +1,12 @@
+import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
-import { breach, knownOf, type Law, specOf } from './reading.ts';
-import { deletionOf, graceOf } from './truth.ts';
+import { breach, initsOf, knownOf, type Law, specOf } from './reading.ts';
+import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
 
 /** A kubelet raises a shorter time to stop to this. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
 const LEAST_GRACE_SECONDS = 2;
@@ -204,3 +205,74 @@ export const succeedsBySuccess: Law = lawAbout(
       });
     }),
 );
+
+/**
+ * Safety. A pod that was not deleted, and whose time is not over, has ended only if nothing of it was to run again; and if all its
+ * containers have exited with 0, it has not failed.
+ */
+export const endsByRight: Law = lawAbout(
+  {
+    name: 'a pod that has ended by itself',
+    isMet: (history) => natural(history).length > 0,
+  },
+  (history) => [
+    ...natural(history).flatMap(({ atMs, object: pod }) => {
+      if (hasFailedInit(pod, atMs, history) || isForlorn(pod, history)) return [];
+      const left = pod.spec.containers.find((spec) => !isDone(spec, pod, atMs, history));
+      if (!left) return [];
+      return [breach(atMs, pod, `says that it has ${pod.status.phase}, though ${left.name} is to run again`)];
+    }),
+    ...obituaries(history).flatMap(({ atMs, object: pod }) => {
+      const { lives, hasFaults, violentMs } = history;
+      const isTroubled = lives.length > 1 || hasFaults || violentMs.length > 0;
+      if (
+        pod.status.phase !== 'Failed' ||
+        pod.status.reason !== undefined ||
+        isTroubled ||
+        hasFailedInit(pod, atMs, history)
+      )
+        return [];
+      const codes = pod.spec.containers.map(({ name }) => lastExit(pod, name, atMs, history)?.exitCode);
+      if (codes.some((code) => code !== 0)) return [];
+      return [breach(atMs, pod, 'says that it has Failed, though each of its containers has exited with 0')];
+    }),
+  ],
+);
+
+/**
+ * A pod that runs once gets no second sandbox: where its first one dies before all has begun, upstream leaves it as it is, and another
+ * kubelet may say that it has failed.
+ */
+function isForlorn({ spec }: Pod, { hasFaults, violentMs }: KubeletHistory): boolean {
+  return spec.restartPolicy === 'Never' && (hasFaults || violentMs.length > 0);
+}
+
+/** Obituaries of pods that nothing has ended but they themselves. */
+function natural(history: KubeletHistory): readonly JournalEntry<Pod>[] {
+  return obituaries(history).filter(
+    ({ object: { metadata, status } }) =>
+      metadata.deletionTimestamp === undefined && status.reason === undefined,
+  );
+}
+
+function hasFailedInit(pod: Pod, atMs: number, history: KubeletHistory): boolean {
+  return initsOf(pod).some((init) => {
+    const last = lastExit(pod, init.name, atMs, history);
+    return !isSidecar(init) && last !== undefined && last.exitCode !== 0 && isDone(init, pod, atMs, history);
+  });
+}
+
+function isDone(spec: core.Container, pod: Pod, atMs: number, history: KubeletHistory): boolean {
+  const last = lastExit(pod, spec.name, atMs, history);
+  return last !== undefined && !isRestarted(spec, pod, exitCodeOf(last));
+}
+
+/** The newest attempt that has exited by then; undefined if none has. */
+function lastExit(
+  { metadata }: Pod,
+  name: string,
+  atMs: number,
+  { machine }: KubeletHistory,
+): ContainerPast | undefined {
+  return machine.attempts(metadata.uid, name).findLast(({ exitedMs }) => exitedMs <= atMs);
+}

@@ -3,6 +3,7 @@ import type { New, Pod } from '../../api/objects.ts';
 import { PORT } from './programs.ts';
 import {
   type ContainerPlan,
+  FOREIGN,
   NAMESPACE,
   NODE,
   type PodIndex,
@@ -21,7 +22,8 @@ export function podName(index: PodIndex): string {
  * @param keyOf under what a container's program is known
  */
 export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string) => string): New<Pod> {
-  const { restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume } = plan;
+  const { restartPolicy, inits, containers, graceSeconds, activeDeadlineSeconds, volume, gate, hostNetwork } =
+    plan;
   const toContainer = (each: ContainerPlan) => newContainer(each, keyOf(each.name), volume ?? false);
   return {
     metadata: { namespace: NAMESPACE, name: podName(index) },
@@ -32,6 +34,8 @@ export function newPod(index: PodIndex, plan: PodPlan, keyOf: (container: string
       ...(inits.length > 0 ? { initContainers: inits.map(toContainer) } : {}),
       ...(graceSeconds === undefined ? {} : { terminationGracePeriodSeconds: graceSeconds }),
       ...(activeDeadlineSeconds === undefined ? {} : { activeDeadlineSeconds }),
+      ...(gate ? { readinessGates: [{ conditionType: FOREIGN }] } : {}),
+      ...(hostNetwork ? { hostNetwork } : {}),
       ...(volume ? { volumes: [{ name: 'data', emptyDir: { medium: 'Memory' } }] } : {}),
     },
   };

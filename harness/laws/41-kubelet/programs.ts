@@ -21,6 +21,9 @@ const TOO_MUCH_BYTES = 2 ** 60;
 /** On this port a program answers its probes. */
 export const PORT = 8080;
 
+/** A program that is well answers its probes so soon. */
+export const WELL_WITHIN_MS = 5_000;
+
 /** An init container that goes well takes so long. */
 const INIT_MS = 200;
 
@@ -118,7 +121,10 @@ export class Programs {
 
   #answer({ clock, listen }: Process, { probes }: ContainerPlan, isPlanned: boolean): void {
     if (!probes) return;
-    const { answersAfterMs, failsAfterMs } = probes;
+    const { failsAfterMs } = probes;
+    const answersAfterMs = isPlanned
+      ? probes.answersAfterMs
+      : Math.min(probes.answersAfterMs, WELL_WITHIN_MS);
     clock.after(answersAfterMs, () => {
       const close = listen(PORT, { http: () => ({ status: 200, headers: {}, body: 'ok' }) });
       if (isPlanned && failsAfterMs !== undefined) clock.after(failsAfterMs, close);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import type { Road } from '../../testing/holds.ts';
+import { endRoads } from './end-roads.ts';
 import { anyMs, create, life, remove, step, upMs, wait } from './life.ts';
 import { container, crash, init, onTerms, pod, podIndexes, podPlans, policies, soonMs } from './plans.ts';
 import type { ContainerPlan, Deed, KubeletScenario, OnTerm, PodPlan } from './scenario.ts';
+import { stateRoads } from './state-roads.ts';
 import { troubleRoads } from './trouble-roads.ts';
 
 /** A pod comes up, and goes when it is deleted. */
@@ -280,4 +282,6 @@ export const roads: readonly Road<KubeletScenario>[] = [
   { name: 'others write statuses', scenarios: meddling },
   { name: 'deadlines', scenarios: deadline },
   { name: 'anything', scenarios: mixed, runs: 12 },
+  ...stateRoads,
+  ...endRoads,
 ];

@@ -111,6 +111,7 @@ export const byPolicy: Law = lawAbout(
         .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
       if (!last || !spec || mayRunAgain(spec, pod, last)) return [];
       if (last.image !== image && isKilled(history, last.id, last.exitedMs)) return [];
+      if (isKilledAsIll(spec, pod, last, history)) return [];
       if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last, history)))
         return [];
       const code = exitCodeOf(last);
@@ -123,6 +124,22 @@ export const byPolicy: Law = lawAbout(
       ];
     }),
 );
+
+/**
+ * What was killed for what its probes had found is started again unless it is never to be, with whatever it has exited then.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
+ */
+function isKilledAsIll(
+  { restartPolicy, livenessProbe, startupProbe }: core.Container,
+  { spec }: Pod,
+  last: ContainerPast,
+  history: KubeletHistory,
+): boolean {
+  const isProbed = livenessProbe !== undefined || startupProbe !== undefined;
+  const isNever = (restartPolicy ?? spec.restartPolicy) === 'Never';
+  return isProbed && !isNever && isKilled(history, last.id, last.exitedMs);
+}
 
 function isInit(pod: Pod, name: string): boolean {
   return initsOf(pod).some((each) => each.name === name);
@@ -153,23 +170,63 @@ function policyOf({ restartPolicy, restartPolicyRules: rules }: core.Container, 
   return `its own policy is ${restartPolicy}${rules ? `, with ${rules.length} rules` : ''}`;
 }
 
-/** Safety. It runs the image that the pod's spec says, or has said until shortly before. */
+/**
+ * Safety. It runs the image that the pod's spec says, or has said until shortly before; and what was killed to make room for another
+ * image is started with that, whatever its policy.
+ */
 export const runsTheImage: Law = lawAbout(
   {
     name: 'a container whose image was changed',
     isMet: ({ scenario }) =>
       [...scenario.steps, ...scenario.calm].some((step) => 'do' in step && step.do === 'set-image'),
   },
-  (history) =>
-    starts(history).flatMap(({ container, pod }) => {
-      const { uid, name, image, createdMs } = container;
-      const images = (history.pods.of(uid)?.duringMs(createdMs - LONGEST_SYNC_MS, createdMs) ?? []).flatMap(
-        (version) => (version && specOf(version, name)?.image) ?? [],
-      );
-      if (images.length === 0 || images.includes(image)) return [];
-      return [breach(createdMs, pod, `runs ${image} as ${name}, though its spec says ${images.at(-1)}`)];
+  (history) => [
+    ...starts(history).flatMap(({ container, pod }) => {
+      const { uid, name, createdMs } = container;
+      const images = imagesOf(container, history, {
+        fromMs: createdMs - LONGEST_SYNC_MS,
+        toMs: createdMs,
+      });
+      if (images.length === 0 || images.includes(container.image)) return [];
+      const said = `though its spec says ${images.at(-1)}`;
+      return [breach(createdMs, pod, `runs ${container.image} as ${name} (${uid}), ${said}`)];
     }),
+    ...starts(history).flatMap(({ container, pod }) => {
+      const { uid, name, exitedMs } = container;
+      const isFollowed = history.machine.attempts(uid, name).some(({ createdMs }) => createdMs >= exitedMs);
+      if (isFollowed || !isReplaced(container, history)) return [];
+      return [breach(exitedMs, pod, `kills ${name} to run another image, and does not`)];
+    }),
+  ],
 );
+
+/** What the spec says at some time between, in turn. */
+function imagesOf(
+  { uid, name }: ContainerPast,
+  { pods }: KubeletHistory,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): readonly string[] {
+  const versions = pods.of(uid)?.duringMs(fromMs, toMs) ?? [];
+  return versions.flatMap((version) => (version && specOf(version, name)?.image) ?? []);
+}
+
+/** Was it killed to make room for another image, one that is on the machine, in a life without trouble? */
+function isReplaced(container: ContainerPast, history: KubeletHistory): boolean {
+  const { uid, id, exitedMs, image } = container;
+  const { hasFaults, lives, violentMs, stoppedMs, pods, calls } = history;
+  const kill = calls.find((call) => call.verb === 'stopContainer' && call.id === id);
+  const toMs = exitedMs + REPLACED_WITHIN_MS;
+  const isTroubled = hasFaults || lives.length > 1 || violentMs.length > 0;
+  if (!kill || kill.sentMs > exitedMs || isTroubled || toMs > stoppedMs) return false;
+  const isToEnd = (pods.of(uid)?.duringMs(0, toMs) ?? [undefined]).some(
+    (pod) => !pod || pod.metadata.deletionTimestamp !== undefined || pod.spec.activeDeadlineSeconds,
+  );
+  const images = imagesOf(container, history, { fromMs: kill.sentMs, toMs });
+  return !isToEnd && images[0] !== image && images.every((each) => !each.startsWith('absent'));
+}
+
+/** So soon the next one is made. */
+const REPLACED_WITHIN_MS = 2_000;
 
 /** So long may pass between a look at a pod's spec and what comes of it: containers are killed in between. */
 const LONGEST_SYNC_MS = 120_000;

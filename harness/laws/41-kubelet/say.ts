@@ -58,12 +58,16 @@ function sayPod({
   graceSeconds,
   activeDeadlineSeconds,
   volume,
+  gate,
+  hostNetwork,
 }: PodPlan): string {
   return [
     restartPolicy,
     ...(graceSeconds === undefined ? [] : [`${graceSeconds} s to stop`]),
     ...(activeDeadlineSeconds === undefined ? [] : [`a deadline of ${activeDeadlineSeconds} s`]),
     ...(volume ? ['a volume'] : []),
+    ...(gate ? ['a readiness gate'] : []),
+    ...(hostNetwork ? ["the node's network"] : []),
     ...[...inits, ...containers].map(sayContainer),
   ].join(', ');
 }

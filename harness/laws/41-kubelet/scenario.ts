@@ -6,6 +6,9 @@ export const NODE = 'node-1';
 /** The process that the kubelet runs in, as faults, trace and journal know it. */
 export const PROCESS = `kubelet-${NODE}`;
 
+/** A condition that is no kubelet's business. */
+export const FOREIGN = 'example.com/Checked';
+
 /** Where all pods are. */
 export const NAMESPACE = 'default';
 
@@ -77,6 +80,10 @@ export interface PodPlan {
   readonly activeDeadlineSeconds?: number;
   /** It has a directory of its own. */
   readonly volume?: boolean;
+  /** It is ready only when somebody else says so, too: by the condition {@link FOREIGN}. */
+  readonly gate?: boolean;
+  /** It is in the network of the node. */
+  readonly hostNetwork?: boolean;
 }
 
 /** What happens besides what the kubelet does. */

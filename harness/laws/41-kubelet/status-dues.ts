@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import type { Scene } from './dues.ts';
+import { isReady } from './health.ts';
 import { runsAt } from './machine-past.ts';
 import { initsOf } from './reading.ts';
 import { findContainer, statusesOf } from './telling-laws.ts';
@@ -12,7 +13,7 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
     ...containerDues(pod, scene),
     ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
     ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
-    ...timeless(pod),
+    ...timeless(pod, verdict),
   ];
   return dues.map((due) => `say of ${nameOf(pod)} ${due}`);
 }
@@ -57,35 +58,60 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 function livingDues(
   pod: Pod,
   { sandbox, initialized }: Extract<Verdict, { is: 'under way' }>,
-  { nowMs, history }: Scene,
+  scene: Scene,
 ): readonly string[] {
+  const { nowMs, history } = scene;
   const { status, metadata, spec } = pod;
   const { machine } = history;
   const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
   const containers = spec.containers.map(({ name }) => of(name));
-  const isUp = containers.every((each) => each !== undefined && runsAt(each, nowMs));
+  const found = containers.map((each) => isReady(each, scene));
+  const areReady = found.includes(false) ? false : found.includes(undefined) ? undefined : true;
+  const readyToGo = areReady && initialized;
   const wasUp = spec.containers.every(({ name }) =>
     machine.attempts(metadata.uid, name).some(({ startedMs }) => startedMs <= nowMs),
   );
-  const isProbed = (history.plans.get(metadata.uid)?.containers ?? []).some(({ probes }) => probes);
   const isAnyUp = containers.some((each) => each !== undefined && runsAt(each, nowMs));
   const phase = initialized && wasUp && (isAnyUp || containers.length > 0) ? 'Running' : 'Pending';
-  const ip = sandbox.address?.ip;
+  // In the network of the node a pod has the address of the node, and not one of its own.
+  const ip = spec.hostNetwork ? status.hostIP : sandbox.address?.ip;
   return [
     ...(status.phase === phase ? [] : [`that it is ${phase}, not ${status.phase}`]),
-    ...(isProbed
-      ? []
-      : [
-          ...condition(pod, 'Ready', isUp && initialized),
-          ...condition(pod, 'ContainersReady', isUp && initialized),
-        ]),
-    ...condition(pod, 'Initialized', initialized),
+    ...condition(pod, 'Ready', readyToGo && areGatesOpen(pod)),
+    ...condition(pod, 'ContainersReady', readyToGo),
+    ...condition(pod, 'Initialized', initialized || wasInitialized(pod, scene)),
     ...condition(pod, 'PodReadyToStartContainers', true),
     ...(ip === undefined || status.podIP === ip ? [] : [`that its address is ${ip}, not ${status.podIP}`]),
   ];
 }
 
-function condition({ status }: Pod, type: string, wanted: boolean): readonly string[] {
+/** Whether all that has to be said before it is ready was said. */
+function areGatesOpen({ spec, status }: Pod): boolean {
+  return (spec.readinessGates ?? []).every(({ conditionType }) =>
+    status.conditions?.some(({ type, status: said }) => type === conditionType && said === 'True'),
+  );
+}
+
+/** What was initialized stays so, also where its init containers run anew in another sandbox. */
+function wasInitialized({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+  const versions = history.pods.of(metadata.uid)?.versions ?? [];
+  return versions.some(
+    ({ object, atMs }) =>
+      atMs <= nowMs &&
+      object?.status.conditions?.some(({ type, status }) => type === 'Initialized' && status === 'True'),
+  );
+}
+
+/** What a pod has to say whose time is over, while its containers stop: no more traffic comes to it. */
+export function lateDues(pod: Pod): readonly string[] {
+  return ['Ready', 'ContainersReady'].flatMap((type) =>
+    condition(pod, type, false).map((due) => `say of ${nameOf(pod)} ${due}`),
+  );
+}
+
+/** @param wanted undefined: nobody knows yet */
+function condition({ status }: Pod, type: string, wanted: boolean | undefined): readonly string[] {
+  if (wanted === undefined) return [];
   const said = status.conditions?.find((each) => each.type === type)?.status;
   const value = wanted ? 'True' : 'False';
   return said === value ? [] : [`that ${type} is ${value}, not ${said}`];
@@ -103,12 +129,12 @@ function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>)
 }
 
 /** What each pod has to say. */
-function timeless({ status, metadata }: Pod): readonly string[] {
+function timeless({ status, metadata }: Pod, verdict: Verdict): readonly string[] {
+  // What is asked of a pod that has ended, no kubelet need look at.
+  const isSeen = verdict.is === 'over' || status.observedGeneration === metadata.generation;
   return [
     ...(status.startTime ? [] : ['when it began']),
     ...(status.hostIP ? [] : ['on which machine it is']),
-    ...(status.observedGeneration === metadata.generation
-      ? []
-      : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
+    ...(isSeen ? [] : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
   ];
 }

@@ -101,8 +101,8 @@ export const neverCountsDown: Law = (history) =>
   });
 
 /**
- * Safety. Why a container waits is said in the words that everybody knows; of one that crashes, how long, in steps that double up
- * to five minutes.
+ * Safety. Why a container waits is said in the words that all tools know; of one that crashes, how long, in steps that double up
+ * to five minutes. Why a pod is not ready is said in such words, too.
  */
 export const waitsInWords: Law = lawAbout(
   {
@@ -113,16 +113,48 @@ export const waitsInWords: Law = lawAbout(
       ),
   },
   (history) =>
-    history.writes.flatMap(({ atMs, type, object: pod }) =>
-      type === 'DELETED'
-        ? []
-        : statusesOf(pod).flatMap(({ name, state }) => {
-            const { reason = '', message = '' } = state?.waiting ?? {};
-            if (!state?.waiting || isKnownWait(reason, message)) return [];
-            return [breach(atMs, pod, `says that ${name} waits in other words: ${reason} ${message}`)];
-          }),
-    ),
+    history.writes.flatMap(({ atMs, type, object: pod }) => {
+      if (type === 'DELETED') return [];
+      const waits = statusesOf(pod).flatMap(({ name, state }) => {
+        const { reason = '', message = '' } = state?.waiting ?? {};
+        if (!state?.waiting || isKnownWait(reason, message)) return [];
+        return [breach(atMs, pod, `says that ${name} waits in other words: ${reason} ${message}`)];
+      });
+      return [...waits, ...excuses(pod).map((what) => breach(atMs, pod, what))];
+    }),
 );
+
+/** What a pod says of why it is not ready that no tool knows. It need not say why. */
+function excuses({ spec, status }: Pod): readonly string[] {
+  const [ready, containersReady] = ['Ready', 'ContainersReady'].map((type) =>
+    status.conditions?.find((each) => each.type === type && each.status === 'False'),
+  );
+  const names = new Set([...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name));
+  const wrong = [ready, containersReady].flatMap((condition) => {
+    const { type, reason = '', message = '' } = condition ?? {};
+    const [, named] = /^containers with un\w+ status: \[(.*?)\]/.exec(message) ?? [];
+    const isKnown = UNREADY.has(reason) && (named ?? '').split(' ').every((name) => !name || names.has(name));
+    return isKnown ? [] : [`says why ${type} is False in other words: ${reason} ${message}`];
+  });
+  // A pod is never readier than its containers, and for the same reason.
+  const isOther = ready && containersReady && ready.reason !== containersReady.reason;
+  return isOther
+    ? [
+        ...wrong,
+        `says that it is not Ready for ${ready.reason}, and its containers for ${containersReady.reason}`,
+      ]
+    : wrong;
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go */
+const UNREADY: ReadonlySet<string> = new Set([
+  '',
+  'UnknownContainerStatuses',
+  'ContainersNotReady',
+  'PodCompleted',
+  'PodFailed',
+  'ReadinessGatesNotReady',
+]);
 
 function isKnownWait(reason: string, message: string): boolean {
   if (reason === 'CrashLoopBackOff') return BACK_OFF.test(message);

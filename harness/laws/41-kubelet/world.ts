@@ -75,6 +75,7 @@ class World {
   #requests!: RequestRecorder;
   #calls!: RuntimeRecorder;
   #kubelet: Process | undefined;
+  #healedMs = 0;
   /** What specs call the images that the runtime knows by these names. */
   readonly #names = new Map<string, string>();
 
@@ -123,6 +124,7 @@ class World {
       },
       settle: async () => undefined,
     });
+    this.#healedMs = healedMs;
     const wellMs = this.#wellMs(healedMs);
     await cluster.runFor(Math.max(0, wellMs - sim.elapsedMs));
     await this.#take(calm);
@@ -182,7 +184,7 @@ class World {
   #scene(): Scene {
     const nowMs = this.#cluster.sim.elapsedMs;
     const times = {
-      healedMs: 0,
+      healedMs: this.#healedMs,
       wellMs: 0,
       restedMs: undefined,
       quietMs: { from: 0, to: 0 },

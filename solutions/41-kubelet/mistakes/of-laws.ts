@@ -63,4 +63,181 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Tells what it does',
     edits: [["  parts.containerEvent(pod, name, 'Normal', 'Started', 'Container started');\n", '']],
   },
+
+  {
+    id: 'image-of-the-first-container',
+    why: 'Starts every container of a pod with the image of the first one.',
+    origin: 'common',
+    law: 'Runs the image',
+    edits: [
+      [
+        '.ensureImageExists({ pod, container,',
+        '.ensureImageExists({ pod, container: { ...container, image: pod.spec.containers[0]?.image },',
+      ],
+    ],
+  },
+  {
+    id: 'spec-of-the-first-look',
+    why: 'Keeps the spec that a pod had when it came: a new image is never run.',
+    origin: 'common',
+    law: 'Prompt',
+    edits: [
+      [
+        '        syncPod: (sync) => syncPod(parts, backOff, sync),',
+        `        syncPod: (sync) => {
+          const spec = specs.get(sync.pod.metadata.uid) ?? sync.pod.spec;
+          specs.set(sync.pod.metadata.uid, spec);
+          return syncPod(parts, backOff, { ...sync, pod: { ...sync.pod, spec } });
+        },`,
+      ],
+      ['      const backOff = newCrash', '      const specs = new Map();\n      const backOff = newCrash'],
+    ],
+  },
+  {
+    id: 'asked-to-stop-is-stopped',
+    why: 'Takes a pod for ended as soon as its containers were asked to stop: another one begins beside it.',
+    origin: 'k#101934',
+    law: 'Ends for good',
+    edits: [
+      [
+        '  const killed = await killPod(parts, runningPod(pod, podStatus), { graceSeconds, signal });',
+        `  const killing = killPod(parts, runningPod(pod, podStatus), { graceSeconds, signal });
+  killing.catch(() => {});
+  const killed = { error: (): Error | undefined => undefined };`,
+      ],
+      ['  if (running.length > 0) {\n    const ids', '  if (running.length < 0) {\n    const ids'],
+    ],
+  },
+  {
+    id: 'ended-before-it-is-stopped',
+    why: 'Tells the API at once that a pod has failed, and stops it then: another one begins beside it.',
+    origin: 'k#101934',
+    law: 'Ends for good',
+    edits: [
+      [
+        '  // Whatever they find from now on, it is what was to be expected.',
+        `  const { namespace = '', name } = pod.metadata;
+  if (status.phase === 'Failed') {
+    const body = { status: { phase: 'Failed' } };
+    await parts.context.client.patch(podResource, { namespace, name }, { type: 'strategic', body }, { subresource: 'status' });
+  }
+  // Whatever they find from now on, it is what was to be expected.`,
+      ],
+      [
+        'export async function syncTerminatingPod(',
+        "import { pods as podResource } from '#harness';\nexport async function syncTerminatingPod(",
+      ],
+    ],
+  },
+  {
+    id: 'remembers-by-name',
+    why: 'Remembers how containers ended by the name of their pod: another pod of that name has a past that is not its own.',
+    origin: 'common',
+    law: 'Minds the uid',
+    edits: [
+      [
+        SYNC,
+        `  const remembered = parts as { ended?: Map<string, typeof status.containerStatuses> };
+  remembered.ended ??= new Map();
+  const before = remembered.ended.get(pod.metadata.name);
+  const told = status.containerStatuses?.map((each) => {
+    const terminated = before?.find(({ name }) => name === each.name)?.state?.terminated;
+    return terminated && !each.lastState?.terminated ? { ...each, lastState: { terminated } } : each;
+  });
+  remembered.ended.set(pod.metadata.name, status.containerStatuses);
+  parts.statuses.setPodStatus(pod, { ...status, ...(told && { containerStatuses: told }) });
+  if (status.phase`,
+      ],
+    ],
+  },
+  {
+    id: 'deletes-by-name',
+    why: 'Lets a pod go from the API by its name: another one that has the name by then goes with it.',
+    origin: 'common',
+    law: 'Last to go',
+    edits: [
+      [
+        '  parts.statuses.terminatePod(pod);\n',
+        `  parts.statuses.terminatePod(pod);
+  const { namespace = '', name } = pod.metadata;
+  await parts.context.client.delete(podResource, { namespace, name }, { gracePeriodSeconds: 0 }).catch(() => {});
+`,
+      ],
+      [
+        'export async function syncTerminatingPod(',
+        "import { pods as podResource } from '#harness';\nexport async function syncTerminatingPod(",
+      ],
+    ],
+  },
+  {
+    id: 'counts-what-is-left',
+    why: 'Tells as many restarts as there are dead containers left: the number falls when one is cleaned up.',
+    origin: 'common',
+    law: 'Never counts down',
+    edits: [
+      [
+        SYNC,
+        `  const left = (each: string) =>
+    podStatus.containerStatuses.filter(({ name, state }) => name === each && state === 'exited').length;
+  const told = status.containerStatuses?.map((each) => ({ ...each, restartCount: left(each.name) }));
+  parts.statuses.setPodStatus(pod, { ...status, ...(told && { containerStatuses: told }) });
+  if (status.phase`,
+      ],
+    ],
+  },
+  {
+    id: 'looks-on-for-ever',
+    why: 'Looks at the runtime by a clock of its own, and goes on when it was told to stop.',
+    origin: 'common',
+    law: 'Stops',
+    edits: [
+      [
+        '      const backOff = newCrash',
+        `      const look = (): void => {
+        parts.context.clock.after(1_000, () => {
+          void parts.context.host.runtime.version().catch(() => {});
+          look();
+        });
+      };
+      look();
+      const backOff = newCrash`,
+      ],
+    ],
+  },
+  {
+    id: 'node-says-goodbye',
+    why: 'Says that its node is not ready when it is told to stop: each update of a kubelet moves all pods.',
+    origin: 'common',
+    law: 'Stops telling',
+    edits: [
+      [
+        '  await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);',
+        `  await Promise.all([every(() => lease.renew()), every(() => reporter.sync())]);
+  const found = await client.get(nodes, { name: node });
+  const conditions = (found.status.conditions ?? []).map((each) => ({ ...each, status: each.type === 'Ready' ? 'False' : each.status }));
+  await client.updateStatus(nodes, { ...found, status: { ...found.status, conditions } });`,
+      ],
+    ],
+  },
+  {
+    id: 'makes-no-node',
+    why: 'Tells of a Node that is there, and makes none: a new machine stays unknown.',
+    origin: 'common',
+    law: 'a kubelet registers its node',
+    edits: [['  await reporter.register();\n', '']],
+  },
+  {
+    id: 'runtime-does-not-count',
+    why: 'Says that a node is ready whose runtime is down.',
+    origin: 'common',
+    law: 'Says how the node is',
+    edits: [["...(runtimeErrors ?? ['container", "...(runtimeErrors ? [] : ['container"]],
+  },
+  {
+    id: 'no-mirror',
+    why: 'Runs static pods, and makes no mirror of them: the API knows nothing of what runs.',
+    origin: 'common',
+    law: 'a static pod runs',
+    edits: [['    await client.create(pods, newMirrorPod(pod));\n', '']],
+  },
 ];

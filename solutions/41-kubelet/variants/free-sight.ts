@@ -26,7 +26,7 @@ export function ready({ sandboxes }: Sight): cri.PodSandboxStatus | undefined {
 
 /** What a sandbox of a pod is made from. */
 export function configOf(
-  { metadata: { namespace = '', name, uid } }: Pod,
+  { metadata: { namespace = '', name, uid }, spec }: Pod,
   attempt: number,
 ): cri.PodSandboxConfig {
   return {
@@ -35,7 +35,7 @@ export function configOf(
     logDirectory: `/var/log/pods/${namespace}_${name}_${uid}`,
     labels: { 'io.kubernetes.pod.namespace': namespace, 'io.kubernetes.pod.name': name, [UID]: uid },
     annotations: {},
-    network: 'pod',
+    network: spec.hostNetwork ? 'node' : 'pod',
   };
 }
 

@@ -20,9 +20,10 @@ export interface View {
 export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
   const { ip, nowMs, probes, over, stopped } = view;
   const now = formatTime(nowMs);
-  const { initContainers = [], containers } = pod.spec;
+  const { initContainers = [], containers, readinessGates: gates = [] } = pod.spec;
   const toStatus = (spec: core.Container): core.ContainerStatus => containerStatus(pod, spec, sight, view);
   const sandbox = ready(sight);
+  const ips = pod.spec.hostNetwork ? [ip] : sandbox?.ips;
   const inits = initContainers.map(toStatus);
   const isInitialized = inits.every(({ state }) => state?.terminated?.exitCode === 0);
   const withoutPhase = {
@@ -31,7 +32,7 @@ export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
     hostIPs: [{ ip: ip }],
     startTime: pod.status.startTime ?? now,
     observedGeneration: pod.metadata.generation ?? 0,
-    ...(sandbox?.ips?.[0] ? { podIP: sandbox.ips[0], podIPs: sandbox.ips.map((ip) => ({ ip })) } : {}),
+    ...(ips?.[0] ? { podIP: ips[0], podIPs: ips.map((each) => ({ ip: each })) } : {}),
     ...(inits.length > 0 ? { initContainerStatuses: inits } : {}),
     containerStatuses: containers.map(toStatus).sort((a, b) => (a.name < b.name ? -1 : 1)),
   };
@@ -46,12 +47,14 @@ export function statusOf(pod: Pod, sight: Sight, view: View): Pod['status'] {
     ...(over && !isStopping ? over : {}),
     ...(said ? { phase: said } : {}),
   });
-  const isReady = !over && isInitialized && (status.containerStatuses ?? []).every(({ ready: up }) => up);
+  const isSaid = (type: string): boolean =>
+    (pod.status.conditions ?? []).some((each) => each.type === type && each.status === 'True');
+  const areReady = !over && isInitialized && (status.containerStatuses ?? []).every(({ ready: up }) => up);
   const conditions = [
     ['PodReadyToStartContainers', sandbox !== undefined],
-    ['Initialized', isInitialized],
-    ['Ready', isReady],
-    ['ContainersReady', isReady],
+    ['Initialized', isInitialized || isSaid('Initialized')],
+    ['Ready', areReady && gates.every(({ conditionType }) => isSaid(conditionType))],
+    ['ContainersReady', areReady],
     ['PodScheduled', true],
   ] as const;
   const old = pod.status.conditions ?? [];

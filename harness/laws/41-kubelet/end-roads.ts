@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import type { Road } from '../../testing/holds.ts';
+import { anyMs, create, life, remove, step, strike, wait } from './life.ts';
+import { container, init, pod, policies } from './plans.ts';
+import { type ContainerPlan, type KubeletScenario, PROCESS } from './scenario.ts';
+
+const twice = (lastsMs: number, code: number) => [
+  { lastsMs, code },
+  { lastsMs, code },
+  { lastsMs, code },
+  { lastsMs, code },
+];
+
+/** The sandbox dies of a pod of which a part is done, or was never begun. */
+const halfDone = life({
+  steps: fc
+    .record({
+      restartPolicy: policies,
+      first: fc.constantFrom<Partial<ContainerPlan>>(
+        { runs: [{ lastsMs: 800, code: 0 }] },
+        { runs: [{ lastsMs: 800, code: 1 }] },
+        {},
+      ),
+      second: fc.constantFrom<Partial<ContainerPlan>>({}, { image: 'absent:1' }),
+      isAlone: fc.boolean(),
+      atMs: anyMs,
+    })
+    .map(({ restartPolicy, first, second, isAlone, atMs }) => [
+      create(
+        pod({
+          restartPolicy,
+          containers: [...(isAlone ? [] : [container('app', first)]), container('other', second)],
+        }),
+      ),
+      step({ do: 'kill-sandbox', pod: 0 }, 3_000 + atMs),
+      wait(15_000),
+      // What is nowhere would be tried for ever.
+      step({ do: 'set-image', pod: 0, container: isAlone ? 0 : 1, image: 'program:2' }),
+      wait(20_000),
+    ]),
+});
+
+/** The sandbox dies of a pod of which nothing has begun, as its image is nowhere yet: it gets another one, whatever its policy. */
+const notBegun = life({
+  steps: fc
+    .tuple(policies, anyMs)
+    .map(([restartPolicy, atMs]) => [
+      create(pod({ restartPolicy, containers: [container('app', { image: 'absent:1' })] })),
+      step({ do: 'kill-sandbox', pod: 0 }, 1_000 + atMs),
+      step({ do: 'set-image', pod: 0, container: 0, image: 'program:2' }, 15_000),
+      wait(20_000),
+    ]),
+});
+
+/** A container that is well gets another image, also in a pod that runs once. */
+const changed = life({
+  steps: fc
+    .tuple(policies, fc.option(policies, { nil: undefined }), anyMs)
+    .map(([restartPolicy, own, atMs]) => [
+      create(
+        pod({
+          restartPolicy,
+          containers: [container('app', own ? { restartPolicy: own } : {}), container('other')],
+        }),
+      ),
+      step({ do: 'set-image', pod: 0, container: 0, image: 'program:2' }, 3_000 + atMs),
+      wait(20_000),
+    ]),
+});
+
+/** Rules of the containers' own say what is restarted: with these codes, or with all but these. */
+const rules = life({
+  steps: fc
+    .array(
+      fc.record({
+        code: fc.constantFrom(0, 1, 42),
+        restartPolicy: policies,
+        operator: fc.constantFrom('In' as const, 'NotIn' as const),
+        values: fc.subarray([0, 1, 42], { minLength: 1, maxLength: 2 }),
+      }),
+      { minLength: 1, maxLength: 2 },
+    )
+    .map((each) => [
+      create(
+        pod({
+          restartPolicy: 'Never',
+          containers: each.map(({ code, restartPolicy, ...rule }, i) =>
+            container(`app-${i}`, { runs: [{ lastsMs: 900, code }], restartPolicy, rules: [rule] }),
+          ),
+        }),
+      ),
+      wait(30_000),
+    ]),
+});
+
+const startFails: Fault = {
+  fault: 'fail-call',
+  process: PROCESS,
+  port: 'cri',
+  verb: 'startContainer',
+  performed: false,
+};
+
+/** A container was made, and its start fails. */
+const unstarted = life({
+  steps: fc
+    .record({
+      restartPolicy: policies,
+      hasInit: fc.boolean(),
+      skips: fc.boolean(),
+    })
+    .map(({ restartPolicy, hasInit, skips }) => [
+      ...(skips ? [] : [strike(startFails)]),
+      create(pod({ restartPolicy, inits: hasInit ? [init('init-0')] : [] })),
+      // When the init container has started, the one after it does not.
+      ...(skips ? [strike(startFails, 300)] : []),
+      wait(40_000),
+    ]),
+});
+
+/** A pod is deleted while a container of it waits to be started again. */
+const deletedWaiting = life({
+  steps: fc
+    .tuple(fc.constantFrom(0, 0, 1), fc.integer({ min: 6_000, max: 11_000 }), fc.boolean())
+    .map(([code, afterMs, hasOther]) => [
+      create(
+        pod({
+          containers: [
+            container('app', { runs: twice(600, code) }),
+            ...(hasOther ? [container('other')] : []),
+          ],
+        }),
+      ),
+      remove(afterMs, 10),
+      wait(20_000),
+    ]),
+});
+
+/** Lives whose end hangs on what was before. */
+export const endRoads: readonly Road<KubeletScenario>[] = [
+  { name: 'half done', scenarios: halfDone, runs: 14 },
+  { name: 'not begun', scenarios: notBegun, runs: 4 },
+  { name: 'a new image', scenarios: changed, runs: 4 },
+  { name: 'rules of their own', scenarios: rules, runs: 6 },
+  { name: 'a start that fails', scenarios: unstarted, runs: 6 },
+  { name: 'deleted while it waits', scenarios: deletedWaiting, runs: 4 },
+];
