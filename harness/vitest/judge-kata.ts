@@ -46,8 +46,6 @@ export interface Bank {
   readonly mistakes: readonly Mistake[];
   /** Whether every mistake that is not hidden must die of the laws and the end to end alone. */
   readonly lawsSuffice: boolean;
-  /** How the names of tests begin of which no mistake is known to die: said openly, and none of them is asked. @defaultValue none */
-  readonly unproved?: readonly string[];
 }
 
 /**
@@ -65,7 +63,7 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
   const collect = (subject: Subject) => collectTests(modules, kata, subject);
   const trial = new Trial(kata, modules, mode === undefined ? readDeaths(kata) : {});
-  const { mistakes, lawsSuffice, unproved = [] } = bank;
+  const { mistakes, lawsSuffice } = bank;
   if (thorough) judgeReference(kata, collect);
   if (hasKata && (mode === undefined || thorough)) {
     judgeStub(kata, collect);
@@ -74,9 +72,7 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
   }
   if (mode !== 'laws') {
     judgeMistakes(kata, mistakes, trial);
-    const reference = await collect({ kind: 'reference' });
-    const isProved = ({ fullName }: JudgedCase): boolean => !unproved.some((name) => fullName.includes(name));
-    judgeLawsAndLevels(kata, mistakes, trial, reference.filter(isProved));
+    judgeLawsAndLevels(kata, mistakes, trial, await collect({ kind: 'reference' }));
   }
   if (mode === 'laws' || lawsSuffice) judgeLawsAlone(kata, bank, trial);
   if (mode === 'record') recordDeaths(kata, mistakes, trial);

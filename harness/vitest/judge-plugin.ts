@@ -20,8 +20,7 @@ export function judged(): Plugin {
       const [, kataId] = /\/solutions\/(\d\d-[^/]+)\/mistakes\.ts$/.exec(id) ?? [];
       if (kataId === undefined) return null;
       const judge = JSON.stringify(path.join(import.meta.dirname, 'judge-kata.ts'));
-      const bank =
-        "{ mistakes, lawsSuffice: typeof lawsSuffice !== 'undefined' && lawsSuffice, unproved: typeof unproved !== 'undefined' ? unproved : [] }";
+      const bank = "{ mistakes, lawsSuffice: typeof lawsSuffice !== 'undefined' && lawsSuffice }";
       const judging = `await judgeKata(${JSON.stringify(root)}, ${JSON.stringify(kataId)}, ${bank});`;
       return `import { judgeKata } from ${judge};\n${code}\n${judging}\n`;
     },

@@ -119,13 +119,13 @@ export const ofLaws: readonly Mistake[] = [
         `  const { namespace = '', name } = pod.metadata;
   if (status.phase === 'Failed') {
     const body = { status: { phase: 'Failed' } };
-    await parts.context.client.patch(podResource, { namespace, name }, { type: 'strategic', body }, { subresource: 'status' });
+    await parts.context.client.patch(pods, { namespace, name }, { type: 'strategic', body }, { subresource: 'status' });
   }
   // Whatever they find from now on, it is what was to be expected.`,
       ],
       [
         'export async function syncTerminatingPod(',
-        "import { pods as podResource } from '#harness';\nexport async function syncTerminatingPod(",
+        "import { pods } from '#harness';\nexport async function syncTerminatingPod(",
       ],
     ],
   },
@@ -160,12 +160,12 @@ export const ofLaws: readonly Mistake[] = [
         '  parts.statuses.terminatePod(pod);\n',
         `  parts.statuses.terminatePod(pod);
   const { namespace = '', name } = pod.metadata;
-  await parts.context.client.delete(podResource, { namespace, name }, { gracePeriodSeconds: 0 }).catch(() => {});
+  await parts.context.client.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 }).catch(() => {});
 `,
       ],
       [
         'export async function syncTerminatingPod(',
-        "import { pods as podResource } from '#harness';\nexport async function syncTerminatingPod(",
+        "import { pods } from '#harness';\nexport async function syncTerminatingPod(",
       ],
     ],
   },
