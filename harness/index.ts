@@ -59,6 +59,7 @@ export {
   verbsOf,
 } from './api/resource.ts';
 export { compareResourceVersion, InvalidResourceVersion } from './api/resource-version.ts';
+export { shouldRestart } from './api/restart-policy.ts';
 export {
   type Cause,
   errors,
@@ -76,7 +77,7 @@ export {
   StatusError,
 } from './api/status.ts';
 export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
-export { shouldAllContainersRestart, shouldRestart } from './apiserver/kinds/pod/restart-policy.ts';
+export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
@@ -166,6 +167,20 @@ export type {
   VolumeManagerOptions,
 } from './contracts/node/volume-manager.ts';
 export type { StatusDecisions } from './kubelet/api-pod-status.ts';
+export {
+  type BackoffEntry,
+  BackoffTable,
+  backOffKey,
+  crashLoopBackOff,
+} from './kubelet/backoff-table.ts';
+export {
+  closedGate,
+  conditionFalse,
+  conditionTrue,
+  containersWith,
+  type LackingContainers,
+  lackingContainers,
+} from './kubelet/conditions.ts';
 export { containerReference } from './kubelet/container-reference.ts';
 export {
   findContainerStatus,
@@ -173,6 +188,7 @@ export {
   formatPod,
   hashContainer,
   isSidecar,
+  unknownToKill,
 } from './kubelet/containers.ts';
 export type {
   BackoffError,
@@ -186,6 +202,7 @@ export type {
   SidecarActions,
 } from './kubelet/decisions.ts';
 export { expand } from './kubelet/expand.ts';
+export { MINIMUM_GRACE_SECONDS, terminationGracePeriod } from './kubelet/grace-period.ts';
 export {
   type Credential,
   credentialHash,
@@ -206,10 +223,12 @@ export {
 export { type PullRecords, trusting } from './kubelet/images/pull-records.ts';
 export { orAborted, type Puller } from './kubelet/images/puller.ts';
 export { interruptible } from './kubelet/interruptible.ts';
+export { failureOf, type Killers, killWhatIsNotToRun, stopSandbox } from './kubelet/kill-steps.ts';
 export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
 export { messageOf } from './kubelet/message-of.ts';
 export { deleteMirrorPod, newMirrorPod } from './kubelet/mirror-pod.ts';
+export { type KubeletFunctions, newKubelet } from './kubelet/new-kubelet.ts';
 export {
   type AdmissionInput,
   type ContainerUsage,
@@ -232,7 +251,6 @@ export {
   type NodePressure,
   type NodeSources,
   type NodeUsage,
-  newNodeAgent,
   nodeDescription,
   observeNode,
   observeUsage,
@@ -247,12 +265,13 @@ export {
 export { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './kubelet/paths.ts';
 export type { PodCache } from './kubelet/pod-cache.ts';
 export type { PodManager } from './kubelet/pod-manager.ts';
-export type {
-  ContainerToKill,
-  PodActions,
-  RuntimeContainerState,
-  RuntimeContainerStatus,
-  RuntimePodStatus,
+export {
+  type ContainerToKill,
+  nothingToDo,
+  type PodActions,
+  type RuntimeContainerState,
+  type RuntimeContainerStatus,
+  type RuntimePodStatus,
 } from './kubelet/pod-status.ts';
 export type { PodSteps } from './kubelet/pod-steps.ts';
 export type { AdjustStatus, PodSync, PodSyncer, TerminatingPodSync } from './kubelet/pod-syncer.ts';
@@ -263,6 +282,7 @@ export {
   isRunningPod,
   type KillPodOptions,
   orphanedPod,
+  type PodSets,
   type PodWork,
   type ReadySandbox,
   type RunningPod,
@@ -272,6 +292,7 @@ export {
 export type { KnownPod } from './kubelet/pod-worker.ts';
 export { NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
 export { sayHealthError, urlOf } from './kubelet/probe-texts.ts';
+export { restartsAfterKill, shouldContainerBeRestarted, whyToKill } from './kubelet/restart.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';
 export { fullName, isMirrorPod, isStaticPod } from './kubelet/static-pod.ts';

@@ -3,6 +3,7 @@ import type { Pod } from '../api/objects.ts';
 import { hasEnded } from '../api/predicates.ts';
 import type { ProbeManager } from '../contracts/node/index.ts';
 import type { Clock } from '../sim/index.ts';
+import { generatePodInitializedCondition } from './conditions.ts';
 import { convertToAPIContainerStatuses } from './container-statuses.ts';
 import type { ConditionInput, PhaseOptions, PodPhase, SandboxChange } from './decisions.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
@@ -12,11 +13,9 @@ import { isStaticPod } from './static-pod.ts';
 /** What of a pod's status a kata decides. */
 export interface StatusDecisions {
   getPhase(pod: Pod, statuses: readonly core.ContainerStatus[], options: PhaseOptions): PodPhase;
-  generatePodInitializedCondition(input: ConditionInput): core.PodCondition;
   generatePodReadyCondition(input: ConditionInput): core.PodCondition;
   generateContainersReadyCondition(input: ConditionInput): core.PodCondition;
   podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): Pick<SandboxChange, 'changed'>;
-  shouldContainerBeRestarted(container: core.Container, pod: Pod, podStatus: RuntimePodStatus): boolean;
 }
 
 /** What a status is made of, beside the pod. */
@@ -68,7 +67,6 @@ export function generateAPIPodStatus(
       previous,
       areInitContainers: init,
       reasonOf: (name) => reasons.get(metadata.uid, name),
-      shouldContainerBeRestarted: decisions.shouldContainerBeRestarted,
     });
   const containerStatuses = statusesOf(spec.containers, old.containerStatuses);
   const initContainerStatuses = statusesOf(spec.initContainers ?? [], old.initContainerStatuses, true);
@@ -117,7 +115,7 @@ export function readinessOf(
     conditions,
   };
   return withConditions(pod, status, [
-    ...(initContainerStatuses.length > 0 ? [decisions.generatePodInitializedCondition(input)] : []),
+    ...(initContainerStatuses.length > 0 ? [generatePodInitializedCondition(input)] : []),
     decisions.generatePodReadyCondition(input),
     decisions.generateContainersReadyCondition(input),
   ]);
@@ -212,7 +210,7 @@ function conditionsOf(
   const { generation: observedGeneration = 0 } = pod.metadata;
   const own = [
     { type: 'PodReadyToStartContainers', status: ready },
-    decisions.generatePodInitializedCondition(input),
+    generatePodInitializedCondition(input),
     decisions.generatePodReadyCondition(input),
     decisions.generateContainersReadyCondition(input),
     { type: 'PodScheduled', status: 'True' },

@@ -67,11 +67,6 @@ function statusOf(
     areInitContainers: of === 'setup',
     previous,
     reasonOf: () => reason,
-    shouldContainerBeRestarted: (
-      container,
-      { metadata: { deletionTimestamp } },
-      { containerStatuses: all },
-    ) => !deletionTimestamp && all.find(({ name }) => name === container.name)?.state !== 'running',
   });
   return status;
 }

@@ -4,6 +4,7 @@ import { formatTime } from '../sim/index.ts';
 import { findContainerStatus, isSidecar } from './containers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 import type { WaitingReason } from './reason-cache.ts';
+import { shouldContainerBeRestarted } from './restart.ts';
 
 /** What statuses of containers are made of. */
 export interface ContainerStatusesOptions {
@@ -16,11 +17,6 @@ export interface ContainerStatusesOptions {
   readonly previous: readonly core.ContainerStatus[];
   /** Why one did not start when that was last tried. */
   readonly reasonOf: (container: string) => WaitingReason | undefined;
-  readonly shouldContainerBeRestarted: (
-    container: core.Container,
-    pod: Pod,
-    podStatus: RuntimePodStatus,
-  ) => boolean;
 }
 
 /**
@@ -137,7 +133,7 @@ function lost(
 function waiting(
   container: core.Container,
   status: core.ContainerStatus,
-  { pod, podStatus, areInitContainers, reasonOf, shouldContainerBeRestarted }: ContainerStatusesOptions,
+  { pod, podStatus, areInitContainers, reasonOf }: ContainerStatusesOptions,
 ): core.ContainerStatus {
   const newest = findContainerStatus(podStatus, container.name);
   // It has done its part, and would not be started again.

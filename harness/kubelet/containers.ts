@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
-import type { RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
+import type { ContainerToKill, RuntimeContainerStatus, RuntimePodStatus } from './pod-status.ts';
 
 /**
  * Whether this container of `spec.initContainers` is a *sidecar*: one that goes on running beside the containers that come
@@ -60,4 +60,14 @@ export function formatDuration(ms: number): string {
   const seconds = `${(ms % 60_000) / 1_000}s`;
   if (hours > 0) return `${hours}h${minutes}m${seconds}`;
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
+}
+
+/**
+ * Kills a container whose state is unknown. It may run, for all that is known: killed first, it does not run twice.
+ *
+ * @param what as its event says it
+ */
+export function unknownToKill(name: string, what: 'Container' | 'Init container'): ContainerToKill {
+  const message = `${what} is in "unknown" state, try killing it before restart`;
+  return { name, message, reason: 'Unknown' };
 }

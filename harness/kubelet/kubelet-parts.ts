@@ -15,6 +15,7 @@ import {
 } from './api-pod-status.ts';
 import { containerReference } from './container-reference.ts';
 import { CriConfigs } from './cri-configs.ts';
+import type { ProbeResults } from './decisions.ts';
 import type { DnsConfiguration } from './dns.ts';
 import { LifecycleHandlers } from './lifecycle-handlers.ts';
 import { Pleg, type PodLifecycleEvent } from './pleg.ts';
@@ -74,6 +75,11 @@ export class KubeletParts {
   readonly lifecycle: LifecycleHandlers;
   /** What is done on the way, and is the same in every kubelet. */
   readonly steps = new PodSteps(this);
+  /** What the probes have found. */
+  readonly probeResults: ProbeResults = {
+    liveness: (id) => this.probes.result('liveness', id),
+    startup: (id) => this.probes.result('startup', id),
+  };
   readonly #statusOptions: APIPodStatusOptions;
 
   constructor(

@@ -75,6 +75,18 @@ export interface PodActions {
   readonly containersToStart: readonly number[];
 }
 
+/** A pod that is as it has to be, in its first sandbox. */
+export const nothingToDo: PodActions = {
+  killPod: false,
+  createSandbox: false,
+  sandboxID: undefined,
+  attempt: 0,
+  containersToKill: new Map(),
+  ephemeralContainersToStart: [],
+  initContainersToStart: [],
+  containersToStart: [],
+};
+
 /** Why a single container is killed. */
 export interface ContainerToKill {
   readonly name: string;

@@ -3,16 +3,20 @@ import type { Pod } from '../api/objects.ts';
 import { CriError } from '../contracts/node/cri/index.ts';
 import { ImageError } from '../contracts/node/index.ts';
 import { findContainerStatus, formatPod } from './containers.ts';
+import type { BackoffError } from './decisions.ts';
 import { interruptible } from './interruptible.ts';
 import type { KubeletParts } from './kubelet-parts.ts';
 import { notesIn, podIn } from './labels.ts';
 import { messageOf } from './message-of.ts';
 import { POD_LOGS_DIRECTORY, PODS_DIRECTORY, podDirectory, podLogsDirectory } from './paths.ts';
 import type { RuntimePodStatus } from './pod-status.ts';
-import type { ContainerOfPod, ReadySandbox } from './pod-work.ts';
+import type { ContainerOfPod, ContainerStart, PodSets, ReadySandbox } from './pod-work.ts';
 import { NetworkNotReady } from './pod-workers.ts';
 import { criId } from './runtime-pods.ts';
-import { type PodSyncResult, SyncError } from './sync-result.ts';
+import { ContainerBackOff, type PodSyncResult, SyncError } from './sync-result.ts';
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go podVolumesExist, SyncTerminatedPod */
+const UNMOUNT_POLL_MS = 100;
 
 /** The steps on the way of a pod that carry no idea of their own, each with what is told when it fails. */
 export class PodSteps {
@@ -119,6 +123,63 @@ export class PodSteps {
   }
 
   /**
+   * Tells that a container has to wait before it is started again.
+   *
+   * @returns the failure that its start counts as, with the reason `CrashLoopBackOff`
+   */
+  backedOff(
+    { pod, container: { name } }: ContainerOfPod,
+    { message, untilMs }: BackoffError,
+  ): ContainerBackOff {
+    const told = `Back-off restarting failed container ${name} in pod ${formatPod(pod)}`;
+    this.#parts.containerEvent(pod, name, 'Warning', 'BackOff', told);
+    return new ContainerBackOff('CrashLoopBackOff', message, untilMs);
+  }
+
+  /**
+   * Removes the instances of a container that were made and were not seen to start. One of them may be starting still, by the
+   * word of a kubelet that has died since: as long as it is there, another one would be the second.
+   *
+   * @throws cri.CriError
+   */
+  async removeUnstarted({ container, podStatus }: ContainerStart): Promise<void> {
+    const { runtime } = this.#parts.context.host;
+    for (const { name, state, id } of podStatus.containerStatuses) {
+      if (name === container.name && state === 'created') await runtime.removeContainer(criId(id));
+    }
+  }
+
+  /**
+   * Runs the `postStart` hook of a container that has been started, if it has one. A container whose hook has failed does not
+   * stay: it was not set up as it has to be. What the hook said is not told in an event: it may be a secret, and is for those who
+   * may see the pod's status.
+   *
+   * @param id as the runtime knows it
+   * @param kill kills the container, with this message
+   * @throws SyncError with the reason `PostStartHookError` and what the hook said
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
+   */
+  async postStart(
+    { pod, container }: ContainerOfPod,
+    id: string,
+    kill: (message: string) => Promise<void>,
+  ): Promise<void> {
+    const handler = container.lifecycle?.postStart;
+    if (!handler) return;
+    const { lifecycle, runtimePods, context } = this.#parts;
+    const containerID = await runtimePods.containerID(id);
+    try {
+      await lifecycle.run({ pod, container, containerID, handler });
+    } catch (error) {
+      const said = 'PostStartHook failed';
+      this.#parts.containerEvent(pod, container.name, 'Warning', 'FailedPostStartHook', said);
+      await kill('FailedPostStartHook').catch((why: unknown) => context.log(messageOf(why)));
+      throw new SyncError('PostStartHookError', messageOf(error));
+    }
+  }
+
+  /**
    * Runs the `preStop` hook of a container, and waits for it no longer than `seconds`. That it fails is told, and is no reason
    * not to stop.
    *
@@ -178,6 +239,52 @@ export class PodSteps {
       container,
       pod: { apiVersion: 'v1', kind: 'Pod', metadata, spec, status: {} } as unknown as Pod,
     };
+  }
+
+  /**
+   * How a pod is in the runtime after it was killed.
+   *
+   * @param before what was known of it: the addresses that it had are part of its last status
+   * @throws Error when a container of it runs on; cri.CriError
+   */
+  async podStatusAfterKill(pod: Pod, before: RuntimePodStatus): Promise<RuntimePodStatus> {
+    const stopped = await this.#parts.readPodStatus(pod);
+    const running = stopped.containerStatuses.filter(({ state }) => state === 'running');
+    if (running.length > 0) {
+      const ids = running.map(({ id }) => id).join(' ');
+      throw new Error(`detected running containers after a successful KillPod, CRI violation: [${ids}]`);
+    }
+    return { ...stopped, ips: before.ips };
+  }
+
+  /** Waits until none of a pod's volumes is mounted. @throws Error with the names of those that are; `signal.reason` */
+  async waitUntilUnmounted(pod: Pod, signal: AbortSignal): Promise<void> {
+    const { volumes, context } = this.#parts;
+    await volumes.waitForUnmount(pod);
+    while (volumes.hasPossiblyMountedVolumesForPod(pod.metadata.uid))
+      await context.clock.sleep(UNMOUNT_POLL_MS, signal);
+  }
+
+  /** Whether a pod has ended: by what the API says of it, or by what was last told, which the API may not know yet. */
+  hasEnded({ metadata, status }: Pod): boolean {
+    const phases = [status.phase, this.#parts.statuses.get(metadata.uid)?.phase];
+    return phases.some((phase) => phase === 'Succeeded' || phase === 'Failed');
+  }
+
+  /**
+   * Forgets pods that are gone. What was told of a pod, and why its containers wait, stays as long as it is wanted; its probes as
+   * long as it is synced or terminated; its directories as long as it is wanted, worked on or runs.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
+   */
+  async forgetPods({ desired, known, running }: PodSets): Promise<void> {
+    const { probes, statuses, reasons } = this.#parts;
+    const active = [...known].filter(([, { state }]) => state === 'sync' || state === 'terminating');
+    probes.cleanupPods(new Set(active.map(([uid]) => uid)));
+    statuses.retain(desired);
+    reasons.retain(desired);
+    const needed = new Set([...desired, ...known.keys(), ...running.map(({ uid }) => uid)]);
+    await this.removeOrphanedDirectories(needed);
   }
 
   /**

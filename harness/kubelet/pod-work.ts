@@ -2,6 +2,7 @@ import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import type * as cri from '../contracts/node/cri/index.ts';
 import type { ContainerToKill, RuntimePodStatus } from './pod-status.ts';
+import type { KnownPod } from './pod-worker.ts';
 import { criId, type RuntimePod } from './runtime-pods.ts';
 
 /** A sandbox that is ready. */
@@ -69,6 +70,16 @@ export interface RunningPod {
   readonly containers: readonly { readonly id: string; readonly name: string }[];
   /** All of them: one that is not ready may hold an address all the same. */
   readonly sandboxIDs: readonly string[];
+}
+
+/** The pods of a node, in three sets that need not agree. */
+export interface PodSets {
+  /** Those that the node is to have, by uid. */
+  readonly desired: ReadonlySet<string>;
+  /** Those that are worked on, by uid. */
+  readonly known: ReadonlyMap<string, KnownPod>;
+  /** Those of which anything runs, or holds an address. */
+  readonly running: readonly RuntimePod[];
 }
 
 /** How a pod is killed. */

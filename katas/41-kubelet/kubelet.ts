@@ -9,12 +9,11 @@
 import {
   type AdmissionInput,
   type BackoffError,
-  type BackoffOptions,
+  BackoffTable,
   type Clock,
   type ConditionInput,
   type ContainerKill,
   type ContainerStart,
-  type ContainerToKill,
   type core,
   type EvictionGrounds,
   type EvictionManagerOptions,
@@ -22,31 +21,28 @@ import {
   type InitContainerActions,
   type KillPodOptions,
   type KubeletParts,
-  type NodeAgent,
   type NodeComponent,
   type NodeComponentContext,
   type NodeConditions,
   type NodeLeaseOptions,
   type NodeObservation,
+  type NodeParts,
   type NodePressure,
   type NodeSources,
-  newNodeAgent,
+  newKubelet,
   type PhaseOptions,
   type Pod,
   type PodActions,
   type PodPhase,
   type PodRejection,
   type PodSync,
-  type PodSyncer,
   type PodSyncResult,
   type PodUsage,
   type PodWork,
   type ProbeResults,
   type RunningPod,
-  type RuntimePod,
   type RuntimePodStatus,
   type resourceOf,
-  runKubelet,
   type SandboxChange,
   type SidecarActions,
   type SignalObservations,
@@ -60,24 +56,12 @@ const KATA = '41-kubelet';
 // Level 1 · Phase
 
 /**
- * Whether a container that has exited is to be started again. The pod's `restartPolicy` says so: `Always`, which is also what
- * an absent one means, `OnFailure` (a failure is an exit code other than 0), or `Never`.
- *
- * Level 4: a container may have a `restartPolicy` of its own, which then counts instead of the pod's. It may have
- * `restartPolicyRules` beside it: a container whose exit code matches one of them is started again, whatever the policies say.
- *
- * @param container of `spec.containers` or `spec.initContainers`
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go ContainerShouldRestart
- */
-export function containerShouldRestart(container: core.Container, pod: Pod, exitCode: number): boolean {
-  return todo(KATA, 'containerShouldRestart', 'Level 1');
-}
-
-/**
  * Where a pod is in its life, by what its containers are doing.
  *
  * A container whose `state` is `waiting` and whose `lastState` is `terminated` has run, and waits to be started again: it has
  * *stopped*, like one whose `state` is `terminated`. A container without a status, or with an empty `state`, is unknown.
+ *
+ * Whether a container that has stopped is started again, `shouldRestart` says (given): by its exit code, its policy and its pod's.
  *
  * The first that holds counts:
  *
@@ -108,45 +92,23 @@ export function getPhase(
 
 // Level 2 · Conditions
 //
-// A condition here is its `type`, its `status`, and, unless all is well, a `reason` and a `message`. Both are left out where
-// none is named. `lastTransitionTime` and `observedGeneration` are given.
-
-/**
- * Condition `Initialized`: the init containers have done their part. That is `ready` in the status of each of them, since an
- * init container is `ready` when it has exited with 0.
- *
- * | status | reason | when |
- * |---|---|---|
- * | False | `UnknownContainerStatuses` | there are init containers, and no statuses at all |
- * | True | `PodCompleted` | the phase is `Succeeded`, and every init container has a status |
- * | True | | each of them is `ready`; or a container of `spec.containers` runs or has terminated; or it was True before |
- * | False | `ContainersNotInitialized` | otherwise |
- *
- * The last one has a message: `containers with unknown status: [a b], containers with incomplete status: [c]`. The first part
- * names those without a status, the second those that are not `ready`, both in the order of the spec. A part without a name is
- * left out.
- *
- * Level 9: a sidecar has done its part when it has `started`.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodInitializedCondition
- */
-export function generatePodInitializedCondition(input: ConditionInput): core.PodCondition {
-  return todo(KATA, 'generatePodInitializedCondition', 'Level 2');
-}
+// A condition here is its `type`, its `status`, and, unless all is well, a `reason` and a `message`: `conditionTrue` and
+// `conditionFalse` make one. Condition `Initialized` is given.
 
 /**
  * Condition `ContainersReady`: each container of `spec.containers` is `ready`.
  *
  * | status | reason | when; the first that holds counts |
  * |---|---|---|
- * | False | `UnknownContainerStatuses` | there are no statuses at all |
+ * | False | `UnknownContainerStatuses` | `statuses` is undefined; an empty array is not that |
  * | False | `PodFailed` | the phase is `Failed` |
  * | False | `PodCompleted` | the phase is `Succeeded`, and every container has a status |
  * | False | `ContainersNotReady` | one has no status, or is not `ready` |
  * | True | | otherwise |
  *
- * `ContainersNotReady` has a message: `containers with unknown status: [a], containers with unready status: [b c]`, made like
- * that of {@link generatePodInitializedCondition}.
+ * `ContainersNotReady` has a message: `containers with unknown status: [a], containers with unready status: [b c]`. The first part
+ * names those without a status, the second those that are not `ready`. `lackingContainers` finds both, and `containersWith` makes
+ * the message.
  *
  * Level 9: sidecars have to be `ready`, too. They are named before the containers.
  *
@@ -161,10 +123,8 @@ export function generateContainersReadyCondition(
 /**
  * Condition `Ready`: whether the pod is to get traffic. While `ContainersReady` is not True, this is not, with the same reason
  * and message. After that each of `spec.readinessGates` has to be a condition of the pod that is True: others write those.
- * Until then it is False, reason `ReadinessGatesNotReady`, with a message for each gate that is not True, joined by `, `:
- *
- * - `corresponding condition of pod readiness gate "example.com/ready" does not exist.`
- * - `the status of pod readiness gate "example.com/ready" is not "True", but False`
+ * Until then it is False, reason `ReadinessGatesNotReady`, with a message for each gate that is not True (`closedGate`), joined by
+ * `, `.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go GeneratePodReadyCondition
  */
@@ -182,7 +142,7 @@ export function generatePodReadyCondition(input: ConditionInput): core.PodCondit
  * - is in the pod network and has no address, though its addresses are known.
  *
  * @returns `attempt`: of the newest sandbox if that is good; else one more, and 0 for the first. `sandboxID`: of the newest
- * sandbox; undefined if there is none, or if it is in the wrong network
+ * sandbox; undefined if there is none, or if it is ready, and the only one that is, in the wrong network
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged
  */
 export function podSandboxChanged(
@@ -190,21 +150,6 @@ export function podSandboxChanged(
   podStatus: Pick<RuntimePodStatus, 'sandboxStatuses'>,
 ): SandboxChange {
   return todo(KATA, 'podSandboxChanged', 'Level 3');
-}
-
-/**
- * Whether a container is to be started, or started again, by the newest instance that the runtime has of it
- * (`findContainerStatus`). One that runs is not. One that has exited goes by its policy. All others are. In a pod that is being
- * deleted none is.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ShouldContainerBeRestarted
- */
-export function shouldContainerBeRestarted(
-  container: core.Container,
-  pod: Pod,
-  podStatus: RuntimePodStatus,
-): boolean {
-  return todo(KATA, 'shouldContainerBeRestarted', 'Level 3');
 }
 
 /**
@@ -216,11 +161,12 @@ export function shouldContainerBeRestarted(
  *   that has exited says nothing: it may have been in an earlier sandbox. An init container does not run again after a later
  *   one has begun.
  * - One that was created and does not run was not started: it is started again.
- * - One that failed is started again, or else the pod is killed: nothing is started then, and no container is killed singly. A
- *   failure is an exit with another code than 0, and also one with the reason `OOMKilled`: some runtimes report 0 for that.
- * - One whose state is `unknown` may be running: it is killed before it is started again, with reason `Unknown` and message
- *   `Init container is in "unknown" state, try killing it before restart`. It has no exit code, so that only `Never`, its own
- *   or else its pod's, keeps it from being started again; then the pod is killed.
+ * - One that failed is started again (`shouldContainerBeRestarted`, given), or else the pod is killed: nothing is started then, and
+ *   no container is killed singly. A failure is an exit with another code than 0, and also any exit with the reason `OOMKilled`: for
+ *   that some runtimes report 0. It is asked about as it is: `OnFailure` does not start one again that was killed for its memory and
+ *   reported 0.
+ * - One whose state is `unknown` may be running: it is killed before it is started again (`unknownToKill`, given). If
+ *   `restartsAfterKill` (given) says no, the pod is killed.
  *
  * `['exited 0', 'exited 1', none]` with `OnFailure`: start 1, not initialized. `[none, 'exited 0']`: initialized.
  *
@@ -246,28 +192,26 @@ export function computeInitContainerActions(
  *
  * *The sandbox is no longer good* ({@link podSandboxChanged}): kill the pod, make another sandbox, and begin from the beginning:
  * with the first init container, or, if there is none, with all containers that have something left to do. A container whose
- * policy, its own or else its pod's, is `OnFailure` and that has exited with 0 has nothing left to do. No sandbox is made, and
- * nothing is started, if
+ * policy, its own or else its pod's, is `OnFailure` and that has exited with 0 has nothing left to do. All others have, also one
+ * with a policy `Never` of its own. No sandbox is made, and nothing is started, if
  *
  * - the pod's policy is `Never`, this is not the first sandbox, and the runtime has any container of the pod; or
  * - no container has anything left to do.
  *
  * *It is good*, and the init containers have work to do: see {@link computeInitContainerActions}.
  *
- * *It is good, and the pod is initialized*: each container goes by {@link shouldContainerBeRestarted}. Besides:
+ * *It is good, and the pod is initialized*: each container goes by `shouldContainerBeRestarted` (given). Besides:
  *
- * - One in state `unknown` is killed before it is started again, reason `Unknown`, message `Container is in "unknown" state, try
- *   killing it before restart`.
- * - One that runs is killed if its `hash` is no longer its definition's (`hashContainer`), if its liveness probe has failed, or if
- *   its startup probe has, in this order. The message is `Container web definition changed`, without a reason, or `Container web
- *   failed liveness probe`, reason `LivenessProbe`, or the same with `startup` and `StartupProbe`. It is started again unless its
- *   policy, its own or else its pod's, is `Never`; after a change of definition, always. The message then ends with `, will be
- *   restarted`.
+ * - One in state `unknown` is killed before it is started again (`unknownToKill`).
+ * - One that runs is killed if `whyToKill` (given) gives a reason: its definition has changed, or a probe has failed. After a probe
+ *   it is started again if `restartsAfterKill`; after a change of definition (no `reason`), always. The message of one that is
+ *   started again ends with `, will be restarted`.
  * - If none runs on and none is to be started, the pod is over: kill it, and start nothing.
  *
  * Level 10: {@link ephemeralContainersToStart} says which ephemeral containers start, as long as the sandbox is good.
  *
- * @returns `attempt` and `sandboxID` are those of {@link podSandboxChanged}; `createSandbox` implies `killPod`
+ * @returns `attempt` and `sandboxID` are those of {@link podSandboxChanged}; `createSandbox` implies `killPod`. `nothingToDo` (given)
+ * has all fields
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
 export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes: ProbeResults): PodActions {
@@ -278,30 +222,27 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
 
 /**
  * How long to wait before something that fails is tried again: longer each time, for each key apart. It waits for nothing
- * itself, and sets no timer.
- *
- * A key *expires* when an event comes more than `expiryMs` after its last {@link next}: it has gone well for so long that the
- * next failure counts as the first.
+ * itself, and sets no timer. What it remembers of each key is given: `this.entry(key)` has how long the key waits, and when that
+ * was set; `this.set(key, backoffMs)` sets it; `this.get(key)` gives the wait alone, and 0 for a key that is not known.
+ * `this.options` has the clock and the limits.
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
-export class Backoff {
-  readonly #options: Required<BackoffOptions>;
-
-  constructor(options: BackoffOptions) {
-    this.#options = { expiryMs: 2 * options.maxMs, ...options };
-  }
-
-  /** @returns how long a key has to wait, in ms; 0 for one that is not known */
-  get(key: string): number {
-    return todo(KATA, 'Backoff.get', 'Level 5');
+export class Backoff extends BackoffTable {
+  /**
+   * Whether a key counts as one that has never failed: it is not known, or this event comes more than `expiryMs` after its wait
+   * was set. It has gone well for so long that the next failure counts as the first.
+   *
+   * @param eventTimeMs when it failed, in ms since 1970
+   */
+  hasExpired(key: string, eventTimeMs: number): boolean {
+    return todo(KATA, 'Backoff.hasExpired', 'Level 5');
   }
 
   /**
-   * Counts a failure: the wait is `initialMs` for a key that is not known or has expired at `eventTimeMs`; else it is twice as
-   * long as before, and `maxMs` at most.
+   * Counts a failure: the wait is `initialMs` for a key that has expired by then; else it is twice as long as before, and `maxMs`
+   * at most.
    *
-   * @param eventTimeMs when it failed, in ms since 1970
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.Next
    */
   next(key: string, eventTimeMs: number): void {
@@ -309,45 +250,20 @@ export class Backoff {
   }
 
   /**
-   * Whether the wait that began at `eventTimeMs` is not over yet. A key that is not known does not wait, nor one that had
-   * expired by then.
+   * Whether the wait that began at `eventTimeMs` is not over yet. A key that had expired by then does not wait.
    *
    * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince
    */
   isInBackOffSince(key: string, eventTimeMs: number): boolean {
     return todo(KATA, 'Backoff.isInBackOffSince', 'Level 5');
   }
-
-  /** Forgets the keys that have expired by now. */
-  gc(): void {
-    todo(KATA, 'Backoff.gc', 'Level 5');
-  }
-}
-
-/**
- * Given. The back-off of a node's containers.
- *
- * @param maxContainerRestartPeriodMs as the kubelet is configured
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go newCrashLoopBackOff
- */
-export function newCrashLoopBackOff(
-  clock: Pick<Clock, 'now'>,
-  maxContainerRestartPeriodMs = 300_000,
-): Backoff {
-  return new Backoff({
-    clock,
-    initialMs: Math.min(10_000, maxContainerRestartPeriodMs),
-    maxMs: maxContainerRestartPeriodMs,
-    expiryMs: 600_000,
-  });
 }
 
 /**
  * Whether a container that is to be started has to wait first. It waits from the end of its newest instance that has exited; one
  * that has none does not wait. If it may start, this counts.
  *
- * Containers are counted apart, by the pod's namespace, name and uid and the container's name, image and resources: what has
- * another image or other resources begins anew.
+ * Containers are counted apart, by `backOffKey` (given): with another image a container begins anew.
  *
  * @returns undefined: start it now. Else when it may start, and why not now:
  * `back-off 10s restarting failed container=web pod=web-1_default(4f5c…)`, with `formatDuration` and `formatPod`
@@ -370,19 +286,17 @@ export function doBackOff(
 
 /**
  * Starts a container: its image (`parts.images`), its configuration (`parts.configs.container`), made in the sandbox, started, and
- * its `postStart` hook run (`parts.lifecycle`).
+ * its `postStart` hook run (`parts.steps.postStart`, which asks you to kill the container if the hook fails: {@link killContainer}
+ * is Level 7).
  *
  * - `parts.steps.nextRestartCount` knows how often it was started before.
  * - An earlier instance that was made and did not start may be starting still, by the word of a kubelet that has died since. It is
- *   removed before another one is made: two of one container never run.
+ *   removed before another one is made (`parts.steps.removeUnstarted`): two of one container never run.
  * - Events tell of it, about the container (`parts.containerEvent`): `Normal Created Container created` and `Normal Started
  *   Container started`, each when that is so.
- * - A hook that fails is told of (`Warning FailedPostStartHook PostStartHook failed`: what it said may be a secret), and the
- *   container is killed, with the message `FailedPostStartHook`.
  *
  * @throws SyncError with the reason for which it waits, made by `parts.steps.startFailed`: for the image `ErrImagePull` (the
- * image's own error knows better), `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`. Of a hook:
- * `PostStartHookError` with what the hook said
+ * image's own error knows better), `CreateContainerConfigError`, `CreateContainerError`, `RunContainerError`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer
  */
 export async function startContainer(parts: KubeletParts, start: ContainerStart): Promise<void> {
@@ -390,24 +304,21 @@ export async function startContainer(parts: KubeletParts, start: ContainerStart)
 }
 
 /**
- * Does what {@link computePodActions} says, in this order: kill, sandbox, ephemeral containers, init containers, containers. The
- * probes' results are in `parts.probes`.
+ * Does what {@link computePodActions} says, in this order: kill, sandbox, ephemeral containers, init containers, containers. What
+ * the probes have found is in `parts.probeResults`.
  *
- * - If a sandbox takes the place of another one, tell so first: `Normal SandboxChanged Pod sandbox changed, it will be killed and
- *   re-created.`, about the pod.
- * - If anything cannot be killed, nothing is started. Where nothing of the pod is there yet, there is nothing to kill: {@link killPod}
- *   and {@link killContainer} are Level 7.
- * - Dead init containers of which there is a newer one are removed before a start; when there is to be a new sandbox, all are
- *   (`parts.steps.removeInitContainers`).
+ * - `killWhatIsNotToRun` (given) kills, with {@link killContainer} and {@link killPod} (Level 7), and gives the result to go on
+ *   with. If anything could not be killed (`result.error()`), nothing is started.
  * - `parts.steps.createSandbox` makes the sandbox. Without one nothing is started.
- * - A container that has to wait ({@link doBackOff}) is not started, and is told of: `Warning BackOff Back-off restarting failed
- *   container web in pod web-1_default(4f5c…)`. Its failure is a `ContainerBackOff` with the reason `CrashLoopBackOff`.
- * - A container that does not start keeps no other from starting. But what comes after an init container waits for its end.
+ * - A container that has to wait ({@link doBackOff}) is not started: `parts.steps.backedOff` tells of it, and gives the failure that
+ *   this counts as.
+ * - A container that does not start keeps no other from starting: `failureOf` (given) turns what it throws into its failure. But
+ *   what comes after an init container waits for its end.
  *
  * Level 9: a sidecar that does not start keeps nothing from starting.
  *
- * @returns what was done, and what failed: for each container that was to start a `StartContainer` with its name, for each that
- * was killed a `KillContainer`. It is empty when there was nothing to do
+ * @returns what was done, and what failed: for each container that was to start a `StartContainer` with its name, added to what
+ * was killed. It is empty when there was nothing to do
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod
  */
 export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodWork): Promise<PodSyncResult> {
@@ -440,25 +351,11 @@ export async function syncPod(
 // Level 7 · Stop
 
 /**
- * How many seconds a container has to end. The first that is there counts: `deletionGracePeriodSeconds` of the pod's metadata; if
- * a probe is the reason, the `terminationGracePeriodSeconds` of that probe; that of the pod's spec; 2.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go setTerminationGracePeriod
- */
-export function terminationGracePeriod(
-  pod: Pod,
-  container: core.Container,
-  reason: ContainerToKill['reason'],
-): number {
-  return todo(KATA, 'terminationGracePeriod', 'Level 7');
-}
-
-/**
  * Kills a container, and waits until it has ended. It is told of first: `Normal Killing`, with the message of `kill`.
  *
- * It has `kill.graceSeconds`, or else {@link terminationGracePeriod}. From that is taken, in whole seconds, how long its `preStop`
- * hook ran (`parts.steps.preStop`; a container without any time has no hook). What is left is for the container itself, and at
- * least 2 seconds.
+ * It has `kill.graceSeconds`, or else what `terminationGracePeriod` (given) says. From that is taken how long its `preStop` hook ran
+ * (`parts.steps.preStop`: whole seconds; a container without any time has no hook). What is left is for the container itself, and at
+ * least `MINIMUM_GRACE_SECONDS`.
  *
  * `parts.steps.specOf` has its spec, also when nothing is known of its pod. One that is gone has ended. When `kill.signal` is
  * aborted, there is no more waiting for anything (`interruptible`).
@@ -479,7 +376,8 @@ export async function killContainer(
 }
 
 /**
- * Kills all containers of a pod, all at once, and after they have ended stops all its sandboxes. One that is gone is stopped.
+ * Kills all containers of a pod, all at once, and after they have ended stops all its sandboxes (`stopSandbox`, given), also if a
+ * container could not be killed: what failed is in the result, and `failureOf` (given) makes it.
  *
  * Level 9: if the pod has sidecars, they end in a {@link TerminationOrder}.
  *
@@ -501,11 +399,9 @@ export async function killPod(
  *
  * First it is told how the pod is now, adjusted by `sync.adjust` if that is there. Liveness and startup probes stop: what they
  * find now is what was to be expected. Then it is killed (`runningPod` says what there is), and after that no probe runs. At last
- * the runtime is read once more (`parts.readPodStatus`), and how the pod has ended is told (`podIsTerminal`), with the addresses
- * that it had.
+ * the runtime is read once more (`parts.steps.podStatusAfterKill`), and how the pod has ended is told (`podIsTerminal`).
  *
- * @throws what failed, so that it is tried again, and is told of: `Warning FailedKillPod error killing pod: …`; also when a
- * container runs on after all
+ * @throws what failed, so that it is tried again, and is told of: `Warning FailedKillPod error killing pod: …`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingPod
  */
 export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void> {
@@ -513,9 +409,9 @@ export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingP
 }
 
 /**
- * Lets a pod go of which nothing runs: tells how it has ended, waits until its volumes are unmounted, and none of them may be
- * mounted (`parts.volumes`), and only then says that all is done: `parts.statuses.terminatePod`. A pod that is to be deleted
- * leaves the API after that.
+ * Lets a pod go of which nothing runs: tells how it has ended, waits until its volumes are unmounted
+ * (`parts.steps.waitUntilUnmounted`), and only then says that all is done: `parts.statuses.terminatePod`. A pod that is to be
+ * deleted leaves the API after that.
  *
  * @throws what failed, so that it is tried again
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatedPod
@@ -527,82 +423,45 @@ export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Pro
 // Level 8 · After a restart
 
 /**
- * Ends the containers of a pod that is neither wanted nor worked on (`orphanedPod`), with one second of grace. No status is written.
- *
- * @throws what failed, so that it is tried again
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod
- */
-export async function syncTerminatingRuntimePod(parts: KubeletParts, pod: RuntimePod): Promise<void> {
-  return todo(KATA, 'syncTerminatingRuntimePod', 'Level 8');
-}
-
-/**
  * Brings three sets together, by uid: the pods that are wanted (`parts.pods`), those that are worked on (`parts.workers`), and
  * those that run (`parts.runtimePods`, `isRunningPod`). It is called every two seconds, and knows nothing from the last time.
  *
  * `parts.workers.syncKnownPods` takes which are wanted, ends those that are not, and gives those that are worked on. It is asked
- * before the runtime is: what begins in between is worked on, and no orphan.
+ * before the runtime is: what begins in between is worked on, and no orphan. `parts.workers.knows` says whether a pod is worked on
+ * at the moment.
  *
- * - What is wanted and not worked on is given to a worker: a pod that has not ended as `create`; one that has ended, is to be
- *   deleted and does not run as `kill`. Whether it has ended, its status says, or what was last told (`parts.statuses`).
- * - What runs and is neither worked on nor was: `kill` it, with a grace period of 1 second.
- * - What is kept of pods that are gone goes: statuses and reasons (`retain`), probes (`cleanupPods`: they stay for pods that sync
- *   or terminate), directories (`parts.steps.removeOrphanedDirectories`: they stay for all that is wanted, worked on or runs),
- *   and expired back-offs.
+ * - A pod that is wanted, and not worked on at the moment, is given to a worker (`parts.workers.update`): as `create` if it has not
+ *   ended (`parts.steps.hasEnded`); as `kill` if it has ended, is to be deleted, and does not run.
+ * - A pod that runs is an orphan if it was not among those that `syncKnownPods` gave and is not worked on at the moment: `kill` it
+ *   (`runtimePod`), with a grace period of 1 second.
+ * - What is kept of pods that are gone goes: `parts.steps.forgetPods`.
  *
- * Level 13: mirrors without a static pod go, too: {@link deleteOrphanedMirrorPods}.
+ * Level 13: mirrors without a static pod go, too, if there are mirrors at all: {@link deleteOrphanedMirrorPods}.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
  */
-export async function handlePodCleanups(parts: KubeletParts, backOff: Backoff): Promise<void> {
+export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
   return todo(KATA, 'handlePodCleanups', 'Level 8');
-}
-
-/**
- * Removes what is of no use any more, once a minute, by what the runtime has (`parts.runtimePods.list`, newest first):
- *
- * - of each pod and each name, all containers that do not run but the newest; one whose state is unknown is killed before that,
- *   message `Container is in unknown state, try killing it before removal`
- * - of each pod, all sandboxes that are not ready and have no containers but the newest; each is stopped before it is removed
- * - where `parts.workers.shouldPodContentBeRemoved`, the newest, too
- * - the logs of pods that are gone: `parts.steps.removeOrphanedLogs`
- *
- * What cannot be removed stays until the next time, and keeps nothing else. `parts.removeContainer` removes a container with its
- * log.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_gc.go containerGC.GarbageCollect
- */
-export async function garbageCollect(parts: KubeletParts): Promise<void> {
-  return todo(KATA, 'garbageCollect', 'Level 8');
 }
 
 /**
  * Given, unless you go your own way: the kubelet of a node. It sees to the pods whose `spec.nodeName` is the node's
  * (`context.node`), and tells the API of them, until `context.signal` is aborted. It may be killed between any two calls, and is
- * then started again with empty memory.
+ * then started again with empty memory. The levels of the node (11 and 12) become part of it with `nodeParts`.
  */
-export const kubelet: NodeComponent = (context) =>
-  runKubelet(context, {
-    decisions: {
-      getPhase,
-      generatePodInitializedCondition,
-      generatePodReadyCondition,
-      generateContainersReadyCondition,
-      podSandboxChanged,
-      shouldContainerBeRestarted,
-    },
-    syncer: (parts) => {
-      const backOff = newCrashLoopBackOff(parts.context.clock);
-      return {
-        syncPod: (sync) => syncPod(parts, backOff, sync),
-        syncTerminatingPod: (sync) => syncTerminatingPod(parts, sync),
-        syncTerminatingRuntimePod: (pod) => syncTerminatingRuntimePod(parts, pod),
-        syncTerminatedPod: (sync) => syncTerminatedPod(parts, sync),
-        handlePodCleanups: () => handlePodCleanups(parts, backOff),
-        garbageCollect: () => garbageCollect(parts),
-      };
-    },
-  });
+export const kubelet: NodeComponent = newKubelet({
+  getPhase,
+  generatePodReadyCondition,
+  generateContainersReadyCondition,
+  podSandboxChanged,
+  newBackOff: (options) => new Backoff(options),
+  syncPod,
+  killContainer,
+  killPod,
+  syncTerminatingPod,
+  syncTerminatedPod,
+  handlePodCleanups,
+});
 
 // Level 9 ★ · Sidecars
 
@@ -629,8 +488,8 @@ export function computeSidecarActions(
 
 /**
  * The order in which the containers of a pod with sidecars end, when all are killed at once. A sidecar serves what was started
- * after it: it waits until all containers of `spec.containers` have ended, and the next sidecar after it. All others wait for
- * nothing.
+ * after it: it waits until all containers of `spec.containers` have ended, and the next sidecar after it, which has waited in turn.
+ * If that one does not run, nothing further is waited for. All others wait for nothing.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_termination_order.go terminationOrdering
  */
@@ -867,13 +726,9 @@ export class EvictionManager {
   }
 }
 
-/** Given. What a kubelet does for its node, put together: `node: nodeAgent` in {@link kubelet} makes it part of yours. */
-export function nodeAgent(parts: KubeletParts, syncer: PodSyncer): NodeAgent {
-  return newNodeAgent(parts, syncer, {
-    runNode,
-    admitPod,
-    newEvictionManager: (options) => new EvictionManager(options),
-  });
+/** Given. What a kubelet does for its node: `nodeParts` among the functions of {@link kubelet} makes it part of yours. */
+export function nodeParts(): NodeParts {
+  return { runNode, admitPod, newEvictionManager: (options) => new EvictionManager(options) };
 }
 
 // Level 13 ★ · Static pods

@@ -1,7 +1,7 @@
 import {
   type BackoffError,
-  type BackoffOptions,
-  type Clock,
+  BackoffTable,
+  backOffKey,
   type core,
   formatDuration,
   formatPod,
@@ -10,57 +10,24 @@ import {
 } from '#harness';
 
 /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff */
-export class Backoff {
-  readonly #entries = new Map<string, { readonly backoffMs: number; readonly lastUpdateMs: number }>();
-  readonly #options: Required<BackoffOptions>;
-
-  constructor(options: BackoffOptions) {
-    this.#options = { expiryMs: 2 * options.maxMs, ...options };
-  }
-
-  /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.Get */
-  get(key: string): number {
-    return this.#entries.get(key)?.backoffMs ?? 0;
+export class Backoff extends BackoffTable {
+  /** What counts is how long all went well: from the last start to this event. */
+  hasExpired(key: string, eventTimeMs: number): boolean {
+    const entry = this.entry(key);
+    return entry === undefined || eventTimeMs - entry.lastUpdateMs > this.options.expiryMs;
   }
 
   /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.Next */
   next(key: string, eventTimeMs: number): void {
-    const { clock, initialMs, maxMs } = this.#options;
-    const backoffMs = this.#lives(key, eventTimeMs) ? Math.min(2 * this.get(key), maxMs) : initialMs;
-    this.#entries.set(key, { backoffMs, lastUpdateMs: clock.now() });
+    const { initialMs, maxMs } = this.options;
+    this.set(key, this.hasExpired(key, eventTimeMs) ? initialMs : Math.min(2 * this.get(key), maxMs));
   }
 
   /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince */
   isInBackOffSince(key: string, eventTimeMs: number): boolean {
-    const elapsedMs = this.#options.clock.now() - eventTimeMs;
-    return this.#lives(key, eventTimeMs) && elapsedMs < this.get(key);
+    const elapsedMs = this.options.clock.now() - eventTimeMs;
+    return !this.hasExpired(key, eventTimeMs) && elapsedMs < this.get(key);
   }
-
-  /** Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.GC */
-  gc(): void {
-    for (const key of this.#entries.keys()) {
-      if (!this.#lives(key, this.#options.clock.now())) this.#entries.delete(key);
-    }
-  }
-
-  /** What counts is how long all went well: from the last start to this event. */
-  #lives(key: string, eventTimeMs: number): boolean {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && eventTimeMs - entry.lastUpdateMs <= this.#options.expiryMs;
-  }
-}
-
-/** The back-off of a kubelet's containers. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go newCrashLoopBackOff */
-export function newCrashLoopBackOff(
-  clock: Pick<Clock, 'now'>,
-  maxContainerRestartPeriodMs = 300_000,
-): Backoff {
-  return new Backoff({
-    clock,
-    initialMs: Math.min(10_000, maxContainerRestartPeriodMs),
-    maxMs: maxContainerRestartPeriodMs,
-    expiryMs: 600_000,
-  });
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff */
@@ -70,20 +37,18 @@ export function doBackOff(
   podStatus: RuntimePodStatus,
   backOff: Backoff,
 ): BackoffError | undefined {
-  const exited = podStatus.containerStatuses.find(
-    ({ name, state }) => name === container.name && state === 'exited',
-  );
+  const own = podStatus.containerStatuses.filter(({ name }) => name === container.name);
+  const exited = own.find(({ state }) => state === 'exited');
   if (!exited) return undefined;
-  const { namespace, name, uid } = pod.metadata;
-  // Another image or other resources may be what it takes: they begin anew.
-  const key = JSON.stringify([namespace, name, uid, container.name, container.image, container.resources]);
+  const key = backOffKey(pod, container);
   if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
     backOff.next(key, exited.finishedAtMs);
     return undefined;
   }
   const backoffMs = backOff.get(key);
+  const [wait, whose] = [formatDuration(backoffMs), `container=${container.name} pod=${formatPod(pod)}`];
   return {
-    message: `back-off ${formatDuration(backoffMs)} restarting failed container=${container.name} pod=${formatPod(pod)}`,
+    message: `back-off ${wait} restarting failed ${whose}`,
     untilMs: exited.finishedAtMs + backoffMs,
   };
 }

@@ -1,17 +1,11 @@
 import {
-  ContainerBackOff,
-  type ContainerStart,
   type core,
-  criId,
-  formatPod,
+  failureOf,
   isSidecar,
   type KubeletParts,
-  messageOf,
-  type PodActions,
-  PodSyncResult,
+  killWhatIsNotToRun,
+  type PodSyncResult,
   type PodWork,
-  runningPod,
-  SyncError,
 } from '#harness';
 import { computePodActions } from './actions.ts';
 import { type Backoff, doBackOff } from './backoff.ts';
@@ -20,22 +14,11 @@ import { killPod } from './kill-pod.ts';
 import { startContainer } from './start-container.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go SyncPod */
-export async function carryOut(
-  parts: KubeletParts,
-  backOff: Backoff,
-  { pod, podStatus, ips, pullSecrets }: PodWork,
-): Promise<PodSyncResult> {
-  const result = new PodSyncResult();
-  const actions = computePodActions(pod, podStatus, {
-    liveness: (id) => parts.probes.result('liveness', id),
-    startup: (id) => parts.probes.result('startup', id),
-  });
-  await killWhatIsNotToRun(parts, actions, { pod, podStatus, result });
+export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodWork): Promise<PodSyncResult> {
+  const { pod, podStatus, ips, pullSecrets } = work;
+  const actions = computePodActions(pod, podStatus, parts.probeResults);
+  const result = await killWhatIsNotToRun(parts, actions, work, { killContainer, killPod });
   if (result.error()) return result;
-  // Of each init container, the last run is kept: the one that says how it went.
-  const dead = podStatus.containerStatuses.filter(({ state }) => state === 'exited' || state === 'unknown');
-  await parts.steps.removeInitContainers(pod, dead, { keep: 1 });
-
   const sandbox = actions.createSandbox
     ? await parts.steps.createSandbox(pod, actions.attempt, result)
     : actions.sandboxID && { id: actions.sandboxID, ips };
@@ -43,8 +26,11 @@ export async function carryOut(
 
   const sandboxConfig = parts.configs.sandbox(pod, actions.attempt);
   const start = async (container: core.Container): Promise<boolean> => {
-    const to = { pod, container, podStatus, sandbox, sandboxConfig, pullSecrets };
-    const error = await startUnlessBackedOff(parts, backOff, to);
+    const it = { pod, container, podStatus, sandbox, sandboxConfig, pullSecrets };
+    const wait = doBackOff(pod, container, podStatus, backOff);
+    const error = wait
+      ? parts.steps.backedOff(it, wait)
+      : await failureOf('RunContainerError', startContainer(parts, it));
     result.add('StartContainer', container.name, error);
     return error === undefined;
   };
@@ -57,53 +43,4 @@ export async function carryOut(
   }
   for (const i of actions.containersToStart) await start(containers[i] as core.Container);
   return result;
-}
-
-async function killWhatIsNotToRun(
-  parts: KubeletParts,
-  { killPod: killsPod, createSandbox: creates, sandboxID, containersToKill }: PodActions,
-  { pod, podStatus, result }: Pick<PodWork, 'pod' | 'podStatus'> & { readonly result: PodSyncResult },
-): Promise<void> {
-  if (creates && sandboxID !== undefined) {
-    const message = 'Pod sandbox changed, it will be killed and re-created.';
-    parts.context.recorder.event(pod, 'Normal', 'SandboxChanged', message);
-  }
-  if (killsPod) {
-    const running = runningPod(pod, podStatus);
-    const isThere = running.containers.length > 0 || running.sandboxIDs.length > 0;
-    const killed = isThere ? await killPod(parts, running) : new PodSyncResult();
-    result.addAll(killed);
-    if (!creates || killed.error()) return;
-    // In a new sandbox, the pod is initialized anew.
-    return parts.steps.removeInitContainers(pod, podStatus.containerStatuses, { keep: 0 });
-  }
-  for (const [id, kill] of containersToKill) {
-    try {
-      await killContainer(parts, pod, { ...kill, id: criId(id) });
-      result.add('KillContainer', kill.name);
-    } catch (error) {
-      result.add('KillContainer', kill.name, new SyncError('KillContainerError', messageOf(error)));
-      return;
-    }
-  }
-}
-
-async function startUnlessBackedOff(
-  parts: KubeletParts,
-  backOff: Backoff,
-  start: ContainerStart,
-): Promise<SyncError | undefined> {
-  const { pod, container, podStatus } = start;
-  const wait = doBackOff(pod, container, podStatus, backOff);
-  if (wait) {
-    const message = `Back-off restarting failed container ${container.name} in pod ${formatPod(pod)}`;
-    parts.containerEvent(pod, container.name, 'Warning', 'BackOff', message);
-    return new ContainerBackOff('CrashLoopBackOff', wait.message, wait.untilMs);
-  }
-  try {
-    await startContainer(parts, start);
-    return undefined;
-  } catch (error) {
-    return error instanceof SyncError ? error : new SyncError('RunContainerError', messageOf(error));
-  }
 }

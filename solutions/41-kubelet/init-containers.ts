@@ -7,9 +7,11 @@ import {
   type Pod,
   type ProbeResults,
   type RuntimePodStatus,
+  restartsAfterKill,
   type SidecarActions,
+  shouldContainerBeRestarted,
+  unknownToKill,
 } from '#harness';
-import { restartsAfterKill, shouldContainerBeRestarted, unknownToKill } from './restart.ts';
 import { computeSidecarActions } from './sidecars.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */
@@ -21,11 +23,10 @@ export function computeInitContainerActions(
   const { initContainers = [], containers } = pod.spec;
   const statusOf = ({ name }: core.Container) => findContainerStatus(podStatus, name);
   // One that has exited may be of a sandbox before this one, in which nothing has been initialized.
-  let initialized =
-    initContainers.length === 0 ||
-    containers.some((container) => ['created', 'running'].includes(statusOf(container)?.state ?? ''));
+  const hasBegun = containers.some((each) => ['created', 'running'].includes(statusOf(each)?.state ?? ''));
+  let initialized = hasBegun || initContainers.length === 0;
   // Those before the last one that there is have had their turn, even if the runtime has forgotten them.
-  const current = initialized ? initContainers.length : initContainers.findLastIndex(statusOf);
+  const current = hasBegun ? initContainers.length : Math.max(0, initContainers.findLastIndex(statusOf));
   const initContainersToStart: number[] = [];
   const containersToKill = new Map<string, ContainerToKill>();
 
@@ -35,17 +36,14 @@ export function computeInitContainerActions(
     const { start, kill, nextMayStart } = isSidecar(container)
       ? computeSidecarActions(container, podStatus, probes)
       : ordinaryActions(container, pod, podStatus);
-    if (start === 'never') {
+    if (start === 'never')
       return { initialized: false, killPod: true, initContainersToStart: [], containersToKill: new Map() };
-    }
     if (start) initContainersToStart.push(i);
     if (kill && status) containersToKill.set(status.id, kill);
-    if (nextMayStart && i === current) {
-      if (i === initContainers.length - 1) initialized = true;
-      else initContainersToStart.push(i + 1);
-    }
+    if (!nextMayStart || i !== current) continue;
+    if (i === initContainers.length - 1) initialized = true;
+    else initContainersToStart.push(i + 1);
   }
-  if (current < 0) initContainersToStart.push(0);
   return { initialized, killPod: false, initContainersToStart, containersToKill };
 }
 
@@ -56,17 +54,18 @@ function ordinaryActions(
   podStatus: RuntimePodStatus,
 ): Omit<SidecarActions, 'start'> & { readonly start: boolean | 'never' } {
   const status = findContainerStatus(podStatus, container.name);
+  const waits = { nextMayStart: false };
   switch (status?.state) {
     case 'running':
-      return { start: false, nextMayStart: false };
+      return { ...waits, start: false };
     case 'exited':
       // Some runtimes give a process that was killed for its memory the exit code 0.
       if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, nextMayStart: true };
-      return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };
+      return { ...waits, start: shouldContainerBeRestarted(container, pod, podStatus) || 'never' };
     case 'unknown':
-      if (!restartsAfterKill(container, pod)) return { start: 'never', nextMayStart: false };
-      return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };
+      if (!restartsAfterKill(container, pod)) return { ...waits, start: 'never' };
+      return { ...waits, start: true, kill: unknownToKill(container.name, 'Init container') };
     default:
-      return { start: true, nextMayStart: false };
+      return { ...waits, start: true };
   }
 }

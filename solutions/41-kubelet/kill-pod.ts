@@ -1,13 +1,11 @@
 import {
-  cri,
+  failureOf,
   isSidecar,
   type KillPodOptions,
   type KubeletParts,
-  messageOf,
-  type Pod,
   PodSyncResult,
   type RunningPod,
-  SyncError,
+  stopSandbox,
 } from '#harness';
 import { killContainer } from './kill-container.ts';
 import { TerminationOrder } from './termination-order.ts';
@@ -24,38 +22,17 @@ export async function killPod(
 ): Promise<PodSyncResult> {
   const result = new PodSyncResult();
   const names = containers.map(({ name }) => name);
-  const order = pod && hasSidecars(pod) ? new TerminationOrder(pod, names, parts.context.clock) : undefined;
-  await Promise.all(
-    containers.map(async ({ id, name }) => {
-      const error = await failure(
-        'KillContainerError',
-        killContainer(parts, pod, { id, name, graceSeconds, order, signal }),
-      );
-      result.add('KillContainer', name, error);
-    }),
-  );
+  const order =
+    pod?.spec.initContainers?.some(isSidecar) && new TerminationOrder(pod, names, parts.context.clock);
+  const kill = async ({ id, name }: RunningPod['containers'][number]): Promise<void> => {
+    const killed = killContainer(parts, pod, { id, name, graceSeconds, order: order || undefined, signal });
+    result.add('KillContainer', name, await failureOf('KillContainerError', killed));
+  };
+  await Promise.all(containers.map(kill));
   signal?.throwIfAborted();
   for (const id of sandboxIDs) {
-    result.add('KillPodSandbox', id, await failure('KillPodSandboxError', stopSandbox(parts, id)));
+    const error = await failureOf('KillPodSandboxError', stopSandbox(parts, id));
+    result.add('KillPodSandbox', id, error);
   }
   return result;
-}
-
-async function stopSandbox({ context }: KubeletParts, id: string): Promise<void> {
-  await context.host.runtime.stopPodSandbox(id).catch((error: unknown) => {
-    if (!cri.isCriNotFound(error)) throw error;
-  });
-}
-
-async function failure(reason: string, done: Promise<void>): Promise<SyncError | undefined> {
-  try {
-    await done;
-    return undefined;
-  } catch (error) {
-    return new SyncError(reason, messageOf(error));
-  }
-}
-
-function hasSidecars({ spec }: Pod): boolean {
-  return (spec.initContainers ?? []).some(isSidecar);
 }

@@ -1,5 +1,4 @@
-import { type core, isSidecar, type PhaseOptions, type Pod, type PodPhase } from '#harness';
-import { containerShouldRestart } from './restart.ts';
+import { type core, isSidecar, type PhaseOptions, type Pod, type PodPhase, shouldRestart } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go getPhase */
 export function getPhase(
@@ -14,7 +13,7 @@ export function getPhase(
     // A container that waits to be started again counts as stopped, not as waiting: it has begun once.
     const terminated = state.terminated ?? (state.waiting && lastState?.terminated);
     const stage = state.running ? 'running' : terminated ? 'stopped' : state.waiting ? 'waiting' : 'unknown';
-    const restarts = terminated !== undefined && containerShouldRestart(container, pod, terminated.exitCode);
+    const restarts = terminated !== undefined && shouldRestart(container, pod.spec, terminated.exitCode);
     return { status, stage, restarts, hasFailed: terminated !== undefined && terminated.exitCode !== 0 };
   };
 
@@ -27,9 +26,8 @@ export function getPhase(
   const isStarting = sidecars.some(({ stage, status }) => stage === 'running' && !status?.started);
   if (isStarting && !podHasInitialized) return 'Pending';
   const regular = containers.map(look);
-  const stages = [...sidecars.filter(({ stage }) => stage !== 'stopped'), ...regular].map(
-    ({ stage }) => stage,
-  );
+  const those = [...sidecars.filter(({ stage }) => stage !== 'stopped'), ...regular];
+  const stages = those.map(({ stage }) => stage);
 
   if (stages.includes('unknown') || stages.includes('waiting')) return 'Pending';
   if (stages.includes('running')) return 'Running';

@@ -6,8 +6,8 @@ import {
   type ProbeResults,
   type RuntimePodStatus,
   type SidecarActions,
+  unknownToKill,
 } from '#harness';
-import { unknownToKill } from './restart.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions */
 export function computeSidecarActions(

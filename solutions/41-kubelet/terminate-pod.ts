@@ -1,18 +1,5 @@
-import {
-  type KubeletParts,
-  orphanedPod,
-  type PodSync,
-  type RuntimePod,
-  runningPod,
-  type TerminatingPodSync,
-} from '#harness';
+import { type KubeletParts, type PodSync, runningPod, type TerminatingPodSync } from '#harness';
 import { killPod } from './kill-pod.ts';
-
-/** How long an unknown pod has. */
-const ORPHAN_GRACE_SECONDS = 1;
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go podVolumesExist, SyncTerminatedPod */
-const POLL_MS = 100;
 
 /**
  * The status says that it has ended only when it has: controllers then start another pod in its place.
@@ -21,10 +8,8 @@ const POLL_MS = 100;
  *
  * Differs: a shorter grace period ends the wait for a longer one. Upstream cancels it, but nothing listens.
  */
-export async function syncTerminatingPod(
-  parts: KubeletParts,
-  { pod, podStatus, graceSeconds, adjust, signal }: TerminatingPodSync,
-): Promise<void> {
+export async function syncTerminatingPod(parts: KubeletParts, sync: TerminatingPodSync): Promise<void> {
+  const { pod, podStatus, graceSeconds, adjust, signal } = sync;
   const status = parts.generateAPIPodStatus(pod, podStatus);
   parts.statuses.setPodStatus(pod, adjust ? adjust(status) : status);
   // Whatever they find from now on, it is what was to be expected.
@@ -37,34 +22,15 @@ export async function syncTerminatingPod(
     throw error;
   }
   parts.probes.removePod(pod);
-
-  const stopped = await parts.readPodStatus(pod);
-  const running = stopped.containerStatuses.filter(({ state }) => state === 'running');
-  if (running.length > 0) {
-    const ids = running.map(({ id }) => id).join(' ');
-    throw new Error(`detected running containers after a successful KillPod, CRI violation: [${ids}]`);
-  }
-  // The addresses that it had are part of its last status.
-  const last = { ...stopped, ips: podStatus.ips };
+  const last = await parts.steps.podStatusAfterKill(pod, podStatus);
   parts.statuses.setPodStatus(pod, parts.generateAPIPodStatus(pod, last, { podIsTerminal: true }));
 }
 
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod */
-export async function syncTerminatingRuntimePod(parts: KubeletParts, pod: RuntimePod): Promise<void> {
-  const killed = await killPod(parts, orphanedPod(pod), { graceSeconds: ORPHAN_GRACE_SECONDS });
-  const error = killed.error();
-  if (error) throw error;
-}
-
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatedPod */
-export async function syncTerminatedPod(
-  parts: KubeletParts,
-  { pod, podStatus, signal }: PodSync,
-): Promise<void> {
-  const { uid } = pod.metadata;
+export async function syncTerminatedPod(parts: KubeletParts, sync: PodSync): Promise<void> {
+  const { pod, podStatus, signal } = sync;
   parts.statuses.setPodStatus(pod, parts.generateAPIPodStatus(pod, podStatus, { podIsTerminal: true }));
-  await parts.volumes.waitForUnmount(pod);
-  while (parts.volumes.hasPossiblyMountedVolumesForPod(uid)) await parts.context.clock.sleep(POLL_MS, signal);
+  await parts.steps.waitUntilUnmounted(pod, signal);
   // From now on it may leave the API: nothing of it is left here.
   parts.statuses.terminatePod(pod);
 }

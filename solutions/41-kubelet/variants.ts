@@ -11,9 +11,8 @@ export const variants: readonly Variant[] = [
   const isStarting = sidecars.some(({ stage, status }) => stage === 'running' && !status?.started);
   if (isStarting && !podHasInitialized) return 'Pending';
   const regular = containers.map(look);
-  const stages = [...sidecars.filter(({ stage }) => stage !== 'stopped'), ...regular].map(
-    ({ stage }) => stage,
-  );
+  const those = [...sidecars.filter(({ stage }) => stage !== 'stopped'), ...regular];
+  const stages = those.map(({ stage }) => stage);
 
   if (stages.includes('unknown') || stages.includes('waiting')) return 'Pending';
   if (stages.includes('running')) return 'Running';
@@ -46,8 +45,8 @@ export const variants: readonly Variant[] = [
     why: 'starts the containers of a pod in the opposite order: they do not depend on each other',
     edits: [
       [
-        `    : { ...begun, containersToStart, containersToKill: kills };`,
-        `    : { ...begun, containersToStart: containersToStart.reverse(), containersToKill: kills };`,
+        `    : { ...begun, containersToStart, containersToKill };`,
+        `    : { ...begun, containersToStart: containersToStart.reverse(), containersToKill };`,
       ],
     ],
   },
@@ -56,40 +55,16 @@ export const variants: readonly Variant[] = [
     why: 'the back-off remembers how often a key has failed, and works the wait out of that',
     edits: [
       [
-        'new Map<string, { readonly backoffMs: number; readonly lastUpdateMs: number }>()',
-        'new Map<string, { readonly failures: number; readonly lastUpdateMs: number }>()',
+        'export class Backoff extends BackoffTable {',
+        `export class Backoff extends BackoffTable {
+  readonly #failures = new Map<string, number>();
+`,
       ],
       [
-        'return this.#entries.get(key)?.backoffMs ?? 0;',
-        `const { initialMs, maxMs } = this.#options;
-    const failures = this.#entries.get(key)?.failures ?? 0;
-    return failures === 0 ? 0 : failures === 1 ? initialMs : Math.min(initialMs * 2 ** (failures - 1), maxMs);`,
-      ],
-      [
-        `    const { clock, initialMs, maxMs } = this.#options;
-    const backoffMs = this.#lives(key, eventTimeMs) ? Math.min(2 * this.get(key), maxMs) : initialMs;
-    this.#entries.set(key, { backoffMs, lastUpdateMs: clock.now() });`,
-        `    const failures = this.#lives(key, eventTimeMs) ? (this.#entries.get(key)?.failures ?? 0) : 0;
-    this.#entries.set(key, { failures: failures + 1, lastUpdateMs: this.#options.clock.now() });`,
-      ],
-    ],
-  },
-  {
-    id: 'asks-all-probes',
-    why: 'asks for all results of a container before it decides, also for those that it does not need',
-    edits: [
-      [
-        `  if (hash !== hashContainer(container)) return { message: 'definition changed' };`,
-        `  const [liveness, startup] = [probes.liveness(id), probes.startup(id), probes.liveness(id)];
-  if (hash !== hashContainer(container)) return { message: 'definition changed' };`,
-      ],
-      [
-        `if (probes.liveness(id) === 'Failure') return { message: 'failed liveness probe'`,
-        `if (liveness === 'Failure') return { message: 'failed liveness probe'`,
-      ],
-      [
-        `if (probes.startup(id) === 'Failure') return { message: 'failed startup probe'`,
-        `if (startup === 'Failure') return { message: 'failed startup probe'`,
+        '    this.set(key, this.hasExpired(key, eventTimeMs) ? initialMs : Math.min(2 * this.get(key), maxMs));',
+        `    const failures = this.hasExpired(key, eventTimeMs) ? 0 : (this.#failures.get(key) ?? 0);
+    this.#failures.set(key, failures + 1);
+    this.set(key, failures === 0 ? initialMs : Math.min(initialMs * 2 ** failures, maxMs));`,
       ],
     ],
   },
@@ -104,10 +79,10 @@ export const variants: readonly Variant[] = [
       [
         `    if (start) initContainersToStart.push(i);
     if (kill && status) containersToKill.set(status.id, kill);
-    if (nextMayStart && i === current) {
-      if (i === initContainers.length - 1) initialized = true;
-      else initContainersToStart.push(i + 1);
-    }
+    if (!nextMayStart || i !== current) continue;
+    if (i === initContainers.length - 1) initialized = true;
+    else initContainersToStart.push(i + 1);
+  }
 `,
         `    if (nextMayStart && i === current) {
       if (i === initContainers.length - 1) initialized = true;
@@ -115,11 +90,9 @@ export const variants: readonly Variant[] = [
     }
     if (start) initContainersToStart.push(i);
     if (kill && status) containersToKill.set(status.id, kill);
+  }
+  initContainersToStart.reverse();
 `,
-      ],
-      [
-        '  if (current < 0) initContainersToStart.push(0);\n',
-        '  if (current < 0) initContainersToStart.push(0);\n  initContainersToStart.reverse();\n',
       ],
     ],
   },

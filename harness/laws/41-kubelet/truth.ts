@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
-import { shouldRestart } from '../../apiserver/kinds/pod/restart-policy.ts';
+import { shouldRestart } from '../../api/restart-policy.ts';
 import { type ContainerPast, type MachinePast, runsAt, type SandboxPast } from './machine-past.ts';
 
 /**

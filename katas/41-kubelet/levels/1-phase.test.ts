@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PodPhase } from '#harness';
-import { containerShouldRestart, getPhase } from '#kata/41-kubelet/kubelet';
+import { getPhase } from '#kata/41-kubelet/kubelet';
 import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
 import { phaseOf, phaseRows } from './vectors.fixture.ts';
 
@@ -19,26 +19,6 @@ const phase = (
 };
 
 describe('Level 1 · Phase', () => {
-  test.each([
-    ['Always', 0, true],
-    ['Always', 1, true],
-    ['OnFailure', 0, false],
-    ['OnFailure', 1, true],
-    ['OnFailure', 137, true],
-    ['Never', 0, false],
-    ['Never', 1, false],
-  ])(
-    'with policy %s, a container that exited with %i is started again: %s',
-    (restartPolicy, exitCode, again) => {
-      const pod = podOf({ restartPolicy });
-      expect(containerShouldRestart({ name: 'web' }, pod, exitCode)).toBe(again);
-    },
-  );
-
-  test('takes an absent policy for Always', () => {
-    expect(containerShouldRestart({ name: 'web' }, podOf(), 0)).toBe(true);
-  });
-
   test('is Pending until each container has begun', () => {
     expect(phase('Always', { web: 'waiting' })).toBe('Pending');
     expect(phase('Always', { web: 'running', log: 'waiting' })).toBe('Pending');
@@ -120,7 +100,18 @@ describe('Level 1 · Phase', () => {
     }
   });
 
-  test.each(phaseRows('plain', 28))('agrees with the kubelet: %s', (_, row) => {
-    expect(phaseOf(row)).toBe(row.expect.phase);
+  test('asks the policy of a container, where it has one, and its rules', () => {
+    const restartPolicyRules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [1] } }];
+    const containers = [{ name: 'web', restartPolicy: 'Never', restartPolicyRules }];
+    const options = { podIsTerminal: false, podHasInitialized: true };
+    expect(getPhase(podOf({ containers }), statusesOf({ web: 'failed' }), options)).toBe('Running');
+    expect(getPhase(podOf({ containers }), statusesOf({ web: 'succeeded' }), options)).toBe('Succeeded');
   });
+
+  test.each([...phaseRows('plain', 28), ...phaseRows('own policy', 8)])(
+    'agrees with the kubelet: %s',
+    (_, row) => {
+      expect(phaseOf(row)).toBe(row.expect.phase);
+    },
+  );
 });

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { core, Pod, PodPhase } from '#harness';
-import {
-  generateContainersReadyCondition,
-  generatePodInitializedCondition,
-  generatePodReadyCondition,
-} from '#kata/41-kubelet/kubelet';
+import { generateContainersReadyCondition, generatePodReadyCondition } from '#kata/41-kubelet/kubelet';
 import { podOf, type Stage, statusesOf } from './pods.fixture.ts';
 
 const inputOf = (
@@ -15,80 +11,6 @@ const inputOf = (
 ) => ({ pod, statuses: stages && statusesOf(stages), phase, conditions });
 
 describe('Level 2 · Conditions', () => {
-  describe('Initialized', () => {
-    const pod = podOf({ initContainers: ['a', 'b', 'c'] });
-    const initialized = (...input: Parameters<typeof inputOf>) =>
-      generatePodInitializedCondition(inputOf(...input));
-
-    test('is True for a pod without init containers, whatever is known of it', () => {
-      expect(initialized(podOf(), { web: 'waiting' }, 'Pending')).toEqual({
-        type: 'Initialized',
-        status: 'True',
-      });
-      expect(initialized(podOf(), undefined, 'Pending')).toEqual({ type: 'Initialized', status: 'True' });
-    });
-
-    test('is False while nothing is known', () => {
-      expect(initialized(pod, undefined, 'Pending')).toEqual({
-        type: 'Initialized',
-        status: 'False',
-        reason: 'UnknownContainerStatuses',
-      });
-    });
-
-    test('names the init containers without a status, and those that have not succeeded', () => {
-      const waits = { a: 'succeeded', b: 'running', c: 'waiting', web: 'waiting' } as const;
-      expect(initialized(pod, waits, 'Pending')).toEqual({
-        type: 'Initialized',
-        status: 'False',
-        reason: 'ContainersNotInitialized',
-        message: 'containers with incomplete status: [b c]',
-      });
-      expect(initialized(pod, { b: 'failed' }, 'Pending').message).toBe(
-        'containers with unknown status: [a c], containers with incomplete status: [b]',
-      );
-      expect(initialized(pod, {}, 'Pending').message).toBe('containers with unknown status: [a b c]');
-    });
-
-    test('is True when each init container has succeeded', () => {
-      const done = { a: 'succeeded', b: 'succeeded', c: 'succeeded', web: 'waiting' } as const;
-      expect(initialized(pod, done, 'Pending')).toEqual({ type: 'Initialized', status: 'True' });
-    });
-
-    test('is True when a container has begun, though the runtime has forgotten the init containers', () => {
-      for (const web of ['running', 'failed', 'succeeded'] as const) {
-        expect(initialized(pod, { web }), web).toEqual({ type: 'Initialized', status: 'True' });
-      }
-      expect(initialized(pod, { web: 'waitingAfterFailure' }).status).toBe('False');
-      const two = podOf({ initContainers: ['a'], containers: ['web', 'log'] });
-      expect(initialized(two, { web: 'waiting', log: 'running' }).status).toBe('True');
-    });
-
-    test('stays True once it was, and not because something else was', () => {
-      const again = { a: 'running', web: 'waiting' } as const;
-      const was = (type: string, status: string) =>
-        initialized(pod, again, 'Pending', [{ type, status }]).status;
-      expect(was('Initialized', 'True')).toBe('True');
-      expect(was('Initialized', 'False')).toBe('False');
-      expect(was('Ready', 'True')).toBe('False');
-    });
-
-    test('says PodCompleted of a pod that has succeeded, if it knows all init containers', () => {
-      const done = { a: 'succeeded', b: 'succeeded', c: 'succeeded', web: 'succeeded' } as const;
-      const completed = { type: 'Initialized', status: 'True', reason: 'PodCompleted' };
-      expect(initialized(pod, done, 'Succeeded')).toEqual(completed);
-      expect(initialized(podOf(), { web: 'succeeded' }, 'Succeeded')).toEqual(completed);
-      expect(initialized(pod, { web: 'succeeded' }, 'Succeeded')).toEqual({
-        type: 'Initialized',
-        status: 'True',
-      });
-      expect(initialized(pod, { ...done, web: 'failed' }, 'Failed')).toEqual({
-        type: 'Initialized',
-        status: 'True',
-      });
-    });
-  });
-
   describe('ContainersReady', () => {
     const pod = podOf({ containers: ['web', 'log', 'db'] });
     const ready = (...input: Parameters<typeof inputOf>) =>
@@ -112,6 +34,15 @@ describe('Level 2 · Conditions', () => {
         type: 'ContainersReady',
         status: 'False',
         reason: 'UnknownContainerStatuses',
+      });
+    });
+
+    test('knows of no container when there are statuses, and none is of it', () => {
+      expect(ready(podOf(), {}, 'Pending')).toEqual({
+        type: 'ContainersReady',
+        status: 'False',
+        reason: 'ContainersNotReady',
+        message: 'containers with unknown status: [web]',
       });
     });
 

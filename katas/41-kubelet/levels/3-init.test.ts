@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { core } from '#harness';
-import {
-  computeInitContainerActions,
-  podSandboxChanged,
-  shouldContainerBeRestarted,
-} from '#kata/41-kubelet/kubelet';
+import { computeInitContainerActions, podSandboxChanged } from '#kata/41-kubelet/kubelet';
 import { exited, idOf, type Observed, observed, podOf, probesOf, running } from './pods.fixture.ts';
 
 describe('Level 3 · Sandbox and init containers', () => {
@@ -52,6 +48,11 @@ describe('Level 3 · Sandbox and init containers', () => {
       ).toBe(false);
     });
 
+    test('is still known when it is not ready, in whatever network it was', () => {
+      const old = { ...notReady, network: 'node' } as const;
+      expect(changed(false, old)).toEqual({ changed: true, attempt: 1, sandboxID: 'sandbox-0' });
+    });
+
     test('is in the network that the pod asks for', () => {
       expect(changed(true, { network: 'node', ips: [] })).toEqual({
         changed: false,
@@ -64,48 +65,6 @@ describe('Level 3 · Sandbox and init containers', () => {
         attempt: 1,
         sandboxID: undefined,
       });
-    });
-  });
-
-  describe('A container', () => {
-    const [web] = podOf().spec.containers as [core.Container];
-    const restarted = (states: Observed | readonly Observed[] | undefined, restartPolicy = 'OnFailure') => {
-      const pod = podOf({ restartPolicy });
-      return shouldContainerBeRestarted(
-        web,
-        pod,
-        observed(pod, states ? { other: running, web: states } : {}),
-      );
-    };
-
-    test('is started when the runtime has none, and when it was never started or is lost', () => {
-      expect(restarted(undefined, 'Never')).toBe(true);
-      expect(restarted({ state: 'created' }, 'Never')).toBe(true);
-      expect(restarted({ state: 'unknown' }, 'Never')).toBe(true);
-    });
-
-    test('is left alone while it runs', () => {
-      expect(restarted(running, 'Always')).toBe(false);
-    });
-
-    test('goes by its policy when it has exited', () => {
-      expect(restarted(exited(1))).toBe(true);
-      expect(restarted(exited(0))).toBe(false);
-      expect(restarted(exited(0), 'Always')).toBe(true);
-      expect(restarted(exited(1), 'Never')).toBe(false);
-    });
-
-    test('goes by its newest instance', () => {
-      expect(restarted([running, exited(1)])).toBe(false);
-      expect(restarted([exited(0), exited(1)])).toBe(false);
-      expect(restarted([exited(1), exited(0)])).toBe(true);
-    });
-
-    test('is never started in a pod that is being deleted', () => {
-      const pod = podOf({ restartPolicy: 'Always' }, { deletionTimestamp: '2024-04-17T00:00:00Z' });
-      expect(shouldContainerBeRestarted(web, pod, observed(pod))).toBe(false);
-      expect(shouldContainerBeRestarted(web, pod, observed(pod, { web: exited(1) }))).toBe(false);
-      expect(shouldContainerBeRestarted(web, pod, observed(pod, { web: { state: 'created' } }))).toBe(false);
     });
   });
 
@@ -174,6 +133,11 @@ describe('Level 3 · Sandbox and init containers', () => {
       const oom = exited(0, { reason: 'OOMKilled' });
       expect(act([exited(), oom, none], { restartPolicy: 'Always' })).toEqual({ ...nothing, start: [1] });
       expect(act([exited(), oom, none], { restartPolicy: 'Never' })).toEqual({ ...nothing, killPod: true });
+      // The policy goes by the exit code that it has.
+      expect(act([exited(), oom, none], { restartPolicy: 'OnFailure' })).toEqual({
+        ...nothing,
+        killPod: true,
+      });
     });
 
     test('kill one that is lost before they start it again', () => {

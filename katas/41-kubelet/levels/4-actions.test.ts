@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ContainerToKill, core, Pod, PodActions, ProbeResult } from '#harness';
-import { computePodActions, containerShouldRestart, getPhase } from '#kata/41-kubelet/kubelet';
+import { computePodActions } from '#kata/41-kubelet/kubelet';
 import {
   exited,
   idOf,
@@ -10,9 +10,8 @@ import {
   podOf,
   probesOf,
   running,
-  statusesOf,
 } from './pods.fixture.ts';
-import { actionRows, actionsOf, phaseOf, phaseRows } from './vectors.fixture.ts';
+import { actionRows, actionsOf } from './vectors.fixture.ts';
 
 type Found = Readonly<Record<string, { readonly liveness?: ProbeResult; readonly startup?: ProbeResult }>>;
 
@@ -50,53 +49,6 @@ const begins = { ...nothing, killPod: true, createSandbox: true, attempt: 1 };
 const ends = { ...begins, createSandbox: false };
 
 describe('Level 4 · What to do now', () => {
-  describe('A policy of its own', () => {
-    const again = (container: Omit<core.Container, 'name'>, exitCode: number, restartPolicy = 'Never') =>
-      containerShouldRestart({ name: 'web', ...container }, podOf({ restartPolicy }), exitCode);
-
-    test('counts instead of its pod’s', () => {
-      expect(again({ restartPolicy: 'Always' }, 0)).toBe(true);
-      expect(again({ restartPolicy: 'OnFailure' }, 1)).toBe(true);
-      expect(again({ restartPolicy: 'OnFailure' }, 0, 'Always')).toBe(false);
-      expect(again({ restartPolicy: 'Never' }, 1, 'Always')).toBe(false);
-    });
-
-    const rule = (operator: string, ...values: number[]): core.ContainerRestartRule => ({
-      action: 'Restart',
-      exitCodes: { operator, values },
-    });
-
-    test('may have rules: a container whose exit code matches one is started again', () => {
-      const never = (...restartPolicyRules: core.ContainerRestartRule[]) => ({
-        restartPolicy: 'Never',
-        restartPolicyRules,
-      });
-      expect(again(never(rule('In', 42, 43)), 43)).toBe(true);
-      expect(again(never(rule('In', 42, 43)), 1)).toBe(false);
-      expect(again(never(rule('NotIn', 0, 1)), 42)).toBe(true);
-      expect(again(never(rule('NotIn', 0, 1)), 1)).toBe(false);
-      expect(again(never(rule('In', 1), rule('In', 2)), 2)).toBe(true);
-    });
-
-    test('still counts when no rule matches', () => {
-      const restartPolicyRules = [rule('In', 0)];
-      expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 0)).toBe(true);
-      expect(again({ restartPolicy: 'OnFailure', restartPolicyRules }, 1)).toBe(true);
-      expect(again({ restartPolicy: 'Never', restartPolicyRules }, 1, 'Always')).toBe(false);
-    });
-
-    test('decides about the phase', () => {
-      const containers = [{ name: 'web', restartPolicy: 'Never', restartPolicyRules: [rule('In', 1)] }];
-      const options = { podIsTerminal: false, podHasInitialized: true };
-      expect(getPhase(podOf({ containers }), statusesOf({ web: 'failed' }), options)).toBe('Running');
-      expect(getPhase(podOf({ containers }), statusesOf({ web: 'succeeded' }), options)).toBe('Succeeded');
-    });
-
-    test.each(phaseRows('own policy', 8))('agrees with the kubelet about the phase: %s', (_, row) => {
-      expect(phaseOf(row)).toBe(row.expect.phase);
-    });
-  });
-
   describe('A new sandbox', () => {
     const pod = (restartPolicy: string, more: Parameters<typeof podOf>[0] = {}) =>
       podOf({ restartPolicy, containers: ['web', 'log'], ...more });
@@ -139,6 +91,14 @@ describe('Level 4 · What to do now', () => {
       });
       const always = pod('OnFailure', { containers: [{ name: 'web', restartPolicy: 'Always' }, 'log'] });
       expect(actionsFor(always, { web: exited(0), log: exited(0) }, { sandboxes: [notReady] })).toEqual({
+        ...begins,
+        start: [0],
+      });
+    });
+
+    test('runs a container again that runs once, in a pod that does not', () => {
+      const own = pod('Always', { containers: [{ name: 'web', restartPolicy: 'Never' }] });
+      expect(actionsFor(own, { web: exited(0) }, { sandboxes: [notReady] })).toEqual({
         ...begins,
         start: [0],
       });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Pod, RuntimePodStatus } from '#harness';
+import { crashLoopBackOff, type Pod, type RuntimePodStatus } from '#harness';
 import { named, vectors } from '#harness/testing';
-import { Backoff, doBackOff, newCrashLoopBackOff } from '#kata/41-kubelet/kubelet';
+import { Backoff, doBackOff } from '#kata/41-kubelet/kubelet';
 import { exited, observed, podOf, running } from './pods.fixture.ts';
 
 /** A clock that a test sets, in seconds since noon on a certain day. */
@@ -158,7 +158,7 @@ describe('Level 5 · Back-off', () => {
     ];
     const newContext = () => {
       const clock = stillClock();
-      return { clock, backOff: newCrashLoopBackOff(clock) };
+      return { clock, backOff: new Backoff(crashLoopBackOff(clock)) };
     };
     const exitedAt = (clock: ReturnType<typeof stillClock>, ...seconds: number[]): RuntimePodStatus =>
       observed(pod, { web: seconds.map((s) => exited(1, { finishedAtMs: clock.at(s) })) });
@@ -263,7 +263,7 @@ describe('Level 5 · Back-off', () => {
 
     test('waits for as long as its kubelet is told to, at most', () => {
       const clock = stillClock();
-      const backOff = newCrashLoopBackOff(clock, 5_000);
+      const backOff = new Backoff(crashLoopBackOff(clock, 5_000));
       doBackOff(pod, web, exitedAt(clock, 0), backOff);
       expect(doBackOff(pod, web, exitedAt(clock, 0), backOff)?.untilMs).toBe(clock.at(5));
     });

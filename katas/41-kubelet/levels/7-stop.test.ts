@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type core, type Pod, pods } from '#harness';
-import { terminationGracePeriod } from '#kata/41-kubelet/kubelet';
+import { pods } from '#harness';
 import { nodeUp, shell, stubborn } from './node.fixture.ts';
-import { podOf } from './pods.fixture.ts';
 
 /** In seconds after the deletion, whole ones. */
 function secondsAfter(deletedMs: number, atMs: number | undefined): number {
@@ -10,40 +8,6 @@ function secondsAfter(deletedMs: number, atMs: number | undefined): number {
 }
 
 describe('Level 7 · Stop', () => {
-  describe('The time that a container has to end', () => {
-    const probe = { terminationGracePeriodSeconds: 3 };
-    const rows: [
-      string,
-      Partial<core.Container>,
-      Partial<Pod['metadata']>,
-      'LivenessProbe' | undefined,
-      number,
-    ][] = [
-      ['is its pod’s', {}, {}, undefined, 20],
-      ['is what its deletion says', {}, { deletionGracePeriodSeconds: 7 }, undefined, 7],
-      ['is what the probe says that has failed', { livenessProbe: probe }, {}, 'LivenessProbe', 3],
-      ['is not what another probe says', { startupProbe: probe }, {}, 'LivenessProbe', 20],
-      ['is not what a probe says that has not failed', { livenessProbe: probe }, {}, undefined, 20],
-      [
-        'is what its deletion says, whatever a probe says',
-        { livenessProbe: probe },
-        { deletionGracePeriodSeconds: 0 },
-        'LivenessProbe',
-        0,
-      ],
-    ];
-    test.each(rows)('%s', (_, more, metadata, reason, seconds) => {
-      const container = { name: 'a', image: 'image', ...more };
-      const pod = podOf({ containers: [container], terminationGracePeriodSeconds: 20 }, metadata);
-      expect(terminationGracePeriod(pod, container, reason)).toBe(seconds);
-    });
-
-    test('is two seconds when nobody says', () => {
-      const container = { name: 'a', image: 'image' };
-      expect(terminationGracePeriod(podOf({ containers: [container] }), container, undefined)).toBe(2);
-    });
-  });
-
   test('stops the containers, then the sandbox, then tells how the pod has ended, and then lets it go', async () => {
     await using up = await nodeUp();
     await up.create({});

@@ -5,7 +5,6 @@ import {
   computePodActions,
   computeSidecarActions,
   generateContainersReadyCondition,
-  generatePodInitializedCondition,
   getPhase,
 } from '#kata/41-kubelet/kubelet';
 import {
@@ -249,14 +248,6 @@ describe('Level 9 ★ · Sidecars', () => {
       statuses: statusesOf(stages),
       phase: 'Pending' as const,
       conditions: [],
-    });
-
-    test('Initialized waits for a sidecar to have started, and not for its end', () => {
-      expect(
-        generatePodInitializedCondition(inputOf({ a: 'succeeded', log: 'running', web: 'waiting' })).message,
-      ).toBe('containers with incomplete status: [log]');
-      const { status } = generatePodInitializedCondition(inputOf({ a: 'succeeded', log: 'started' }));
-      expect(status).toBe('True');
     });
 
     test('ContainersReady waits for a sidecar to be ready, and names it first', () => {

@@ -17,26 +17,6 @@ export const level1: readonly Mistake[] = [
     edits: [['return regular.every(({ status }) => status?', 'return regular.some(({ status }) => status?']],
   },
   {
-    id: 'on-failure-restarts-a-success',
-    why: 'Takes every exit for a failure.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [[`(policy === 'OnFailure' && exitCode !== 0)`, `policy === 'OnFailure'`]],
-  },
-  {
-    id: 'absent-policy-is-never',
-    why: 'Takes an absent policy for one that forbids to start again.',
-    origin: 'common',
-    law: 'Level 1',
-    hidden: 'The apiserver writes the default into every pod.',
-    edits: [
-      [
-        `restartPolicy ?? pod.spec.restartPolicy ?? 'Always';`,
-        `restartPolicy ?? pod.spec.restartPolicy ?? 'Never';`,
-      ],
-    ],
-  },
-  {
     id: 'absence-is-success',
     why: 'A container of which nothing is known has exited with 0.',
     origin: 'k#88440',

@@ -21,10 +21,8 @@ export const level10: readonly Mistake[] = [
     law: 'Level 10',
     edits: [
       [
-        `ephemeralContainersToStart: pod.spec.ephemeralContainers
-`,
-        `ephemeralContainersToStart: pod.spec.ephemeralContainers && initialized
-`,
+        `const ephemeral = pod.spec.ephemeralContainers ?`,
+        `const ephemeral = pod.spec.ephemeralContainers && initialized ?`,
       ],
     ],
   },

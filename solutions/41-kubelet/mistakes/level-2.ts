@@ -3,43 +3,14 @@ import type { Mistake } from '#harness/testing';
 /** Wrong about Level 2: conditions. */
 export const level2: readonly Mistake[] = [
   {
-    id: 'initialized-is-lost',
-    why: 'Initialized turns False when init containers run again.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [[`return hasStarted || wasTrue || message === ''`, `return hasStarted || message === ''`]],
-  },
-  {
-    id: 'initialized-by-memory-of-the-runtime',
-    why: 'Forgets that a pod was initialized when the runtime has forgotten its init containers.',
-    origin: 'common',
-    law: 'Level 2',
-    hidden: 'The status keeps what the runtime has forgotten of init containers, so that they stay complete.',
-    edits: [[`return hasStarted || wasTrue || message === ''`, `return wasTrue || message === ''`]],
-  },
-  {
-    id: 'init-has-to-run',
-    why: 'An init container has done its part as soon as it runs.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [
-      [
-        '(isSidecar(container) ? status.started : status.ready) === true',
-        '(isSidecar(container) ? status.started : status.ready || status.state?.running !== undefined) === true',
-      ],
-    ],
-  },
-  {
     id: 'succeeded-is-ready',
     why: 'A pod that has succeeded is ready: its containers were.',
     origin: 'common',
     law: 'Level 2',
     edits: [
       [
-        `  if (phase === 'Succeeded' && unknown.length === 0) return isFalse('ContainersReady', 'PodCompleted');
-`,
-        `  if (phase === 'Succeeded' && unknown.length === 0) return isTrue('ContainersReady', 'PodCompleted');
-`,
+        `unknown.length === 0) return conditionFalse('ContainersReady', 'PodCompleted');`,
+        `unknown.length === 0) return conditionTrue('ContainersReady', 'PodCompleted');`,
       ],
     ],
   },
@@ -50,9 +21,9 @@ export const level2: readonly Mistake[] = [
     law: 'Level 2',
     edits: [
       [
-        `  if (phase === 'Failed') return isFalse('ContainersReady', 'PodFailed');
+        `  if (phase === 'Failed') return conditionFalse('ContainersReady', 'PodFailed');
 `,
-        '',
+        ``,
       ],
     ],
   },
@@ -86,14 +57,7 @@ export const level2: readonly Mistake[] = [
     why: 'A readiness gate that has no condition yet lets traffic in.',
     origin: 'common',
     law: 'Level 2',
-    edits: [['    if (!condition) {', '    if (!condition) return [];\n    if (!condition) {']],
-  },
-  {
-    id: 'unready-without-names',
-    why: 'Says how many containers are not ready, and not which.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [["names.join(' ')", 'names.length']],
+    edits: [[`return status === 'True' ? []`, `return status === 'True' || status === undefined ? []`]],
   },
   {
     id: 'ready-says-why-not',
@@ -101,7 +65,10 @@ export const level2: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 2',
     edits: [
-      [`return { ...containersReady, type: 'Ready' };`, `return isFalse('Ready', 'ContainersNotReady');`],
+      [
+        `return { ...containersReady, type: 'Ready' };`,
+        `return conditionFalse('Ready', 'ContainersNotReady');`,
+      ],
     ],
   },
 ];

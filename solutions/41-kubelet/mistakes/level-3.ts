@@ -72,8 +72,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        'if (current < 0) initContainersToStart.push(0);',
-        'if (current < 0) initContainersToStart.push(...initContainers.keys());',
+        `if (start) initContainersToStart.push(i);`,
+        `if (start) initContainersToStart.push(...(i === 0 ? initContainers.keys() : [i]));`,
       ],
     ],
   },
@@ -117,8 +117,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        `return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };`,
-        'return { start: shouldContainerBeRestarted(container, pod, podStatus), nextMayStart: false };',
+        `start: shouldContainerBeRestarted(container, pod, podStatus) || 'never' };`,
+        `start: shouldContainerBeRestarted(container, pod, podStatus) };`,
       ],
     ],
   },
@@ -129,8 +129,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        `return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };`,
-        'return { start: true, nextMayStart: false };',
+        `return { ...waits, start: true, kill: unknownToKill(container.name, 'Init container') };`,
+        `return { ...waits, start: true };`,
       ],
     ],
   },
@@ -142,22 +142,9 @@ export const level3: readonly Mistake[] = [
     edits: [
       [
         `    default:
-      return { start: true, nextMayStart: false };`,
+      return { ...waits, start: true };`,
         `    default:
-      return { start: !status, nextMayStart: false };`,
-      ],
-    ],
-  },
-  {
-    id: 'restarts-in-a-deleted-pod',
-    why: 'Starts containers again in a pod that is being deleted.',
-    origin: 'common',
-    law: 'Level 3',
-    edits: [
-      [
-        `  if (pod.metadata.deletionTimestamp) return false;
-`,
-        '',
+      return { ...waits, start: !status };`,
       ],
     ],
   },
@@ -168,8 +155,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        "containers.some((container) => ['created', 'running']",
-        "containers.every((container) => ['created', 'running']",
+        `containers.some((each) => ['created', 'running']`,
+        `containers.every((each) => ['created', 'running']`,
       ],
     ],
   },

@@ -3,58 +3,6 @@ import type { Mistake } from '#harness/testing';
 /** Wrong about Level 4: what to do now. */
 export const level4: readonly Mistake[] = [
   {
-    id: 'own-policy-is-ignored',
-    why: 'Knows the policy of the pod alone.',
-    origin: 'common',
-    law: 'By policy',
-    edits: [
-      [
-        `const policy = restartPolicy ?? pod.spec.restartPolicy ?? 'Always';`,
-        `const policy = pod.spec.restartPolicy ?? 'Always';`,
-      ],
-    ],
-  },
-  {
-    id: 'rules-are-ignored',
-    why: `Knows the container's own policy, and not the rules beside it.`,
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `  if (restartPolicy !== undefined && matches) return true;
-`,
-        '',
-      ],
-    ],
-  },
-  {
-    id: 'not-in-is-in',
-    why: 'Takes NotIn for In.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `(exitCodes?.values?.includes(exitCode) ? 'In' : 'NotIn')`,
-        `(exitCodes?.values?.includes(exitCode) ? exitCodes.operator : 'none')`,
-      ],
-    ],
-  },
-  {
-    id: 'no-rule-no-restart',
-    why: 'When a container has rules and none matches, it is not started again, whatever its policy says.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `  if (restartPolicy !== undefined && matches) return true;
-`,
-        `  if (restartPolicy !== undefined && matches) return true;
-  if (restartPolicyRules.length > 0) return false;
-`,
-      ],
-    ],
-  },
-  {
     id: 'sandbox-failed-once',
     why: 'A pod that runs once is given up when its first sandbox fails, though nothing of it ever ran.',
     origin: 'k#79398',
@@ -95,7 +43,10 @@ export const level4: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 4',
     edits: [
-      [`return policy === 'OnFailure' && state === 'exited' && exitCode === 0 ? [] : [i];`, 'return [i];'],
+      [
+        `return policy !== 'OnFailure' || state !== 'exited' || exitCode !== 0;`,
+        `return i >= 0 || policy !== 'OnFailure' || state !== 'exited' || exitCode !== 0;`,
+      ],
     ],
   },
   {
@@ -105,10 +56,8 @@ export const level4: readonly Mistake[] = [
     law: 'Level 4',
     edits: [
       [
-        `  return initContainers.length > 0
-    ? { createSandbox: true, initContainersToStart: [0] }
-    : { createSandbox: true, containersToStart };`,
-        '  return { createSandbox: true, containersToStart, initContainersToStart: initContainers.length > 0 ? [0] : [] };',
+        `if (initContainers.length > 0) return { createSandbox: true, initContainersToStart: [0] };`,
+        `if (initContainers.length > 0) return { createSandbox: true, initContainersToStart: [0], containersToStart };`,
       ],
     ],
   },
@@ -130,15 +79,7 @@ export const level4: readonly Mistake[] = [
     why: 'Starts a container again that is lost, and does not kill it first: it may run twice.',
     origin: 'common',
     law: 'Level 4',
-    edits: [
-      [
-        `      if (status?.state === 'unknown') {
-        containersToKill.set(status.id, unknownToKill(container.name, 'Container'));
-      }
-`,
-        '',
-      ],
-    ],
+    edits: [[`status?.state === 'unknown' && restarts`, `status?.state === 'unknown' && !restarts`]],
   },
   {
     id: 'never-keeps-the-old-definition',
@@ -146,7 +87,7 @@ export const level4: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 4',
     edits: [
-      ['ill.reason === undefined || restartsAfterKill(container, pod)', 'restartsAfterKill(container, pod)'],
+      [`kill.reason === undefined || restartsAfterKill(container, pod)`, `restartsAfterKill(container, pod)`],
     ],
   },
   {
@@ -154,44 +95,7 @@ export const level4: readonly Mistake[] = [
     why: 'Starts a container again after its liveness probe has failed, though its policy is Never.',
     origin: 'common',
     law: 'Level 4',
-    edits: [['ill.reason === undefined || restartsAfterKill(container, pod)', 'true']],
-  },
-  {
-    id: 'kill-asks-the-pod',
-    why: 'After a failed probe goes by the policy of the pod, though the container has one.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `return (container.restartPolicy ?? pod.spec.restartPolicy) !== 'Never';`,
-        `return pod.spec.restartPolicy !== 'Never';`,
-      ],
-    ],
-  },
-  {
-    id: 'unknown-probe-is-failure',
-    why: 'Kills what a probe has not decided about yet.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `if (probes.liveness(id) === 'Failure') return`,
-        `if (probes.liveness(id) !== undefined && probes.liveness(id) !== 'Success') return`,
-      ],
-    ],
-  },
-  {
-    id: 'startup-is-not-asked',
-    why: 'A container whose startup probe has failed is left alone.',
-    origin: 'common',
-    law: 'Level 4',
-    edits: [
-      [
-        `  if (probes.startup(id) === 'Failure') return { message: 'failed startup probe', reason: 'StartupProbe' };
-`,
-        '',
-      ],
-    ],
+    edits: [[`kill.reason === undefined || restartsAfterKill(container, pod)`, `true`]],
   },
   {
     id: 'ended-pod-lingers',
@@ -211,5 +115,19 @@ export const level4: readonly Mistake[] = [
         'return kept === 0 && podStatus.containerStatuses.length > 0',
       ],
     ],
+  },
+  {
+    id: 'starts-what-has-ended',
+    why: 'Starts whatever does not run, and does not ask its policy.',
+    origin: 'common',
+    law: 'By policy',
+    edits: [[`: shouldContainerBeRestarted(container, pod, podStatus);`, `: status?.state !== 'running';`]],
+  },
+  {
+    id: 'probes-judge-the-dead',
+    why: 'Judges a container that has exited by its probes and its definition, as if it ran.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [[`status?.state === 'running' ? whyToKill`, `status ? whyToKill`]],
   },
 ];

@@ -23,8 +23,8 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        'const elapsedMs = this.#options.clock.now() - eventTimeMs;',
-        'const elapsedMs = this.#options.clock.now() - (this.#entries.get(key)?.lastUpdateMs ?? eventTimeMs);',
+        `const elapsedMs = this.options.clock.now() - eventTimeMs;`,
+        `const elapsedMs = this.options.clock.now() - (this.entry(key)?.lastUpdateMs ?? eventTimeMs);`,
       ],
     ],
   },
@@ -35,8 +35,8 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        'eventTimeMs - entry.lastUpdateMs <= this.#options.expiryMs',
-        'eventTimeMs - entry.lastUpdateMs <= Number.MAX_SAFE_INTEGER',
+        `eventTimeMs - entry.lastUpdateMs > this.options.expiryMs`,
+        `eventTimeMs - entry.lastUpdateMs > Number.MAX_SAFE_INTEGER`,
       ],
     ],
   },
@@ -48,8 +48,8 @@ export const level5: readonly Mistake[] = [
     hidden: 'No wait is longer than five minutes.',
     edits: [
       [
-        'return entry !== undefined && eventTimeMs - entry',
-        'return entry !== undefined && Math.max(eventTimeMs, this.#options.clock.now()) - entry',
+        `return entry === undefined || eventTimeMs - entry`,
+        `return entry === undefined || Math.max(eventTimeMs, this.options.clock.now()) - entry`,
       ],
     ],
   },
@@ -84,24 +84,14 @@ export const level5: readonly Mistake[] = [
     why: 'Waits from the oldest end that the runtime remembers, which is over.',
     origin: 'common',
     law: 'Level 5',
-    edits: [
-      [
-        'const exited = podStatus.containerStatuses.find(',
-        'const exited = podStatus.containerStatuses.findLast(',
-      ],
-    ],
+    edits: [[`own.find(({ state })`, `own.findLast(({ state })`]],
   },
   {
     id: 'one-key-for-the-pod',
     why: 'One container that crashes makes the others of its pod wait.',
     origin: 'common',
     law: 'Level 5',
-    edits: [
-      [
-        '[namespace, name, uid, container.name, container.image, container.resources]',
-        '[namespace, name, uid, container.image, container.resources]',
-      ],
-    ],
+    edits: [[`const key = backOffKey(pod, container);`, `const key = pod.metadata.uid + container.image;`]],
   },
   {
     id: 'name-is-identity',
@@ -110,8 +100,8 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        '[namespace, name, uid, container.name, container.image, container.resources]',
-        '[namespace, name, container.name, container.image, container.resources]',
+        `const key = backOffKey(pod, container);`,
+        `const key = backOffKey({ ...pod, metadata: { ...pod.metadata, uid: '' } }, container);`,
       ],
     ],
   },
@@ -122,33 +112,8 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        '[namespace, name, uid, container.name, container.image, container.resources]',
-        '[namespace, name, uid, container.name, container.resources]',
-      ],
-    ],
-  },
-  {
-    id: 'gc-forgets-all',
-    why: 'Housekeeping forgets what is still waiting.',
-    origin: 'common',
-    law: 'Level 5',
-    edits: [
-      [
-        'if (!this.#lives(key, this.#options.clock.now())) this.#entries.delete(key);',
-        'this.#entries.delete(key);',
-      ],
-    ],
-  },
-  {
-    id: 'gc-forgets-nothing',
-    why: 'Housekeeping keeps everything: the table grows with each pod that ever crashed.',
-    origin: 'common',
-    law: 'Level 5',
-    hidden: 'Nothing that can be seen in a cluster depends on what is in the table after it has expired.',
-    edits: [
-      [
-        'if (!this.#lives(key, this.#options.clock.now())) this.#entries.delete(key);',
-        'this.#lives(key, 0);',
+        `const key = backOffKey(pod, container);`,
+        `const key = backOffKey(pod, { ...container, image: '' });`,
       ],
     ],
   },
@@ -166,5 +131,12 @@ export const level5: readonly Mistake[] = [
     backOff.next`,
       ],
     ],
+  },
+  {
+    id: 'doubles-nothing',
+    why: 'Takes a key that it does not know for one that has waited no time: twice that is no time either.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [[`return entry === undefined || eventTimeMs`, `return entry !== undefined && eventTimeMs`]],
   },
 ];

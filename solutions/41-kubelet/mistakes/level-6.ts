@@ -39,38 +39,36 @@ export const level6: readonly Mistake[] = [
     why: 'Starts a container that crashes again at once, each time.',
     origin: 'common',
     law: 'Level 6',
-    edits: [['  if (wait) {\n', '  if (wait && wait.untilMs < 0) {\n']],
+    edits: [
+      [
+        `const wait = doBackOff(pod, container, podStatus, backOff);`,
+        `const wait = undefined as ReturnType<typeof doBackOff>;`,
+      ],
+    ],
   },
   {
     id: 'waits-in-silence',
     why: 'Does not tell of a container that has to wait.',
     origin: 'common',
     law: 'Level 6',
-    edits: [["    parts.containerEvent(pod, container.name, 'Warning', 'BackOff', message);\n", '']],
+    edits: [
+      [
+        `parts.steps.backedOff(it, wait)`,
+        `new ContainerBackOff('CrashLoopBackOff', wait.message, wait.untilMs)`,
+      ],
+      [
+        `import { computePodActions } from './actions.ts';`,
+        `import { ContainerBackOff } from '#harness';
+import { computePodActions } from './actions.ts';`,
+      ],
+    ],
   },
   {
     id: 'failed-hook-is-forgiven',
     why: 'Lets a container run on whose hook after the start has failed.',
     origin: 'common',
     law: 'Level 7',
-    edits: [
-      [
-        "    const killed = killContainer(parts, pod, { id, name, message: 'FailedPostStartHook' });",
-        '    const killed = Promise.resolve();',
-      ],
-    ],
-  },
-  {
-    id: 'hook-tells-secrets',
-    why: 'Writes what a hook said into an event, which more people may read than the pod.',
-    origin: 'common',
-    law: 'Level 7',
-    edits: [
-      [
-        "'FailedPostStartHook', 'PostStartHook failed');",
-        "'FailedPostStartHook', 'PostStartHook failed: ' + messageOf(error));",
-      ],
-    ],
+    edits: [[`(message) => killContainer(parts, pod, { id, name, message })`, `async () => {}`]],
   },
   {
     id: 'probes-never-begin',
@@ -80,29 +78,23 @@ export const level6: readonly Mistake[] = [
     edits: [['  parts.probes.addPod(pod);\n', '']],
   },
   {
-    id: 'init-containers-survive-their-sandbox',
-    why: 'Keeps the init containers of a sandbox that is gone: in the new one the pod counts as initialized.',
-    origin: 'common',
-    law: 'Level 7',
-    edits: [
-      [
-        '    return parts.steps.removeInitContainers(pod, podStatus.containerStatuses, { keep: 0 });',
-        '    return;',
-      ],
-    ],
-  },
-  {
-    id: 'sandbox-changes-in-silence',
-    why: 'Does not tell that a sandbox takes the place of another one.',
-    origin: 'common',
-    law: 'Level 7',
-    edits: [["    parts.context.recorder.event(pod, 'Normal', 'SandboxChanged', message);\n", '']],
-  },
-  {
     id: 'failure-is-swallowed',
     why: 'Takes a sync that failed for one that succeeded: what failed is tried again after a minute.',
     origin: 'k#113091',
     law: 'Level 6',
     edits: [['  if (error) throw error;\n  return result.results', '  return result.results']],
+  },
+  {
+    id: 'starts-beside-what-it-could-not-kill',
+    why: 'Goes on when something could not be killed: another one runs beside it.',
+    origin: 'common',
+    law: 'Never twice',
+    edits: [
+      [
+        `  if (result.error()) return result;
+`,
+        ``,
+      ],
+    ],
   },
 ];

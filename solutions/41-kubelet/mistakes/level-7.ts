@@ -29,43 +29,11 @@ export const level7: readonly Mistake[] = [
     edits: [['Math.max(MINIMUM_GRACE_SECONDS, seconds)', 'Math.max(0, seconds)']],
   },
   {
-    id: 'deletion-says-nothing',
-    why: 'Goes by the spec, whatever the deletion says.',
-    origin: 'common',
-    law: 'Level 7',
-    edits: [['    metadata.deletionGracePeriodSeconds ??\n', '']],
-  },
-  {
-    id: 'probe-before-deletion',
-    why: 'Goes by the probe that has failed, though the pod is deleted with less time.',
-    origin: 'common',
-    law: 'Level 7',
-    edits: [
-      [
-        `    metadata.deletionGracePeriodSeconds ??
-    probe?.terminationGracePeriodSeconds ??
-`,
-        `    probe?.terminationGracePeriodSeconds ??
-    metadata.deletionGracePeriodSeconds ??
-`,
-      ],
-    ],
-  },
-  {
     id: 'one-after-another',
     why: 'Stops one container after the other: each waits for the time of all before it.',
     origin: 'common',
     law: 'Level 7',
-    edits: [
-      [
-        '  await Promise.all(\n    containers.map(async ({ id, name }) => {',
-        '  for (const { id, name } of containers) {',
-      ],
-      [
-        "      result.add('KillContainer', name, error);\n    }),\n  );",
-        "      result.add('KillContainer', name, error);\n  }",
-      ],
-    ],
+    edits: [[`await Promise.all(containers.map(kill));`, `for (const each of containers) await kill(each);`]],
   },
   {
     id: 'sandbox-is-left',
@@ -100,10 +68,13 @@ export const level7: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 7',
     edits: [
-      ['const last = { ...stopped, ips: podStatus.ips };', 'const last = { ...stopped, ips: [] };'],
       [
-        'parts.generateAPIPodStatus(pod, podStatus, {',
-        'parts.generateAPIPodStatus(pod, { ...podStatus, ips: [] }, {',
+        `const last = await parts.steps.podStatusAfterKill(pod, podStatus);`,
+        `const last = await parts.readPodStatus(pod);`,
+      ],
+      [
+        `parts.generateAPIPodStatus(pod, podStatus, {`,
+        `parts.generateAPIPodStatus(pod, { ...podStatus, ips: [] }, {`,
       ],
     ],
   },
@@ -125,5 +96,12 @@ export const level7: readonly Mistake[] = [
     origin: 'common',
     law: 'Last to go',
     edits: [['  parts.statuses.terminatePod(pod);\n', '']],
+  },
+  {
+    id: 'removes-what-it-stops',
+    why: 'Removes the sandbox of a pod that has ended: its containers go with it, and nothing can be looked at.',
+    origin: 'common',
+    law: 'Keeps the newest',
+    edits: [[`stopSandbox(parts, id)`, `parts.context.host.runtime.removePodSandbox(id)`]],
   },
 ];

@@ -111,18 +111,6 @@ export const level9: readonly Mistake[] = [
     ],
   },
   {
-    id: 'sidecar-has-to-end-to-be-initialized',
-    why: 'Initialized waits for a sidecar to exit with 0.',
-    origin: 'common',
-    law: 'Level 9',
-    edits: [
-      [
-        '(isSidecar(container) ? status.started : status.ready) === true',
-        '(isSidecar(container) ? status.state?.terminated?.exitCode === 0 : status.ready) === true',
-      ],
-    ],
-  },
-  {
     id: 'sidecar-need-not-be-ready',
     why: 'Ready though a sidecar is not.',
     origin: 'common',
@@ -164,9 +152,7 @@ export const level9: readonly Mistake[] = [
     why: 'Ends sidecars together with the containers that they serve.',
     origin: 'common',
     law: 'Level 9',
-    edits: [
-      ['const order = pod && hasSidecars(pod) ?', 'const order = pod && pod.spec.containers.length === 0 ?'],
-    ],
+    edits: [[`pod?.spec.initContainers?.some(isSidecar) && new`, `pod?.spec.containers.length === 0 && new`]],
   },
   {
     id: 'first-sidecar-ends-first',

@@ -9,7 +9,12 @@ export const ofLaws: readonly Mistake[] = [
     why: 'Starts a container beside the one that runs, when its definition has changed.',
     origin: 'common',
     law: 'Never twice',
-    edits: [['      await killContainer(parts, pod, { ...kill, id: criId(id) });\n', '']],
+    edits: [
+      [
+        `killWhatIsNotToRun(parts, actions, work, { killContainer, killPod })`,
+        `killWhatIsNotToRun(parts, actions, work, { killContainer: async () => {}, killPod })`,
+      ],
+    ],
   },
   {
     id: 'counts-by-twos',
@@ -18,8 +23,8 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Counts restarts',
     edits: [
       [
-        'container({ pod, container, restartCount,',
-        'container({ pod, container, restartCount: 2 * restartCount,',
+        `const made = { pod, container, restartCount,`,
+        `const made = { pod, container, restartCount: 2 * restartCount,`,
       ],
     ],
   },
@@ -29,13 +34,6 @@ export const ofLaws: readonly Mistake[] = [
     origin: 'kubernetes/kubernetes#88440',
     law: 'Succeeds by success',
     edits: [["exitCode === 0) ? 'Succeeded' : 'Failed';", "exitCode === 0) ? 'Succeeded' : 'Succeeded';"]],
-  },
-  {
-    id: 'no-dead-one-is-kept',
-    why: 'Keeps no dead container for people to look at, and forgets how often it was started.',
-    origin: 'common',
-    law: 'Keeps the newest',
-    edits: [['shouldPodContentBeRemoved(uid) ? 0 : 1;', 'shouldPodContentBeRemoved(uid) ? 0 : 0;']],
   },
   {
     id: 'every-end-is-good',

@@ -1,25 +1,11 @@
 import type * as core from '#api/core/v1';
+import {
+  RESTART_ACTIONS as ACTIONS,
+  RESTART_POLICIES as POLICIES,
+  ruleMatches,
+} from '../../../api/restart-policy.ts';
 import type { Cause } from '../../../api/status.ts';
 import { notSupported, required, tooMany } from '../../validation/field-error.ts';
-
-/**
- * Is a container to be restarted that ended with `exitCode`? The first of its own rules that matches says so; then its own
- * policy; then the pod's.
- *
- * When containers are restarted: the pod's policy, a container's own, and its rules by exit code.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go ContainerShouldRestart
- */
-export function shouldRestart(
-  { restartPolicy, restartPolicyRules = [] }: core.Container,
-  pod: core.PodSpec,
-  exitCode: number,
-): boolean {
-  if (restartPolicy && restartPolicyRules.some((rule) => matches(rule, exitCode))) return true;
-  const policy = POLICIES.includes(restartPolicy ?? '') ? restartPolicy : pod.restartPolicy;
-  if (policy === 'Never') return false;
-  return policy !== 'OnFailure' || exitCode !== 0;
-}
 
 /**
  * Are all containers of the pod to begin anew, since one of them ended in a way for which its first rule that matches says so?
@@ -41,15 +27,11 @@ export function shouldAllContainersRestart(
     [...initContainers, ...containers].some(({ name, restartPolicyRules = [] }) => {
       const exitCode = ended.get(name)?.exitCode;
       if (exitCode === undefined) return false;
-      return restartPolicyRules.find((rule) => matches(rule, exitCode))?.action === 'RestartAllContainers';
+      return (
+        restartPolicyRules.find((rule) => ruleMatches(rule, exitCode))?.action === 'RestartAllContainers'
+      );
     })
   );
-}
-
-function matches({ action, exitCodes }: core.ContainerRestartRule, exitCode: number): boolean {
-  if (!exitCodes || !ACTIONS.includes(action)) return false;
-  const isListed = exitCodes.values?.includes(exitCode) ?? false;
-  return exitCodes.operator === (isListed ? 'In' : 'NotIn');
 }
 
 /**
@@ -97,8 +79,6 @@ function validateRule({ action, exitCodes }: core.ContainerRestartRule, path: st
   return causes;
 }
 
-const POLICIES = ['Always', 'Never', 'OnFailure'];
-const ACTIONS = ['Restart', 'RestartAllContainers'];
 const OPERATORS = ['In', 'NotIn'];
 const RULES_MAX = 20;
 const EXIT_CODES_MAX = 255;

@@ -2,12 +2,13 @@ import type * as core from '#api/core/v1';
 import { isValidIP } from '../../../api/ip.ts';
 import { isDNS1123Subdomain, isQualifiedName } from '../../../api/names.ts';
 import type { Pod } from '../../../api/objects.ts';
+import { shouldRestart } from '../../../api/restart-policy.ts';
 import type { Cause } from '../../../api/status.ts';
 import { mapItems, withChanged, withDefaults } from '../../copy-on-write.ts';
 import { forbidden, invalid, invalidEach } from '../../validation/field-error.ts';
 import { validateImmutableField } from '../../validation/object-meta.ts';
 import { IP, inGoNames } from './go-names.ts';
-import { restartsAllContainers, shouldRestart } from './restart-policy.ts';
+import { restartsAllContainers } from './restart-policy.ts';
 
 /**
  * A status that a client sent, with what it may leave out as it was: the quality of service, which never changes, and the
