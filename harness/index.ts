@@ -170,6 +170,7 @@ export type { StatusDecisions } from './kubelet/api-pod-status.ts';
 export {
   type BackoffEntry,
   BackoffTable,
+  backOffError,
   backOffKey,
   crashLoopBackOff,
 } from './kubelet/backoff-table.ts';
@@ -195,6 +196,7 @@ export type {
   BackoffOptions,
   ConditionInput,
   InitContainerActions,
+  InitContainerNeeds,
   PhaseOptions,
   PodPhase,
   ProbeResults,
@@ -274,7 +276,13 @@ export {
   type RuntimePodStatus,
 } from './kubelet/pod-status.ts';
 export type { PodSteps } from './kubelet/pod-steps.ts';
-export type { AdjustStatus, PodSync, PodSyncer, TerminatingPodSync } from './kubelet/pod-syncer.ts';
+export type {
+  AdjustStatus,
+  PodSync,
+  PodSyncer,
+  SyncOutcome,
+  TerminatingPodSync,
+} from './kubelet/pod-syncer.ts';
 export {
   type ContainerKill,
   type ContainerOfPod,

@@ -108,6 +108,15 @@ describe('Where a learner is', () => {
     expect(done).toContain('  Level 1 · Add  not taken');
   });
 
+  test('is done with what its laws ask for, and says that something is still to be written', async () => {
+    using workbook = new SmallWorkbook();
+    const { root } = workbook;
+    writeVerdict(root, '21-counter', verdict(root, [2, 0, 0, 0], [0, 0, 0, 3], [2, 0, 0, 0]));
+    expect((await workbook.kata()).out).toMatch(
+      /^✓ 21-counter {2}done, without ★ {2}\d+ functions to write$/m,
+    );
+  });
+
   test('is told with a warning when the code has changed since', async () => {
     using workbook = new SmallWorkbook();
     writeVerdict(

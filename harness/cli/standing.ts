@@ -6,7 +6,10 @@ import type { Progress } from './stub.ts';
 /** Where a learner is in a kata. */
 export interface Standing {
   readonly state: 'not begun' | 'begun' | 'red' | 'done';
-  /** `not begun`, `Level 3 of 6`, `written, red: Level 2`, `levels green, laws red`, `done`, `done, the free way` */
+  /**
+   * `not begun`, `Level 3 of 6`, `written, red: Level 2`, `levels green, laws red`, `done`, `done, without ★`,
+   * `done, the free way`
+   */
   readonly text: string;
   /** Whether the learner takes the free way: no function that is left need be written. */
   readonly free: boolean;
@@ -36,7 +39,11 @@ function unrun({ state }: Progress, free: boolean): Pick<Standing, 'state' | 'te
 
 /** What a run showed. */
 function byVerdict(verdict: Verdict, progress: Progress, free: boolean): Pick<Standing, 'state' | 'text'> {
-  if (isDone(verdict)) return { state: 'done', text: free ? 'done, the free way' : 'done' };
+  if (isDone(verdict)) {
+    // What is still to be written then is marked ★, or nothing calls it.
+    const text = free ? 'done, the free way' : progress.left > 0 ? 'done, without ★' : 'done';
+    return { state: 'done', text };
+  }
   const core = verdict.levels.filter(({ optional }) => !optional);
   // On the free way a level that was not run is not taken, or waits for one that is red.
   const at = core.find((level) => (free ? level.failed > 0 : !isGreen(level)));

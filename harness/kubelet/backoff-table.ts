@@ -1,7 +1,8 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
 import type { Clock } from '../sim/index.ts';
-import type { BackoffOptions } from './decisions.ts';
+import { formatDuration, formatPod } from './containers.ts';
+import type { BackoffError, BackoffOptions } from './decisions.ts';
 
 /** What a back-off remembers of one key. */
 export interface BackoffEntry {
@@ -79,4 +80,22 @@ export function crashLoopBackOff(
 export function backOffKey({ metadata }: Pod, container: core.Container): string {
   const { namespace, name, uid } = metadata;
   return JSON.stringify([namespace, name, uid, container.name, container.image, container.resources]);
+}
+
+/**
+ * Why a container is not started again yet.
+ *
+ * @param finishedAtMs when its newest instance ended, in ms since 1970
+ * @param backoffMs how long it waits from then on
+ */
+export function backOffError(
+  pod: Pod,
+  { name }: core.Container,
+  { finishedAtMs, backoffMs }: { readonly finishedAtMs: number; readonly backoffMs: number },
+): BackoffError {
+  const whose = `container=${name} pod=${formatPod(pod)}`;
+  return {
+    message: `back-off ${formatDuration(backoffMs)} restarting failed ${whose}`,
+    untilMs: finishedAtMs + backoffMs,
+  };
 }

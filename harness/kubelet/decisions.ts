@@ -53,6 +53,11 @@ export interface SidecarActions {
   readonly nextMayStart: boolean;
 }
 
+/** What is to be done about one init container. To start it `never` means that it has failed for good, and its pod with it. */
+export interface InitContainerNeeds extends Omit<SidecarActions, 'start'> {
+  readonly start: boolean | 'never';
+}
+
 /** How a back-off counts. */
 export interface BackoffOptions {
   readonly clock: Pick<Clock, 'now'>;

@@ -94,9 +94,10 @@ export async function killOrphan(
   if (error) throw error;
 }
 
-/** Stops a sandbox. One that is gone is stopped. @throws cri.CriError */
-export async function stopSandbox({ context }: KubeletParts, id: string): Promise<void> {
-  await context.host.runtime.stopPodSandbox(id).catch((error: unknown) => {
+/** Stops a sandbox. One that is gone is stopped. @returns how it has failed; undefined when it has not */
+export function stopSandbox({ context }: KubeletParts, id: string): Promise<SyncError | undefined> {
+  const stopped = context.host.runtime.stopPodSandbox(id).catch((error: unknown) => {
     if (!isCriNotFound(error)) throw error;
   });
+  return failureOf('KillPodSandboxError', stopped);
 }

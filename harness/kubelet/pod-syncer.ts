@@ -18,7 +18,7 @@ export interface PodSyncer {
    * @returns `ended` when the pod has ended by itself and may be torn down; `changed` when something was done, so that it is to
    * be looked at again; `unchanged` when there was nothing to do
    */
-  syncPod(sync: PodSync): Promise<'changed' | 'unchanged' | 'ended'>;
+  syncPod(sync: PodSync): Promise<SyncOutcome>;
 
   /** Stops all that runs of the pod. When it resolves, nothing runs any more, and its end is told to the status manager. */
   syncTerminatingPod(sync: TerminatingPodSync): Promise<void>;
@@ -35,6 +35,9 @@ export interface PodSyncer {
   /** Every minute: removes dead containers and sandboxes that are of no use any more. @throws cri.CriError */
   garbageCollect(): Promise<void>;
 }
+
+/** What came of a sync: see {@link PodSyncer.syncPod}. */
+export type SyncOutcome = 'changed' | 'unchanged' | 'ended';
 
 /** A pod that is to be synced. */
 export interface PodSync {

@@ -46,6 +46,7 @@ import {
   type SandboxChange,
   type SidecarActions,
   type SignalObservations,
+  type SyncOutcome,
   type TerminatingPodSync,
   type TerminationTurns,
   todo,
@@ -145,10 +146,7 @@ export function generatePodReadyCondition(input: ConditionInput): core.PodCondit
  * sandbox; undefined if there is none, or if it is ready, and the only one that is, in the wrong network
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged
  */
-export function podSandboxChanged(
-  pod: Pod,
-  podStatus: Pick<RuntimePodStatus, 'sandboxStatuses'>,
-): SandboxChange {
+export function podSandboxChanged(pod: Pod, podStatus: RuntimePodStatus): SandboxChange {
   return todo(KATA, 'podSandboxChanged', 'Level 3');
 }
 
@@ -265,8 +263,7 @@ export class Backoff extends BackoffTable {
  *
  * Containers are counted apart, by `backOffKey` (given): with another image a container begins anew.
  *
- * @returns undefined: start it now. Else when it may start, and why not now:
- * `back-off 10s restarting failed container=web pod=web-1_default(4f5c…)`, with `formatDuration` and `formatPod`
+ * @returns undefined: start it now. Else when it may start, and why not now (`backOffError`, given)
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff
  */
 export function doBackOff(
@@ -340,11 +337,7 @@ export async function carryOut(parts: KubeletParts, backOff: Backoff, work: PodW
  * @throws what failed, so that the pod is synced again when the time has come
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod
  */
-export async function syncPod(
-  parts: KubeletParts,
-  backOff: Backoff,
-  sync: PodSync,
-): Promise<'changed' | 'unchanged' | 'ended'> {
+export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSync): Promise<SyncOutcome> {
   return todo(KATA, 'syncPod', 'Level 6');
 }
 

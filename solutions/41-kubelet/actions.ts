@@ -19,7 +19,7 @@ import { podSandboxChanged } from './sandbox.ts';
 export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes: ProbeResults): PodActions {
   const { changed, attempt, sandboxID } = podSandboxChanged(pod, podStatus);
   const actions = { ...nothingToDo, killPod: changed, attempt, sandboxID };
-  if (changed) return { ...actions, ...computeNewSandboxActions(pod, podStatus, attempt) };
+  if (changed) return { ...actions, ...newSandboxActions(pod, podStatus, attempt) };
 
   const { initialized, ...init } = computeInitContainerActions(pod, podStatus, probes);
   const ephemeral = pod.spec.ephemeralContainers ? ephemeralContainersToStart(pod, podStatus) : [];
@@ -52,11 +52,7 @@ export function computePodActions(pod: Pod, podStatus: RuntimePodStatus, probes:
 }
 
 /** In a new sandbox a pod begins from the beginning, unless it has nothing left to do. */
-function computeNewSandboxActions(
-  pod: Pod,
-  podStatus: RuntimePodStatus,
-  attempt: number,
-): Partial<PodActions> {
+function newSandboxActions(pod: Pod, podStatus: RuntimePodStatus, attempt: number): Partial<PodActions> {
   const { initContainers = [], containers, restartPolicy } = pod.spec;
   // Nothing that ran is run again. If nothing ever ran, the sandbox alone has failed, and is tried again.
   if (restartPolicy === 'Never' && attempt !== 0 && podStatus.containerStatuses.length > 0) return {};

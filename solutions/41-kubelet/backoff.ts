@@ -1,10 +1,9 @@
 import {
   type BackoffError,
   BackoffTable,
+  backOffError,
   backOffKey,
   type core,
-  formatDuration,
-  formatPod,
   type Pod,
   type RuntimePodStatus,
 } from '#harness';
@@ -40,15 +39,10 @@ export function doBackOff(
   const own = podStatus.containerStatuses.filter(({ name }) => name === container.name);
   const exited = own.find(({ state }) => state === 'exited');
   if (!exited) return undefined;
+  const { finishedAtMs } = exited;
   const key = backOffKey(pod, container);
-  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
-    backOff.next(key, exited.finishedAtMs);
-    return undefined;
-  }
-  const backoffMs = backOff.get(key);
-  const [wait, whose] = [formatDuration(backoffMs), `container=${container.name} pod=${formatPod(pod)}`];
-  return {
-    message: `back-off ${wait} restarting failed ${whose}`,
-    untilMs: exited.finishedAtMs + backoffMs,
-  };
+  if (backOff.isInBackOffSince(key, finishedAtMs))
+    return backOffError(pod, container, { finishedAtMs, backoffMs: backOff.get(key) });
+  backOff.next(key, finishedAtMs);
+  return undefined;
 }

@@ -1,9 +1,6 @@
 import { isRunningPod, type KubeletParts } from '#harness';
 import { deleteOrphanedMirrorPods } from './mirror-pod.ts';
 
-/** How long a pod has that only the runtime knows. */
-const ORPHAN = { graceSeconds: 1 };
-
 /**
  * Three sets are brought together: what is wanted, what is worked on, what runs. What is worked on is read before what runs, so
  * that nothing is taken for an orphan that was begun in between.
@@ -27,6 +24,6 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
   }
   for (const runtimePod of running) {
     if (known.has(runtimePod.uid) || workers.knows(runtimePod.uid)) continue;
-    workers.update({ type: 'kill', runtimePod, kill: ORPHAN });
+    workers.update({ type: 'kill', runtimePod, kill: { graceSeconds: 1 } });
   }
 }

@@ -3,12 +3,12 @@ import {
   type core,
   findContainerStatus,
   type InitContainerActions,
+  type InitContainerNeeds,
   isSidecar,
   type Pod,
   type ProbeResults,
   type RuntimePodStatus,
   restartsAfterKill,
-  type SidecarActions,
   shouldContainerBeRestarted,
   unknownToKill,
 } from '#harness';
@@ -35,7 +35,7 @@ export function computeInitContainerActions(
     const status = statusOf(container);
     const { start, kill, nextMayStart } = isSidecar(container)
       ? computeSidecarActions(container, podStatus, probes)
-      : ordinaryActions(container, pod, podStatus);
+      : ordinaryNeeds(container, pod, podStatus);
     if (start === 'never')
       return { initialized: false, killPod: true, initContainersToStart: [], containersToKill: new Map() };
     if (start) initContainersToStart.push(i);
@@ -47,25 +47,15 @@ export function computeInitContainerActions(
   return { initialized, killPod: false, initContainersToStart, containersToKill };
 }
 
-/** What an ordinary init container needs; to start it `never` means that it has failed for good, and its pod with it. */
-function ordinaryActions(
-  container: core.Container,
-  pod: Pod,
-  podStatus: RuntimePodStatus,
-): Omit<SidecarActions, 'start'> & { readonly start: boolean | 'never' } {
+/** What an ordinary init container needs. */
+function ordinaryNeeds(container: core.Container, pod: Pod, podStatus: RuntimePodStatus): InitContainerNeeds {
   const status = findContainerStatus(podStatus, container.name);
-  const waits = { nextMayStart: false };
-  switch (status?.state) {
-    case 'running':
-      return { ...waits, start: false };
-    case 'exited':
-      // Some runtimes give a process that was killed for its memory the exit code 0.
-      if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, nextMayStart: true };
-      return { ...waits, start: shouldContainerBeRestarted(container, pod, podStatus) || 'never' };
-    case 'unknown':
-      if (!restartsAfterKill(container, pod)) return { ...waits, start: 'never' };
-      return { ...waits, start: true, kill: unknownToKill(container.name, 'Init container') };
-    default:
-      return { ...waits, start: true };
+  if (status?.state === 'unknown') {
+    if (!restartsAfterKill(container, pod)) return { start: 'never', nextMayStart: false };
+    return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };
   }
+  if (status?.state !== 'exited') return { start: status?.state !== 'running', nextMayStart: false };
+  // Some runtimes give a process that was killed for its memory the exit code 0.
+  if (status.exitCode === 0 && status.reason !== 'OOMKilled') return { start: false, nextMayStart: true };
+  return { start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', nextMayStart: false };
 }

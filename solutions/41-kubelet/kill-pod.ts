@@ -30,9 +30,6 @@ export async function killPod(
   };
   await Promise.all(containers.map(kill));
   signal?.throwIfAborted();
-  for (const id of sandboxIDs) {
-    const error = await failureOf('KillPodSandboxError', stopSandbox(parts, id));
-    result.add('KillPodSandbox', id, error);
-  }
+  for (const id of sandboxIDs) result.add('KillPodSandbox', id, await stopSandbox(parts, id));
   return result;
 }

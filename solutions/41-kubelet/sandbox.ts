@@ -1,10 +1,7 @@
 import type { Pod, RuntimePodStatus, SandboxChange } from '#harness';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/util/util.go PodSandboxChanged */
-export function podSandboxChanged(
-  pod: Pod,
-  { sandboxStatuses }: Pick<RuntimePodStatus, 'sandboxStatuses'>,
-): SandboxChange {
+export function podSandboxChanged(pod: Pod, { sandboxStatuses }: RuntimePodStatus): SandboxChange {
   const [newest] = sandboxStatuses;
   if (!newest) return { changed: true, attempt: 0, sandboxID: undefined };
   const { id: sandboxID, metadata, state, network, ips } = newest;

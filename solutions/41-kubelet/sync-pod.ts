@@ -1,14 +1,11 @@
-import { isStaticPod, type KubeletParts, type PodSync } from '#harness';
+import { isStaticPod, type KubeletParts, type PodSync, type SyncOutcome } from '#harness';
 import type { Backoff } from './backoff.ts';
 import { carryOut } from './carry-out.ts';
 import { reconcileMirrorPod } from './mirror-pod.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncPod */
-export async function syncPod(
-  parts: KubeletParts,
-  backOff: Backoff,
-  { pod, mirrorPod, podStatus, signal }: PodSync,
-): Promise<'changed' | 'unchanged' | 'ended'> {
+export async function syncPod(parts: KubeletParts, backOff: Backoff, sync: PodSync): Promise<SyncOutcome> {
+  const { pod, mirrorPod, podStatus, signal } = sync;
   // What is known is told before anything is done: that may take long.
   const status = parts.generateAPIPodStatus(pod, podStatus);
   parts.statuses.setPodStatus(pod, status);

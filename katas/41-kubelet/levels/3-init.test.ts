@@ -43,8 +43,10 @@ describe('Level 3 · Sandbox and init containers', () => {
       const podStatus = observed(pod);
       const [{ ips: _, ...unknown } = { ips: [] }] = podStatus.sandboxStatuses;
       expect(
-        podSandboxChanged(pod, { sandboxStatuses: [unknown as (typeof podStatus.sandboxStatuses)[number]] })
-          .changed,
+        podSandboxChanged(pod, {
+          ...podStatus,
+          sandboxStatuses: [unknown as (typeof podStatus.sandboxStatuses)[number]],
+        }).changed,
       ).toBe(false);
     });
 

@@ -163,6 +163,14 @@ describe('Level 4 · What to do now', () => {
       });
     });
 
+    test('does not ask why a container should be killed that does not run', () => {
+      const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
+      const found = { web: { liveness: 'Failure' } } as const;
+      for (const web of [exited(0), exited(0, { hash: 'another' })]) {
+        expect(actionsFor(pod, { web, log: running }, { found })).toEqual(nothing);
+      }
+    });
+
     test('goes when nothing runs, and nothing will', () => {
       const pod = podOf({ containers: ['web', 'log'], restartPolicy: 'OnFailure' });
       expect(actionsFor(pod, { web: exited(), log: exited() })).toEqual({ ...nothing, killPod: true });

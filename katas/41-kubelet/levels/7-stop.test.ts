@@ -195,6 +195,27 @@ describe('Level 7 · Stop', () => {
     expect((await up.container())?.state?.waiting?.reason).toBe('PostStartHookError');
   });
 
+  test('starts nothing in the place of what it could not kill', async () => {
+    await using up = await nodeUp({ preloaded: ['busybox:1.37', 'busybox:1.36'] });
+    await up.create({
+      containers: [shell('main', 'sleep 1000')],
+      terminationGracePeriodSeconds: 1,
+    });
+    await up.run(2_000);
+    const fault = {
+      fault: 'fail-call',
+      process: up.process.name,
+      port: 'cri',
+      verb: 'stopContainer',
+    } as const;
+    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.36' }] } };
+    await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
+    await up.run(60_000);
+    expect(up.when('container-started')).toHaveLength(2);
+    expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
+  });
+
   test('makes a container anew whose image is another one now', async () => {
     await using up = await nodeUp();
     await up.create({

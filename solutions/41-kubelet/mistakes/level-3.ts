@@ -60,8 +60,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        'initContainers.findLastIndex(statusOf)',
-        'initContainers.findIndex((container) => !statusOf(container)) - 1',
+        `Math.max(0, initContainers.findLastIndex(statusOf));`,
+        `Math.max(0, [...initContainers, undefined].findIndex((each) => !each || !statusOf(each)) - 1);`,
       ],
     ],
   },
@@ -117,8 +117,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        `start: shouldContainerBeRestarted(container, pod, podStatus) || 'never' };`,
-        `start: shouldContainerBeRestarted(container, pod, podStatus) };`,
+        `start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', next`,
+        `start: shouldContainerBeRestarted(container, pod, podStatus), next`,
       ],
     ],
   },
@@ -129,8 +129,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        `return { ...waits, start: true, kill: unknownToKill(container.name, 'Init container') };`,
-        `return { ...waits, start: true };`,
+        `return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };`,
+        `return { start: true, nextMayStart: false };`,
       ],
     ],
   },
@@ -141,10 +141,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        `    default:
-      return { ...waits, start: true };`,
-        `    default:
-      return { ...waits, start: !status };`,
+        `return { start: status?.state !== 'running', nextMayStart: false };`,
+        `return { start: !status, nextMayStart: false };`,
       ],
     ],
   },

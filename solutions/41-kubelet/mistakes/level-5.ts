@@ -60,13 +60,17 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        `  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
-    backOff.next(key, exited.finishedAtMs);
-    return undefined;
-  }`,
-        `  const waits = backOff.isInBackOffSince(key, exited.finishedAtMs);
-  backOff.next(key, exited.finishedAtMs);
-  if (!waits) return undefined;`,
+        `  if (backOff.isInBackOffSince(key, finishedAtMs))
+`,
+        `  const waits = backOff.isInBackOffSince(key, finishedAtMs);
+  backOff.next(key, finishedAtMs);
+  if (waits)
+`,
+      ],
+      [
+        `  backOff.next(key, finishedAtMs);
+  return undefined;`,
+        `  return undefined;`,
       ],
     ],
   },
@@ -124,11 +128,11 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        `  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
-    backOff.next`,
-        `  if (backOff.get(key) === 0) backOff.next(key, exited.finishedAtMs);
-  if (!backOff.isInBackOffSince(key, exited.finishedAtMs)) {
-    backOff.next`,
+        `  if (backOff.isInBackOffSince(key, finishedAtMs))
+`,
+        `  if (backOff.get(key) === 0) backOff.next(key, finishedAtMs);
+  if (backOff.isInBackOffSince(key, finishedAtMs))
+`,
       ],
     ],
   },

@@ -88,7 +88,7 @@ import { computePodActions } from './actions.ts';`,
     id: 'starts-beside-what-it-could-not-kill',
     why: 'Goes on when something could not be killed: another one runs beside it.',
     origin: 'common',
-    law: 'Never twice',
+    law: 'Level 7',
     edits: [
       [
         `  if (result.error()) return result;

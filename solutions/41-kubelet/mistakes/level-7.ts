@@ -40,7 +40,7 @@ export const level7: readonly Mistake[] = [
     why: 'Stops the containers, and not the sandbox: its address is never given back.',
     origin: 'common',
     law: 'Level 7',
-    edits: [['  for (const id of sandboxIDs) {', '  for (const id of sandboxIDs.slice(1)) {']],
+    edits: [['for (const id of sandboxIDs) result', 'for (const id of sandboxIDs.slice(1)) result']],
   },
   {
     id: 'kill-failed-is-killed',
@@ -102,6 +102,11 @@ export const level7: readonly Mistake[] = [
     why: 'Removes the sandbox of a pod that has ended: its containers go with it, and nothing can be looked at.',
     origin: 'common',
     law: 'Keeps the newest',
-    edits: [[`stopSandbox(parts, id)`, `parts.context.host.runtime.removePodSandbox(id)`]],
+    edits: [
+      [
+        `await stopSandbox(parts, id)`,
+        `await failureOf('KillPodSandboxError', parts.context.host.runtime.removePodSandbox(id))`,
+      ],
+    ],
   },
 ];

@@ -9,7 +9,7 @@ export const level8: readonly Mistake[] = [
     law: 'Level 8',
     edits: [
       [
-        `    workers.update({ type: 'kill', runtimePod, kill: ORPHAN });
+        `    workers.update({ type: 'kill', runtimePod, kill: { graceSeconds: 1 } });
 `,
         ``,
       ],

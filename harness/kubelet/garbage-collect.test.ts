@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { garbageCollect } from './garbage-collect.ts';
+import { type Fake, fakeParts, listedPod } from './parts.fixture.ts';
+import { POD_LOGS_DIRECTORY } from './paths.ts';
+import type { ContainerKill } from './pod-work.ts';
+
+/** What is done in one round, in order. */
+async function collect(fake: Fake, unkillable?: string): Promise<readonly string[]> {
+  const { parts, deeds } = fakeParts(fake);
+  await garbageCollect(parts, {
+    async killContainer(_, __, { id, message }: ContainerKill) {
+      if (id === unkillable) throw new Error('it lives');
+      deeds.push(`kill ${id}: ${message}`);
+    },
+  });
+  return deeds;
+}
+
+const dead = (name: string, id: string) => [name, id, 'CONTAINER_EXITED'] as const;
+
+describe('Of the dead containers of a pod', () => {
+  test('the newest of each name stays, and what runs', async () => {
+    const running = ['main', 'm3', 'CONTAINER_RUNNING'] as const;
+    const listed = [
+      listedPod('u1', [
+        running,
+        dead('main', 'm2'),
+        dead('log', 'l1'),
+        dead('main', 'm1'),
+        dead('main', 'm0'),
+      ]),
+    ];
+    expect(await collect({ listed })).toEqual(['removeContainer m1', 'removeContainer m0']);
+  });
+
+  test('none stays if the pod is gone', async () => {
+    const listed = [listedPod('u1', [dead('main', 'm0')]), listedPod('u2', [dead('main', 'other')])];
+    expect(await collect({ listed, gone: ['u1'] })).toEqual(['removeContainer m0']);
+  });
+
+  test('one that is lost is killed before it is removed, and stays if it cannot be', async () => {
+    const lost = ['main', 'm0', 'CONTAINER_UNKNOWN'] as const;
+    const listed = [listedPod('u1', [dead('main', 'm1'), lost, dead('log', 'l1'), dead('log', 'l0')])];
+    const killed = 'kill m0: Container is in unknown state, try killing it before removal';
+    expect(await collect({ listed })).toEqual([killed, 'removeContainer m0', 'removeContainer l0']);
+    expect(await collect({ listed }, 'm0')).toEqual(['removeContainer l0']);
+  });
+});
+
+describe('Of the sandboxes of a pod', () => {
+  const [ready, notReady] = ['SANDBOX_READY', 'SANDBOX_NOTREADY'] as const;
+
+  test('the newest stays; each other is stopped, and then removed', async () => {
+    const listed = [
+      listedPod(
+        'u1',
+        [],
+        [
+          ['s2', notReady],
+          ['s1', notReady],
+          ['s0', notReady],
+        ],
+      ),
+    ];
+    expect(await collect({ listed })).toEqual([
+      'stopPodSandbox s1',
+      'removePodSandbox s1',
+      'stopPodSandbox s0',
+      'removePodSandbox s0',
+    ]);
+  });
+
+  test('none stays if the pod is gone', async () => {
+    const listed = [listedPod('u1', [], [['s0', notReady]])];
+    expect(await collect({ listed, gone: ['u1'] })).toEqual(['stopPodSandbox s0', 'removePodSandbox s0']);
+  });
+
+  test('one stays that is ready, or has containers', async () => {
+    const listed = [
+      listedPod(
+        'u1',
+        [['main', 'm0', 'CONTAINER_RUNNING', 's0']],
+        [
+          ['s2', notReady],
+          ['s1', ready],
+          ['s0', notReady],
+        ],
+      ),
+    ];
+    expect(await collect({ listed })).toEqual([]);
+  });
+
+  test('one that cannot be removed keeps no other', async () => {
+    const listed = [
+      listedPod(
+        'u1',
+        [],
+        [
+          ['s2', notReady],
+          ['s1', notReady],
+          ['s0', notReady],
+        ],
+      ),
+    ];
+    expect(await collect({ listed, refused: ['s1'] })).toEqual(['stopPodSandbox s0', 'removePodSandbox s0']);
+  });
+});
+
+describe('Of the logs', () => {
+  test('those of pods that are gone are removed', async () => {
+    const more: Fake['more'] = (_, deeds) => ({
+      context: {
+        ...fakeParts().parts.context,
+        host: {
+          files: {
+            readdir: async (path: string) =>
+              path === POD_LOGS_DIRECTORY ? ['default_web_u1', 'default_db_u2'] : [],
+            removeAll: async (path: string) => {
+              deeds.push(`removeAll ${path}`);
+            },
+          },
+        },
+      },
+    });
+    expect(await collect({ gone: ['u1'], more })).toEqual([`removeAll ${POD_LOGS_DIRECTORY}/default_web_u1`]);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, killOrphan, killWhatIsNotToRun, stopSandbox } from './kill-steps.ts';
+import { aPod, type Fake, fakeParts, listedPod } from './parts.fixture.ts';
+import {
+  nothingToDo,
+  type PodActions,
+  type RuntimeContainerState,
+  type RuntimePodStatus,
+} from './pod-status.ts';
+import type { ContainerKill, KillPodOptions, RunningPod } from './pod-work.ts';
+import { PodSyncResult, SyncError } from './sync-result.ts';
+
+const pod = aPod({ initContainers: [{ name: 'setup' }] });
+
+/** Containers as `[name, state]`, newest first; the id says which. */
+const statusOf = (containers: readonly (readonly [string, RuntimeContainerState])[], sandboxes = ['s0']) =>
+  ({
+    containerStatuses: containers.map(([name, state], i) => ({ name, state, id: `fake://${name}-${i}` })),
+    sandboxStatuses: sandboxes.map((id) => ({ id })),
+  }) as unknown as RuntimePodStatus;
+
+/** Kills as told, and says what it did. */
+function killing(fake: Fake = {}, fails?: string) {
+  const { parts, deeds } = fakeParts(fake);
+  const killers = {
+    async killContainer(_: unknown, __: unknown, { id, message }: ContainerKill) {
+      if (id === fails) throw new Error('it lives');
+      deeds.push(`kill ${id}: ${message}`);
+    },
+    async killPod(_: unknown, { containers, sandboxIDs }: RunningPod, { graceSeconds }: KillPodOptions = {}) {
+      deeds.push(
+        `kill pod ${[...containers.map(({ id }) => id), ...sandboxIDs].join(' ')} in ${graceSeconds}`,
+      );
+      const result = new PodSyncResult();
+      result.add(
+        'KillPodSandbox',
+        'web',
+        fails ? new SyncError('KillPodSandboxError', 'it lives') : undefined,
+      );
+      return result;
+    },
+  };
+  const act = (actions: Partial<PodActions>, podStatus: RuntimePodStatus) =>
+    killWhatIsNotToRun(parts, { ...nothingToDo, ...actions }, { pod, podStatus }, killers);
+  return { parts, deeds, killers, act };
+}
+
+describe('What is not to run on', () => {
+  const toKill = new Map(['main-0', 'log-1'].map((id) => [`fake://${id}`, { name: id, message: 'why' }]));
+
+  test('is killed, one container after another', async () => {
+    const { act, deeds } = killing();
+    const result = await act({ containersToKill: toKill }, statusOf([['main', 'running']]));
+    expect(deeds).toEqual(['kill main-0: why', 'kill log-1: why']);
+    expect(result.results).toEqual([
+      { action: 'KillContainer', target: 'main-0' },
+      { action: 'KillContainer', target: 'log-1' },
+    ]);
+  });
+
+  test('is not killed any further after one that could not be killed, and nothing is removed then', async () => {
+    const { act, deeds } = killing({}, 'main-0');
+    const result = await act(
+      { containersToKill: toKill },
+      statusOf([
+        ['setup', 'exited'],
+        ['setup', 'exited'],
+      ]),
+    );
+    expect(deeds).toEqual([]);
+    expect(result.error()?.message).toBe('KillContainerError: it lives');
+  });
+
+  test('is the whole pod, and its init containers are removed when another sandbox is made', async () => {
+    const { act, deeds } = killing();
+    const podStatus = statusOf([
+      ['main', 'running'],
+      ['setup', 'exited'],
+      ['setup', 'exited'],
+    ]);
+    const result = await act({ killPod: true, createSandbox: true, sandboxID: 's0' }, podStatus);
+    expect(deeds).toEqual([
+      'Normal SandboxChanged Pod sandbox changed, it will be killed and re-created.',
+      'kill pod main-0 s0 in undefined',
+      'removeContainer setup-1',
+      'removeContainer setup-2',
+    ]);
+    expect(result.results).toHaveLength(1);
+  });
+
+  test('is nothing when nothing of the pod is there', async () => {
+    const { act, deeds } = killing();
+    const result = await act({ killPod: true, createSandbox: true }, statusOf([], []));
+    expect([deeds, result.results]).toEqual([[], []]);
+  });
+
+  test('keeps its init containers when it could not be killed', async () => {
+    const { act, deeds } = killing({}, 'pod');
+    const result = await act(
+      { killPod: true, createSandbox: true, sandboxID: 's0' },
+      statusOf([['setup', 'exited']]),
+    );
+    expect(deeds).toHaveLength(2);
+    expect(result.error()).toBeDefined();
+  });
+
+  test('leaves of each init container the newest run, and what is not dead', async () => {
+    const { act, deeds } = killing();
+    await act(
+      {},
+      statusOf([
+        ['setup', 'running'],
+        ['setup', 'exited'],
+        ['setup', 'unknown'],
+        ['main', 'exited'],
+        ['main', 'exited'],
+      ]),
+    );
+    expect(deeds).toEqual(['removeContainer setup-2']);
+  });
+});
+
+describe('A pod that only the runtime knows', () => {
+  const orphan = listedPod(
+    'u1',
+    [
+      ['main', 'm1', 'CONTAINER_RUNNING'],
+      ['main', 'm0', 'CONTAINER_EXITED'],
+    ],
+    [['s0', 'SANDBOX_NOTREADY']],
+  );
+
+  test('has one second to end, with all its sandboxes', async () => {
+    const { parts, killers, deeds } = killing();
+    await killOrphan(parts, orphan, killers);
+    expect(deeds).toEqual(['kill pod m1 s0 in 1']);
+  });
+
+  test('is tried again if it could not be ended', async () => {
+    const { parts, killers } = killing({}, 'pod');
+    await expect(killOrphan(parts, orphan, killers)).rejects.toThrow('KillPodSandboxError: it lives');
+  });
+});
+
+describe('A failure', () => {
+  test('is undefined when there is none, has the reason given, or its own', async () => {
+    expect(await failureOf('Reason', Promise.resolve())).toBe(undefined);
+    expect(await failureOf('Reason', Promise.reject(new Error('why')))).toMatchObject({
+      reason: 'Reason',
+      message: 'why',
+    });
+    const own = new SyncError('ErrImagePull', 'why');
+    expect(await failureOf('Reason', Promise.reject(own))).toBe(own);
+  });
+
+  test('is not that a sandbox is gone when it is to be stopped', async () => {
+    const { parts, deeds } = fakeParts({ unknown: ['gone'], refused: ['busy'] });
+    expect(await stopSandbox(parts, 's0')).toBe(undefined);
+    expect(await stopSandbox(parts, 'gone')).toBe(undefined);
+    expect(deeds).toEqual(['stopPodSandbox s0']);
+    expect((await stopSandbox(parts, 'busy'))?.reason).toBe('KillPodSandboxError');
+  });
+});

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { aPod, type Fake, fakeParts, listedPod } from './parts.fixture.ts';
+import { PODS_DIRECTORY } from './paths.ts';
+import type { RuntimePodStatus } from './pod-status.ts';
+import type { ContainerStart } from './pod-work.ts';
+import { ReasonCache } from './reason-cache.ts';
+import { PodSyncResult, SyncError } from './sync-result.ts';
+
+const pod = aPod();
+const main = { name: 'main' };
+type Stands = readonly [name: string, state: string];
+const statusOf = (...states: Stands[]) =>
+  ({
+    ips: ['10.244.1.2'],
+    containerStatuses: states.map(([name, state], i) => ({ name, state, id: `fake://${name}-${i}` })),
+  }) as unknown as RuntimePodStatus;
+
+describe('A container that has to wait', () => {
+  test('is told of, and counts as a failure until its time has come', () => {
+    const { parts, deeds } = fakeParts();
+    const wait = { message: 'back-off 10s', untilMs: 7 };
+    expect(parts.steps.backedOff({ pod, container: main }, wait)).toMatchObject({
+      reason: 'CrashLoopBackOff',
+      message: 'back-off 10s',
+      untilMs: 7,
+    });
+    expect(deeds).toEqual([
+      'Warning BackOff Back-off restarting failed container main in pod web_default(u1)',
+    ]);
+  });
+});
+
+describe('A container that was made and did not start', () => {
+  test('is removed, and no other', async () => {
+    const { parts, deeds } = fakeParts();
+    const podStatus = statusOf(
+      ['main', 'created'],
+      ['main', 'exited'],
+      ['log', 'created'],
+      ['main', 'created'],
+    );
+    await parts.steps.removeUnstarted({ container: main, podStatus } as ContainerStart);
+    expect(deeds).toEqual(['removeContainer main-0', 'removeContainer main-3']);
+  });
+
+  test('fails the start if it cannot be removed', async () => {
+    const { parts } = fakeParts({ refused: ['main-0'] });
+    const start = { container: main, podStatus: statusOf(['main', 'created']) } as ContainerStart;
+    await expect(parts.steps.removeUnstarted(start)).rejects.toThrow('busy');
+  });
+});
+
+describe('The hook after the start', () => {
+  const hooked = { name: 'main', lifecycle: { postStart: { exec: { command: ['hook'] } } } };
+  const withHook = (run: () => Promise<void>) => {
+    const { parts, deeds } = fakeParts({ more: () => ({ lifecycle: { run } }) });
+    const kill = async (message: string): Promise<void> => {
+      deeds.push(`kill: ${message}`);
+    };
+    return { deeds, run: (container = hooked) => parts.steps.postStart({ pod, container }, 'c1', kill) };
+  };
+
+  test('does nothing more when it succeeds, and nothing where there is none', async () => {
+    const { run, deeds } = withHook(async () => {});
+    await run();
+    await run({ name: 'main' } as typeof hooked);
+    expect(deeds).toEqual([]);
+  });
+
+  test('costs the container its life when it fails, and does not tell what it said in an event', async () => {
+    const { run, deeds } = withHook(() => Promise.reject(new Error('secret')));
+    await expect(run()).rejects.toMatchObject({ reason: 'PostStartHookError', message: 'secret' });
+    expect(deeds).toEqual(['Warning FailedPostStartHook PostStartHook failed', 'kill: FailedPostStartHook']);
+  });
+});
+
+describe('A pod that was killed', () => {
+  const ended = (...states: Stands[]) => {
+    const { parts } = fakeParts({
+      more: () => ({ readPodStatus: async () => ({ ...statusOf(...states), ips: [] }) }),
+    });
+    return parts.steps.podStatusAfterKill(pod, statusOf());
+  };
+
+  test('is as the runtime has it, with the addresses that it had', async () => {
+    const { ips, containerStatuses } = await ended(['main', 'exited']);
+    expect(ips).toEqual(['10.244.1.2']);
+    expect(containerStatuses.map(({ state }) => state)).toEqual(['exited']);
+  });
+
+  test('has not ended while a container of it runs', async () => {
+    await expect(ended(['main', 'exited'], ['log', 'running'])).rejects.toThrow(
+      'CRI violation: [fake://log-1]',
+    );
+  });
+
+  test('waits until none of its volumes is mounted', async () => {
+    const mountedUntilMs = 1_000;
+    const { parts, sim } = fakeParts({
+      more: ({ clock }) => ({
+        volumes: {
+          waitForUnmount: async () => {},
+          hasPossiblyMountedVolumesForPod: () => clock.now() - sim0 < mountedUntilMs,
+        },
+      }),
+    });
+    const sim0 = sim.clock.now();
+    let doneMs: number | undefined;
+    const { signal } = new AbortController();
+    void parts.steps.waitUntilUnmounted(pod, signal).then(() => {
+      doneMs = sim.clock.now() - sim0;
+    });
+    await sim.run({ forMs: 5_000 });
+    expect(doneMs).toBe(1_000);
+  });
+});
+
+describe('A pod has ended', () => {
+  const hasEnded = (api: string, told?: string) => {
+    const { parts } = fakeParts({ more: () => ({ statuses: { get: () => told && { phase: told } } }) });
+    return parts.steps.hasEnded(aPod({}, api));
+  };
+
+  test('when the API says so, or when it was last told, whether the API knows it yet or not', () => {
+    expect([hasEnded('Running'), hasEnded('Running', 'Pending'), hasEnded('Pending')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect([hasEnded('Succeeded'), hasEnded('Failed', 'Running'), hasEnded('Pending', 'Failed')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('Pods that are gone', () => {
+  test('are forgotten, each part of them when it is of no use any more', async () => {
+    const reasons = new ReasonCache();
+    const result = new PodSyncResult();
+    result.add('StartContainer', 'main', new SyncError('ErrImagePull', 'why'));
+    const all = ['wanted', 'ended', 'known', 'runs', 'gone'];
+    for (const uid of all) reasons.update(uid, result);
+    const kept: Record<string, readonly string[]> = {};
+    const more: Fake['more'] = (_, deeds) => ({
+      reasons,
+      probes: { cleanupPods: (uids: ReadonlySet<string>) => Object.assign(kept, { probes: [...uids] }) },
+      statuses: { retain: (uids: ReadonlySet<string>) => Object.assign(kept, { statuses: [...uids] }) },
+      volumes: { hasPossiblyMountedVolumesForPod: () => false },
+      context: {
+        log: () => {},
+        host: {
+          files: {
+            readdir: async () => all,
+            removeAll: async (path: string) => {
+              deeds.push(path);
+            },
+          },
+        },
+      },
+    });
+    const { parts, deeds } = fakeParts({ more });
+    await parts.steps.forgetPods({
+      desired: new Set(['wanted', 'ended']),
+      known: new Map(
+        Object.entries({
+          wanted: { state: 'sync' },
+          ended: { state: 'terminated' },
+          known: { state: 'terminating' },
+        }) as never,
+      ),
+      running: [listedPod('runs', [])],
+    });
+    expect(deeds).toEqual([`${PODS_DIRECTORY}/gone`]);
+    expect(kept).toEqual({ probes: ['wanted', 'known'], statuses: ['wanted', 'ended'] });
+    expect(all.filter((uid) => reasons.get(uid, 'main'))).toEqual(['wanted', 'ended']);
+  });
+});
