@@ -299,7 +299,33 @@ export {
 } from './kubelet/pod-work.ts';
 export type { KnownPod } from './kubelet/pod-worker.ts';
 export { NetworkNotReady, type PodWorkers } from './kubelet/pod-workers.ts';
-export { sayHealthError, urlOf } from './kubelet/probe-texts.ts';
+export {
+  type FollowRedirect,
+  getURL,
+  isRedirect,
+  type ProbeRedirect,
+  redirected,
+  sendGet,
+} from './kubelet/prober/get.ts';
+export {
+  type ProbeAnswer,
+  type Probed,
+  type ProbeTarget,
+  type ProbeTools,
+  portOf,
+  probeHeaders,
+  timeoutMsOf,
+} from './kubelet/prober/one-probe.ts';
+export { sayHealthError, urlOf } from './kubelet/prober/probe-texts.ts';
+export {
+  containerStatusOf,
+  hasSurvived,
+  nothingSeen,
+  type ProbeSight,
+  type ProbeState,
+  type ProbeTick,
+  type ProbeWorkerOptions,
+} from './kubelet/prober/probe-worker.ts';
 export { restartsAfterKill, shouldContainerBeRestarted, whyToKill } from './kubelet/restart.ts';
 export { type KubeletOptions, runKubelet } from './kubelet/run-kubelet.ts';
 export { criId, type RuntimePod, type RuntimePods } from './kubelet/runtime-pods.ts';

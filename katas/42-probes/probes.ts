@@ -4,49 +4,36 @@
  * From the inside out: {@link probe} asks one container once; {@link look} and {@link count} decide, as pure functions, what one
  * tick comes to; a {@link Worker} ticks in time; a {@link Manager} has one worker for each probe of each pod.
  *
+ * The types that are imported here say what goes from one function to the next: `ProbeTarget`, `ProbeState`, `ProbeTick`. They and
+ * all functions that a comment names in `code` are given in `#harness`: import what you need.
+ *
  * To go your own way, write {@link newProbeManager} in any shape: its contract stands at `ProbeManager`, and the laws ask for no
  * more.
  */
 import {
-  type Clock,
   type core,
   type cri,
   type HttpAnswer,
   type HttpRequest,
-  NetworkError,
   type NewProbeManager,
   type Pod,
+  type ProbeAnswer,
+  type Probed,
   type ProbeManager,
   type ProbeManagerOptions,
+  type ProbeRedirect,
   type ProbeResult,
+  type ProbeSight,
+  type ProbeState,
+  type ProbeTarget,
+  type ProbeTick,
+  type ProbeTools,
   type ProbeType,
-  type Random,
+  type ProbeWorkerOptions,
   todo,
-  urlOf,
 } from '#harness';
 
 const KATA = '42-probes';
-
-/** What came of one probe. A warning is a success that people are told of. */
-export interface ProbeAnswer {
-  readonly result: 'success' | 'warning' | 'failure';
-  /** Why, for people. */
-  readonly output: string;
-}
-
-/** Whose probe, and where it is at the moment. */
-export interface ProbeTarget {
-  readonly pod: Pod;
-  readonly container: core.Container;
-  readonly type: ProbeType;
-  readonly probe: core.Probe;
-  readonly podIP: string;
-  /** As in the status: `containerd://…`. */
-  readonly containerID: string;
-}
-
-/** What a probe needs of the node. */
-export type Tools = Pick<ProbeManagerOptions, 'runtime' | 'network' | 'recorder' | 'clock'>;
 
 // Level 1 · What an answer means
 
@@ -74,25 +61,12 @@ export function execResult(response: cri.ExecSyncResponse): ProbeAnswer {
 // Level 2 · Where a probe goes
 
 /**
- * The port that a probe names: a number, the name of one of the container's ports, or a number that is written as a string.
+ * The request of an HTTP probe: a GET to `host`, or to the pod's own address if the probe names no host, with the headers of the
+ * probe (`probeHeaders`) and the time of the probe (`timeoutMsOf`).
  *
- * @throws Error `strconv.Atoi: parsing "web": invalid syntax` for a name that no port has; `invalid port number: 0` for a number
- * outside 1 … 65,535
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/util.go ResolveContainerPort
- */
-export function portOf(port: number | string, container: core.Container): number {
-  return todo(KATA, 'portOf', 'Level 2');
-}
-
-/**
- * The request of an HTTP probe: a GET to `host`, or to the pod's own address, with the probe's time ({@link timeoutMsOf}).
- *
- * Headers are the probe's own, with names in lower case; a name that comes twice has both values, joined by `, `. Unless the
- * probe has them, there are also `user-agent: kube-probe/1.36` and `accept: *\/*`. The probe can leave out `user-agent`,
- * `accept` and `host` by an empty value.
- *
- * @param action `path` may have a query, and is `/` by default; `scheme` is `HTTP` by default
- * @throws Error like {@link portOf}
+ * @param action `port` may be a name: `portOf` finds it. `path` may have a query, and may lack the slash at its beginning; it is
+ * `/` by default. `scheme` is `HTTP` by default
+ * @throws Error as `portOf`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/request.go NewRequestForHTTPGetAction
  */
 export function httpRequestOf(
@@ -102,23 +76,19 @@ export function httpRequestOf(
   return todo(KATA, 'httpRequestOf', 'Level 2');
 }
 
-/** How long a probe may take. */
-export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
-  return timeoutSeconds * 1_000;
-}
-
 // Level 3 · One probe
 
 /**
  * Asks once.
  *
- * - `exec`: the command runs in the container (`runtime.execSync`, which knows the container without `containerd://`, and is
- *   told the timeout in seconds). `$(NAME)` in it stands for the value of the container's `env` (`expand` of `#harness`): only
- *   what the spec says is known, and a variable with `valueFrom` is empty. A `cri.CriError` (a class: import
- *   `cri` without `type` for it) with the code `DeadlineExceeded` is a failure, `command timed out: …` and the error's message
- * - `httpGet`: {@link get}, and {@link httpResult} of the answer
- * - `tcpSocket`: success as soon as a connection is open. `host` and `port` as for HTTP
- * - `grpc`: Level 11
+ * - `exec`: the command runs in the container (`runtime.execSync`, which knows the container without `containerd://`, and takes
+ *   the timeout in seconds). In each word of it `$(NAME)` stands for the value of the container's `env` (`expand`). A variable
+ *   with `valueFrom` is empty. A `cri.CriError` (a class: import `cri` without `type` for it) with the code `DeadlineExceeded` is
+ *   a failure with the output `command timed out: ` and the message of the error
+ * - `httpGet`: `getURL` makes the request, and {@link httpResult} reads the answer. Without its third argument `getURL` follows no
+ *   redirect; that is Level 12
+ * - `tcpSocket`: a success as soon as a connection is open (`network.connect`). `host` and `port` as for HTTP
+ * - `grpc`: ★ {@link checkHealth}, Level 11. Until then leave it out
  *
  * No answer is an answer: a `NetworkError` is a failure, and its message the output.
  *
@@ -126,13 +96,12 @@ export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {
  * no action
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.runProbe
  */
-export async function runProbe(tools: Tools, target: ProbeTarget): Promise<ProbeAnswer> {
+export async function runProbe(tools: ProbeTools, target: ProbeTarget): Promise<ProbeAnswer> {
   return todo(KATA, 'runProbe', 'Level 3');
 }
 
 /**
- * Asks, and tells people when something is wrong: an event about the container (`containerReference` of `#harness`), of type
- * Warning.
+ * Asks, and tells people if something is wrong: an event of type Warning about the container (`containerReference`).
  *
  * | what came of it | reason | message | gives |
  * |---|---|---|---|
@@ -144,71 +113,14 @@ export async function runProbe(tools: Tools, target: ProbeTarget): Promise<Probe
  * @returns `undefined` when it could not ask
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober.go prober.probe, prober.runProbeWithRetries
  */
-export async function probe(tools: Tools, target: ProbeTarget): Promise<'Success' | 'Failure' | undefined> {
+export async function probe(
+  tools: ProbeTools,
+  target: ProbeTarget,
+): Promise<'Success' | 'Failure' | undefined> {
   return todo(KATA, 'probe', 'Level 3');
 }
 
-/** One GET. Redirects are Level 12. */
-export async function get(tools: Tools, first: HttpRequest): Promise<HttpAnswer> {
-  const endMs = tools.clock.now() + first.timeoutMs;
-  const answer = await send(tools.network, first);
-  return isRedirect(answer) ? follow(tools, { first, answer, endMs }) : answer;
-}
-
-/** A request, as Go does it: an error says where it went. */
-async function send(network: Tools['network'], request: HttpRequest): Promise<HttpAnswer> {
-  try {
-    return await network.request(request);
-  } catch (error) {
-    if (!(error instanceof NetworkError)) throw error;
-    throw new NetworkError(error.code, `Get "${urlOf(request)}": ${error.message}`);
-  }
-}
-
 // Level 4 · Counting
-
-/** One probe of one container. What it says of them is what its pod said when it was added. */
-export interface Probed {
-  readonly pod: Pod;
-  readonly container: core.Container;
-  readonly type: ProbeType;
-  readonly probe: core.Probe;
-}
-
-/** What a worker remembers from tick to tick. */
-export interface WorkerState {
-  /** The container that it saw last; empty while it saw none. */
-  readonly containerID: string;
-  /** Nothing is to be found out about this container any more. */
-  readonly onHold: boolean;
-  /** What its last probe gave, and how often in a row. */
-  readonly lastResult: ProbeResult;
-  readonly resultRun: number;
-}
-
-/** What a worker sees when it looks. */
-export interface Sight {
-  readonly status: Pod['status'] | undefined;
-  readonly nowMs: number;
-  /** When the kubelet started. */
-  readonly startedMs: number;
-}
-
-/** What comes of a tick, or of a part of it. */
-export interface Tick {
-  readonly state: WorkerState;
-  /** To be stored for `state.containerID`, in this order. */
-  readonly results: readonly ProbeResult[];
-  readonly next: 'wait' | 'probe' | 'end';
-}
-
-/** How every worker begins. */
-export const nothingSeen: WorkerState = {
-  containerID: '',
-  onHold: false,
-  lastResult: 'Unknown',
-  resultRun: 0,
-};
 
 /**
  * One result more. Equal ones in a row are counted. Below the threshold nothing is known yet: no result is to be stored. From
@@ -220,7 +132,7 @@ export const nothingSeen: WorkerState = {
  * @returns `next` is always `wait`
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
  */
-export function count(probed: Probed, before: WorkerState, result: 'Success' | 'Failure'): Tick {
+export function count(probed: Probed, before: ProbeState, result: 'Success' | 'Failure'): ProbeTick {
   return todo(KATA, 'count', 'Level 4');
 }
 
@@ -233,33 +145,26 @@ export function count(probed: Probed, before: WorkerState, result: 'Success' | '
  * |---|---|---|
  * | there is none | wait | |
  * | the phase is `Failed` or `Succeeded`, whatever it says of containers | end | |
- * | it has no such container, or that has no id yet ({@link containerStatusOf}) | wait | |
+ * | it has no such container, or that has no id yet (`containerStatusOf`) | wait | |
  * | the worker is on hold | wait | |
  * | the container does not run | wait; end if it has terminated and is not started again | `Failure` |
  * | the pod had a `deletionTimestamp`, and it is no readiness probe | end | `Success` |
  * | the probe is held back ({@link isHeldBack}) | wait | |
  * | | probe | |
  *
- * A container with another id is a new one. From the fourth line on, where a container is looked at, it is remembered; then the worker is not on hold any more, and
- * before all other results comes what is held to be so until a probe says more: liveness `Success`, readiness `Failure`,
- * startup `Unknown`. For one that was there before the kubelet ({@link hasSurvived}) it is {@link inheritedResults} instead.
+ * The first three lines change nothing in the state. From the fourth line on the worker looks at a container. If its id is another
+ * one than before, it is a new container: the state takes the new id, the worker is not on hold any more, and a first result comes
+ * before the results of the table: liveness `Success`, readiness `Failure`, startup `Unknown`.
  *
- * Whether a container is started again: `shouldRestart` and `shouldAllContainersRestart` of `#harness`.
+ * ★ If the new container was there before the kubelet (`hasSurvived`), {@link inheritedResults} come in place of that first result.
+ * Until Level 13 leave it out.
+ *
+ * `shouldRestart` and `shouldAllContainersRestart` say whether a container is started again.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe
  */
-export function look(probed: Probed, before: WorkerState, sight: Sight): Tick {
+export function look(probed: Probed, before: ProbeState, sight: ProbeSight): ProbeTick {
   return todo(KATA, 'look', 'Level 5');
-}
-
-/** The status of a container, if it was ever made: an app's, or a sidecar's. */
-export function containerStatusOf(
-  { containerStatuses = [], initContainerStatuses = [] }: NonNullable<Pod['status']> = {},
-  name: string,
-): core.ContainerStatus | undefined {
-  return [...containerStatuses, ...initContainerStatuses].find(
-    (status) => status.name === name && status.containerID,
-  );
 }
 
 // Level 6 · What has to wait
@@ -314,20 +219,6 @@ export class Results {
 
 // Level 8 · In time
 
-/** What a worker works with. */
-export interface WorkerOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** When the kubelet started. */
-  readonly startedMs: number;
-  readonly statusOf: (podUID: string) => Pod['status'] | undefined;
-  readonly results: Results;
-  /** Makes one probe: undefined when it could not be made. */
-  readonly probe: (containerID: string, podIP: string) => Promise<'Success' | 'Failure' | undefined>;
-  /** Told when it has ended by itself, or was stopped. */
-  readonly onEnd: () => void;
-}
-
 /**
  * Ticks once each period for as long as its container may be started again.
  *
@@ -335,9 +226,9 @@ export interface WorkerOptions {
  */
 export class Worker {
   readonly #probed: Probed;
-  readonly #options: WorkerOptions;
+  readonly #options: ProbeWorkerOptions;
 
-  constructor(probed: Probed, options: WorkerOptions) {
+  constructor(probed: Probed, options: ProbeWorkerOptions) {
     this.#probed = probed;
     this.#options = options;
   }
@@ -428,7 +319,7 @@ export class Manager implements ProbeManager {
    * |---|---|
    * | it has not started | no |
    * | its readiness probe says `Success` | yes |
-   * | its readiness probe says nothing, and it was there before the kubelet ({@link hasSurvived}) | {@link wasReady} |
+   * | ★ its readiness probe says nothing, and it was there before the kubelet (`hasSurvived`) | {@link wasReady}; leave this line out until Level 13 |
    * | | whether there never was a readiness worker: one that has ended by itself counts |
    *
    * From the third line on, a readiness worker is triggered.
@@ -449,12 +340,12 @@ export class Manager implements ProbeManager {
  * address.
  *
  * @returns a success, `service healthy`, for `SERVING`; a failure for every other answer,
- * `service unhealthy (responded with "NOT_SERVING")`. A `NetworkError` is a failure: `sayHealthError` of `#harness`
+ * `service unhealthy (responded with "NOT_SERVING")`. A `NetworkError` is a failure: `sayHealthError`
  * @throws whatever else goes wrong
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/grpc/grpc.go grpcProber.Probe
  */
 export async function checkHealth(
-  tools: Pick<Tools, 'network'>,
+  tools: Pick<ProbeTools, 'network'>,
   target: Pick<ProbeTarget, 'podIP' | 'probe'>,
   action: core.GRPCAction,
 ): Promise<ProbeAnswer> {
@@ -463,60 +354,23 @@ export async function checkHealth(
 
 // Level 12 ★ · Redirects
 
-/** What the first answer of an HTTP probe leads to. */
-export interface Redirect {
-  readonly first: HttpRequest;
-  readonly answer: HttpAnswer;
-  /** When the probe's time is over. */
-  readonly endMs: number;
-}
-
 /**
  * Goes where a redirect leads, and where that leads, as long as it is the same host: another port or scheme will do. Each request
- * ({@link send}, {@link redirected}) has what is left of the probe's time.
+ * (`redirected`, `sendGet`) has what is left of the probe's time. Give it to `getURL` in {@link runProbe}, as the third argument.
  *
- * @returns the first answer that leads nowhere ({@link isRedirect}), or to another host
+ * @returns the first answer that leads nowhere (`isRedirect`), or to another host
  * @throws NetworkError `Get "/next": stopped after 10 redirects` instead of an eleventh request, with the location as the server
  * gave it
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/probe/http/http.go RedirectChecker
  */
 export async function follow(
-  tools: Pick<Tools, 'network' | 'clock'>,
-  redirect: Redirect,
+  tools: Pick<ProbeTools, 'network' | 'clock'>,
+  redirect: ProbeRedirect,
 ): Promise<HttpAnswer> {
   return todo(KATA, 'follow', 'Level 12');
 }
 
-/** Whether an answer leads somewhere else: to its `location`, which may be a path alone. */
-function isRedirect({ status, headers }: HttpAnswer): boolean {
-  return [301, 302, 303, 307, 308].includes(status) && !!headers.location;
-}
-
-/** A request like this one, to another place on the same host. */
-export function redirected(from: HttpRequest, to: URL, isAbsolute: boolean): HttpRequest {
-  const scheme = to.protocol === 'https:' ? 'https' : 'http';
-  const { host: _, ...others } = from.headers;
-  return {
-    ...from,
-    scheme,
-    port: Number(to.port) || (scheme === 'https' ? 443 : 80),
-    path: `${to.pathname}${to.search}`,
-    // A location that says a host speaks of that host, whatever name it was asked by before.
-    headers: isAbsolute ? others : from.headers,
-  };
-}
-
 // Level 13 ★ · A kubelet that was started again
-
-/**
- * Was it there before the kubelet? Then what the API says of it still holds, until a probe says otherwise.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
- */
-export function hasSurvived({ state }: core.ContainerStatus, startedMs: number): boolean {
-  const { startedAt } = state?.running ?? {};
-  return !!startedAt && Date.parse(startedAt) < startedMs - 10_000;
-}
 
 /**
  * What is known of a container that was there before the kubelet: nothing; but of a sidecar that has `started` its startup

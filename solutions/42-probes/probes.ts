@@ -1,50 +1,21 @@
 import {
   type core,
+  hasSurvived,
   isSidecar,
   type NewProbeManager,
   type Pod,
+  type Probed,
   type ProbeManager,
   type ProbeManagerOptions,
   type ProbeType,
 } from '#harness';
 import { probe } from './prober.ts';
 import { Results } from './results.ts';
-import { hasSurvived, type Probed, Worker, wasReady } from './worker.ts';
+import { Worker, wasReady } from './worker.ts';
 
-export {
-  checkHealth,
-  execResult,
-  follow,
-  get,
-  httpRequestOf,
-  httpResult,
-  type ProbeAnswer,
-  type ProbeTarget,
-  portOf,
-  probe,
-  type Redirect,
-  redirected,
-  runProbe,
-  type Tools,
-  timeoutMsOf,
-} from './prober.ts';
+export { checkHealth, execResult, follow, httpRequestOf, httpResult, probe, runProbe } from './prober.ts';
 export { Results } from './results.ts';
-export {
-  containerStatusOf,
-  count,
-  hasSurvived,
-  inheritedResults,
-  isHeldBack,
-  look,
-  nothingSeen,
-  type Probed,
-  type Sight,
-  type Tick,
-  Worker,
-  type WorkerOptions,
-  type WorkerState,
-  wasReady,
-} from './worker.ts';
+export { count, inheritedResults, isHeldBack, look, Worker, wasReady } from './worker.ts';
 
 /** In this order a container's workers begin. */
 const TYPES: readonly ProbeType[] = ['startup', 'readiness', 'liveness'];

@@ -1,56 +1,19 @@
 import {
-  type Clock,
+  containerStatusOf,
   type core,
+  hasSurvived,
+  nothingSeen,
   type Pod,
+  type Probed,
   type ProbeResult,
+  type ProbeSight,
+  type ProbeState,
+  type ProbeTick,
   type ProbeType,
-  type Random,
+  type ProbeWorkerOptions,
   shouldAllContainersRestart,
   shouldRestart,
 } from '#harness';
-import type { Results } from './results.ts';
-
-/** One probe of one container. What it says of them is what its pod said when it was added. */
-export interface Probed {
-  readonly pod: Pod;
-  readonly container: core.Container;
-  readonly type: ProbeType;
-  readonly probe: core.Probe;
-}
-
-/** What a worker remembers from tick to tick. */
-export interface WorkerState {
-  /** The container that it saw last; empty while it saw none. */
-  readonly containerID: string;
-  /** Nothing is to be found out about this container any more. */
-  readonly onHold: boolean;
-  /** What its last probe gave, and how often in a row. */
-  readonly lastResult: ProbeResult;
-  readonly resultRun: number;
-}
-
-/** What a worker sees when it looks. */
-export interface Sight {
-  readonly status: Pod['status'] | undefined;
-  readonly nowMs: number;
-  /** When the kubelet started. */
-  readonly startedMs: number;
-}
-
-/** What comes of a tick, or of a part of it. */
-export interface Tick {
-  readonly state: WorkerState;
-  /** To be stored for `state.containerID`, in this order. */
-  readonly results: readonly ProbeResult[];
-  readonly next: 'wait' | 'probe' | 'end';
-}
-
-export const nothingSeen: WorkerState = {
-  containerID: '',
-  onHold: false,
-  lastResult: 'Unknown',
-  resultRun: 0,
-};
 
 /** What is held to be so until a probe says more. */
 const INITIAL: Readonly<Record<ProbeType, ProbeResult>> = {
@@ -59,27 +22,14 @@ const INITIAL: Readonly<Record<ProbeType, ProbeResult>> = {
   startup: 'Unknown',
 };
 
-/** A container that is older than the kubelet by more than this was there before it. */
-const GRACE_MS = 10_000;
-
-/**
- * Was it there before the kubelet? Then what the API says of it still holds, until a probe says otherwise.
- *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/prober_manager.go kubeletRestartGracePeriod
- */
-export function hasSurvived({ state }: core.ContainerStatus, startedMs: number): boolean {
-  const { startedAt } = state?.running ?? {};
-  return !!startedAt && Date.parse(startedAt) < startedMs - GRACE_MS;
-}
-
 // Level 4 · Counting
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe, its second half */
 export function count(
   { type, probe: { successThreshold = 1, failureThreshold = 3 } }: Probed,
-  before: WorkerState,
+  before: ProbeState,
   result: 'Success' | 'Failure',
-): Tick {
+): ProbeTick {
   const resultRun = before.lastResult === result ? before.resultRun + 1 : 1;
   const state = { ...before, lastResult: result, resultRun };
   const threshold = result === 'Success' ? successThreshold : failureThreshold;
@@ -96,7 +46,7 @@ export function count(
 // Level 5 · Looking
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker.doProbe, its first half */
-export function look(probed: Probed, before: WorkerState, sight: Sight): Tick {
+export function look(probed: Probed, before: ProbeState, sight: ProbeSight): ProbeTick {
   const { pod, type, container: spec } = probed;
   const { status } = sight;
   if (status?.phase === 'Failed' || status?.phase === 'Succeeded') {
@@ -124,10 +74,10 @@ export function look(probed: Probed, before: WorkerState, sight: Sight): Tick {
 /** A container that was not seen before begins anew; one that was seen goes on. */
 function takeUp(
   probed: Probed,
-  before: WorkerState,
+  before: ProbeState,
   container: core.ContainerStatus,
   startedMs: number,
-): Pick<Tick, 'state' | 'results'> {
+): Pick<ProbeTick, 'state' | 'results'> {
   const { containerID = '' } = container;
   if (containerID === before.containerID) return { state: before, results: [] };
   return {
@@ -135,16 +85,6 @@ function takeUp(
     state: { ...before, containerID, onHold: false },
     results: hasSurvived(container, startedMs) ? inheritedResults(probed, container) : [INITIAL[probed.type]],
   };
-}
-
-/** The status of a container, if it was ever made: an app's, or a sidecar's. */
-export function containerStatusOf(
-  { containerStatuses = [], initContainerStatuses = [] }: NonNullable<Pod['status']> = {},
-  name: string,
-): core.ContainerStatus | undefined {
-  return [...containerStatuses, ...initContainerStatuses].find(
-    (status) => status.name === name && status.containerID,
-  );
 }
 
 // Level 6 · What has to wait
@@ -162,30 +102,16 @@ export function isHeldBack(
 
 // Level 8 · In time
 
-/** What a worker works with. */
-export interface WorkerOptions {
-  readonly clock: Clock;
-  readonly random: Random;
-  /** When the kubelet started. */
-  readonly startedMs: number;
-  readonly statusOf: (podUID: string) => Pod['status'] | undefined;
-  readonly results: Results;
-  /** Makes one probe: undefined when it could not be made. */
-  readonly probe: (containerID: string, podIP: string) => Promise<'Success' | 'Failure' | undefined>;
-  /** Told when it has ended by itself. */
-  readonly onEnd: () => void;
-}
-
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/prober/worker.go worker */
 export class Worker {
   readonly #probed: Probed;
-  readonly #options: WorkerOptions;
+  readonly #options: ProbeWorkerOptions;
   #state = nothingSeen;
   #isStopped = false;
   #isTriggered = false;
   #wake: () => void = () => {};
 
-  constructor(probed: Probed, options: WorkerOptions) {
+  constructor(probed: Probed, options: ProbeWorkerOptions) {
     this.#probed = probed;
     this.#options = options;
   }
@@ -236,7 +162,7 @@ export class Worker {
     return true;
   }
 
-  #carryOut({ state, results }: Tick): void {
+  #carryOut({ state, results }: ProbeTick): void {
     const { results: cache } = this.#options;
     if (state.containerID !== this.#state.containerID) cache.remove(this.#state.containerID);
     this.#state = state;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { core, ProbeType } from '#harness';
-import { count, nothingSeen } from '#kata/42-probes/probes';
+import { type core, nothingSeen, type ProbeType } from '#harness';
+import { count } from '#kata/42-probes/probes';
 import { probed } from './probes.fixture.ts';
 
 /** What each of these results leads to: `S` is a success, `F` a failure; `-` leads to nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Pod } from '#harness';
-import { look, nothingSeen, type Probed } from '#kata/42-probes/probes';
+import { nothingSeen, type Pod, type Probed } from '#harness';
+import { look } from '#kata/42-probes/probes';
 import { containerStatus, probed, START_MS, statusOf } from './probes.fixture.ts';
 
 const c1 = { ...nothingSeen, containerID: 'containerd://c1' };

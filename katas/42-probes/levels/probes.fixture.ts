@@ -6,12 +6,14 @@ import type {
   HttpRequest,
   NodeNetwork,
   Pod,
+  Probed,
   ProbeManagerOptions,
+  ProbeTarget,
+  ProbeTools,
   ProbeType,
   ProbeUpdate,
 } from '#harness';
 import { Simulation } from '#harness/testing';
-import type { Probed, ProbeTarget, Tools } from '#kata/42-probes/probes';
 
 /** When every simulation begins. */
 export const START_MS = Date.UTC(2024, 3, 17);
@@ -92,7 +94,7 @@ export const statusOf = (
 });
 
 /** What a test's node was asked, and what people were told. */
-export interface FakeNode extends Tools {
+export interface FakeNode extends ProbeTools {
   readonly sim: Simulation;
   /** In words: `GET http://10.244.1.2:80/`, `connect 10.244.1.2:80`, `exec c1 ls`. */
   readonly asked: readonly string[];

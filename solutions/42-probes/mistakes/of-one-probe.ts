@@ -44,8 +44,8 @@ export const ofOneProbe: readonly Mistake[] = [
     law: 'Addressed',
     edits: [
       [
-        'const named = ports.find(({ name }) => name === port)?.containerPort;',
-        "const named = ports.length > 0 && typeof port === 'string' ? 80 : undefined;",
+        '    port: portOf(port, container),',
+        "    port: typeof port === 'string' ? 80 : portOf(port, container),",
       ],
     ],
   },
@@ -61,19 +61,14 @@ export const ofOneProbe: readonly Mistake[] = [
     why: 'Leaves out the headers of the probe: a server that looks at Host answers 404.',
     origin: 'k#15617',
     law: 'Addressed',
-    edits: [['for (const [name, value] of given) headers.set(name, value);', '']],
+    edits: [['headers: probeHeaders(httpHeaders),', 'headers: probeHeaders(httpHeaders?.slice(0, 0)),']],
   },
   {
     id: 'drops-the-query',
     why: 'Asks for the path without its query.',
     origin: 'common',
     law: 'Addressed',
-    edits: [
-      [
-        `path: \`\${url.pathname}\${url.search}\`,\n    headers: Object`,
-        'path: url.pathname,\n    headers: Object',
-      ],
-    ],
+    edits: [[`path: \`\${url.pathname}\${url.search}\`,`, 'path: url.pathname,']],
   },
   {
     id: 'does-not-expand',
@@ -113,8 +108,8 @@ export const ofOneProbe: readonly Mistake[] = [
     law: 'In time',
     edits: [
       [
-        'export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {\n  return timeoutSeconds * 1_000;',
-        'export function timeoutMsOf({ timeoutSeconds = 1 }: core.Probe): number {\n  return Math.min(timeoutSeconds, 1) * 1_000;',
+        '    timeoutMs: timeoutMsOf(probe),\n  };',
+        '    timeoutMs: Math.min(timeoutMsOf(probe), 1_000),\n  };',
       ],
     ],
   },
@@ -186,8 +181,8 @@ export const ofOneProbe: readonly Mistake[] = [
     law: 'Redirected',
     edits: [
       [
-        'return isRedirect(answer) ? follow(tools, { first, answer, endMs }) : answer;',
-        'return endMs > 0 ? answer : follow(tools, { first, answer, endMs });',
+        'await getURL(tools, httpRequestOf(httpGet, target), follow)',
+        'await getURL(tools, httpRequestOf(httpGet, target))',
       ],
     ],
   },
@@ -210,6 +205,6 @@ export const ofOneProbe: readonly Mistake[] = [
     why: 'Gives each redirect the whole time of a probe.',
     origin: 'common',
     law: 'Redirected',
-    edits: [['timeoutMs: endMs - clock.now() };', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1 };']],
+    edits: [['timeoutMs: endMs - clock.now(),', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1,']],
   },
 ];

@@ -220,8 +220,8 @@ export const ofTheTick: readonly Mistake[] = [
     law: 'Steady',
     edits: [
       [
-        'return !!startedAt && Date.parse(startedAt) < startedMs - GRACE_MS;',
-        "return startedAt === '' && startedMs > GRACE_MS;",
+        'results: hasSurvived(container, startedMs) ? inheritedResults(probed, container) : [INITIAL[probed.type]],',
+        'results: startedMs < 0 ? inheritedResults(probed, container) : [INITIAL[probed.type]],',
       ],
     ],
   },
