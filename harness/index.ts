@@ -206,6 +206,10 @@ export type {
 export { expand } from './kubelet/expand.ts';
 export { MINIMUM_GRACE_SECONDS, terminationGracePeriod } from './kubelet/grace-period.ts';
 export {
+  assembleImageManager,
+  type ImageManagerParts,
+} from './kubelet/images/assemble-image-manager.ts';
+export {
   type Credential,
   credentialHash,
   type DockerConfigEntry,
@@ -213,8 +217,21 @@ export {
   parseDockerConfig,
 } from './kubelet/images/docker-config.ts';
 export { errorText } from './kubelet/images/error-text.ts';
-export { freeDiskSpaceFailed } from './kubelet/images/free-disk-space.ts';
+export { freeDiskSpaceFailed, usagePercent } from './kubelet/images/free-disk-space.ts';
 export { imageMessages } from './kubelet/images/image-messages.ts';
+export type {
+  ImageCollectorOptions,
+  ImageEnsurerOptions,
+  ImageName,
+  ImageRecord,
+  KeyringEntry,
+  PulledImage,
+  PullManagerOptions,
+  PullPolicy,
+  PullRequest,
+  PullWaits,
+} from './kubelet/images/image-parts.ts';
+export { pullError } from './kubelet/images/pull-error.ts';
 export { PullLimiter } from './kubelet/images/pull-limiter.ts';
 export {
   type ImagePullCredentials,

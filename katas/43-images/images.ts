@@ -8,24 +8,29 @@
  * more.
  */
 import {
+  assembleImageManager,
   type Clock,
   type Credential,
   type core,
   type cri,
   type DockerConfigEntry,
-  type EventRecorder,
+  type ImageCollectorOptions,
   type ImageConfiguration,
-  type ImageError,
-  type ImageManagerOptions,
+  type ImageEnsurerOptions,
+  type ImageName,
   type ImagePullCredentials,
   type ImagePullSecret,
+  type ImageRecord,
   type ImageRequest,
+  type KeyringEntry,
   type NewImageManager,
+  type PulledImage,
   type Puller,
-  PullLimiter,
-  PullRecordStore,
+  type PullManagerOptions,
+  type PullPolicy,
   type PullRecords,
-  parseDockerConfig,
+  type PullRequest,
+  type PullWaits,
   todo,
   trusting,
 } from '#harness';
@@ -33,14 +38,6 @@ import {
 const KATA = '43-images';
 
 // Level 1 · A reference
-
-/** What an image is called: where it is, and which of those that are there. */
-export interface ImageName {
-  /** With its registry: `docker.io/library/nginx`. */
-  readonly repository: string;
-  readonly tag?: string;
-  readonly digest?: string;
-}
 
 /**
  * Takes the name of an image apart, as Docker reads it.
@@ -78,8 +75,6 @@ export function applyDefaultTag(image: string): string {
 
 // Level 2 · When to pull
 
-export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
-
 /**
  * The pull policy of a container: its own, or the one that the API fills in.
  *
@@ -105,11 +100,6 @@ export function whatToDo(
 }
 
 // Level 3 · Credentials for an image
-
-/** An entry of a docker config, and the secret that it stands in. */
-export interface KeyringEntry extends DockerConfigEntry {
-  readonly secret?: core.Secret;
-}
 
 /**
  * What of a docker config's key says for which images it is good: the host, with its port, and a path if there is one. Not the
@@ -166,22 +156,6 @@ export function pullCredentials(
 
 // Level 4 · Pull with each of them
 
-/** What to pull, and as whom. */
-export interface PullRequest {
-  readonly image: string;
-  readonly credentials: readonly Credential[];
-  /** For the runtime. */
-  readonly sandboxConfig: cri.PodSandboxConfig;
-  /** For the runtime. Aborted: nothing more is pulled. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What was pulled, and the credential that did it; without one it was pulled as nobody in particular. */
-export interface Pulled {
-  readonly imageRef: string;
-  readonly credential?: Credential;
-}
-
 /**
  * Pulls an image with each credential in turn until one can; once without any if there are none.
  *
@@ -189,19 +163,11 @@ export interface Pulled {
  * `errorText` makes of each failure, each text once: alone, or as `[first, second]`. The signal's reason as soon as that is aborted
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_image.go kubeGenericRuntimeManager.PullImage
  */
-export async function pullWithCredentials(images: cri.ImageService, request: PullRequest): Promise<Pulled> {
+export async function pullWithCredentials(
+  images: cri.ImageService,
+  request: PullRequest,
+): Promise<PulledImage> {
   return todo(KATA, 'pullWithCredentials', 'Level 4');
-}
-
-/**
- * Why the container waits, from the text of a failed pull. A text that begins with `RegistryUnavailable` or
- * `SignatureValidationFailed` has that for its reason, and for its message `imageMessages.registryUnavailable` or
- * `signatureInvalid` with what follows that word. Every other text is `ErrImagePull`, as it is.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/image_manager.go evalCRIPullErr
- */
-export function pullError(image: string, text: string): ImageError {
-  return todo(KATA, 'pullError', 'Level 4');
 }
 
 // Level 5 · Back-off
@@ -213,7 +179,7 @@ export function pullError(image: string, text: string): ImageError {
  *
  * @see Upstream: kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff
  */
-export class PullBackOff {
+export class PullBackOff implements PullWaits {
   readonly #clock: Clock;
 
   constructor(clock: Clock) {
@@ -242,21 +208,6 @@ export class PullBackOff {
 }
 
 // Level 6 · The image of a container
-
-/** What an {@link ImageEnsurer} works with. */
-export interface ImageEnsurerOptions {
-  readonly clock: Clock;
-  readonly recorder: EventRecorder;
-  readonly images: cri.ImageService;
-  /** The node's own credentials. */
-  readonly node: readonly DockerConfigEntry[];
-  readonly backOff: PullBackOff;
-  /** All pulls go through it. */
-  readonly puller: Puller;
-  /** Each pull asks it first, when its turn has come. */
-  readonly limiter: PullLimiter;
-  readonly records: PullRecords;
-}
 
 /** Sees to it that the image of a container is there. The words are in `imageMessages`. */
 export class ImageEnsurer {
@@ -297,7 +248,7 @@ export class ImageEnsurer {
    * - It succeeds: Normal `Pulled`, with the time that its turn took, with the time since `Pulling`, and with the image's size, or 0
    *   if that cannot be known; then `records.pulled`, with the id that the runtime gives the image, or with what the pull returned
    *   if that cannot be known.
-   * - It fails: Warning `Failed`; a failure for the back-off; `records.failed`; and {@link pullError}. A pod that goes meanwhile is
+   * - It fails: Warning `Failed`; a failure for the back-off; `records.failed`; and `pullError`. A pod that goes meanwhile is
    *   no exception (its uid does not come again), except for the `givenUp` of its record.
    *
    * @param spec the name with its tag
@@ -326,15 +277,6 @@ export class SerialPuller implements Puller {
 
 // Level 8 · Garbage collection
 
-/** What is known of an image that is there. */
-export interface ImageRecord {
-  readonly image: cri.Image;
-  /** When it was seen for the first time by this process. */
-  readonly firstDetectedMs: number;
-  /** When a container was last seen to use it; 0: never. */
-  readonly lastUsedMs: number;
-}
-
 /**
  * The ids of the images that must stay, because a container was made from them.
  *
@@ -357,11 +299,6 @@ export function evictionOrder(
   return todo(KATA, 'evictionOrder', 'Level 8');
 }
 
-/** How full the disk is, in whole percent, a fraction counted up. Written already. */
-export function usagePercent({ capacityBytes, availableBytes }: cri.FilesystemUsage): number {
-  return 100 - Math.trunc((Math.min(availableBytes, capacityBytes) * 100) / capacityBytes);
-}
-
 /**
  * How many bytes images have to give back, if the disk is as full as `imageGCHighThresholdPercent` or fuller: as many as leave it
  * `imageGCLowThresholdPercent` full, a fraction of a byte cut off.
@@ -373,19 +310,11 @@ export function bytesToFree(usage: cri.FilesystemUsage, configuration: ImageConf
   return todo(KATA, 'bytesToFree', 'Level 8');
 }
 
-/** What an {@link ImageGarbageCollector} works with. */
-export interface GarbageCollectorOptions extends Pick<ImageManagerOptions, 'images' | 'runtime' | 'node'> {
-  readonly clock: Clock;
-  readonly recorder: EventRecorder;
-  readonly configuration: ImageConfiguration;
-  readonly records: PullRecords;
-}
-
 /** Removes images when the disk is full. It remembers when it has seen which image, and which in use. */
 export class ImageGarbageCollector {
-  readonly #options: GarbageCollectorOptions;
+  readonly #options: ImageCollectorOptions;
 
-  constructor(options: GarbageCollectorOptions) {
+  constructor(options: ImageCollectorOptions) {
     this.#options = options;
   }
 
@@ -468,14 +397,6 @@ export function withCredential(
   return todo(KATA, 'withCredential', 'Level 9');
 }
 
-/** What a {@link PullManager} works with. */
-export interface PullManagerOptions {
-  readonly clock: Clock;
-  /** What it writes down outlives it. */
-  readonly store: PullRecordStore;
-  readonly configuration: ImageConfiguration;
-}
-
 /**
  * ★ Writes down which images were pulled, and with which credentials, so that what one pod pulled with its secret is not there
  * for each. An *intent* is written before a pull, and taken back when it has failed. A *record* of the image's id says, by
@@ -556,24 +477,13 @@ export class ParallelPuller implements Puller {
 
 // All of it
 
-/** The image manager of a kubelet: what the rest of a cluster knows of this kata. Written already. */
-export const newImageManager: NewImageManager = (options) => {
-  const { clock, files, dockerConfig, configuration = {} } = options;
-  const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = configuration;
-  const { serializeImagePulls = true, maxParallelImagePulls } = configuration;
-  const records = newPullRecords({ clock, store: new PullRecordStore(files), configuration });
-  const ensurer = new ImageEnsurer({
-    ...options,
-    node: dockerConfig === undefined ? [] : parseDockerConfig(dockerConfig),
-    backOff: new PullBackOff(clock),
-    puller: serializeImagePulls ? new SerialPuller() : new ParallelPuller(maxParallelImagePulls),
-    limiter: new PullLimiter({ clock, qps, burst }),
-    records,
+/** The image manager of a kubelet: what the rest of a cluster knows of this kata. `assembleImageManager` puts the parts together. */
+export const newImageManager: NewImageManager = (options) =>
+  assembleImageManager(options, {
+    PullBackOff,
+    ImageEnsurer,
+    SerialPuller,
+    ParallelPuller,
+    ImageGarbageCollector,
+    newPullRecords,
   });
-  const collector = new ImageGarbageCollector({ ...options, configuration, records });
-  return {
-    ensureImageExists: (request) => ensurer.ensureImageExists(request),
-    garbageCollect: () => collector.garbageCollect(),
-    deleteUnusedImages: () => collector.deleteUnusedImages(),
-  };
-};

@@ -1,5 +1,5 @@
 /** Level 5 · Back-off. */
-import type { Clock } from '#harness';
+import type { Clock, PullWaits } from '#harness';
 
 const INITIAL_MS = 10_000;
 const MAX_MS = 300_000;
@@ -12,7 +12,7 @@ interface Entry {
   readonly why: string;
 }
 
-export class PullBackOff {
+export class PullBackOff implements PullWaits {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
 

@@ -1,36 +1,18 @@
 /** Level 6 · The image of a container. */
 import {
-  type Clock,
   type Credential,
   type cri,
-  type DockerConfigEntry,
-  type EventRecorder,
   errorText,
+  type ImageEnsurerOptions,
   ImageError,
   type ImageRequest,
   imageMessages,
-  type Puller,
-  type PullLimiter,
-  type PullRecords,
+  pullError,
 } from '#harness';
-import type { PullBackOff } from './backoff.ts';
 import { pullCredentials } from './keyring.ts';
 import { pullPolicyOf, whatToDo } from './policy.ts';
-import { pullError, pullWithCredentials } from './pull.ts';
+import { pullWithCredentials } from './pull.ts';
 import { applyDefaultTag, parseImageName } from './reference.ts';
-
-/** What an {@link ImageEnsurer} works with. */
-export interface ImageEnsurerOptions {
-  readonly clock: Clock;
-  readonly recorder: EventRecorder;
-  readonly images: cri.ImageService;
-  /** The node's own credentials. */
-  readonly node: readonly DockerConfigEntry[];
-  readonly backOff: PullBackOff;
-  readonly puller: Puller;
-  readonly limiter: PullLimiter;
-  readonly records: PullRecords;
-}
 
 export class ImageEnsurer {
   readonly #options: ImageEnsurerOptions;

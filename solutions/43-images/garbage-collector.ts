@@ -1,23 +1,13 @@
 /** Level 8 · Garbage collection. */
 import {
-  type Clock,
   type cri,
-  type EventRecorder,
   errorText,
   freeDiskSpaceFailed,
+  type ImageCollectorOptions,
   type ImageConfiguration,
-  type ImageManagerOptions,
-  type PullRecords,
+  type ImageRecord,
+  usagePercent,
 } from '#harness';
-
-/** What is known of an image that is there. */
-export interface ImageRecord {
-  readonly image: cri.Image;
-  /** When it was seen for the first time by this process. */
-  readonly firstDetectedMs: number;
-  /** When a container was last seen to use it; 0: never. */
-  readonly lastUsedMs: number;
-}
 
 export function imagesInUse(containers: readonly cri.Container[]): ReadonlySet<string> {
   // Whatever its state: one that has exited may be looked at, and its pod may start another.
@@ -34,10 +24,6 @@ export function evictionOrder(
     .sort((a, b) => a.lastUsedMs - b.lastUsedMs || a.firstDetectedMs - b.firstDetectedMs);
 }
 
-export function usagePercent({ capacityBytes, availableBytes }: cri.FilesystemUsage): number {
-  return 100 - Math.trunc((Math.min(availableBytes, capacityBytes) * 100) / capacityBytes);
-}
-
 export function bytesToFree(
   usage: cri.FilesystemUsage,
   { imageGCHighThresholdPercent: high = 85, imageGCLowThresholdPercent: low = 80 }: ImageConfiguration,
@@ -46,20 +32,12 @@ export function bytesToFree(
   return Math.trunc((usage.capacityBytes * (100 - low)) / 100) - usage.availableBytes;
 }
 
-/** What an {@link ImageGarbageCollector} works with. */
-export interface GarbageCollectorOptions extends Pick<ImageManagerOptions, 'images' | 'runtime' | 'node'> {
-  readonly clock: Clock;
-  readonly recorder: EventRecorder;
-  readonly configuration: ImageConfiguration;
-  readonly records: PullRecords;
-}
-
 export class ImageGarbageCollector {
-  readonly #options: GarbageCollectorOptions;
+  readonly #options: ImageCollectorOptions;
   /** By the image's id. */
   #known: ReadonlyMap<string, ImageRecord> = new Map();
 
-  constructor(options: GarbageCollectorOptions) {
+  constructor(options: ImageCollectorOptions) {
     this.#options = options;
   }
 

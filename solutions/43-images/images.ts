@@ -5,34 +5,33 @@
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images, pkg/credentialprovider
  */
 import {
+  assembleImageManager,
   type NewImageManager,
-  PullLimiter,
-  PullRecordStore,
+  type PullManagerOptions,
   type PullRecords,
-  parseDockerConfig,
 } from '#harness';
 import { PullBackOff } from './backoff.ts';
 import { ImageEnsurer } from './ensure-image.ts';
 import { ImageGarbageCollector } from './garbage-collector.ts';
 import { ParallelPuller } from './parallel-puller.ts';
-import { PullManager, type PullManagerOptions } from './pull-manager.ts';
+import { PullManager } from './pull-manager.ts';
 import { SerialPuller } from './serial-puller.ts';
 
 // Level 1 · A reference
 
-export { applyDefaultTag, type ImageName, parseImageName } from './reference.ts';
+export { applyDefaultTag, parseImageName } from './reference.ts';
 
 // Level 2 · When to pull
 
-export { type PullPolicy, pullPolicyOf, whatToDo } from './policy.ts';
+export { pullPolicyOf, whatToDo } from './policy.ts';
 
 // Level 3 · Credentials for an image
 
-export { type KeyringEntry, keyMatches, lookup, pullCredentials, registryKey } from './keyring.ts';
+export { keyMatches, lookup, pullCredentials, registryKey } from './keyring.ts';
 
 // Level 4 · Pull with each of them
 
-export { type Pulled, type PullRequest, pullError, pullWithCredentials } from './pull.ts';
+export { pullWithCredentials } from './pull.ts';
 
 // Level 5 · Back-off
 
@@ -40,7 +39,7 @@ export { PullBackOff } from './backoff.ts';
 
 // Level 6 · The image of a container
 
-export { ImageEnsurer, type ImageEnsurerOptions } from './ensure-image.ts';
+export { ImageEnsurer } from './ensure-image.ts';
 
 // Level 7 · One at a time
 
@@ -48,25 +47,11 @@ export { SerialPuller } from './serial-puller.ts';
 
 // Level 8 · Garbage collection
 
-export {
-  bytesToFree,
-  evictionOrder,
-  type GarbageCollectorOptions,
-  ImageGarbageCollector,
-  type ImageRecord,
-  imagesInUse,
-  usagePercent,
-} from './garbage-collector.ts';
+export { bytesToFree, evictionOrder, ImageGarbageCollector, imagesInUse } from './garbage-collector.ts';
 
 // Level 9 · Present is not enough
 
-export {
-  accepts,
-  PullManager,
-  type PullManagerOptions,
-  requiresVerification,
-  withCredential,
-} from './pull-manager.ts';
+export { accepts, PullManager, requiresVerification, withCredential } from './pull-manager.ts';
 
 export const newPullRecords = (options: PullManagerOptions): PullRecords => new PullManager(options);
 
@@ -76,23 +61,12 @@ export { ParallelPuller } from './parallel-puller.ts';
 
 // All of it
 
-export const newImageManager: NewImageManager = (options) => {
-  const { clock, files, dockerConfig, configuration = {} } = options;
-  const { registryPullQPS: qps = 5, registryBurst: burst = 10 } = configuration;
-  const { serializeImagePulls = true, maxParallelImagePulls } = configuration;
-  const records = newPullRecords({ clock, store: new PullRecordStore(files), configuration });
-  const ensurer = new ImageEnsurer({
-    ...options,
-    node: dockerConfig === undefined ? [] : parseDockerConfig(dockerConfig),
-    backOff: new PullBackOff(clock),
-    puller: serializeImagePulls ? new SerialPuller() : new ParallelPuller(maxParallelImagePulls),
-    limiter: new PullLimiter({ clock, qps, burst }),
-    records,
+export const newImageManager: NewImageManager = (options) =>
+  assembleImageManager(options, {
+    PullBackOff,
+    ImageEnsurer,
+    SerialPuller,
+    ParallelPuller,
+    ImageGarbageCollector,
+    newPullRecords,
   });
-  const collector = new ImageGarbageCollector({ ...options, configuration, records });
-  return {
-    ensureImageExists: (request) => ensurer.ensureImageExists(request),
-    garbageCollect: () => collector.garbageCollect(),
-    deleteUnusedImages: () => collector.deleteUnusedImages(),
-  };
-};

@@ -1,10 +1,11 @@
 /** Level 3 · Credentials for an image. */
-import { type Credential, type core, type DockerConfigEntry, dockerConfigOf } from '#harness';
-
-/** An entry of a docker config, and the secret that it stands in. */
-export interface KeyringEntry extends DockerConfigEntry {
-  readonly secret?: core.Secret;
-}
+import {
+  type Credential,
+  type core,
+  type DockerConfigEntry,
+  dockerConfigOf,
+  type KeyringEntry,
+} from '#harness';
 
 export function registryKey(registry: string): string {
   const [host = '', ...path] = registry.replace(/^https?:\/\//, '').split('/');

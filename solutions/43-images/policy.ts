@@ -1,8 +1,6 @@
 /** Level 2 · When to pull. */
-import type { ImageRequest } from '#harness';
+import type { ImageRequest, PullPolicy } from '#harness';
 import { parseImageName } from './reference.ts';
-
-export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
 export function pullPolicyOf({ image = '', imagePullPolicy }: ImageRequest['container']): PullPolicy {
   if (imagePullPolicy) return imagePullPolicy as PullPolicy;

@@ -1,6 +1,5 @@
 /** Level 9 ★ · Present is not enough. */
 import {
-  type Clock,
   type Credential,
   credentialHash,
   type cri,
@@ -12,17 +11,10 @@ import {
   type ImagePulledRecord,
   type ImagePullSecret,
   imageMessages,
-  type PullRecordStore,
+  type PullManagerOptions,
   type PullRecords,
 } from '#harness';
 import { parseImageName } from './reference.ts';
-
-/** What a {@link PullManager} works with. */
-export interface PullManagerOptions {
-  readonly clock: Clock;
-  readonly store: PullRecordStore;
-  readonly configuration: ImageConfiguration;
-}
 
 /** A record grows by no more secrets than this when a pod is let in without a pull. */
 const SECRETS_MAX = 100;

@@ -1,21 +1,10 @@
 /** Level 4 · Pull with each of them. */
-import { type Credential, type cri, errorText, ImageError, imageMessages } from '#harness';
+import { type cri, errorText, type PulledImage, type PullRequest } from '#harness';
 
-/** What to pull, and as whom. */
-export interface PullRequest {
-  readonly image: string;
-  readonly credentials: readonly Credential[];
-  readonly sandboxConfig: cri.PodSandboxConfig;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** What was pulled, and the credential that did it; without one it was pulled anonymously. */
-export interface Pulled {
-  readonly imageRef: string;
-  readonly credential?: Credential;
-}
-
-export async function pullWithCredentials(images: cri.ImageService, request: PullRequest): Promise<Pulled> {
+export async function pullWithCredentials(
+  images: cri.ImageService,
+  request: PullRequest,
+): Promise<PulledImage> {
   const { image, credentials, sandboxConfig, signal } = request;
   if (credentials.length === 0) {
     return { imageRef: await images.pullImage({ image }, undefined, sandboxConfig, signal) };
@@ -34,15 +23,3 @@ export async function pullWithCredentials(images: cri.ImageService, request: Pul
   const [only = '', ...more] = new Set(failures);
   throw new Error(more.length === 0 ? only : `[${[only, ...more].join(', ')}]`);
 }
-
-export function pullError(image: string, text: string): ImageError {
-  for (const [reason, message] of OWN_WORDS) {
-    if (text.startsWith(reason)) return new ImageError(reason, message(image, text.slice(reason.length)));
-  }
-  return new ImageError('ErrImagePull', text);
-}
-
-const OWN_WORDS = [
-  ['RegistryUnavailable', imageMessages.registryUnavailable],
-  ['SignatureValidationFailed', imageMessages.signatureInvalid],
-] as const;

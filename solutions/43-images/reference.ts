@@ -1,12 +1,5 @@
 /** Level 1 · A reference. */
-
-/** What an image is called: where it is, and which of those that are there. */
-export interface ImageName {
-  /** With its registry: `docker.io/library/nginx`. */
-  readonly repository: string;
-  readonly tag?: string;
-  readonly digest?: string;
-}
+import type { ImageName } from '#harness';
 
 export function parseImageName(image: string): ImageName {
   const invalid = (why: string): Error =>

@@ -13,13 +13,22 @@ export const variants: readonly Variant[] = [
     why: 'also looks at what is there and what is in use every five minutes by itself, as Kubernetes does',
     edits: [
       [
-        'const collector = new ImageGarbageCollector({ ...options, configuration, records });',
-        `const collector = new ImageGarbageCollector({ ...options, configuration, records });
+        `export const newImageManager: NewImageManager = (options) =>
+  assembleImageManager(options, {`,
+        `export const newImageManager: NewImageManager = (options) => {
   const look = (): void => {
     options.runtime.listContainers().then(() => options.images.listImages()).catch(() => {});
-    clock.after(300_000, look);
+    options.clock.after(300_000, look);
   };
-  look();`,
+  look();
+  return assembleImageManager(options, {`,
+      ],
+      [
+        `    newPullRecords,
+  });`,
+        `    newPullRecords,
+  });
+};`,
       ],
     ],
   },

@@ -1,3 +1,13 @@
+import type * as cri from '../../contracts/node/cri/index.ts';
+
+/** How full a disk is, in whole percent, a fraction counted up. */
+export function usagePercent({
+  capacityBytes,
+  availableBytes,
+}: Pick<cri.FilesystemUsage, 'capacityBytes' | 'availableBytes'>): number {
+  return 100 - Math.trunc((Math.min(availableBytes, capacityBytes) * 100) / capacityBytes);
+}
+
 /**
  * What the node's event `FreeDiskSpaceFailed` says.
  *

@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/objects.ts';
 import type { Event } from './history.ts';
+import { INIT } from './pods.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
 export function drawn(
@@ -38,6 +39,7 @@ export function drawn(
 /** `app-0 running started ready` */
 function sayStatus(status: Pod['status']): string {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+    .filter(({ name }) => name !== INIT)
     .map(({ name, state = {}, started, ready }) =>
       [name, ...Object.keys(state), ...(started ? ['started'] : []), ...(ready ? ['ready'] : [])].join(' '),
     )

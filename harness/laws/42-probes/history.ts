@@ -30,7 +30,8 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
   | { readonly kind: 'abort' }
   | { readonly kind: 'add' | 'stop' | 'remove'; readonly pod: string }
   /**
-   * The kubelet made a status. `known` is what the manager knew before; `given` went into `updatePodStatus`, `status` came out.
+   * The kubelet made a status. `known` is what the manager knew before; `given` went into `updatePodStatus`, `answered` came out,
+   * and `status` is that with the conditions of the kubelet.
    * From then on `statusOf` gives it.
    */
   | {
@@ -38,6 +39,7 @@ export type HistoryEntry = { readonly atMs: number } /** A kubelet starts, with 
       readonly pod: string;
       readonly object: Pod;
       readonly given: Pod['status'];
+      readonly answered: Pod['status'];
       readonly status: Pod['status'];
       readonly known: readonly Known[];
     }

@@ -78,13 +78,22 @@ export const explains = law('explains', 'a probe that failed');
 export const atRest = law('atRest', 'an end');
 
 /** ★ Owed. A redirect within a host is followed, in the time of one probe; one that leads away is a success with a warning. */
-export const redirects = law('redirects', 'a redirect', ['counts', 'explains']);
+export const redirects = law('redirects', 'a redirect', ['counts', 'explains', 'timeouts']);
 
 /** ★ A gRPC service is asked for its health. */
-export const health = law('health', 'a gRPC probe', ['counts', 'explains']);
+export const health = law('health', 'a gRPC probe', ['counts', 'explains', 'timeouts']);
 
 /** ★ Owed. While a kubelet is young, its probes begin at any time within their first period, and keep their period from then on. */
 export const spreads = law('spreads', 'a probe that began while its kubelet was young');
 
 /** ★ Safety. A container that was ready stays so when its kubelet is started again, until a probe says otherwise. */
-export const steady = law('steady', 'a container that was older than its kubelet');
+export const steady = law('steady', 'a container that was older than its kubelet', [
+  'begins',
+  'counts',
+  'decided',
+  'fresh',
+  'gone',
+  'ready',
+  'started',
+  'tells',
+]);

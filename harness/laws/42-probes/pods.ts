@@ -26,6 +26,9 @@ export interface PlannedPod {
   readonly calls: readonly (OwedCall & { readonly port: number; readonly command: string })[];
 }
 
+/** The init container of each pod: it has no probes, and has ended when the first container starts. */
+export const INIT = 'init';
+
 /** The pods of a scenario, by name. */
 export function podOf(plan: PodPlan, index: number): PlannedPod {
   const name = `web-${index}`;
@@ -48,7 +51,10 @@ export function podOf(plan: PodPlan, index: number): PlannedPod {
       },
       spec: {
         restartPolicy: plan.restartPolicy,
-        initContainers: containers.filter(({ container }) => container.isSidecar).map(({ spec }) => spec),
+        initContainers: [
+          { name: INIT, image: 'registry.example/init:1' },
+          ...containers.filter(({ container }) => container.isSidecar).map(({ spec }) => spec),
+        ],
         containers: containers.filter(({ container }) => !container.isSidecar).map(({ spec }) => spec),
       },
       status: {},
@@ -98,7 +104,7 @@ function probeOf(plan: ProbePlan, type: ProbeType, index: number, otherHost: str
         httpGet: {
           path: isFancy ? `/${type}?full=1` : `/${type}`,
           port,
-          scheme: 'HTTP',
+          ...(schemeOf(plan, type) === 'https' && { scheme: 'HTTPS' }),
           ...host,
           ...(isFancy && { httpHeaders: HEADERS }),
         },
@@ -116,6 +122,11 @@ function probeOf(plan: ProbePlan, type: ProbeType, index: number, otherHost: str
         grpc: { port: portOfProbe(index, type), ...(isFancy && { service: 'health' }) },
       };
   }
+}
+
+/** Some of the probes ask over TLS. */
+function schemeOf({ isFancy }: ProbePlan, type: ProbeType): 'http' | 'https' {
+  return isFancy && type === 'readiness' ? 'https' : 'http';
 }
 
 const HEADERS = [
@@ -141,7 +152,7 @@ function owedCall(
       switch (way) {
         case 'http':
           return sayRequest({
-            url: `http://${host}:${port}${path ?? `/${key.type}${query}`}`,
+            url: `${schemeOf(plan, key.type)}://${host}:${port}${path ?? `/${key.type}${query}`}`,
             headers: {
               'user-agent': 'kube-probe/1.36',
               ...(isFancy ? { 'x-probe': 'yes', host: 'health.local' } : { accept: '*/*' }),

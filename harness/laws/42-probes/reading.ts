@@ -69,6 +69,7 @@ class Reader {
       for (const [i, plan] of scenario.pods.entries()) {
         this.#readPod(boot, `web-${i}`, plan);
       }
+      this.#readBeginnings(boot);
     }
     this.#readRest();
     return { breaches: this.#breaches, met: this.#met };
@@ -119,6 +120,39 @@ class Reader {
       met: (law) => this.#met.add(law),
     })) {
       this.#break(law, atMs, message);
+    }
+  }
+
+  /**
+   * Probes of one period that a young kubelet is given at once do not all begin at once. Readiness probes are left out: a status may
+   * make them begin.
+   */
+  #readBeginnings(boot: readonly HistoryEntry[]): void {
+    const groups = new Map<string, Map<string, number>>();
+    for (const entry of boot) {
+      if (entry.kind !== 'update' || entry.type === 'readiness') continue;
+      const { pod, containerID, type, atMs } = entry;
+      const plan = this.#history.scenario.pods[Number(pod.replace('web-', ''))];
+      const index = plan?.containers.findIndex((one, i) =>
+        isOf(containerID, { pod, container: nameOf(one, i) }),
+      );
+      const periodMs = (plan?.containers[index ?? -1]?.probes[type]?.periodSeconds ?? 0) * 1_000;
+      const addedMs = boot.find((one) => one.kind === 'add' && one.pod === pod)?.atMs;
+      if (addedMs === undefined || periodMs === 0 || addedMs - (boot[0]?.atMs ?? 0) >= periodMs) continue;
+      const group = groups.get(`${addedMs}/${periodMs}`) ?? new Map<string, number>();
+      groups.set(`${addedMs}/${periodMs}`, group);
+      const key = `${pod}/${index}/${type}`;
+      if (!group.has(key)) group.set(key, (atMs - addedMs) % periodMs);
+    }
+    for (const [key, group] of groups) {
+      const [first, ...others] = group.values();
+      if (others.length < 2 || others.some((ms) => ms !== first)) continue;
+      const said = `${group.size} probes that were added at once all begin at the same time`;
+      this.#break(
+        'spreads',
+        Number(key.split('/')[0]),
+        `${said}; they are to be spread over their first period`,
+      );
     }
   }
 

@@ -78,6 +78,7 @@ export const roads: readonly Road<ProbesScenario>[] = [
     name: 'a container that ends and comes back',
     scenarios: story(
       pod({
+        restartPolicy: fc.constantFrom('Always', 'OnFailure', 'OnFailure', 'Never'),
         containers: alone({
           lives: fc.array(
             life({
@@ -238,6 +239,25 @@ export const restartRoads: readonly Road<ProbesScenario>[] = [
     runs: 12,
   },
   {
+    name: 'the pods of a node whose kubelet starts',
+    scenarios: story(
+      fc.array(
+        pod({
+          addAfterMs: fc.constant(0),
+          restartPolicy: fc.constant('Always'),
+          containers: alone({
+            probes: probesOf(['liveness'], { period: fc.constant(5), delay: fc.constant(0) }),
+            lives: fc.array(life({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
+          }),
+        }),
+        { minLength: 3, maxLength: 4 },
+      ),
+      fc.constant(undefined),
+      25_000,
+    ),
+    runs: 4,
+  },
+  {
     name: 'a kubelet that is started again',
     scenarios: story(
       fc.array(pod({ containers: several, restartPolicy: fc.constant('Always') }), {
@@ -275,5 +295,27 @@ export const restartRoads: readonly Road<ProbesScenario>[] = [
       65_000,
     ),
     runs: 8,
+  },
+  {
+    name: 'a sidecar that has started when its kubelet is started again',
+    scenarios: story(
+      pod({
+        restartPolicy: fc.constant('Always'),
+        containers: fc.tuple(
+          container({ sidecar: fc.constant(false), probes: fc.constant({}) }),
+          container({
+            sidecar: fc.constant(true),
+            probes: probesOf(['startup', 'readiness']),
+            lives: fc.array(life({ answers: answering(well) }), { minLength: 1, maxLength: 1 }),
+          }),
+        ),
+      }),
+      fc.record({
+        atMs: fc.integer({ min: 14_000, max: 30_000 }),
+        downMs: fc.integer({ min: 10_000, max: 25_000 }),
+      }),
+      65_000,
+    ),
+    runs: 6,
   },
 ];

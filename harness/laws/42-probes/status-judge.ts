@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
 import { containerIn } from './guess.ts';
 import type { HistoryEntry, Known } from './history.ts';
+import { INIT } from './pods.ts';
 import type { LawName } from './reading.ts';
 import { nameOf, type PodPlan } from './scenario.ts';
 
@@ -27,9 +30,23 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
   for (const entry of own) {
     if (entry.kind === 'stop') isStopped = true;
     if (entry.kind !== 'status') continue;
-    const { atMs, status, given, known, object } = entry;
+    const { atMs, status, given, answered, known, object } = entry;
     // Of a pod that has ended no probe is left, and nothing depends on what is said of it.
     if (given?.phase === 'Succeeded' || given?.phase === 'Failed') break;
+    if (!isDeepStrictEqual(withoutAnswers(answered), withoutAnswers(given))) {
+      broken.push({
+        law: 'ready',
+        atMs,
+        message: `${pod}: its status has changed beyond \`ready\` and \`started\``,
+      });
+    }
+    const init = containerIn(answered, INIT);
+    if (init && init.ready !== (init.state?.terminated?.exitCode === 0)) {
+      const what = init.ready
+        ? 'is ready before it has exited with 0'
+        : 'has exited with 0, and is not ready';
+      broken.push({ law: 'ready', atMs, message: `${pod}: its init container ${what}` });
+    }
     for (const [i, container] of plan.containers.entries()) {
       const name = nameOf(container, i);
       const [before, after] = [containerIn(given, name), containerIn(status, name)];
@@ -66,6 +83,16 @@ export function judgeStatus({ own, plan, pod, bootMs, met }: StatusOptions): rea
     }
   }
   return broken;
+}
+
+/** A status without what probes decide. */
+function withoutAnswers(status: Pod['status']): Pod['status'] {
+  const bare = ({ ready: _, started: __, ...rest }: core.ContainerStatus) => ({ ...rest, ready: false });
+  return {
+    ...status,
+    containerStatuses: (status?.containerStatuses ?? []).map(bare),
+    initContainerStatuses: (status?.initContainerStatuses ?? []).map(bare),
+  };
 }
 
 function startedBy(

@@ -1,3 +1,4 @@
+import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import type { NewProbeManager, ProbeManager, ProbeUpdate } from '../../contracts/node/probe-manager.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
@@ -6,7 +7,7 @@ import { PlannedContainer } from './containers.ts';
 import { drawn } from './drawn.ts';
 import type { Event, HistoryEntry, Known, ProbeKey, ProbesHistory } from './history.ts';
 import { ProbedNode } from './node.ts';
-import { type PlannedPod, podOf } from './pods.ts';
+import { INIT, type PlannedPod, podOf } from './pods.ts';
 import {
   BACK_OFF_SHOWS_MS,
   nameOf,
@@ -284,7 +285,7 @@ class World {
       ...(containers.some(({ ids }) => ids.length > 0) && { podIP: planned.ip }),
       conditions: before.conditions ?? [],
       containerStatuses: ofKind(false),
-      initContainerStatuses: ofKind(true),
+      initContainerStatuses: [initStatus(containers.some(({ ids }) => ids.length > 0)), ...ofKind(true)],
     };
     const known = this.#known(box);
     const updated = manager.updatePodStatus(box.pod, given) ?? {};
@@ -295,7 +296,15 @@ class World {
       ...updated,
       conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
     };
-    this.#record({ kind: 'status', pod: box.pod.metadata.name, object: box.pod, given, status, known });
+    this.#record({
+      kind: 'status',
+      pod: box.pod.metadata.name,
+      object: box.pod,
+      given,
+      answered: updated,
+      status,
+      known,
+    });
     this.#statuses.set(box.pod.metadata.uid, status);
     box.pod = { ...box.pod, status };
   }
@@ -330,6 +339,18 @@ class World {
 /** All its containers have ended for good; its sidecars need not. */
 function hasFinished({ containers, plan }: Box): boolean {
   return containers.every(({ isDone }, i) => isDone || plan.containers[i]?.isSidecar);
+}
+
+/** The status of the init container of a pod. */
+function initStatus(hasEnded: boolean): core.ContainerStatus {
+  return {
+    name: INIT,
+    image: 'registry.example/init:1',
+    imageID: '',
+    restartCount: 0,
+    ready: false,
+    state: hasEnded ? { terminated: { exitCode: 0 } } : { running: {} },
+  };
 }
 
 function phaseOf({ containers, plan }: Box): string {

@@ -133,12 +133,15 @@ function wantedRefusal(
         message: `Failed to inspect image "": ${text}`,
       }));
     }
-    case 'ImagePullBackOff':
+    case 'ImagePullBackOff': {
       // Whether it is in back-off is another law's; what it says is the reason of the failure before.
-      return previousFailures(reading, ask).map((before) => ({
+      const failures = previousFailures(reading, ask);
+      if (failures.length === 0) return 'though no pull failed for it before';
+      return failures.map((before) => ({
         reason: 'ImagePullBackOff',
         message: `Back-off pulling image "${image}": ${before.reason}: ${before.message}`,
       }));
+    }
     case 'ErrImagePull':
     case 'RegistryUnavailable':
     case 'SignatureValidationFailed': {
@@ -147,6 +150,11 @@ function wantedRefusal(
         return [pullRefusal(image, textOf(pulls))];
       }
       if (isThrottled(refusal)) return [{ reason: 'ErrImagePull', message: 'pull QPS exceeded' }];
+      if (pod.isUnreadable) {
+        if (policy === 'Never') return 'though its policy is Never';
+        if (needsNoSecret(reading, ask)) return `though ${image} is there, and no secret is needed for it`;
+        return [UNREADABLE];
+      }
       const failed = failuresIn(reading, ask, ['writeFile', 'rename', 'mkdirAll', 'readFile']);
       if (failed.some((text) => refusal.message.includes(text))) return [refusal];
       return 'though nothing was pulled for it';
@@ -154,6 +162,21 @@ function wantedRefusal(
     default:
       return 'which is no reason for which a container waits';
   }
+}
+
+/** What a pod waits for if one of its secrets cannot be read. */
+const UNREADABLE: Refusal = {
+  reason: 'ErrImagePull',
+  message: 'unable to parse docker config: it is not valid JSON',
+};
+
+/** Whether the image is there for each pod that wants what is there. */
+function needsNoSecret(reading: Reading, { pod, began, ended = 0 }: AskRead): boolean {
+  return (
+    policyOf(pod) === 'IfNotPresent' &&
+    trustsPresent(reading) &&
+    isThereThroughout(reading, pod.image, began, ended)
+  );
 }
 
 /** Whether a pull did not begin because pulls came too fast. */
@@ -170,12 +193,14 @@ function failuresIn({ calls }: Reading, ask: AskRead, verbs: readonly string[]):
   );
 }
 
-/** What this kubelet last refused this pod's pull with. */
+/** What this kubelet last refused this pod's pull of this image with. */
 export function previousFailures({ asks }: Reading, { life, pod, began }: AskRead): readonly Refusal[] {
   const before = asks.findLast(
     (other) =>
       other.life === life &&
       other.pod.uid === pod.uid &&
+      other.pod.image === pod.image &&
+      !other.pod.isUnreadable &&
       other.began < began &&
       other.refusal !== undefined &&
       PULL_REASONS.includes(other.refusal.reason),

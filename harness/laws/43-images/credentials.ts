@@ -9,8 +9,9 @@ export interface Account {
   readonly password: string;
 }
 
-/** As whom a pod's image is to be pulled, in this order, until one can. */
+/** As whom a pod's image is to be pulled, in this order, until one can; none if one of its secrets cannot be read. */
 export function accountsFor(pod: AskingPod, node: readonly Login[]): readonly (Account | undefined)[] {
+  if (pod.isUnreadable) return [];
   const repository = repositoryOf(pod.image);
   const own = pod.secrets.flatMap(({ logins }) => logins);
   const accounts = [...fitting(own, repository), ...fitting(node, repository)];

@@ -40,9 +40,13 @@ export type Happening =
   | { readonly kind: 'collected'; readonly run: number; readonly error?: string }
   | { readonly kind: 'end' };
 
-/** A pod that asks: its plan, and who it is. */
+/** A pod that asks for the image of a container, which is its `image` here. */
 export interface AskingPod extends PodPlan {
   readonly uid: string;
+  /** The container that asks. @defaultValue main */
+  readonly container?: string;
+  /** One of its secrets cannot be read when it asks. @defaultValue false */
+  readonly isUnreadable?: boolean;
 }
 
 /** What a life leaves behind. */

@@ -23,13 +23,22 @@ export function accountOf({ user, good }: Pick<Login, 'user' | 'good'>): {
   return { username: user, password: good ? password(user) : `${user}-forgotten` };
 }
 
-/** The secrets as the API has them. */
-export function pullSecrets(secrets: readonly SecretPlan[]): readonly core.Secret[] {
+/** The secrets as the API has them at a time. One that is broken ends in the middle. */
+export function pullSecrets(secrets: readonly SecretPlan[], nowMs: number): readonly core.Secret[] {
   return secrets.map((secret) => ({
     metadata: { namespace: secret.namespace, name: secret.name, uid: uidOf(secret) },
     type: 'kubernetes.io/dockerconfigjson',
-    data: { '.dockerconfigjson': Buffer.from(dockerConfig(secret.logins)).toString('base64') },
+    data: {
+      '.dockerconfigjson': Buffer.from(
+        isBroken(secret, nowMs) ? dockerConfig(secret.logins).slice(0, -1) : dockerConfig(secret.logins),
+      ).toString('base64'),
+    },
   }));
+}
+
+/** Whether the content of a secret is not what its type says. */
+export function isBroken({ brokenUntilMs = 0 }: SecretPlan, nowMs: number): boolean {
+  return nowMs < brokenUntilMs;
 }
 
 /** Which object a secret is, among those of its name. */

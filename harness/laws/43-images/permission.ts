@@ -6,6 +6,7 @@ import { placeOf } from './credentials.ts';
 import { accountOf, uidOf } from './objects.ts';
 import {
   type AskRead,
+  type CallRead,
   fullName,
   isThereThroughout,
   policyOf,
@@ -91,7 +92,8 @@ export function verifies(reading: Reading): readonly Breach[] {
   return answered(reading).flatMap((ask) => {
     const { pod, imageRef, pulls, endedMs } = ask;
     if (imageRef === undefined || pulls.length > 0 || fullName(pod.image) === undefined) return [];
-    if (isPublic(fullName(pod.image) ?? '') || needsNoProof(reading, ask)) return [];
+    if (isPublic(fullName(pod.image) ?? '') || needsNoProof(reading, ask, pullsInDoubt(reading, ask)))
+      return [];
     if (isAllowed(ask, imageRef, permissionsBefore(reading, ask))) return [];
     return breach(
       endedMs,
@@ -100,8 +102,22 @@ export function verifies(reading: Reading): readonly Breach[] {
   });
 }
 
-/** Whether the policy lets whoever asks have what is there. */
-function needsNoProof(reading: Reading, { pod, ended = Number.POSITIVE_INFINITY }: AskRead): boolean {
+/**
+ * The pulls after which an image is no longer there for all: those that began before the ask, and of which it is not known that they
+ * failed. A pull that begins while a pod is asking may come too late for its answer.
+ */
+function pullsInDoubt({ asks }: Reading, { began }: AskRead): readonly CallRead[] {
+  return asks.flatMap(({ pulls, givenUpMs }) =>
+    pulls.filter((pull) => pull.began < began && (pull.error === undefined || givenUpMs !== undefined)),
+  );
+}
+
+/**
+ * Whether the policy lets each pod have what is there.
+ *
+ * @param pulls those that count, of all images
+ */
+function needsNoProof(reading: Reading, { pod }: AskRead, pulls: readonly CallRead[]): boolean {
   const { scenario } = reading.history;
   const { imagePullCredentialsVerificationPolicy: policy = 'NeverVerifyPreloadedImages' } =
     scenario.configuration;
@@ -114,11 +130,8 @@ function needsNoProof(reading: Reading, { pod, ended = Number.POSITIVE_INFINITY 
       return one.endsWith('*') ? bare.startsWith(one.slice(0, -1)) : bare === one;
     });
   }
-  const pulled = reading.calls.some(
-    ({ verb, args, began }) =>
-      verb === 'pullImage' &&
-      began < ended &&
-      repositoryOf((args[0] as { image: string }).image) === repositoryOf(name),
+  const pulled = pulls.some(
+    ({ args }) => repositoryOf((args[0] as { image: string }).image) === repositoryOf(name),
   );
   return !pulled && scenario.preloaded.includes(name);
 }
@@ -145,8 +158,8 @@ export function trusts(reading: Reading): readonly Breach[] {
         other.ended !== undefined && other.ended > stay.from ? permissionsOf(reading, other, []) : [],
       )
       .map((permission) => withoutOldPassword(reading, permission));
-    if (!needsNoProof(reading, { ...ask, ended: began }) && !isAllowed(ask, stay.image.id, permissions))
-      return [];
+    const earlier = reading.calls.filter((call) => call.verb === 'pullImage' && call.began < began);
+    if (!needsNoProof(reading, ask, earlier) && !isAllowed(ask, stay.image.id, permissions)) return [];
     return breach(
       first?.beganMs ?? ask.endedMs,
       `${refused ? 'refuses' : 'pulls again'} ${pod.image}, which is there and which ${pod.name} may use`,

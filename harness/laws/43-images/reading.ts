@@ -148,7 +148,7 @@ class Reader implements Reading {
             ?.events.push(entry.text);
           return;
         }
-        this.#asking(entry.life, entry.about.replace(/ spec\.containers\{main\}$/, ''))?.events.push({
+        this.#asking(entry.life, entry.about.replace(/ spec\.containers\{\w+\}$/, ''))?.events.push({
           at,
           atMs,
           text: entry.text,

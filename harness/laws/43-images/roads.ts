@@ -330,6 +330,51 @@ export const pullRoads: readonly Road<ImagesScenario>[] = [
     }),
   },
   {
+    name: 'pods of two containers',
+    scenarios: life({
+      registry: registryFails([HUB], 60_000),
+      pods: fc
+        .array(
+          fc.tuple(
+            aPod({
+              image: fc.constantFrom('web:1', 'web:none', 'cache:1'),
+              policy: fc.constantFrom('Always', 'IfNotPresent', 'Never'),
+              retryMs: retries,
+              fromMs: fc.nat({ max: 3_000 }),
+            }),
+            fc.constantFrom('web:1', 'web:none', 'cache:1'),
+          ),
+          { minLength: 1, maxLength: 3 },
+        )
+        .map((all) => named(all.map(([pod, second]) => ({ ...pod, second })))),
+    }),
+  },
+  {
+    name: 'secrets that cannot be read',
+    scenarios: life({
+      preloaded: fc.subarray([`${OWN}/team/app:1`, 'docker.io/library/web:1']),
+      pods: someOf(
+        aPod({
+          image: fc.constantFrom(`${OWN}/team/app:1`, `${OWN}/open/tool:1`, 'web:1'),
+          policy: policies,
+          retryMs: retries,
+          secrets: fc
+            .record({
+              good: secretsOf(logins),
+              untilMs: fc.integer({ min: 1, max: 40_000 }),
+              first: fc.boolean(),
+            })
+            .map(({ good, untilMs, first }) => {
+              const broken = { namespace: 'default', name: 'broken', logins: [], brokenUntilMs: untilMs };
+              return first ? [broken, ...good] : [...good, broken];
+            }),
+        }),
+        2,
+        4,
+      ),
+    }),
+  },
+  {
     name: 'a burst',
     scenarios: life({
       configuration: fc.record({

@@ -17,13 +17,17 @@ export interface SecretPlan {
   readonly logins: readonly Login[];
   /** What was made under the same name after it was deleted has another uid. @defaultValue 1 */
   readonly uid?: number;
+  /** Until then its content is not what its type says. @defaultValue it can always be read */
+  readonly brokenUntilMs?: number;
 }
 
-/** A pod with one container, and what becomes of it. It asks for its image until it has it, or is deleted. */
+/** A pod, and what becomes of it. It asks for the image of each container, one after the other, until it has all, or is deleted. */
 export interface PodPlan {
   readonly name: string;
   readonly namespace: string;
   readonly image: string;
+  /** The image of its second container. @defaultValue it has one container */
+  readonly second?: string;
   /** Absent: as the API fills it in. */
   readonly policy?: 'Always' | 'IfNotPresent' | 'Never';
   readonly secrets: readonly SecretPlan[];

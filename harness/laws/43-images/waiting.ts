@@ -84,13 +84,13 @@ export function backsOff(reading: Reading): readonly Breach[] {
   );
 }
 
-/** The asks of each pod, in each life of the kubelet. */
+/** The asks of each pod for each image, in each life of the kubelet. */
 export function byPod(reading: Reading): readonly (readonly AskRead[])[] {
   const known = groupsOf.get(reading);
   if (known) return known;
   const groups = new Map<string, AskRead[]>();
   for (const ask of reading.asks) {
-    const key = `${ask.life} ${ask.pod.uid}`;
+    const key = `${ask.life} ${ask.pod.uid} ${ask.pod.image}`;
     const group = groups.get(key);
     if (group) group.push(ask);
     else groups.set(key, [ask]);
@@ -152,7 +152,7 @@ export function independent(reading: Reading): readonly Breach[] {
 export function needsNoPull(reading: Reading, ask: AskRead): boolean {
   const { pod, began } = ask;
   if (fullName(pod.image) === undefined || policyOf(pod) === 'Never') return true;
-  if (isInBackOff(reading, ask)) return true;
+  if (pod.isUnreadable || isInBackOff(reading, ask)) return true;
   const trusts =
     reading.history.scenario.configuration.imagePullCredentialsVerificationPolicy === 'NeverVerify';
   return (

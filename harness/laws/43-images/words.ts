@@ -32,6 +32,7 @@ function sayPod({
   name,
   namespace,
   image,
+  second,
   policy,
   secrets,
   retryMs,
@@ -39,10 +40,11 @@ function sayPod({
   restartAfterMs,
 }: PodPlan): string {
   const own = secrets.map(
-    ({ namespace: of, name: called, uid = 1, logins }) =>
-      `${of}/${called}#${uid} (${logins.map(sayLogin).join(', ')})`,
+    ({ namespace: of, name: called, uid = 1, logins, brokenUntilMs }) =>
+      `${of}/${called}#${uid} (${logins.map(sayLogin).join(', ')}${brokenUntilMs === undefined ? '' : `; it cannot be read before ${brokenUntilMs} ms`})`,
   );
-  const asks = `${name} asks for "${image}"${policy ? `, ${policy}` : ''}`;
+  const images = second === undefined ? `"${image}"` : `"${image}", and then for "${second}"`;
+  const asks = `${name} asks for ${images}${policy ? `, ${policy}` : ''}`;
   const where = namespace === 'default' ? '' : `, in ${namespace}`;
   return `${asks}${where}${own.length > 0 ? `, with ${own.join(' and ')}` : ''}; again after ${retryMs} ms; runs for ${runsMs} ms${restartAfterMs === undefined ? '' : `, and starts again ${restartAfterMs} ms later`}`;
 }

@@ -13,7 +13,7 @@ import { type Effect, Line, type LocalClock, Simulation, scripted, throughLine }
 import { PAUSE, password, registries, sourceNamed } from './catalogue.ts';
 import { drawn } from './drawn.ts';
 import type { AskingPod, Happening, HistoryEntry, ImagesHistory } from './history.ts';
-import { dockerConfig, pullSecrets, sandboxConfigOf } from './objects.ts';
+import { dockerConfig, isBroken, pullSecrets, sandboxConfigOf } from './objects.ts';
 import { recorded } from './recorded.ts';
 import type { CollectStep, FaultPlan, ImagesScenario, RegistryStep } from './scenario.ts';
 
@@ -184,7 +184,11 @@ class World {
       const life = this.#life;
       if (life) {
         const imageRef = await this.#ask(life, pod, deletion.signal);
-        if (imageRef !== undefined && this.#create(pod, imageRef)) {
+        const other =
+          pod.second === undefined
+            ? imageRef
+            : await this.#ask(life, { ...pod, image: pod.second, container: 'second' }, deletion.signal);
+        if (imageRef !== undefined && other !== undefined && this.#create(pod, imageRef)) {
           if (pod.restartAfterMs === undefined) return;
           await this.#sim.turn(pod.runsMs + pod.restartAfterMs, pod.name, 'starts again');
           continue;
@@ -195,8 +199,11 @@ class World {
   }
 
   /** @returns undefined when it is refused, or the kubelet dies */
-  #ask(life: Life, pod: AskingPod, signal: AbortSignal): Promise<string | undefined> {
+  #ask(life: Life, asking: AskingPod, signal: AbortSignal): Promise<string | undefined> {
+    if (life.line.severed || signal.aborted) return Promise.resolve(undefined);
     const ask = ++this.#numbers;
+    const isUnreadable = asking.secrets.some((secret) => isBroken(secret, this.#sim.elapsedMs));
+    const pod = isUnreadable ? { ...asking, isUnreadable } : asking;
     this.#record({ kind: 'asks', life: life.number, ask, pod });
     return new Promise((resolve) => {
       const settle = (happening: Happening, imageRef?: string): void => {
@@ -219,17 +226,21 @@ class World {
             metadata: { namespace: pod.namespace, name: pod.name, uid: pod.uid },
             spec: { containers: [] },
           } as never,
-          container: { name: 'main', image: pod.image, ...(pod.policy && { imagePullPolicy: pod.policy }) },
+          container: {
+            name: pod.container ?? 'main',
+            image: pod.image,
+            ...(pod.policy && { imagePullPolicy: pod.policy }),
+          },
           reference: {
             apiVersion: 'v1',
             kind: 'Pod',
             namespace: pod.namespace,
             name: pod.name,
             uid: pod.uid,
-            fieldPath: 'spec.containers{main}',
+            fieldPath: `spec.containers{${pod.container ?? 'main'}}`,
           },
           sandboxConfig: sandboxConfigOf(pod),
-          pullSecrets: pullSecrets(pod.secrets),
+          pullSecrets: pullSecrets(pod.secrets, this.#sim.elapsedMs),
           signal,
         })
         .then(

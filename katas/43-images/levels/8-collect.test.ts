@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { bytesToFree, evictionOrder, type ImageRecord, imagesInUse } from '#kata/43-images/images';
+import type { ImageRecord } from '#harness';
+import { bytesToFree, evictionOrder, imagesInUse } from '#kata/43-images/images';
 import { collectorOver, containerOf } from './collect.fixture.ts';
 import { imageOf } from './images.fixture.ts';
 

@@ -207,4 +207,25 @@ export const ofOneProbe: readonly Mistake[] = [
     law: 'Redirected',
     edits: [['timeoutMs: endMs - clock.now(),', 'timeoutMs: endMs > clock.now() ? first.timeoutMs : 1,']],
   },
+  {
+    id: 'a-second-for-grpc',
+    why: 'Gives a gRPC server one second, whatever the probe says.',
+    origin: 'common',
+    law: 'Health',
+    edits: [
+      [
+        '  const timeoutMs = timeoutMsOf(probe);\n',
+        '  const timeoutMs = Math.min(timeoutMsOf(probe), 1_000);\n',
+      ],
+    ],
+  },
+  {
+    id: 'never-over-tls',
+    why: 'Asks over plain HTTP though the probe says HTTPS.',
+    origin: 'common',
+    law: 'Addressed',
+    edits: [
+      ["scheme: scheme === 'HTTPS' ? 'https' : 'http',", "scheme: scheme === 'https' ? 'https' : 'http',"],
+    ],
+  },
 ];

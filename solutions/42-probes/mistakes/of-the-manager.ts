@@ -176,4 +176,20 @@ export const ofTheManager: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'init-is-always-ready',
+    why: 'Takes an init container for ready while it runs.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [['ready: container.state?.terminated?.exitCode === 0,', 'ready: true,']],
+  },
+  {
+    id: 'keeps-only-containers',
+    why: 'Makes a status of containers alone: the conditions of the pod are gone.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [
+      ['      ...status,\n', "      phase: status.phase ?? 'Running',\n      podIP: status.podIP ?? '',\n"],
+    ],
+  },
 ];

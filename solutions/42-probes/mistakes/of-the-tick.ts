@@ -232,4 +232,28 @@ export const ofTheTick: readonly Mistake[] = [
     law: 'Steady',
     edits: [['return !isProbed || isReady === true;', 'return !isProbed || isReady !== undefined;']],
   },
+  {
+    id: 'on-failure-is-never',
+    why: 'Ends when a container has failed whose pod has the policy OnFailure: it is started again, and never asked again.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        'shouldRestart(spec, pod.spec ?? {}, terminated.exitCode) ||',
+        "pod.spec?.restartPolicy === 'Always' ||",
+      ],
+    ],
+  },
+  {
+    id: 'asks-a-sidecar-again',
+    why: 'Knows nothing of a sidecar that had started before the kubelet: the containers after it wait for ever.',
+    origin: 'common',
+    law: 'Steady',
+    edits: [
+      [
+        "return type === 'startup' && isSidecar && started ? ['Success'] : [];",
+        "return type === 'readiness' && isSidecar && started ? ['Success'] : [];",
+      ],
+    ],
+  },
 ];

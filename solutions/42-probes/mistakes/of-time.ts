@@ -62,8 +62,7 @@ export const ofTime: readonly Mistake[] = [
     id: 'all-at-once',
     why: 'Does not spread the first probes of a kubelet that starts: all pods of the node are asked at the same instant.',
     origin: 'k#52154',
-    law: 'Level 8',
-    hidden: 'One seed cannot tell a worker that happens to begin at once from one that always does.',
+    law: 'Spreads',
     edits: [['(isYoung ? random.float() * periodMs : 0);', '(isYoung ? random.float() * 0 : 0);']],
   },
   {
@@ -156,6 +155,18 @@ export const ofTime: readonly Mistake[] = [
       [
         'if (state.containerID !== this.#state.containerID) cache.remove(this.#state.containerID);',
         "if (state.containerID === '') cache.remove(this.#state.containerID);",
+      ],
+    ],
+  },
+  {
+    id: 'spreads-all-alike',
+    why: 'Draws one number for all workers: they all wait equally long, and all pods of the node are asked at the same instant.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [
+      [
+        `random: random.fork(\`\${pod.metadata.uid}/\${container.name}/\${type}\`),`,
+        "random: random.fork('probes'),",
       ],
     ],
   },

@@ -108,8 +108,7 @@ export const level3: readonly Mistake[] = [
     id: 'skips-what-it-cannot-read',
     why: 'Goes on to the next secret when one cannot be read: its user is told that the image is private, and looks in the wrong place.',
     origin: 'common',
-    law: 'Level 3',
-    hidden: 'All secrets of the laws can be read.',
+    law: 'Tries each',
     edits: [
       [
         `  const ofPod = pullSecrets.flatMap((secret) =>

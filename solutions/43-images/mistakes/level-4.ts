@@ -42,13 +42,6 @@ export const level4: readonly Mistake[] = [
     edits: [['new Set(failures);', 'new Set(failures.slice(-1));']],
   },
   {
-    id: 'word-must-be-alone',
-    why: `Knows the runtime's own word only if nothing follows it.`,
-    origin: 'common',
-    law: 'Says why',
-    edits: [['if (text.startsWith(reason)) return', 'if (text === reason) return']],
-  },
-  {
     id: 'pulls-for-nobody',
     why: 'Does not tell the runtime for which pod it pulls.',
     origin: 'common',

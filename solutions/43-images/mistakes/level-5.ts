@@ -18,13 +18,21 @@ export const level5: readonly Mistake[] = [
     id: 'one-for-each-container',
     why: 'Pulls for the second container of a pod what has just failed for the first.',
     origin: 'common',
-    law: 'Level 6',
-    hidden: 'The pods of the laws have one container each.',
+    law: 'Backs off',
     edits: [
       [
         `const key = \`\${request.pod.metadata.uid}_\${image}\`;`,
         `const key = \`\${request.pod.metadata.uid}_\${request.container.name}_\${image}\`;`,
       ],
+    ],
+  },
+  {
+    id: 'one-for-all-images-of-a-pod',
+    why: 'Lets the second container of a pod wait for its image because that of the first could not be pulled.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      [`const key = \`\${request.pod.metadata.uid}_\${image}\`;`, 'const key = request.pod.metadata.uid;'],
     ],
   },
   {

@@ -70,6 +70,18 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
+    id: 'every-failure-is-the-same',
+    why: `Does not know the runtime's own words for a failure.`,
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      [
+        'const refusal = pullError(image, text);',
+        "const refusal = text === '' ? pullError(image, text) : new ImageError('ErrImagePull', text);",
+      ],
+    ],
+  },
+  {
     id: 'no-limit',
     why: 'Does not ask whether pulls come too fast.',
     origin: 'common',
@@ -86,8 +98,7 @@ export const level6: readonly Mistake[] = [
     id: 'an-event-for-a-secret',
     why: 'Tells of a pull that failed when a secret cannot be read, though nothing was pulled.',
     origin: 'common',
-    law: 'Level 6',
-    hidden: 'All secrets of the laws can be read.',
+    law: 'Tells',
     edits: [
       ['#credentialsFor({ pullSecrets }: ImageRequest,', '#credentialsFor(request: ImageRequest,'],
       [
@@ -135,13 +146,56 @@ export const level6: readonly Mistake[] = [
     id: 'every-refusal-is-a-failure',
     why: 'Lets a pod wait because a name is none, or the runtime did not answer.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Backs off',
     edits: [
       [
-        `      this.#tell(request, 'Warning', 'InspectFailed', message);
+        `      throw new ImageError('ImageInspectError', message);`,
+        `      const { pod, container } = request;
+      this.#options.backOff.failed(\`\${pod.metadata.uid}_\${container.image}\`, message);
       throw new ImageError('ImageInspectError', message);`,
-        `      this.#tell(request, 'Warning', 'InspectFailed', message);
-      throw new ImageError('ErrImagePull', message);`,
+      ],
+    ],
+  },
+  {
+    id: 'looks-the-same-to-its-user',
+    why: 'Says ErrImagePull when the runtime does not answer: the registry is searched for what is wrong with the node.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      [
+        `throw new ImageError('ImageInspectError', message);`,
+        `throw new ImageError('ErrImagePull', message);`,
+      ],
+    ],
+  },
+  {
+    id: 'a-secret-is-a-failure',
+    why: 'Lets a pod wait because its secret could not be read: it still waits when the secret has been mended.',
+    origin: 'common',
+    law: 'Backs off',
+    edits: [
+      ['#credentialsFor({ pullSecrets }: ImageRequest,', '#credentialsFor(request: ImageRequest,'],
+      [
+        '    const { node } = this.#options;',
+        `    const { pullSecrets, pod, container } = request;
+    const { node, backOff } = this.#options;`,
+      ],
+      [
+        `      throw new ImageError('ErrImagePull', errorText(error));`,
+        `      backOff.failed(\`\${pod.metadata.uid}_\${container.image}\`, errorText(error));
+      throw new ImageError('ErrImagePull', errorText(error));`,
+      ],
+    ],
+  },
+  {
+    id: 'reads-all-secrets',
+    why: 'Reads the secrets before it knows that it needs them: a pod whose image is there waits for a secret.',
+    origin: 'common',
+    law: 'Says why',
+    edits: [
+      [
+        "    const present = policy === 'Always'",
+        "    credentials();\n    const present = policy === 'Always'",
       ],
     ],
   },
