@@ -72,13 +72,22 @@ export const variants: readonly Variant[] = [
     why: 'lets some turns pass before it asks for anything, and before it answers',
     edits: [
       [
-        'ensureImageExists: (request) => ensurer.ensureImageExists(request),',
-        `ensureImageExists: async (request) => {
+        `export const newImageManager: NewImageManager = (options) =>
+  assembleImageManager(options, {`,
+        `export const newImageManager: NewImageManager = (options) => {
+  const manager = assembled(options);
+  return {
+    ...manager,
+    ensureImageExists: async (request) => {
       for (let i = 0; i < 10; i++) await undefined;
-      const imageRef = await ensurer.ensureImageExists(request);
+      const imageRef = await manager.ensureImageExists(request);
       for (let i = 0; i < 10; i++) await undefined;
       return imageRef;
-    },`,
+    },
+  };
+};
+const assembled: NewImageManager = (options) =>
+  assembleImageManager(options, {`,
       ],
     ],
   },
