@@ -12,18 +12,18 @@ export class Alarm {
     this.#signal = signal;
   }
 
-  /** Wakes the sleeper; one that is not asleep does not fall asleep next. */
+  /** Wakes the sleeper. If nothing sleeps, the next `wait` returns at once. */
   ring(): void {
     this.#hasRung = true;
     this.#wake?.();
   }
 
-  /** Rings later. */
+  /** Rings after `ms`. */
   ringIn(ms: number): void {
     if (!this.#signal.aborted) this.#clock.after(ms, () => this.ring());
   }
 
-  /** Resolves after `ms`, when it rings, and when all is over. */
+  /** Resolves after `ms`, when the alarm rings, or when the signal is aborted: the first of the three. */
   async wait(ms: number): Promise<void> {
     if (!this.#hasRung && !this.#signal.aborted) {
       await new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import type { FileSystem } from '#harness';
 import { namesIn } from './paths.ts';
 
-/** What a file says. */
+/** The content of a file, and its mode. */
 export interface FileProjection {
   readonly data: string | Uint8Array;
   readonly mode: number;
@@ -41,7 +41,7 @@ export async function writeAtomically(
   }
 }
 
-/** What an earlier version has left. What others have made in the volume, say to mount something there, stays. */
+/** Is it left from an earlier version? A name that another program has made in the volume, say to mount something there, stays. */
 async function isLeft(
   files: FileSystem,
   dir: string,
@@ -73,7 +73,7 @@ async function writeVersion(files: FileSystem, { dir, payload, name }: Version):
   return name;
 }
 
-/** Each first name of a path leads through `..data`. */
+/** Makes a link through `..data` for the first name of each path. */
 async function linkNames(
   files: FileSystem,
   dir: string,
@@ -116,7 +116,7 @@ function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** `..2024_04_17_00_00_00.5`: the time, and a number that no other has. */
+/** `..2024_04_17_00_00_00.5`: the time, and a number that makes the name unique. */
 function versionName(now: number, names: readonly string[]): string {
   const time = new Date(now).toISOString().slice(0, 19).replace(/[-T:]/g, '_');
   for (let number = 0; ; number++) {

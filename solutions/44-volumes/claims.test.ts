@@ -116,7 +116,7 @@ describe('A claim', () => {
     expect(await mountsOf(node)).toEqual([]);
   });
 
-  test('of a driver that is not there is told of', async () => {
+  test('of a driver that is not installed makes an event', async () => {
     await using node = await open();
     await bound(node, { driver: 'none.example.com' });
     const pod = await podWith(node, 'web', ofClaim);
@@ -127,7 +127,7 @@ describe('A claim', () => {
     ]);
   });
 
-  test('is let go by a kubelet that has never seen the pod', async () => {
+  test('is unmounted by a kubelet that has never seen the pod', async () => {
     await using node = await open();
     await bound(node);
     const pod = await podWith(node, 'web', ofClaim);

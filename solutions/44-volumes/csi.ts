@@ -3,7 +3,7 @@ import { removeVolume } from './empty-dir.ts';
 import { DEVICES, type Device, deviceDir, namesIn } from './paths.ts';
 import type { CsiSource, VolumePlugin } from './volume-spec.ts';
 
-/** What stands beside a volume of a driver, so that it can be taken away by a kubelet that knows nothing else of it. */
+/** A file beside a volume of a driver. A kubelet that finds it on disk knows which driver has to undo the mount. */
 const DATA = 'vol_data.json';
 
 interface VolumeData {
@@ -14,7 +14,7 @@ interface VolumeData {
 
 /**
  * The volumes of storage drivers. A driver prepares a volume for the node once, before the first pod, and shows it to each pod.
- * What is about to be done is written down first, so that the next kubelet can undo it.
+ * The kubelet writes down what it is about to do, so that the next kubelet can undo it.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/csi/csi_attacher.go, csi_mounter.go
  *
@@ -54,7 +54,7 @@ export class CsiPlugin implements VolumePlugin {
 
   readonly tearDown: VolumePlugin['tearDown'] = async (dir) => {
     const data = await this.#read(dir);
-    // Without it nothing was shown to the pod: it is written first.
+    // The file is written before the driver is asked: without it, the driver was never asked.
     if (data) {
       const driver = this.#driver(data.driverName, 'Unmounter.TearDownAt failed to get CSI client');
       await driver.nodeUnpublishVolume({ volumeId: data.volumeHandle, targetPath: targetIn(dir) });

@@ -2,7 +2,7 @@ import type { Client, core, Pod } from '#harness';
 import { type Resolved, resolve } from './resolve.ts';
 import { keyOf, mountedNames, type VolumePlugin, type VolumeSpec } from './volume-spec.ts';
 
-/** What is to be mounted is learnt from. */
+/** Where the desired volumes are read from. */
 export interface DesiredStateOptions {
   readonly client: Pick<Client, 'get'>;
   readonly desiredPods: () => readonly Pod[];
@@ -18,7 +18,7 @@ interface KnownPod {
   readonly specs: Map<string, VolumeSpec>;
   /** Why some are not known: the errors since the last call of `takeErrors`. */
   errors: string[];
-  /** Are they to be looked at (again)? */
+  /** Are its claims to be read (again)? */
   isDue: boolean;
   isBusy: boolean;
 }
@@ -36,7 +36,7 @@ export class DesiredState {
     this.#options = options;
   }
 
-  /** Takes up the pods as they are now, and forgets those that are no more. */
+  /** Reads the desired pods, and forgets pods that are not desired any more. */
   refresh(): void {
     const pods = this.#options.desiredPods();
     const uids = new Set(pods.map(({ metadata }) => metadata.uid));
@@ -44,7 +44,7 @@ export class DesiredState {
     for (const pod of pods) this.#take(pod);
   }
 
-  /** Looks at the pod's claims again: what they are bound to may be known by now. */
+  /** Reads the pod's claims again: they may be bound by now. */
   reprocess(podUID: string): void {
     const known = this.#pods.get(podUID);
     if (known) known.isDue = true;
@@ -74,7 +74,7 @@ export class DesiredState {
     return known && spec && { ...spec, pod: known.pod };
   }
 
-  /** Why some volumes are not known. Told once. */
+  /** Why some volumes are not known. Each error is returned once. */
   takeErrors(podUID: string): readonly string[] {
     const known = this.#pods.get(podUID);
     const errors = known?.errors ?? [];
@@ -100,7 +100,7 @@ export class DesiredState {
     known.errors = [];
     const names = mountedNames(known.pod);
     for (const volume of known.pod.spec.volumes ?? []) {
-      // What it was bound to once it stays bound to.
+      // A claim stays bound to its volume, so it is read once.
       if (!names.has(volume.name) || known.specs.has(volume.name)) continue;
       try {
         const spec = await this.#specOf(known.pod, volume);

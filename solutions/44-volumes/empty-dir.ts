@@ -7,7 +7,7 @@ import type { VolumePlugin } from './volume-spec.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/emptydir/empty_dir.go
  *
- * Differs: huge pages are memory like other memory. Without a limit, memory has none; upstream's is what the pod may have.
+ * Differs: huge pages are memory like other memory. Memory without a limit of its own has none; upstream limits it to the memory of the pod.
  */
 export function emptyDirPlugin(files: FileSystem): VolumePlugin {
   return {
@@ -18,7 +18,7 @@ export function emptyDirPlugin(files: FileSystem): VolumePlugin {
 
     async setUp({ source: { emptyDir } }, dir) {
       await files.mkdirAll(dir, 0o777);
-      // On disk, a limit is the kubelet's to look after: it evicts.
+      // A limit on disk is not enforced here: the kubelet evicts the pod.
       if (emptyDir?.medium) await mountMemory(files, dir, emptyDir.sizeLimit);
     },
 

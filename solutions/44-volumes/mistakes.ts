@@ -98,8 +98,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Exact',
     edits: [
       [
-        '    const data = await this.#read(dir);\n    // Without',
-        `    const data = await this.#read(dir);\n    await this.#files.removeAll(\`\${dir}/\${DATA}\`);\n    // Without`,
+        '    const data = await this.#read(dir);\n    // The file',
+        `    const data = await this.#read(dir);\n    await this.#files.removeAll(\`\${dir}/\${DATA}\`);\n    // The file`,
       ],
     ],
   },
@@ -327,8 +327,8 @@ export const mistakes: readonly Mistake[] = [
     law: 'Keeps',
     edits: [
       [
-        '      await files.mkdirAll(dir, 0o777);\n      // On disk',
-        '      await removeVolume(files, dir);\n      await files.mkdirAll(dir, 0o777);\n      // On disk',
+        '      await files.mkdirAll(dir, 0o777);\n      // A limit',
+        '      await removeVolume(files, dir);\n      await files.mkdirAll(dir, 0o777);\n      // A limit',
       ],
     ],
   },

@@ -36,7 +36,7 @@ function plugin(directory: string, kind: keyof VolumeSource, options: ProjectedF
     knows: (source) => source[kind] !== undefined,
 
     async setUp({ pod, source }, dir) {
-      // First what may be missing: without it nothing is made.
+      // An object may be missing. It is read first, so that nothing is made without it.
       const payload = await payloadOf(source, pod, options);
       await files.mkdirAll(dir, 0o777);
       if (kind !== 'configMap') await mountMemory(files, dir);

@@ -23,9 +23,9 @@ const IDLE_MS = 1_000;
 interface ActualVolume extends VolumeIdentity {
   /** `uncertain`: something of it may be there, and its last step was not seen to succeed. */
   state: 'mounted' | 'uncertain';
-  /** What it needs prepared; undefined when nothing, or when it was not known before it ended. */
+  /** The device that it needs; undefined if it needs none, or if the kubelet died before the device was written down. */
   device: string | undefined;
-  /** How often it was asked to be looked at, and how much of that is done. */
+  /** How often a remount was asked for, and up to which request it is done. */
   asked: number;
   done: number;
   isBusy: boolean;
@@ -54,8 +54,8 @@ export interface ReconcilerOptions {
 }
 
 /**
- * Makes what is mounted what is to be mounted. It remembers what it does before it does it; and a kubelet that starts finds on disk
- * what the one before may have done.
+ * Mounts the volumes that are desired, and unmounts the others. It notes each step before it begins; a kubelet that starts reads from
+ * disk what the kubelet before it may have done.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/volumemanager/reconciler/reconciler.go, reconstruct.go
  */
@@ -64,7 +64,7 @@ export class Reconciler {
   readonly #alarm: Alarm;
   readonly #volumes = new Map<string, ActualVolume>();
   readonly #devices = new Map<string, ActualDevice>();
-  /** The pods that have, or may have, a directory for their volumes; and those whose directory is on its way out. */
+  /** The pods that have, or may have, a directory for their volumes; and those whose directory is being removed. */
   readonly #podsOnDisk = new Set<string>();
   readonly #sweeping = new Set<string>();
   #isRebuilt = false;
@@ -91,7 +91,7 @@ export class Reconciler {
     this.#alarm.ring();
   }
 
-  /** What a pod's volumes show may have changed. */
+  /** Asks for a remount of a pod's volumes: the objects that they show may have changed. */
   remount(podUID: string): void {
     for (const volume of this.#volumes.values()) if (volume.podUID === podUID) volume.asked++;
   }
@@ -100,7 +100,7 @@ export class Reconciler {
     return this.#volumes.get(keyOf(spec))?.state === 'mounted';
   }
 
-  /** What of a pod is mounted, or may be. */
+  /** The volumes of a pod that are mounted, or may be. */
   volumesOf(podUID: string): readonly VolumeIdentity[] {
     return [...this.#volumes.values()].filter((volume) => volume.podUID === podUID);
   }
@@ -112,7 +112,7 @@ export class Reconciler {
     return [...new Map(all.map((device) => [keyOfDevice(device), device])).values()];
   }
 
-  /** Reads from disk what may be mounted. @returns whether all of it could be read: what is not known must not be taken for nothing */
+  /** Reads from disk what may be mounted. @returns whether all of it could be read: a directory that cannot be read must not count as empty */
   async #rebuild(): Promise<boolean> {
     const { files, csi } = this.#options;
     try {
@@ -146,7 +146,7 @@ export class Reconciler {
         found.push({ podUID, plugin, specName });
       }
     }
-    // Of a volume that has no directory of its own, parts may be mounted all the same.
+    // A hostPath has no directory of its own, but parts of it may be mounted.
     for (const specName of await namesIn(files, subPathsDir(podUID))) {
       if (found.some((volume) => volume.specName === specName)) continue;
       found.push({ podUID, plugin: 'kubernetes.io~host-path', specName });
@@ -175,7 +175,7 @@ export class Reconciler {
     return !specs.has(keyOf(volume)) && this.#mayGo(volume.podUID);
   }
 
-  /** Nothing is taken away from under a container, nor while it is not yet known which volumes a pod has. */
+  /** No volume is unmounted while a container of its pod may run, nor while the pod is desired. */
   #mayGo(podUID: string): boolean {
     const { desired, couldHaveRunningContainers } = this.#options;
     return !desired.has(podUID) && !couldHaveRunningContainers(podUID);
@@ -261,7 +261,7 @@ export class Reconciler {
     void sweep();
   }
 
-  /** One thing at a time for each volume, and after a failure a pause. */
+  /** Runs one operation at a time for each volume and device, and waits after a failure. */
   async #operate(
     busy: readonly (ActualVolume | ActualDevice)[],
     operation: 'mount' | 'unmount',
@@ -280,7 +280,7 @@ export class Reconciler {
     this.#options.onChange();
   }
 
-  /** What fails is told of the pod: `MountVolume.SetUp failed for volume "config" : configmap "settings" not found`. */
+  /** Runs a step. If it fails, an event about the pod says so: `MountVolume.SetUp failed for volume "config" : configmap "settings" not found`. */
   async #told(spec: VolumeSpec, doing: string, act: () => Promise<void>): Promise<void> {
     const { recorder, signal } = this.#options;
     try {

@@ -33,8 +33,8 @@ export function subPathOf(
 }
 
 /**
- * Mounts a part of a volume where the container finds it, and gives that path. It shows what the part was then: files that are
- * replaced later, as those of config maps are, are not seen through it.
+ * Mounts a part of a volume where the container finds it, and gives that path. The mount shows the files of that moment: files that
+ * replace them later, as an update of a config map does, do not show.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/volume/util/subpath/subpath_linux.go doBindSubPath,
  * pkg/kubelet/kubelet_pods.go makeMounts
@@ -60,7 +60,7 @@ export async function bindSubPath(files: FileSystem, path: string, request: SubP
     while (await isMounted(files, target)) await files.unmount(target);
     await files.mkdirAll(parent, 0o750);
     const isDirectory = (await files.stat(source))?.type === 'directory';
-    // What a container before mounted there may have been of another type.
+    // An earlier container may have mounted a file here, and this one mounts a directory.
     await files.removeAll(target);
     if (isDirectory) await files.mkdirAll(target, 0o750);
     else await files.writeFile(target, '', { mode: 0o640 });

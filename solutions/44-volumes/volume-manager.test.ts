@@ -86,7 +86,7 @@ describe('A config map', () => {
     expect(await node.files(pod).stat('/v/c/b')).toBeUndefined();
   });
 
-  test('that is not there is told of, and waited for', async () => {
+  test('that does not exist makes an event, and the pod waits for it', async () => {
     await using node = await open();
     const pod = await podWith(node, 'web', [{ name: 'v', configMap: { name: 'x' } }]);
     node.pods.set(pod.metadata.uid, pod);
@@ -102,7 +102,7 @@ describe('A config map', () => {
     ]);
   });
 
-  test('or a key that is not there is no matter when it is optional', async () => {
+  test('that is optional may be missing, and so may an optional key', async () => {
     await using node = await open();
     await node.cluster.admin.create(configMaps, { metadata: key('y'), data: { a: '1' } });
     const items = [{ key: 'b', path: 'b' }];
@@ -132,7 +132,7 @@ describe('A config map', () => {
       { hostPath: { path: '/none', type: 'Directory' } },
       'hostPath type check failed: /none is not a directory',
     ],
-  ])('and the like: of %j is told what is wrong, time and again, for 2 min 3 s', async (source, why) => {
+  ])('and other sources: %j makes an event at each try, for 2 min 3 s', async (source, why) => {
     await using node = await open();
     await node.cluster.admin.create(configMaps, { metadata: key('y'), data: {} });
     await node.cluster.admin.create(secrets, { metadata: key('s') });

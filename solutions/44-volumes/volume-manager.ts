@@ -121,7 +121,7 @@ class Manager implements VolumeManager {
   }
 
   hasPossiblyMountedVolumesForPod(podUID: string): boolean {
-    // What is not known yet may be mounted.
+    // Until the disk is read, volumes of any pod may be mounted.
     return !this.#reconciler.isRebuilt || this.#reconciler.volumesOf(podUID).length > 0;
   }
 
@@ -151,7 +151,7 @@ class Manager implements VolumeManager {
   }
 }
 
-/** Images are for the container runtime to mount. */
+/** The container runtime mounts images, not the kubelet. */
 function isExpected({ spec }: Pod, name: string): boolean {
   return spec.volumes?.find((volume) => volume.name === name)?.image === undefined;
 }

@@ -9,7 +9,7 @@ export interface VolumeSpec extends VolumeIdentity {
   readonly source: VolumeSource;
 }
 
-/** What a volume is made of. A claim is gone from here: in its place stands what it is bound to. */
+/** The source of a volume. A claim does not occur here: it is replaced by the source that it is bound to. */
 export type VolumeSource = Pick<
   core.Volume,
   'configMap' | 'downwardAPI' | 'emptyDir' | 'hostPath' | 'projected' | 'secret'
@@ -25,7 +25,7 @@ export interface CsiSource extends Device {
   readonly lifecycle: 'Persistent' | 'Ephemeral';
 }
 
-/** What makes one kind of volume. Every step may be repeated, whatever became of it the last time. */
+/** What makes one kind of volume. Every step may be repeated, whether it succeeded the last time or failed. */
 export interface VolumePlugin {
   /** The directory below which its volumes stand in a pod: `kubernetes.io~configmap`. */
   readonly directory: string;
@@ -37,7 +37,7 @@ export interface VolumePlugin {
   readonly knows: (source: VolumeSource) => boolean;
   /** Makes what a container can mount. */
   setUp(spec: VolumeSpec, dir: string): Promise<void>;
-  /** Takes it away, when all that is known of it is on disk. */
+  /** Undoes `setUp`. It has to read from disk all that it needs to know. */
   tearDown(dir: string): Promise<void>;
   /** What a container mounts of it. */
   pathOf(spec: VolumeSpec, dir: string): string;

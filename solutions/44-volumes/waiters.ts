@@ -2,11 +2,11 @@ import type { Clock } from '#harness';
 
 /** A caller that waits for something to become true. */
 interface Waiter {
-  /** Resolves or rejects when it is time, and says so. */
+  /** Resolves or rejects if the time has come. @returns whether it did */
   readonly check: () => boolean;
 }
 
-/** Those that wait, and are asked again whenever something has changed. */
+/** Callers that wait. Each of them checks its condition again when something has changed. */
 export class Waiters {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -17,7 +17,7 @@ export class Waiters {
     this.#signal = signal;
   }
 
-  /** Something has changed. */
+  /** Lets each of them check again: something has changed. */
   askAll(): void {
     for (const waiter of [...this.#waiters]) if (waiter.check()) this.#waiters.delete(waiter);
   }

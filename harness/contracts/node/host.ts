@@ -86,24 +86,24 @@ export class NetworkError extends Error {
  * @throws FileError from each call, with the code that the kernel has for it
  */
 export interface FileSystem {
-  /** With all directories above it. Succeeds when it is there. @param mode of those that it makes @defaultValue 0o755 */
+  /** Makes a directory, and all directories above it. Succeeds if it exists. @param mode of new directories @defaultValue 0o755 */
   mkdirAll(path: string, mode?: number): Promise<void>;
   /** Replaces what the file said, or appends to it. The directory has to be there. */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
-  /** As text in UTF-8. */
+  /** Reads a file as text in UTF-8. */
   readFile(path: string): Promise<string>;
-  /** As it is. */
+  /** Reads a file as bytes. */
   readBytes(path: string): Promise<Uint8Array>;
   /** The names in a directory, sorted. */
   readdir(path: string): Promise<readonly string[]>;
   /** Links `path` to `target`, which need not be there. Fails when `path` is there. */
   symlink(target: string, path: string): Promise<void>;
-  /** What a link says. Does not follow it. */
+  /** The target of a link, as it was written. Does not follow it. */
   readlink(path: string): Promise<string>;
   /** The path without any link in it. Fails when it is not there. */
   realpath(path: string): Promise<string>;
   /**
-   * At once: a reader sees the old or the new, never neither. Replaces a file, a link or an empty directory. Follows no link at
+   * At once: a reader sees the old or the new, never none. Replaces a file, a link or an empty directory. Follows no link at
    * the end of either path. @throws FileError `EXDEV` from one mount to another, `EBUSY` when something is mounted on either, or below
    */
   rename(from: string, to: string): Promise<void>;
@@ -112,15 +112,15 @@ export interface FileSystem {
    * something is mounted there or below: then nothing is removed
    */
   removeAll(path: string): Promise<void>;
-  /** Undefined when it is not there. Follows a link. */
+  /** What a path leads to; undefined if it does not exist. Follows a link at its end. */
   stat(path: string): Promise<FileInfo | undefined>;
-  /** Undefined when it is not there. Does not follow a link. */
+  /** What a path is; undefined if it does not exist. Does not follow a link at its end. */
   lstat(path: string): Promise<FileInfo | undefined>;
   /** Mounts `source` over `target`: a directory over a directory, or a file over a file. */
   mount(source: string, target: string, options: MountOptions): Promise<void>;
-  /** Takes away what was mounted there last. Succeeds when nothing is. @throws FileError `EBUSY` when something is mounted in it */
+  /** Unmounts the last mount at a path. Succeeds if there is none. @throws FileError `EBUSY` if something is mounted below that mount */
   unmount(target: string): Promise<void>;
-  /** All mounts but the root, in the order in which they were made. */
+  /** All mounts except the root, in the order in which they were made. */
   mounts(): Promise<readonly MountPoint[]>;
   /** How many bytes the files below a path take, without what is mounted below it. */
   usage(path: string): Promise<number>;
@@ -128,7 +128,7 @@ export interface FileSystem {
 
 /** How a file is written. */
 export interface WriteOptions {
-  /** Of a file that is new. @defaultValue 0o644 */
+  /** The mode of a new file. An existing file keeps its mode. @defaultValue 0o644 */
   readonly mode?: number;
   /** Fails with `EEXIST` when the file is there. @defaultValue false */
   readonly exclusive?: boolean;
@@ -139,7 +139,7 @@ export interface WriteOptions {
 /** What is known of a path. */
 export interface FileInfo {
   readonly type: 'file' | 'directory' | 'symlink';
-  /** Of a link the length of what it says, of a directory 0. */
+  /** In bytes. The size of a link is the length of its target, that of a directory 0. */
   readonly sizeBytes: number;
   readonly mode: number;
 }
@@ -204,7 +204,7 @@ export interface MachineInfo {
   readonly diskBytes: number;
   readonly inodes: number;
   readonly pids: number;
-  /** Another one after each boot. */
+  /** A new one after each boot. */
   readonly bootID: string;
   readonly kernelVersion: string;
   readonly osImage: string;

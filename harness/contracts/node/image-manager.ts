@@ -41,7 +41,7 @@ export interface ImageRequest {
   readonly pod: Pod;
   /** Without `imagePullPolicy` it has the one that the API would fill in. */
   readonly container: Pick<core.Container, 'name' | 'image' | 'imagePullPolicy'>;
-  /** What the events are about: the container. */
+  /** The object of the events: the container. */
   readonly reference: core.ObjectReference;
   readonly sandboxConfig: PodSandboxConfig;
   /** Those that the pod names and that exist. */
@@ -79,19 +79,19 @@ export class ImageError extends Error {
 export interface ImageConfiguration {
   /** One pull at a time. @defaultValue true */
   readonly serializeImagePulls?: boolean;
-  /** How many at once, if not one at a time. @defaultValue no limit */
+  /** How many pulls run at once, if pulls are not serialized. @defaultValue no limit */
   readonly maxParallelImagePulls?: number;
-  /** Pulls a second; what comes faster fails. 0: no limit. @defaultValue 5 */
+  /** Pulls per second. Further pulls fail. 0: no limit. @defaultValue 5 */
   readonly registryPullQPS?: number;
-  /** How many more may come at once. @defaultValue 10 */
+  /** How many pulls may come at once, above that rate. @defaultValue 10 */
   readonly registryBurst?: number;
   /** @defaultValue 85 */
   readonly imageGCHighThresholdPercent?: number;
   /** @defaultValue 80 */
   readonly imageGCLowThresholdPercent?: number;
-  /** An image that was first seen less long ago is not removed. @defaultValue 120,000 */
+  /** An image that was first seen more recently, in ms, is not removed. @defaultValue 120,000 */
   readonly imageMinimumGCAgeMs?: number;
-  /** Which images that are there need no pod's credentials. @defaultValue NeverVerifyPreloadedImages */
+  /** Which images a pod may use without credentials of its own. @defaultValue NeverVerifyPreloadedImages */
   readonly imagePullCredentialsVerificationPolicy?:
     | 'NeverVerify'
     | 'NeverVerifyPreloadedImages'
@@ -110,7 +110,7 @@ export interface ImageManagerOptions {
   readonly signal: AbortSignal;
   readonly images: ImageService;
   readonly runtime: Pick<RuntimeService, 'listContainers'>;
-  /** Where it keeps what outlives it: `/var/lib/kubelet/image_manager`. */
+  /** The directory of its records, which outlive it: `/var/lib/kubelet/image_manager`. */
   readonly files: FileSystem;
   /** The node's own credentials, as a docker `config.json` has them. @defaultValue none */
   readonly dockerConfig?: string;

@@ -12,7 +12,7 @@ export interface NetworkPlugin {
    */
   add(attachment: CniAttachment): Promise<CniResult>;
 
-  /** Takes back all that {@link add} gave. Succeeds when there is nothing to take back, and when the namespace is gone. */
+  /** Undoes {@link add}. Succeeds if there is nothing to undo, and if the namespace is gone. */
   del(attachment: CniAttachment): Promise<void>;
 
   /** @throws CniError when the attachment is not as {@link add} left it */
@@ -29,7 +29,7 @@ export interface CniAttachment {
   readonly ifname: string;
   /** The pod, as runtimes say it: `K8S_POD_NAMESPACE`, `K8S_POD_NAME`, `K8S_POD_INFRA_CONTAINER_ID`, `K8S_POD_UID`. */
   readonly args: Readonly<Record<string, string>>;
-  /** What the plugin can do besides, and is asked to: ports of the node that lead to the pod. */
+  /** Further things that the plugin is asked to do: it forwards ports of the node to the pod. */
   readonly runtimeConfig?: {
     readonly portMappings?: readonly {
       readonly hostPort: number;

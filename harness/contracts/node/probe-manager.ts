@@ -4,10 +4,10 @@ import type { EventRecorder } from '../event-recorder.ts';
 import type { RuntimeService } from './cri/runtime-service.ts';
 import type { NodeNetwork } from './host.ts';
 
-/** What a probe is for. */
+/** The purpose of a probe. */
 export type ProbeType = 'liveness' | 'readiness' | 'startup';
 
-/** What is known of a container by its probe. `Unknown`: it was not decided yet. */
+/** The result of a container's probe. `Unknown`: there is none yet. */
 export type ProbeResult = 'Success' | 'Failure' | 'Unknown';
 
 /** A result that changed. */

@@ -168,12 +168,12 @@ const hurried = fc
       fault: fc.constant('fail-call' as const),
       process: fc.constant(PROCESS),
       port: fc.constantFrom('csi' as const, 'csi' as const, 'fs' as const),
-      performed: fc.boolean(),
+      performed: fc.constantFrom(true, true, false),
     }),
-    verb: fc.constantFrom('nodeStageVolume', 'nodePublishVolume', undefined),
+    verb: fc.constantFrom('nodeStageVolume', 'nodePublishVolume', 'nodePublishVolume', undefined),
     pod: names,
     volumes: fc.uniqueArray(fc.constantFrom(...volumeKinds), { maxLength: 2 }),
-    driven: fc.constantFrom('claim' as const, 'share' as const),
+    driven: fc.constantFrom('claim' as const, 'share' as const, 'inline' as const),
     afterMs: fc.integer({ min: 300, max: 1_200 }),
   })
   .map(({ strike: fault, verb, pod, volumes, driven, afterMs }): readonly Step[] => [
@@ -253,8 +253,8 @@ const remade = fc
 /** Files are written, and a step of it fails. */
 const written = fc
   .record({
-    verb: fc.constantFrom('rename', 'symlink', 'writeFile', 'mkdirAll', 'removeAll'),
-    performed: fc.boolean(),
+    verb: fc.constantFrom('rename', 'rename', 'symlink', 'writeFile', 'mkdirAll', 'removeAll'),
+    performed: fc.constantFrom(false, false, true),
     pod: names,
     kind: fc.constantFrom('config' as const, 'projected' as const),
     isEdit: fc.boolean(),
@@ -314,12 +314,12 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
     {
       name: 'a pod that is told to end while it comes',
       scenarios: lives(fc.oneof(hurried, hurried, chapters), { minLength: 1, maxLength: 3 }),
-      runs: 20,
+      runs: 32,
     },
     {
       name: 'a kubelet that cannot read what the one before has left',
       scenarios: lives(fc.oneof(unread, unread, chapters), { minLength: 1, maxLength: 3 }),
-      runs: 15,
+      runs: 30,
     },
     {
       name: 'a driver that fails to undo what it did',
@@ -334,7 +334,7 @@ export function scenarios(): readonly Road<VolumeScenario>[] {
     {
       name: 'files that are written while a call fails',
       scenarios: lives(written, { minLength: 1, maxLength: 3 }),
-      runs: 10,
+      runs: 20,
     },
     {
       name: 'a volume that one pod hands on to the next',
