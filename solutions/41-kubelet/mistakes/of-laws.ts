@@ -69,8 +69,8 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Runs the image',
     edits: [
       [
-        '.ensureImageExists({ pod, container,',
-        '.ensureImageExists({ pod, container: { ...container, image: pod.spec.containers[0]?.image },',
+        'const image = { pod, container, reference,',
+        'const image = { pod, container: { ...container, image: pod.spec.containers[0]?.image }, reference,',
       ],
     ],
   },
@@ -81,14 +81,14 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Prompt',
     edits: [
       [
-        '        syncPod: (sync) => syncPod(parts, backOff, sync),',
-        `        syncPod: (sync) => {
-          const spec = specs.get(sync.pod.metadata.uid) ?? sync.pod.spec;
-          specs.set(sync.pod.metadata.uid, spec);
-          return syncPod(parts, backOff, { ...sync, pod: { ...sync.pod, spec } });
-        },`,
+        '  const { pod, mirrorPod, podStatus, signal } = sync;',
+        `  const kept = parts as { specs?: Map<string, typeof sync.pod.spec> };
+  kept.specs ??= new Map();
+  const spec = kept.specs.get(sync.pod.metadata.uid) ?? sync.pod.spec;
+  kept.specs.set(sync.pod.metadata.uid, spec);
+  const { mirrorPod, podStatus, signal } = sync;
+  const pod = { ...sync.pod, spec };`,
       ],
-      ['      const backOff = newCrash', '      const specs = new Map();\n      const backOff = newCrash'],
     ],
   },
   {
@@ -103,7 +103,10 @@ export const ofLaws: readonly Mistake[] = [
   killing.catch(() => {});
   const killed = { error: (): Error | undefined => undefined };`,
       ],
-      ['  if (running.length > 0) {\n    const ids', '  if (running.length < 0) {\n    const ids'],
+      [
+        'await parts.steps.podStatusAfterKill(pod, podStatus);',
+        '{ ...(await parts.readPodStatus(pod)), ips: podStatus.ips };',
+      ],
     ],
   },
   {
@@ -190,15 +193,17 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Stops',
     edits: [
       [
-        '      const backOff = newCrash',
-        `      const look = (): void => {
-        parts.context.clock.after(1_000, () => {
-          void parts.context.host.runtime.version().catch(() => {});
-          look();
-        });
-      };
+        '  const { pods, workers, runtimePods, steps } = parts;',
+        `  const { pods, workers, runtimePods, steps } = parts;
+  const look = (): void => {
+    parts.context.clock.after(1_000, () => {
+      void parts.context.host.runtime.version().catch(() => {});
       look();
-      const backOff = newCrash`,
+    });
+  };
+  const looking = parts as { looks?: boolean };
+  if (!looking.looks) look();
+  looking.looks = true;`,
       ],
     ],
   },
