@@ -137,6 +137,30 @@ const deletedWaiting = life({
     ]),
 });
 
+/** A pod that crashes gives way to another one of its name, which crashes, too: it has failed for the first time then. */
+const heirs = life({
+  steps: fc.tuple(fc.integer({ min: 18_000, max: 24_000 }), fc.constantFrom(0, 1)).map(([afterMs, code]) => {
+    const crashing = pod({ containers: [container('app', { runs: twice(700, code) })] });
+    return [create(crashing), step({ do: 'replace', pod: 0, as: crashing }, afterMs), wait(50_000)];
+  }),
+});
+
+/** A hook that takes longer than a pod may, as it is deleted with less time than it was made with. */
+const longHooks = life({
+  steps: fc
+    .tuple(fc.constantFrom(15, 25), fc.constantFrom(3, 5), fc.boolean())
+    .map(([preStopSeconds, graceSeconds, ignores]) => [
+      create(
+        pod({
+          graceSeconds: 30,
+          containers: [container('app', { preStopSeconds, ...(ignores ? { onTerm: 'ignores' } : {}) })],
+        }),
+      ),
+      remove(4_000, graceSeconds),
+      wait(60_000),
+    ]),
+});
+
 /** Lives whose end hangs on what was before. */
 export const endRoads: readonly Road<KubeletScenario>[] = [
   { name: 'half done', scenarios: halfDone, runs: 14 },
@@ -145,4 +169,6 @@ export const endRoads: readonly Road<KubeletScenario>[] = [
   { name: 'rules of their own', scenarios: rules, runs: 6 },
   { name: 'a start that fails', scenarios: unstarted, runs: 6 },
   { name: 'deleted while it waits', scenarios: deletedWaiting, runs: 4 },
+  { name: 'an heir that crashes, too', scenarios: heirs, runs: 3 },
+  { name: 'hooks that take too long', scenarios: longHooks, runs: 3 },
 ];

@@ -2,6 +2,7 @@ import type * as core from '#api/core/v1';
 import { events } from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { waitOf } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
 import { breach, type Law, starts } from './reading.ts';
 import { PROCESS } from './scenario.ts';
@@ -112,7 +113,10 @@ export const tellsInWords: Law = lawAbout(
     }),
 );
 
-/** Owed. If nothing goes wrong, events tell of each container that it was created and started, and that it was killed. */
+/**
+ * Owed. If nothing goes wrong, events tell of each container that it was created and started, that it has to wait before it is
+ * started again, and that it was killed; and of each sandbox that takes the place of another one.
+ */
 export const tellsWhatItDoes: Law = lawAbout(
   {
     name: 'a container that was killed, in a life in which nothing went wrong',
@@ -135,6 +139,12 @@ export const tellsWhatItDoes: Law = lawAbout(
       const fields = [`spec.containers{${name}}`, `spec.initContainers{${name}}`];
       const isTold = (reason: string): boolean =>
         fields.some((field) => told.has(`${reason} ${uid} ${field}`));
+      const waited = waitOf(history, container).leastMs > 0;
+      if (waited && !isTold('BackOff')) {
+        breaches.push(
+          breach(startedMs, pod, `lets ${name} wait before it starts it again, and does not tell`),
+        );
+      }
       for (const reason of ['Created', 'Started']) {
         if (!isTold(reason))
           breaches.push(breach(startedMs, pod, `starts ${name} and tells nobody that it was ${reason}`));
@@ -144,6 +154,14 @@ export const tellsWhatItDoes: Law = lawAbout(
       );
       if (kill && kill.sentMs + TOLD_WITHIN_MS < history.stoppedMs && !isTold('Killing')) {
         breaches.push(breach(kill.sentMs, pod, `stops ${name} and tells nobody`));
+      }
+    }
+    for (const { uid, readyMs } of history.machine.sandboxes) {
+      const pod = history.pods.of(uid)?.last;
+      const isAnother = history.machine.sandboxes.some((each) => each.uid === uid && each.readyMs < readyMs);
+      const isDue = isAnother && readyMs + TOLD_WITHIN_MS < history.stoppedMs;
+      if (pod && isDue && !isTalkedOf(uid) && !told.has(`SandboxChanged ${uid} `)) {
+        breaches.push(breach(readyMs, pod, 'makes another sandbox, and does not tell'));
       }
     }
     return breaches;
