@@ -69,8 +69,8 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Runs the image',
     edits: [
       [
-        'const image = { pod, container, reference,',
-        'const image = { pod, container: { ...container, image: pod.spec.containers[0]?.image }, reference,',
+        '.ensureImageExists(image)',
+        ".ensureImageExists({ ...image, container: { ...container, image: pod.spec.containers[0]?.image ?? '' } })",
       ],
     ],
   },
@@ -78,16 +78,17 @@ export const ofLaws: readonly Mistake[] = [
     id: 'spec-of-the-first-look',
     why: 'Keeps the spec that a pod had when it came: a new image is never run.',
     origin: 'common',
-    law: 'Prompt',
+    law: 'At rest',
     edits: [
       [
-        '  const { pod, mirrorPod, podStatus, signal } = sync;',
-        `  const kept = parts as { specs?: Map<string, typeof sync.pod.spec> };
-  kept.specs ??= new Map();
-  const spec = kept.specs.get(sync.pod.metadata.uid) ?? sync.pod.spec;
-  kept.specs.set(sync.pod.metadata.uid, spec);
-  const { mirrorPod, podStatus, signal } = sync;
-  const pod = { ...sync.pod, spec };`,
+        '  const { pod, mirrorPod, podStatus, signal } = sync;\n',
+        `  const { mirrorPod, podStatus, signal } = sync;
+  const remembered = parts as { specs?: Map<string, typeof sync.pod.spec> };
+  remembered.specs ??= new Map();
+  const spec = remembered.specs.get(sync.pod.metadata.uid) ?? sync.pod.spec;
+  remembered.specs.set(sync.pod.metadata.uid, spec);
+  const pod = { ...sync.pod, spec };
+`,
       ],
     ],
   },
@@ -103,10 +104,7 @@ export const ofLaws: readonly Mistake[] = [
   killing.catch(() => {});
   const killed = { error: (): Error | undefined => undefined };`,
       ],
-      [
-        'await parts.steps.podStatusAfterKill(pod, podStatus);',
-        '{ ...(await parts.readPodStatus(pod)), ips: podStatus.ips };',
-      ],
+      ['const last = await parts.steps.podStatusAfterKill(pod, podStatus);', 'const last = podStatus;'],
     ],
   },
   {
@@ -193,17 +191,16 @@ export const ofLaws: readonly Mistake[] = [
     law: 'Stops',
     edits: [
       [
-        '  const { pods, workers, runtimePods, steps } = parts;',
-        `  const { pods, workers, runtimePods, steps } = parts;
+        '  parts.probes.addPod(pod);\n',
+        `  parts.probes.addPod(pod);
+  const own = parts as { looks?: boolean };
   const look = (): void => {
-    parts.context.clock.after(1_000, () => {
-      void parts.context.host.runtime.version().catch(() => {});
-      look();
-    });
+    void parts.context.host.runtime.version().catch(() => {});
+    parts.context.clock.after(1_000, look);
   };
-  const looking = parts as { looks?: boolean };
-  if (!looking.looks) look();
-  looking.looks = true;`,
+  if (!own.looks) look();
+  own.looks = true;
+`,
       ],
     ],
   },
