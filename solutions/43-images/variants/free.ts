@@ -80,15 +80,16 @@ export const newImageManager: NewImageManager = (options) => {
     const { repository, tag, digest } = name;
     const spec = digest || image.endsWith(`:${tag}`) ? image : `${image}:${tag}`;
     const policy = imagePullPolicy ?? (tag === 'latest' ? 'Always' : 'IfNotPresent');
-    const credentials = () => [
-      ...fitting(
-        repository,
-        request.pullSecrets.flatMap((secret) =>
+    const credentials = () => {
+      try {
+        const own = request.pullSecrets.flatMap((secret) =>
           (dockerConfigOf(secret) ?? []).map((one) => ({ ...one, secret })),
-        ),
-      ),
-      ...fitting(repository, node),
-    ];
+        );
+        return [...fitting(repository, own), ...fitting(repository, node)];
+      } catch (error) {
+        throw new ImageError('ErrImagePull', errorText(error));
+      }
+    };
     if (policy !== 'Always') {
       const there = await images.imageStatus({ image: spec }).catch((error: unknown) => {
         const message = imageMessages.inspectFailed(errorText(error));
