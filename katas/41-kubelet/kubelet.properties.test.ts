@@ -21,6 +21,7 @@ import {
   roads,
   runKubelet,
   runNodeLife,
+  sidecarRoads,
 } from '#laws/41-kubelet';
 
 // The kubelet in whole clusters, one file each.
@@ -117,6 +118,20 @@ describe('The laws of a kubelet: what it owes', () => {
     holds(laws.quiet, roads, live));
 
   test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, roads, live));
+});
+
+describe('★ The laws of sidecars', () => {
+  test('Sidecars in turn: each starts before what comes after it, and they run before the containers do', () =>
+    holds(laws.initsInOrder, sidecarRoads, live));
+
+  test('Sidecars beside: a sidecar runs as long as its pod does, whatever its policy, and does not keep it alive', () =>
+    holds(laws.isPrompt, sidecarRoads, live));
+
+  test('Sidecars last: a sidecar is asked to stop when all that it serves has stopped', () =>
+    holds(laws.sidecarsLast, sidecarRoads, live));
+
+  test('Sidecars in time: what is deleted has stopped when its time is over, sidecars and all', () =>
+    holds(laws.endsInTime, sidecarRoads, live));
 });
 
 describe('★ The laws of a node', () => {

@@ -5,10 +5,10 @@ import { mostMs } from './backoff.ts';
 import { illIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
-import { specOf } from './reading.ts';
+import { initsOf, specOf } from './reading.ts';
 import { PROCESS } from './scenario.ts';
 import { lateDues, statusDues } from './status-dues.ts';
-import { deletionOf, graceOf, nameOf } from './truth.ts';
+import { deletionOf, graceOf, isSidecar, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 /** Everything that there is at one moment: the pods of the node in the API, and what is on the machine. */
@@ -131,9 +131,12 @@ function toStop(
   pod: Pod,
   { id, name, startedMs }: ContainerPast,
   verb: string,
-  { signals, plans, pods, lives }: KubeletHistory,
+  { signals, plans, pods, lives, machine }: KubeletHistory,
   nowMs: number,
 ): readonly string[] {
+  // A sidecar waits for its turn.
+  const isInTurn = initsOf(pod).some((each) => each.name === name && isSidecar(each));
+  if (isInTurn && machine.running(pod.metadata.uid, nowMs).some((each) => each.id !== id)) return [];
   if (signals.some(({ containerId, atMs }) => containerId === id && atMs <= nowMs)) return [];
   const { uid } = pod.metadata;
   const { preStopSeconds = 0 } = plans.get(uid)?.containers.find((each) => each.name === name) ?? {};

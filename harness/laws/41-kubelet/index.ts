@@ -8,4 +8,5 @@ export type { NodeScenario } from './node/scenario.ts';
 export { type RunNode, runNodeLife } from './node/world.ts';
 export { roads } from './roads.ts';
 export type { KubeletScenario } from './scenario.ts';
+export { sidecarRoads } from './sidecar-roads.ts';
 export { runKubelet } from './world.ts';

@@ -22,4 +22,5 @@ export {
   neverTwice,
   runsTheImage,
 } from './running-laws.ts';
+export { sidecarsLast } from './sidecar-laws.ts';
 export { mindsTheUid, neverCountsDown, truthful, waitsInWords } from './telling-laws.ts';

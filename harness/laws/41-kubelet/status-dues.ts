@@ -33,7 +33,9 @@ function containerDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
     const isAnew = machine
       .attempts(pod.metadata.uid, name)
       .some(({ removedMs, attempt }) => removedMs <= nowMs && attempt >= last.attempt);
-    const isCounted = isAnew ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
+    // A sidecar that is cleaned away for another sandbox is taken for one that was lost, besides.
+    const isCounted =
+      isAnew || isSidecar(spec) ? status.restartCount >= last.attempt : status.restartCount === last.attempt;
     const dues = isCounted
       ? []
       : [`that ${name} was restarted ${last.attempt} times, not ${status.restartCount}`];
@@ -65,7 +67,8 @@ function livingDues(
   const { machine } = history;
   const of = (name: string) => machine.newest(metadata.uid, name, nowMs);
   const containers = spec.containers.map(({ name }) => of(name));
-  const found = containers.map((each) => isReady(each, scene));
+  const lasting = [...initsOf(pod).filter(isSidecar), ...spec.containers];
+  const found = lasting.map(({ name }) => isReady(of(name), scene));
   const areReady = found.includes(false) ? false : found.includes(undefined) ? undefined : true;
   const readyToGo = areReady && initialized;
   const wasUp = spec.containers.every(({ name }) =>

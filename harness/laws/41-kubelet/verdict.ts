@@ -109,6 +109,8 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
     );
   if (standing.every(isOver)) return { is: 'over', phase: phaseOf(pod, machine, nowMs) };
   const running = standing.flatMap(({ spec, last }) => (last && runsAt(last, nowMs) ? [{ spec, last }] : []));
+  // Where no container runs, those that have exited wait for the sidecars, as they did in the beginning.
+  if (running.length === 0 && toStart.length > 0) return { ...underWay, initialized: true, toStart };
   return {
     is: 'under way',
     sandbox,

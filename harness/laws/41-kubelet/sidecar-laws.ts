@@ -1,0 +1,57 @@
+import type { Pod } from '../../api/objects.ts';
+import { lawAbout } from '../../testing/holds.ts';
+import type { KubeletHistory } from './history.ts';
+import type { ContainerPast } from './machine-past.ts';
+import { breach, initsOf, type Law } from './reading.ts';
+import { isSidecar } from './truth.ts';
+
+/**
+ * Safety. A sidecar is asked to stop when all that it serves has stopped: the containers, and the sidecars after it. Only what
+ * does not stop in its time it does not wait for.
+ */
+export const sidecarsLast: Law = lawAbout(
+  {
+    name: 'a sidecar that was asked to stop',
+    isMet: (history) => partings(history).length > 0,
+  },
+  (history) =>
+    partings(history).flatMap(({ pod, sidecar, atMs }) => {
+      const left = history.machine
+        .running(sidecar.uid, atMs)
+        .find((each) => isServedBy(sidecar.name, each.name, pod) && !isDeaf(each, history));
+      if (!left) return [];
+      return [breach(atMs, pod, `asks ${sidecar.name} to stop, while ${left.name} still runs`)];
+    }),
+);
+
+interface Parting {
+  readonly pod: Pod;
+  readonly sidecar: ContainerPast;
+  readonly atMs: number;
+}
+
+/** When sidecars were asked to stop. */
+function partings({ signals, machine, pods }: KubeletHistory): readonly Parting[] {
+  return signals.flatMap(({ containerId, atMs }) => {
+    const container = machine.containers.find(({ id }) => id === containerId);
+    const pod = container && pods.of(container.uid)?.last;
+    const isOne = pod && initsOf(pod).some((each) => each.name === container.name && isSidecar(each));
+    return isOne ? [{ pod, sidecar: container, atMs }] : [];
+  });
+}
+
+function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
+  const sidecars = initsOf(pod).filter(isSidecar);
+  const own = sidecars.findIndex((each) => each.name === sidecar);
+  return (
+    pod.spec.containers.some((each) => each.name === name) ||
+    sidecars.findIndex((each) => each.name === name) > own
+  );
+}
+
+/** Does it not listen when it is asked to stop? */
+function isDeaf({ uid, name }: ContainerPast, { plans }: KubeletHistory): boolean {
+  const plan = plans.get(uid);
+  const all = [...(plan?.inits ?? []), ...(plan?.containers ?? [])];
+  return all.find((each) => each.name === name)?.onTerm === 'ignores';
+}
