@@ -13,16 +13,24 @@ export class Git {
   /**
    * What each stub was before anybody wrote into it: of the versions of its newest edition, the newest of those with most left
    * to write. So a learner may commit their work and still go back. A version that lacks something of what a newer one leaves to
-   * write is of an earlier edition. Without a repository, and for a file that never was a stub, there is none.
+   * write is of an earlier edition, and so is one that leaves to write what the kata does not have any more. Without a repository,
+   * and for a file that never was a stub, there is none.
+   *
+   * @param has whether the kata still has what a version leaves to write; by default it has all
    */
-  pristine(files: readonly string[]): ReadonlyMap<string, string> {
+  pristine(
+    files: readonly string[],
+    has: (file: string, symbol: string) => boolean = () => true,
+  ): ReadonlyMap<string, string> {
     const versions = files.length === 0 ? [] : this.#versions(files);
     return new Map(
       files.flatMap((file) => {
         const own = versions.filter((version) => version.file === file);
         let best: { readonly text: string; readonly left: ReadonlySet<string> } | undefined;
         for (const { text } of own) {
-          const left = new Set(todosIn(text).map(({ symbol, heading }) => `${symbol} ${heading}`));
+          const todos = todosIn(text);
+          if (best && !todos.every(({ symbol }) => has(file, symbol))) break;
+          const left = new Set(todos.map(({ symbol, heading }) => `${symbol} ${heading}`));
           if (best && ![...best.left].every((todo) => left.has(todo))) break;
           if (left.size > (best?.left.size ?? 0)) best = { text, left };
         }

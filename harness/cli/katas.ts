@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { levelsNotTaken } from '../workbook/free-way.ts';
-import { filesIn, levelsIn, listKatas } from '../workbook/katas.ts';
+import { filesIn, levelsIn, listKatas, readReference } from '../workbook/katas.ts';
 import { hashOfKata, readVerdict } from '../workbook/verdict.ts';
 import type { Paint } from './colours.ts';
 import { Failure } from './failure.ts';
@@ -36,7 +36,14 @@ export function readKatas(root: string): readonly Kata[] {
     const test = filesIn(folder).find((name) => /^[^.]+\.test\.ts$/.test(name));
     return test ? [{ id, stub: `katas/${id}/${path.basename(test, '.test.ts')}.ts` }] : [];
   });
-  const pristine = new Git(root).pristine(found.map(({ stub }) => stub));
+  const references = new Map(
+    listKatas(root).map((kata) => [kata.id, [...readReference(kata).values()].join('\n')]),
+  );
+  // What the reference does not declare is given by now: a stub that leaves it to write is of an earlier edition.
+  const pristine = new Git(root).pristine(
+    found.map(({ stub }) => stub),
+    (stub, symbol) => declares(references.get(stub.split('/')[1] ?? '') ?? '', symbol),
+  );
   return found.flatMap(({ id, stub }) => {
     const text = textOf(root, stub);
     const original = pristine.get(stub);
@@ -53,6 +60,12 @@ export function readKatas(root: string): readonly Kata[] {
       ...(original === undefined ? {} : { pristine: original }),
     };
   });
+}
+
+/** Whether a reference has a function, a class or a constant; without a reference nobody knows, and it counts as there. */
+function declares(reference: string, symbol: string): boolean {
+  const [name = ''] = symbol.split('.');
+  return reference === '' || new RegExp(`\\b(?:function|class|const) ${name}\\b`).test(reference);
 }
 
 /**
