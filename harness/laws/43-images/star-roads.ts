@@ -12,7 +12,7 @@ const VERIFYING: ImageConfiguration = { registryPullQPS: 0 };
 export const tenantRoads: readonly Road<ImagesScenario>[] = [
   {
     name: 'tenants',
-    runs: 12,
+    runs: 30,
     scenarios: life({
       configuration: fc.constant(VERIFYING),
       preloaded: fc.subarray([`${OWN}/team/db:1`, 'docker.io/library/web:1']),
@@ -21,7 +21,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
   },
   {
     name: 'tenants, and a kubelet that dies',
-    runs: 12,
+    runs: 40,
     scenarios: life({
       configuration: fc.constant(VERIFYING),
       ...tenants(),
