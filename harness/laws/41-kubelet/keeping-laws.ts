@@ -95,13 +95,16 @@ const DEEDS: ReadonlySet<RuntimeCall['verb']> = new Set([
   'stopContainer',
 ]);
 
-/** Safety. When the kubelet was told to stop, it asks for nothing more. */
+/** So long it may take to end what it is in the midst of. */
+const ENDED_WITHIN_MS = 1_000;
+
+/** Safety. When the kubelet was told to stop, it ends what it is in the midst of, and asks for nothing more. */
 export const stops: Law = ({ requests, calls, stoppedMs }) =>
   [
     ...requests.map(({ sentMs, verb, resource }) => ({ sentMs, what: `${verb} ${resource}` })),
     ...calls.map(({ sentMs, verb, id }) => ({ sentMs, what: `${verb} ${id}` })),
   ]
-    .filter(({ sentMs }) => sentMs > stoppedMs)
+    .filter(({ sentMs }) => sentMs > stoppedMs + ENDED_WITHIN_MS)
     .map(({ sentMs, what }) => ({ atMs: sentMs, message: `it asks for ${what} after it was told to stop` }));
 
 /** Owed. Once faults stop, all comes to be as it should. */

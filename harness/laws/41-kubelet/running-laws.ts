@@ -110,8 +110,9 @@ export const byPolicy: Law = lawAbout(
         .attempts(uid, name)
         .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
       if (!last || !spec || mayRunAgain(spec, pod, last)) return [];
-      if (last.image !== image && isKilled(history, last.id, last.exitedMs)) return [];
-      if (isKilledAsIll(spec, pod, last, history)) return [];
+      // It may have exited by itself just before the kill that was meant for it.
+      const wasKilled = isKilled(history, last.id, startedMs);
+      if (wasKilled && (last.image !== image || isStartedWhenIll(spec, pod))) return [];
       if (last.sandboxId !== sandboxId && (isInit(pod, name) || beginsAnew(pod, spec, last, history)))
         return [];
       const code = exitCodeOf(last);
@@ -130,15 +131,13 @@ export const byPolicy: Law = lawAbout(
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
  */
-function isKilledAsIll(
+function isStartedWhenIll(
   { restartPolicy, livenessProbe, startupProbe }: core.Container,
   { spec }: Pod,
-  last: ContainerPast,
-  history: KubeletHistory,
 ): boolean {
   const isProbed = livenessProbe !== undefined || startupProbe !== undefined;
   const isNever = (restartPolicy ?? spec.restartPolicy) === 'Never';
-  return isProbed && !isNever && isKilled(history, last.id, last.exitedMs);
+  return isProbed && !isNever;
 }
 
 function isInit(pod: Pod, name: string): boolean {
@@ -212,8 +211,8 @@ function imagesOf(
 
 /** Was it killed to make room for another image, one that is on the machine, in a life without trouble? */
 function isReplaced(container: ContainerPast, history: KubeletHistory): boolean {
-  const { uid, id, exitedMs, image } = container;
-  const { hasFaults, lives, violentMs, stoppedMs, pods, calls } = history;
+  const { uid, id, name, exitedMs, image } = container;
+  const { hasFaults, lives, violentMs, stoppedMs, pods, calls, machine } = history;
   const kill = calls.find((call) => call.verb === 'stopContainer' && call.id === id);
   const toMs = exitedMs + REPLACED_WITHIN_MS;
   const isTroubled = hasFaults || lives.length > 1 || violentMs.length > 0;
@@ -222,7 +221,9 @@ function isReplaced(container: ContainerPast, history: KubeletHistory): boolean 
     (pod) => !pod || pod.metadata.deletionTimestamp !== undefined || pod.spec.activeDeadlineSeconds,
   );
   const images = imagesOf(container, history, { fromMs: kill.sentMs, toMs });
-  return !isToEnd && images[0] !== image && images.every((each) => !each.startsWith('absent'));
+  // With an image that it has had before, it may have to wait, and is not asked for then.
+  const isKnown = machine.attempts(uid, name).some((each) => each.id !== id && images.includes(each.image));
+  return !isToEnd && !isKnown && images[0] !== image && images.every((each) => !each.startsWith('absent'));
 }
 
 /** So soon the next one is made. */
