@@ -21,6 +21,8 @@ export const level1: readonly Mistake[] = [
     why: 'A container of which nothing is known has exited with 0.',
     origin: 'k#88440',
     law: 'Level 1',
+    hidden:
+      'The statuses that a kubelet writes name every container, and say of each that it waits, runs or has ended.',
     edits: [
       [
         `terminated ? 'stopped' : state.waiting ? 'waiting' : 'unknown';`,

@@ -7,6 +7,7 @@ export const level2: readonly Mistake[] = [
     why: 'A pod that has succeeded is ready: its containers were.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'Of each pod that has ended, the status manager says that it is not ready.',
     edits: [
       [
         `unknown.length === 0) return conditionFalse('ContainersReady', 'PodCompleted');`,

@@ -45,6 +45,7 @@ export const level3: readonly Mistake[] = [
     why: 'Keeps a sandbox that has lost its address.',
     origin: 'common',
     law: 'Level 3',
+    hidden: 'A sandbox that is ready has its address here: a runtime takes both away together.',
     edits: [
       [
         `  if (network === 'pod' && ips?.length === 0) return another;
@@ -94,6 +95,7 @@ export const level3: readonly Mistake[] = [
     why: 'Believes the exit code 0 of a process that was killed for its memory.',
     origin: 'moby/moby: exit code 0 with OOMKilled',
     law: 'Level 3',
+    hidden: 'On these machines a process that is killed for its memory exits with 137.',
     edits: [[`status.exitCode === 0 && status.reason !== 'OOMKilled'`, 'status.exitCode === 0']],
   },
   {
@@ -108,6 +110,8 @@ export const level3: readonly Mistake[] = [
     why: 'Runs the init containers again when a container was created and not started.',
     origin: 'common',
     law: 'Level 3',
+    hidden:
+      'Where a container is there, the init containers that have succeeded before it are there, too, unless somebody removes them by hand: they do not run again.',
     edits: [[`['created', 'running'].includes`, `['running'].includes`]],
   },
   {
@@ -115,6 +119,7 @@ export const level3: readonly Mistake[] = [
     why: 'Waits for an init container that has failed for good.',
     origin: 'common',
     law: 'Level 3',
+    hidden: 'The phase of such a pod says first that it has failed, and then nothing is computed.',
     edits: [
       [
         `start: shouldContainerBeRestarted(container, pod, podStatus) || 'never', next`,
@@ -127,6 +132,8 @@ export const level3: readonly Mistake[] = [
     why: 'Starts an init container again that is lost, and does not kill it first.',
     origin: 'common',
     law: 'Level 3',
+    hidden:
+      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
     edits: [
       [
         `return { start: true, kill: unknownToKill(container.name, 'Init container'), nextMayStart: false };`,
@@ -151,6 +158,8 @@ export const level3: readonly Mistake[] = [
     why: 'Runs the init containers again unless each of the containers runs: one that has crashed is enough.',
     origin: 'common',
     law: 'Level 3',
+    hidden:
+      'Where a container is there, the init containers that have succeeded before it are there, too, unless somebody removes them by hand: they do not run again.',
     edits: [
       [
         `containers.some((each) => ['created', 'running']`,

@@ -29,6 +29,7 @@ export const level4: readonly Mistake[] = [
     why: 'Makes a new sandbox for a pod whose containers have all ended well, and starts nothing in it.',
     origin: 'k#92614',
     law: 'Level 4',
+    hidden: 'The phase of such a pod says first that it has succeeded, and then nothing is computed.',
     edits: [
       [
         `  if (containersToStart.length === 0) return {};
@@ -79,6 +80,8 @@ export const level4: readonly Mistake[] = [
     why: 'Starts a container again that is lost, and does not kill it first: it may run twice.',
     origin: 'common',
     law: 'Level 4',
+    hidden:
+      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
     edits: [[`status?.state === 'unknown' && restarts`, `status?.state === 'unknown' && !restarts`]],
   },
   {

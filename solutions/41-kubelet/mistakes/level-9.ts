@@ -127,6 +127,8 @@ export const level9: readonly Mistake[] = [
     why: 'Starts a sidecar again that is lost, and does not kill it first.',
     origin: 'common',
     law: 'Level 9',
+    hidden:
+      'No runtime here loses sight of a container: after a restart it finds all of them again, or says that they have exited.',
     edits: [
       [
         `    return { start: true, kill: unknownToKill(name, 'Init container'), nextMayStart: false };`,
