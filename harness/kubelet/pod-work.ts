@@ -90,7 +90,11 @@ export interface KillPodOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What runs of a pod, by what the runtime has of it. */
+/**
+ * What runs of a pod, by what the runtime has of it. A container whose state is unknown is left out: it ends with its sandbox.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/container/helpers.go ConvertPodStatusToRunningPod
+ */
 export function runningPod(pod: Pod, { containerStatuses, sandboxStatuses }: RuntimePodStatus): RunningPod {
   return {
     pod,
