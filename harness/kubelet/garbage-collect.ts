@@ -17,9 +17,11 @@ export async function garbageCollect(
   parts: KubeletParts,
   { killContainer }: Pick<Killers, 'killContainer'>,
 ): Promise<void> {
+  const { signal } = parts.context;
   await evictContainers(parts, killContainer);
-  await evictSandboxes(parts);
-  await parts.steps.removeOrphanedLogs();
+  // A kubelet that was told to stop asks for nothing more.
+  if (!signal.aborted) await evictSandboxes(parts);
+  if (!signal.aborted) await parts.steps.removeOrphanedLogs();
 }
 
 async function evictContainers(parts: KubeletParts, killContainer: Killers['killContainer']): Promise<void> {

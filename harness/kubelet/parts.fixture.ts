@@ -46,6 +46,7 @@ export function fakeParts({ listed = [], gone = [], refused = [], unknown = [], 
   const parts = {
     context: {
       clock: sim.clock,
+      signal: new AbortController().signal,
       host: { runtime, files: { readdir: async () => [] } },
       log: () => {},
       recorder: {
