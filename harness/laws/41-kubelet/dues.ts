@@ -7,6 +7,7 @@ import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
 import { initsOf, specOf } from './reading.ts';
 import { PROCESS } from './scenario.ts';
+import { isServedBy } from './sidecar-laws.ts';
 import { lateDues, statusDues } from './status-dues.ts';
 import { deletionOf, graceOf, isSidecar, nameOf } from './truth.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -136,7 +137,8 @@ function toStop(
 ): readonly string[] {
   // A sidecar waits for its turn.
   const isInTurn = initsOf(pod).some((each) => each.name === name && isSidecar(each));
-  if (isInTurn && machine.running(pod.metadata.uid, nowMs).some((each) => each.id !== id)) return [];
+  const running = machine.running(pod.metadata.uid, nowMs);
+  if (isInTurn && running.some((each) => isServedBy(name, each.name, pod))) return [];
   if (signals.some(({ containerId, atMs }) => containerId === id && atMs <= nowMs)) return [];
   const { uid } = pod.metadata;
   const { preStopSeconds = 0 } = plans.get(uid)?.containers.find((each) => each.name === name) ?? {};

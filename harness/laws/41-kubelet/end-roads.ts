@@ -94,13 +94,13 @@ const rules = life({
     ]),
 });
 
-const startFails: Fault = {
+const fails = (verb: string): Fault => ({
   fault: 'fail-call',
   process: PROCESS,
   port: 'cri',
-  verb: 'startContainer',
+  verb,
   performed: false,
-};
+});
 
 /** A container was made, and its start fails. */
 const unstarted = life({
@@ -111,10 +111,10 @@ const unstarted = life({
       skips: fc.boolean(),
     })
     .map(({ restartPolicy, hasInit, skips }) => [
-      ...(skips ? [] : [strike(startFails)]),
+      ...(skips ? [] : [strike(fails('startContainer'))]),
       create(pod({ restartPolicy, inits: hasInit ? [init('init-0')] : [] })),
       // When the init container has started, the one after it does not.
-      ...(skips ? [strike(startFails, 300)] : []),
+      ...(skips ? [strike(fails('startContainer'), 300)] : []),
       wait(40_000),
     ]),
 });
@@ -161,6 +161,19 @@ const longHooks = life({
     ]),
 });
 
+/** A container or a sandbox is not stopped when it is to be. */
+const unstopped = life({
+  steps: fc
+    .tuple(policies, fc.constantFrom('stopContainer', 'stopPodSandbox'), fc.boolean())
+    .map(([restartPolicy, verb, isDeleted]) => [
+      create(pod({ restartPolicy, graceSeconds: 5 })),
+      strike(fails(verb), 4_000),
+      isDeleted ? remove(0) : step({ do: 'set-image', pod: 0, container: 0, image: 'program:2' }),
+      wait(30_000),
+    ]),
+  calm: fc.constant([remove(0), wait(5_000)]),
+});
+
 /** Lives whose end hangs on what was before. */
 export const endRoads: readonly Road<KubeletScenario>[] = [
   { name: 'half done', scenarios: halfDone, runs: 14 },
@@ -171,4 +184,5 @@ export const endRoads: readonly Road<KubeletScenario>[] = [
   { name: 'deleted while it waits', scenarios: deletedWaiting, runs: 4 },
   { name: 'an heir that crashes, too', scenarios: heirs, runs: 3 },
   { name: 'hooks that take too long', scenarios: longHooks, runs: 3 },
+  { name: 'a stop that fails', scenarios: unstopped, runs: 6 },
 ];

@@ -40,7 +40,8 @@ function partings({ signals, machine, pods }: KubeletHistory): readonly Parting[
   });
 }
 
-function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
+/** Does a sidecar run for this container: one of the pod's own, or a sidecar that was started later? */
+export function isServedBy(sidecar: string, name: string, pod: Pod): boolean {
   const sidecars = initsOf(pod).filter(isSidecar);
   const own = sidecars.findIndex((each) => each.name === sidecar);
   return (

@@ -13,7 +13,7 @@ export function statusDues(pod: Pod, verdict: Verdict, scene: Scene): readonly s
     ...containerDues(pod, scene),
     ...(verdict.is === 'under way' ? [...livingDues(pod, verdict, scene)] : []),
     ...(verdict.is === 'over' ? overDues(pod, verdict) : []),
-    ...timeless(pod, verdict),
+    ...timeless(pod, verdict, scene),
   ];
   return dues.map((due) => `say of ${nameOf(pod)} ${due}`);
 }
@@ -95,6 +95,12 @@ function areGatesOpen({ spec, status }: Pod): boolean {
   );
 }
 
+/** Was its address ever told? */
+function hadAddress({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+  const versions = history.pods.of(metadata.uid)?.versions ?? [];
+  return versions.some(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);
+}
+
 /** What was initialized stays so, also where its init containers run anew in another sandbox. */
 function wasInitialized({ metadata }: Pod, { nowMs, history }: Scene): boolean {
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
@@ -132,12 +138,16 @@ function overDues(pod: Pod, { phase, reason }: Extract<Verdict, { is: 'over' }>)
 }
 
 /** What each pod has to say. */
-function timeless({ status, metadata }: Pod, verdict: Verdict): readonly string[] {
+function timeless(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
+  const { status, metadata } = pod;
   // What is asked of a pod that has ended, no kubelet need look at.
   const isSeen = verdict.is === 'over' || status.observedGeneration === metadata.generation;
   return [
     ...(status.startTime ? [] : ['when it began']),
     ...(status.hostIP ? [] : ['on which machine it is']),
+    ...(status.podIP === undefined && verdict.is === 'over' && hadAddress(pod, scene)
+      ? ['which address it had']
+      : []),
     ...(isSeen ? [] : [`that generation ${metadata.generation} was seen, not ${status.observedGeneration}`]),
   ];
 }
