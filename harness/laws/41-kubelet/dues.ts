@@ -34,7 +34,7 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
   if (pod.metadata.deletionTimestamp !== undefined) return deletedDues(pod, scene);
   const verdict = verdictOf(pod, scene);
   const toDo = hasEnded(pod) ? endedDues(pod, scene) : nextDues(pod, verdict, scene);
-  if (isOverwritten(pod, scene) || isRefused(pod, scene)) return toDo;
+  if (isOverwritten(pod, scene) || isRefused(pod, scene) || isTakenForBegun(pod, scene)) return toDo;
   if (!isEnding(pod, verdict, scene)) return [...toDo, ...statusDues(pod, verdict, scene)];
   const isLate = verdict.is === 'over' && verdict.reason !== undefined && !hasEnded(pod);
   return isLate ? [...toDo, ...lateDues(pod)] : toDo;
@@ -61,6 +61,23 @@ function isRefused({ spec, metadata }: Pod, { nowMs, history }: Scene): boolean 
     history.machine
       .attempts(metadata.uid, name)
       .some(({ exitCode, removedMs }) => exitCode === 0 && removedMs <= nowMs),
+  );
+}
+
+/**
+ * Of a pod that lost its sandbox while a container was made and not started, upstream takes the init containers to be done, and
+ * says so, though they run anew.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
+ */
+function isTakenForBegun(pod: Pod, { nowMs, history }: Scene): boolean {
+  const { uid } = pod.metadata;
+  const sandboxId = history.machine.readySandbox(uid, nowMs)?.id;
+  return (
+    initsOf(pod).length > 0 &&
+    history.machine
+      .of(uid)
+      .some((each) => each.startedMs === Number.POSITIVE_INFINITY && each.sandboxId !== sandboxId)
   );
 }
 

@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly is: 'without a sandbox' }
   /**
    * Nothing can be said of it: its deadline is just over; or it gets no new sandbox, and not all of it has run, which upstream
-   * leaves as it is.
+   * leaves as it is; or a sidecar is down while another one runs, and all that they serve is done.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions
    */
@@ -107,7 +107,11 @@ function withoutDeadline(pod: Pod, machine: MachinePast, nowMs: number): Verdict
       last ?? machine.attempts(uid, spec.name).findLast((each) => hasExited(each, nowMs)),
       nowMs,
     );
-  if (standing.every(isOver)) return { is: 'over', phase: phaseOf(pod, machine, nowMs) };
+  if (standing.every(isOver)) {
+    // Upstream ends it when the sidecar that is down runs again, or when none does.
+    const isHeldUp = toStart.length > 0 && machine.running(uid, nowMs).length > 0;
+    return isHeldUp ? { is: 'stuck' } : { is: 'over', phase: phaseOf(pod, machine, nowMs) };
+  }
   const running = standing.flatMap(({ spec, last }) => (last && runsAt(last, nowMs) ? [{ spec, last }] : []));
   // Where no container runs, those that have exited wait for the sidecars, as they did in the beginning.
   if (running.length === 0 && toStart.length > 0) return { ...underWay, initialized: true, toStart };

@@ -351,8 +351,8 @@ export class Loop {
         .filter(({ state }) => state === 'CONTAINER_RUNNING' || state === 'CONTAINER_UNKNOWN')
         .map((each) => this.#stop(pod, each)),
     );
-    for (const { id, state } of sight.sandboxes)
-      if (state === 'SANDBOX_READY') await runtime.stopPodSandbox(id);
+    // One that has died may hold its address still.
+    for (const { id } of sight.sandboxes) await runtime.stopPodSandbox(id);
   }
 
   async #stop(
