@@ -199,11 +199,14 @@ const neighbour = aPod({
   secrets: fc.oneof(
     { weight: 1, arbitrary: fc.constant<SecretPlan[]>([]) },
     { weight: 2, arbitrary: someSecret.map((one) => [one]) },
+    // The owner's secret with another password, and one that was made in its place.
     {
-      weight: 1,
-      arbitrary: fc.constant<SecretPlan[]>([
-        { namespace: 'team', name: 'pull', uid: 1, logins: [{ registry: OWN, user: 'team', good: false }] },
-      ]),
+      weight: 2,
+      arbitrary: fc
+        .constantFrom(1, 2)
+        .map((uid): SecretPlan[] => [
+          { namespace: 'team', name: 'pull', uid, logins: [{ registry: OWN, user: 'team', good: false }] },
+        ]),
     },
   ),
   fromMs: fc.integer({ min: 3_000, max: 28_000 }),

@@ -30,6 +30,7 @@ export const tenantRoads: readonly Road<ImagesScenario>[] = [
   },
   {
     name: 'tenants, of which the first is deleted while it waits',
+    runs: 40,
     scenarios: life({
       configuration: fc.constant(VERIFYING),
       ...tenants(fc.integer({ min: 400, max: 4_000 })),

@@ -39,6 +39,8 @@ interface Life {
   readonly clock: LocalClock;
   readonly controller: AbortController;
   readonly manager: ImageManager;
+  /** The collections that were begun, until the last of them ends. */
+  collection?: Promise<void>;
 }
 
 class World {
@@ -292,22 +294,26 @@ class World {
     this.#record({ kind: 'no container', container });
   }
 
+  /** One call at a time: a collection that is due while another one is under way begins after that. */
   #collect({ call }: CollectStep): void {
     const life = this.#life;
     if (!life) return;
+    const begin = (): Promise<void> => this.#collectNow(life, call);
+    life.collection = life.collection?.then(begin) ?? begin();
+  }
+
+  async #collectNow(life: Life, call: CollectStep['call']): Promise<void> {
+    if (this.#life !== life) return;
     const run = ++this.#numbers;
     this.#record({ kind: 'collects', life: life.number, run, call });
-    life.manager[call]().then(
-      () => this.#note(life.number, { kind: 'collected', run }),
-      (error: unknown) => {
-        if (error instanceof NotImplemented) this.#failure ??= { error };
-        this.#note(life.number, {
-          kind: 'collected',
-          run,
-          error: error instanceof Error ? error.message : String(error),
-        });
-      },
-    );
+    let error: string | undefined;
+    try {
+      await life.manager[call]();
+    } catch (thrown) {
+      if (thrown instanceof NotImplemented) this.#failure ??= { error: thrown };
+      error = thrown instanceof Error ? thrown.message : String(thrown);
+    }
+    this.#note(life.number, { kind: 'collected', run, ...(error !== undefined && { error }) });
   }
 
   #befall(step: RegistryStep): void {
