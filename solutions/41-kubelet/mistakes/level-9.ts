@@ -37,7 +37,7 @@ export const level9: readonly Mistake[] = [
     id: 'sidecar-runs-once',
     why: 'Does not start a sidecar again that has exited.',
     origin: 'common',
-    law: 'Level 9',
+    law: 'Sidecars beside',
     edits: [
       [
         `if (status?.state !== 'running') return { start: true, nextMayStart: false };`,
@@ -153,7 +153,7 @@ export const level9: readonly Mistake[] = [
     id: 'sidecar-ends-with-the-others',
     why: 'Ends sidecars together with the containers that they serve.',
     origin: 'common',
-    law: 'Level 9',
+    law: 'Sidecars last',
     edits: [[`pod?.spec.initContainers?.some(isSidecar) && new`, `pod?.spec.containers.length === 0 && new`]],
   },
   {
@@ -184,7 +184,7 @@ export const level9: readonly Mistake[] = [
     id: 'turn-on-top-of-the-grace-period',
     why: 'Gives a sidecar all of its time after its turn has come.',
     origin: 'k#80744',
-    law: 'Level 9',
+    law: 'Sidecars in time',
     edits: [
       [
         'if (order && seconds > 0) seconds -= await interruptible(signal, order.turn(name, seconds));',

@@ -240,4 +240,11 @@ export const ofLaws: readonly Mistake[] = [
     law: 'a static pod runs',
     edits: [['    await client.create(pods, newMirrorPod(pod));\n', '']],
   },
+  {
+    id: 'one-sidecar-is-enough',
+    why: 'Starts the containers of a pod as soon as its first sidecar runs, beside those that come after it.',
+    origin: 'common',
+    law: 'Sidecars in turn',
+    edits: [['if (i === initContainers.length - 1) initialized', 'if (i === 0) initialized']],
+  },
 ];
