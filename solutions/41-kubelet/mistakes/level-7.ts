@@ -94,7 +94,7 @@ export const level7: readonly Mistake[] = [
     id: 'never-lets-go',
     why: 'Does not say that all is done: the pod stays in the API, Terminating.',
     origin: 'common',
-    law: 'Last to go',
+    law: 'At rest',
     edits: [['  parts.statuses.terminatePod(pod);\n', '']],
   },
   {
