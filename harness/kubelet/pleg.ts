@@ -2,6 +2,7 @@ import type { Clock } from '../sim/index.ts';
 import { formatDuration } from './containers.ts';
 import type { PodCache } from './pod-cache.ts';
 import { nothingOf } from './pod-cache.ts';
+import type { RuntimePodStatus } from './pod-status.ts';
 import type { RuntimePod, RuntimePods } from './runtime-pods.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go genericPlegRelistPeriod, genericPlegRelistThreshold */
@@ -129,7 +130,7 @@ export class Pleg {
     } else {
       try {
         const status = await runtimePods.statusOf(pod);
-        cache.set(uid, { ...status, ips: status.ips.length > 0 ? status.ips : this.#keptIPs(pod) }, stamp);
+        cache.set(uid, { ...status, ips: this.#ipsOf(status) }, stamp);
         this.#seen.set(uid, pod);
       } catch (error) {
         // What became of it is told when it can be seen: an event that is told now would be told once.
@@ -142,9 +143,14 @@ export class Pleg {
     for (const event of events) onEvent(event);
   }
 
-  /** A pod that has stopped keeps the addresses that it had. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs */
-  #keptIPs({ uid, sandboxes }: RuntimePod): readonly string[] {
-    if (sandboxes.some(({ state }) => state === 'SANDBOX_READY')) return [];
+  /**
+   * A pod that has stopped keeps the addresses that it had. Whether it has stopped, its status says: the list that it was found in
+   * is older.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs
+   */
+  #ipsOf({ uid, ips, sandboxStatuses }: RuntimePodStatus): readonly string[] {
+    if (ips.length > 0 || sandboxStatuses.some(({ state }) => state === 'SANDBOX_READY')) return ips;
     return this.#options.cache.last(uid)?.ips ?? [];
   }
 }
