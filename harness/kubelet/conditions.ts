@@ -44,7 +44,7 @@ export function lackingContainers(
  * Names containers in the message of a condition: `containers with unknown status: [a], containers with unready status: [b c]`.
  * A part without a name is left out; without any name it is empty.
  *
- * @param named the names, by what their status is
+ * @param named the names, by what their status is: `{ unknown: ['a'], unready: ['b', 'c'] }`
  */
 export function containersWith(named: Readonly<Record<string, readonly string[]>>): string {
   return Object.entries(named)

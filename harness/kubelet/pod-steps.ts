@@ -180,7 +180,7 @@ export class PodSteps {
   }
 
   /**
-   * Runs the `preStop` hook of a container, and waits for it no longer than `seconds`. That it fails is told, and is no reason
+   * Runs the `preStop` hook of a container, if it has one, and waits for it no longer than `seconds`. That it fails is told, and is no reason
    * not to stop.
    *
    * @param id as the runtime knows it

@@ -204,7 +204,8 @@ export function computeInitContainerActions(
  * - One that runs is killed if `whyToKill` (given) gives a reason: its definition has changed, or a probe has failed. After a probe
  *   it is started again if `restartsAfterKill`; after a change of definition (no `reason`), always. The message of one that is
  *   started again ends with `, will be restarted`.
- * - If none runs on and none is to be started, the pod is over: kill it, and start nothing.
+ * - If none runs on and none is to be started, the pod is over: kill it, and start nothing. What was to be killed singly stays in
+ *   `containersToKill`.
  *
  * Level 10: {@link ephemeralContainersToStart} says which ephemeral containers start, as long as the sandbox is good.
  *
@@ -259,7 +260,7 @@ export class Backoff extends BackoffTable {
 
 /**
  * Whether a container that is to be started has to wait first. It waits from the end of its newest instance that has exited; one
- * that has none does not wait. If it may start, this counts.
+ * that has none does not wait, and counts for nothing. If it has exited and may start, that end counts as a failure.
  *
  * Containers are counted apart, by `backOffKey` (given): with another image a container begins anew.
  *
@@ -441,6 +442,17 @@ export async function handlePodCleanups(parts: KubeletParts): Promise<void> {
  * Given, unless you go your own way: the kubelet of a node. It sees to the pods whose `spec.nodeName` is the node's
  * (`context.node`), and tells the API of them, until `context.signal` is aborted. It may be killed between any two calls, and is
  * then started again with empty memory. The levels of the node (11 and 12) become part of it with `nodeParts`.
+ *
+ * In a shape of your own it owes what the levels say together, and what is given there:
+ *
+ * - the whole status of each pod: phase, conditions, addresses, `startTime`, a status for each container;
+ * - its end: a deleted pod of which nothing ever ran ends as `Failed`; a pod that is older than `activeDeadlineSeconds` is stopped, in
+ *   the midst of a round, too, and has `Failed` with the reason `DeadlineExceeded`;
+ * - the events of the tables in README.md, and those of what goes wrong: `FailedCreatePodSandBox`, `FailedMount`, `NetworkNotReady`,
+ *   `FailedPreStopHook`, `FailedPostStartHook`, `FailedKillPod`, `SandboxChanged`;
+ * - nothing that stays: containers and sandboxes that are dead, directories and logs of pods that are gone.
+ *
+ * `runKubelet(context, { decisions, syncer: (parts) => … })` calls your own functions with all `parts`.
  */
 export const kubelet: NodeComponent = newKubelet({
   getPhase,

@@ -221,6 +221,14 @@ describe('Level 5 · Back-off', () => {
       expect(doBackOff(pod, web, exitedAt(clock, 995), backOff)?.untilMs).toBe(clock.at(1_005));
     });
 
+    test('measures its health up to its end, also when that is noticed late', () => {
+      const { clock, backOff } = newContext();
+      doBackOff(pod, web, exitedAt(clock, 0), backOff);
+      clock.seconds = 700;
+      expect(doBackOff(pod, web, exitedAt(clock, 500), backOff)).toBe(undefined);
+      expect(doBackOff(pod, web, exitedAt(clock, 700), backOff)?.untilMs).toBe(clock.at(720));
+    });
+
     test('waits from its newest end', () => {
       const { clock, backOff } = newContext();
       doBackOff(pod, web, exitedAt(clock, 0), backOff);

@@ -94,6 +94,32 @@ describe('Level 6 · Carry it out', () => {
     expect(await up.container()).toMatchObject(isRunning);
   });
 
+  test('gives a container the address of its pod, in a new sandbox and when it is started again', async () => {
+    await using up = await nodeUp();
+    const env = [{ name: 'IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }];
+    await up.create({ containers: [shell('main', 'test -n "$IP" || exit 7; sleep 1; exit 1', { env })] });
+    await up.run(20_000);
+    const codes = up.host.history
+      .filter(({ event }) => event === 'container-exited')
+      .map((each) => each.exitCode);
+    expect(codes.slice(0, 3)).toEqual([1, 1, 1]);
+  });
+
+  test('makes no sandbox before there is a network, and tells of it', async () => {
+    await using up = await nodeUp();
+    const list = '/etc/cni/net.d/10-cbr0.conflist';
+    const network = up.host.files.peek(list) ?? '';
+    await up.cluster.settle(up.host.files.removeAll(list));
+    await up.run(6_000);
+    await up.create({});
+    await up.run(10_000);
+    expect(up.deeds()).toEqual([]);
+    expect((await up.events()).some((event) => event.startsWith('Warning NetworkNotReady '))).toBe(true);
+    await up.cluster.settle(up.host.files.writeFile(list, network));
+    await up.run(60_000);
+    expect(await up.container()).toMatchObject(isRunning);
+  });
+
   test('says why a container did not start', async () => {
     await using up = await nodeUp();
     await up.create({ containers: [{ name: 'main', image: 'busybox:1.37', command: ['nothing'] }] });
@@ -101,6 +127,7 @@ describe('Level 6 · Carry it out', () => {
     const { waiting } = (await up.container())?.state ?? {};
     expect(waiting?.reason).toBe('RunContainerError');
     expect(waiting?.message).toContain('exec: "nothing": executable file not found');
+    expect(await up.events()).not.toContain('Normal Started Container started');
   });
 
   test('starts a container again that crashes, after 0, 10, 20 and 40 seconds, and half as long again at most', async () => {

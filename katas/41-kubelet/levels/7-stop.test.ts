@@ -146,6 +146,41 @@ describe('Level 7 · Stop', () => {
     expect(up.deeds()).toContain('sandbox-stopped');
   });
 
+  test('gives a container whose probe has failed the time that the probe says', async () => {
+    await using up = await nodeUp();
+    const livenessProbe = {
+      exec: { command: ['sh', '-c', 'exit 1'] },
+      periodSeconds: 1,
+      failureThreshold: 1,
+      terminationGracePeriodSeconds: 4,
+    };
+    await up.create({
+      containers: [stubborn('main', { livenessProbe })],
+      terminationGracePeriodSeconds: 300,
+    });
+    await up.run(15_000);
+    const lived =
+      ((up.when('container-exited')[0] ?? Number.NaN) - (up.when('container-started')[0] ?? 0)) / 1_000;
+    expect(lived).toBeGreaterThanOrEqual(4);
+    expect(lived).toBeLessThan(8);
+  });
+
+  test('stops the sandbox also when a container could not be stopped', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 2 });
+    await up.run(2_000);
+    const fault = {
+      fault: 'fail-call',
+      process: up.process.name,
+      port: 'cri',
+      verb: 'stopContainer',
+    } as const;
+    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    await up.delete();
+    await up.run(2_000);
+    expect(up.deeds()).toContain('sandbox-stopped');
+  });
+
   test('does not restart a container whose liveness probe fails while it ends', async () => {
     await using up = await nodeUp();
     const livenessProbe = {
@@ -212,6 +247,7 @@ describe('Level 7 · Stop', () => {
     const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.36' }] } };
     await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
     await up.run(60_000);
+    expect(up.when('container-exited')).toHaveLength(1);
     expect(up.when('container-started')).toHaveLength(2);
     expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
   });
@@ -226,6 +262,7 @@ describe('Level 7 · Stop', () => {
     const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.37' }] } };
     await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
     await up.run(2_000);
+    expect(up.when('container-exited')).not.toEqual([]);
     expect(up.when('container-exited')[0]).toBeLessThan(up.when('container-started')[1] ?? 0);
     expect(await up.events()).toContain(
       'Normal Killing Container main definition changed, will be restarted',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { pods } from '#harness';
-import { nodeUp, shell } from './node.fixture.ts';
+import { nodeUp, shell, stubborn } from './node.fixture.ts';
 
 const key = { namespace: 'default', name: 'web' };
 
@@ -41,6 +41,17 @@ describe('Level 8 · After a restart', () => {
     await up.run(8_000);
     expect(up.when('container-exited')).toHaveLength(1);
     expect(up.deeds()).toContain('sandbox-stopped');
+  });
+
+  test('gives an orphan one second, whatever its pod had', async () => {
+    await using up = await nodeUp();
+    await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 300 });
+    await up.run(2_000);
+    up.process.crash();
+    await up.cluster.admin.delete(pods, key, { gracePeriodSeconds: 0 });
+    up.process.start();
+    await up.run(15_000);
+    expect(up.when('container-exited')).toHaveLength(1);
   });
 
   test('ends what runs of a pod that is deleted without any time', async () => {
