@@ -143,4 +143,11 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [[`return entry === undefined || eventTimeMs`, `return entry !== undefined && eventTimeMs`]],
   },
+  {
+    id: 'health-up-to-now',
+    why: 'Measures the health of a container up to when its end is noticed, and not up to its end.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['backOff.next(key, finishedAtMs);', "backOff.next(key, backOff['options'].clock.now());"]],
+  },
 ];

@@ -97,4 +97,11 @@ import { computePodActions } from './actions.ts';`,
       ],
     ],
   },
+  {
+    id: 'starts-without-a-network',
+    why: 'Does not ask whether there is a network: each try to make a sandbox fails, and is told of as a failure.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['  parts.steps.mustHaveNetwork(pod);\n', '']],
+  },
 ];

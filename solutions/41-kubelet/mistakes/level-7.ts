@@ -109,4 +109,16 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'probe-has-no-time-of-its-own',
+    why: 'Gives a container whose probe has failed the time of its pod, and not that of the probe.',
+    origin: 'common',
+    law: 'Level 7 · Stop > gives a container whose probe has failed',
+    edits: [
+      [
+        'terminationGracePeriod(of.pod, of.container, reason)',
+        'terminationGracePeriod(of.pod, of.container, undefined)',
+      ],
+    ],
+  },
 ];
