@@ -20,7 +20,7 @@ export interface PodLifecycleEvent {
 
 /** What a PLEG needs. */
 export interface PlegOptions {
-  readonly runtimePods: RuntimePods;
+  readonly runtimePods: Pick<RuntimePods, 'list' | 'statusOf'>;
   readonly cache: PodCache;
   readonly clock: Clock;
   readonly signal: AbortSignal;
