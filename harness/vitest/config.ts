@@ -4,6 +4,7 @@ import type { Reporter } from 'vitest/node';
 import type { Bundle } from './bundle.ts';
 import { bundled } from './bundle-plugin.ts';
 import { tellCatches } from './catch-plugin.ts';
+import { EndGuard } from './end-guard.ts';
 import { Gate } from './gate.ts';
 import { judged, mistaken } from './judge-plugin.ts';
 import { kataPool, kataSequencer } from './kata-pool.ts';
@@ -137,8 +138,9 @@ export function configure(bundle: Bundle): ViteUserConfig {
   };
 }
 
-function reporters(spare: Spare | undefined): Reporter[] | ['default', Reporter] {
-  if (process.env.KATA_JUDGE === 'laws') return [new LawsReporter()];
-  if (forLearners) return [new KataReporter(), ...(spare ? [spare] : [])];
-  return ['default', new TallyReporter()];
+function reporters(spare: Spare | undefined): Reporter[] | ['default', ...Reporter[]] {
+  const guard = new EndGuard();
+  if (process.env.KATA_JUDGE === 'laws') return [new LawsReporter(), guard];
+  if (forLearners) return [new KataReporter(), guard, ...(spare ? [spare] : [])];
+  return ['default', new TallyReporter(), guard];
 }
