@@ -62,7 +62,7 @@ export function readKatas(root: string): readonly Kata[] {
   });
 }
 
-/** Whether a reference has a function, a class or a constant; without a reference nobody knows, and it counts as there. */
+/** Whether a reference declares a function, a class or a constant. Without a reference, everything counts as declared. */
 function declares(reference: string, symbol: string): boolean {
   const [name = ''] = symbol.split('.');
   return reference === '' || new RegExp(`\\b(?:function|class|const) ${name}\\b`).test(reference);

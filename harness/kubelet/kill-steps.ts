@@ -14,7 +14,7 @@ import {
 import { criId, type RuntimePod } from './runtime-pods.ts';
 import { PodSyncResult, SyncError } from './sync-result.ts';
 
-/** How long a pod has of which nothing but the runtime knows. */
+/** The grace period of a pod that only the runtime knows. */
 const ORPHAN_GRACE_SECONDS = 1;
 
 /** What a kata builds to stop containers and pods. */
@@ -78,7 +78,7 @@ export async function killWhatIsNotToRun(
 }
 
 /**
- * Ends what runs of a pod of which nothing but the runtime knows.
+ * Ends the containers of a pod that only the runtime knows.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet.go SyncTerminatingRuntimePod
  *

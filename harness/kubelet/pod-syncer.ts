@@ -23,7 +23,7 @@ export interface PodSyncer {
   /** Stops all that runs of the pod. When it resolves, nothing runs any more, and its end is told to the status manager. */
   syncTerminatingPod(sync: TerminatingPodSync): Promise<void>;
 
-  /** Stops all that runs of a pod of which nothing else is known: no spec, and no object in the API to write a status to. */
+  /** Stops the containers of a pod that only the runtime knows: it has no spec, and no object in the API to write a status to. */
   syncTerminatingRuntimePod(pod: RuntimePod): Promise<void>;
 
   /** Nothing of the pod runs any more: gives back what it had, and lets it leave the API. */

@@ -14,7 +14,7 @@ export class Gate {
     this.#running.clear();
     for (const specification of specifications) {
       const { moduleId } = specification;
-      // A judge runs beside the tests of a reference, and elsewhere: laws do not wait for it.
+      // The mistakes of a reference lie beside its laws and run in another pool, which never tells their end.
       if (isLaws(moduleId) || !moduleId.endsWith('.test.ts')) continue;
       let finish = (): void => {};
       const over = new Promise<void>((resolve) => {

@@ -387,7 +387,7 @@ export function accepts(
  * ★ What is known after one more pull. What every pod of the node may have, it may have for good. A secret takes the place of the
  * same object with other credentials.
  *
- * @param secret absent: it was pulled as nobody in particular, or with the node's credentials
+ * @param secret absent: it was pulled anonymously, or with the node's credentials
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/images/pullmanager/image_pull_manager.go pulledRecordMergeNewCreds
  */
 export function withCredential(

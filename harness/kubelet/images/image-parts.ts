@@ -35,7 +35,7 @@ export interface PullRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was pulled, and the credential that did it; without one it was pulled as nobody in particular. */
+/** What was pulled, and the credential that did it; without one it was pulled anonymously. */
 export interface PulledImage {
   readonly imageRef: string;
   readonly credential?: Credential;

@@ -3,7 +3,7 @@ import { accountOf } from './objects.ts';
 import { repositoryOf } from './reading.ts';
 import type { Login } from './scenario.ts';
 
-/** Who a pull says it is; undefined: nobody in particular. */
+/** Who a pull says it is; undefined: it is anonymous. */
 export interface Account {
   readonly username: string;
   readonly password: string;
