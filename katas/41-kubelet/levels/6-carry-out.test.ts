@@ -160,13 +160,7 @@ describe('Level 6 · Carry it out', () => {
 
   test('tries again to make a sandbox', async () => {
     await using up = await nodeUp();
-    const fault = {
-      fault: 'fail-call',
-      process: up.process.name,
-      port: 'cri',
-      verb: 'runPodSandbox',
-    } as const;
-    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    up.failNext('runPodSandbox');
     await up.create({});
     await up.run(20_000);
     expect((await up.events()).some((event) => event.startsWith('Warning FailedCreatePodSandBox '))).toBe(

@@ -117,13 +117,7 @@ describe('Level 7 · Stop', () => {
     await using up = await nodeUp();
     await up.create({ terminationGracePeriodSeconds: 2 });
     await up.run(2_000);
-    const fault = {
-      fault: 'fail-call',
-      process: up.process.name,
-      port: 'cri',
-      verb: 'stopPodSandbox',
-    } as const;
-    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    up.failNext('stopPodSandbox');
     await up.delete();
     await up.run(30_000);
     expect(await up.pod()).toBeUndefined();
@@ -169,13 +163,7 @@ describe('Level 7 · Stop', () => {
     await using up = await nodeUp();
     await up.create({ containers: [stubborn('main')], terminationGracePeriodSeconds: 2 });
     await up.run(2_000);
-    const fault = {
-      fault: 'fail-call',
-      process: up.process.name,
-      port: 'cri',
-      verb: 'stopContainer',
-    } as const;
-    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    up.failNext('stopContainer');
     await up.delete();
     await up.run(2_000);
     expect(up.deeds()).toContain('sandbox-stopped');
@@ -237,13 +225,7 @@ describe('Level 7 · Stop', () => {
       terminationGracePeriodSeconds: 1,
     });
     await up.run(2_000);
-    const fault = {
-      fault: 'fail-call',
-      process: up.process.name,
-      port: 'cri',
-      verb: 'stopContainer',
-    } as const;
-    up.cluster.nemesis.schedule([{ atMs: up.cluster.sim.elapsedMs, ...fault, performed: false }]);
+    up.failNext('stopContainer');
     const body = { spec: { containers: [{ name: 'main', image: 'busybox:1.36' }] } };
     await up.cluster.admin.patch(pods, { namespace: 'default', name: 'web' }, { type: 'strategic', body });
     await up.run(60_000);

@@ -43,6 +43,11 @@ export async function nodeUp(machine: Parameters<Cluster['addMachine']>[1] = {})
       await cluster.admin.delete(pods, key, gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds });
       return cluster.sim.elapsedMs;
     },
+    /** The next call of this name to the container runtime fails, and is not carried out. */
+    failNext(verb: string): void {
+      const fault = { fault: 'fail-call', process: process.name, port: 'cri', verb } as const;
+      cluster.nemesis.schedule([{ atMs: cluster.sim.elapsedMs, ...fault, performed: false }]);
+    },
     /** As the API has it; undefined when it is gone. */
     async pod(): Promise<Pod | undefined> {
       const { items } = await cluster.admin.list(pods, { namespace: 'default' });
