@@ -1,0 +1,150 @@
+import type { IP } from '../../../api/ip-prefix.ts';
+import type { Random } from '../../../sim/index.ts';
+import type { Link } from '../stack/link.ts';
+import type { Packet } from '../stack/packet.ts';
+import { type Connection, Conntrack, type Direction, type Tracked } from './conntrack.ts';
+import type { Hook, Target } from './rule.ts';
+import { type Decision, Table, type TableName } from './table.ts';
+
+/** A packet on its way through the hooks of one namespace. */
+export interface Passing {
+  packet: Packet;
+  readonly tracked: Tracked;
+}
+
+/** What a hook makes of a packet. */
+export type Verdict =
+  | { readonly kind: 'accept'; readonly notes: readonly string[] }
+  | { readonly kind: 'drop' | 'reject'; readonly decision: Decision; readonly notes: readonly string[] };
+
+/** What rules may look at besides the packet. */
+export interface HookOptions {
+  readonly in?: Link | undefined;
+  readonly out?: Link | undefined;
+  readonly isLocal: (ip: IP) => boolean;
+  /** The address that a packet gets which leaves by an interface. */
+  readonly sourceOn: (out: Link, family: IP['family']) => IP | undefined;
+}
+
+/** The ports from which one is chosen where the packet's own is taken. Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c */
+const PORT_MIN = 1_024;
+const PORT_MAX = 65_535;
+
+/** Packet filter and address translation of one namespace, for one family of addresses. */
+export class Netfilter {
+  readonly tables: { nat: Table; filter: Table } = { nat: new Table('nat'), filter: new Table('filter') };
+  readonly conntrack: Conntrack;
+  readonly #recent = new Map<string, Map<string, number>>();
+  readonly #now: () => number;
+  readonly #random: Random;
+
+  constructor({ now, random }: { readonly now: () => number; readonly random: Random }) {
+    this.#now = now;
+    this.#random = random;
+    this.conntrack = new Conntrack(now);
+  }
+
+  /** Takes up a packet that came in, or is to go out. */
+  begin(packet: Packet): Passing {
+    return { packet, tracked: this.conntrack.track(packet) };
+  }
+
+  /**
+   * Asks the rules of one hook. Addresses that are translated are translated here: the destination where a packet comes in or
+   * begins, the source where it leaves or ends.
+   */
+  at(hook: Hook, passing: Passing, options: HookOptions): Verdict {
+    const notes: string[] = [];
+    const end = hook === 'PREROUTING' || hook === 'OUTPUT' ? 'dst' : hook === 'FORWARD' ? undefined : 'src';
+    // In the order of the kernel: destinations before the filter, sources after it.
+    const order: readonly TableName[] = end === 'dst' ? ['nat', 'filter'] : ['filter', 'nat'];
+    for (const name of order) {
+      if (!this.tables[name].has(hook)) continue;
+      if (name === 'nat') {
+        if (end === undefined || passing.tracked.state === 'INVALID') continue;
+        const refused = this.#translate(hook, passing, { end, options, notes });
+        if (refused) return { kind: 'drop', decision: refused, notes };
+        continue;
+      }
+      const decision = this.#decide('filter', hook, passing, options);
+      if (decision.kind === 'drop') return { kind: 'drop', decision, notes };
+      if (decision.kind === 'reject') return { kind: 'reject', decision, notes };
+    }
+    return { kind: 'accept', notes };
+  }
+
+  /** The packet has got through: its connection is remembered. @returns false if it clashes with another */
+  confirm({ tracked }: Passing): boolean {
+    return tracked.state === 'INVALID' || this.conntrack.confirm(tracked.connection);
+  }
+
+  #decide(name: TableName, hook: Hook, passing: Passing, { in: from, out, isLocal }: HookOptions): Decision {
+    const decision = this.tables[name].decide({
+      packet: passing.packet,
+      hook,
+      in: from,
+      out,
+      tracked: passing.tracked,
+      isLocal,
+      recent: this.#recent,
+      nowMs: this.#now(),
+      random: this.#random,
+    });
+    passing.packet = decision.packet;
+    return decision;
+  }
+
+  /** @returns the decision by which the packet is dropped; undefined if it goes on */
+  #translate(
+    hook: Hook,
+    passing: Passing,
+    { end, options, notes }: { end: 'src' | 'dst'; options: HookOptions; notes: string[] },
+  ): Decision | undefined {
+    const { connection, direction } = passing.tracked as Extract<Tracked, { connection: Connection }>;
+    if (!connection.confirmed && direction === 'original' && !connection.decided.has(end)) {
+      const decision = this.#decide('nat', hook, passing, options);
+      if (decision.kind === 'drop') return decision;
+      this.#bind(connection, decision, options);
+      connection.decided.add(end);
+    }
+    const before = passing.packet;
+    passing.packet = withEnd(before, end, connection.translated(direction, end));
+    if (passing.packet !== before) notes.push(noteOf(end, direction));
+    return undefined;
+  }
+
+  #bind(connection: Connection, { kind, by }: Decision, { out, sourceOn }: HookOptions): void {
+    const target = by.rule?.target;
+    if (kind === 'dnat' && target?.kind === 'dnat') {
+      connection.setDestination({ ip: target.to.ip, port: target.to.port ?? connection.original.dport });
+    } else if (kind === 'snat' && target?.kind === 'snat') {
+      this.#setSource(connection, target.to.ip, false);
+    } else if (kind === 'masquerade' && out) {
+      const ip = sourceOn(out, connection.original.src.family);
+      if (ip) this.#setSource(connection, ip, (target as Extract<Target, { kind: 'masquerade' }>).isRandom);
+    }
+  }
+
+  /** With the port that it has, if no other connection has that; else with one that is free. */
+  #setSource(connection: Connection, ip: IP, isRandom: boolean): void {
+    const { sport, protocol } = connection.original;
+    if (protocol === 'icmp') return connection.setSource({ ip, port: 0 });
+    const first = isRandom ? PORT_MIN + this.#random.int(PORT_MAX - PORT_MIN + 1) : sport;
+    const ports = PORT_MAX - PORT_MIN + 1;
+    for (let i = 0; i <= ports; i++) {
+      const port = i === 0 ? first : PORT_MIN + ((first + i) % ports);
+      if (!this.conntrack.isFree({ ...connection.reply, dst: ip, dport: port })) continue;
+      return connection.setSource({ ip, port });
+    }
+  }
+}
+
+function withEnd(packet: Packet, end: 'src' | 'dst', { ip, port }: { ip: IP; port: number }): Packet {
+  if (packet[end].text === ip.text && packet[end === 'src' ? 'sport' : 'dport'] === port) return packet;
+  return end === 'src' ? { ...packet, src: ip, sport: port } : { ...packet, dst: ip, dport: port };
+}
+
+function noteOf(end: 'src' | 'dst', direction: Direction): string {
+  if (direction === 'original') return end === 'dst' ? 'DNAT' : 'SNAT';
+  return end === 'dst' ? 'back from SNAT' : 'back from DNAT';
+}

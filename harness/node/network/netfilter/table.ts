@@ -1,0 +1,83 @@
+import type { Packet } from '../stack/packet.ts';
+import type { Hook, Rule, RuleContext, Target } from './rule.ts';
+
+/** The tables that there are: `nat` decides where a connection goes, `filter` whether a packet may pass. */
+export type TableName = 'nat' | 'filter';
+
+/** A list of rules. The kernel asks the built-in ones, which are named like hooks; those jump to others. */
+export interface Chain {
+  /** What becomes of a packet that no rule decides on. Built-in chains have one. */
+  policy: 'ACCEPT' | 'DROP' | undefined;
+  rules: Rule[];
+}
+
+/** What a table says of a packet. */
+export interface Decision {
+  readonly kind: 'accept' | 'drop' | Exclude<Target['kind'], 'verdict' | 'jump' | 'mark'>;
+  /** With the mark that rules have put on it. */
+  readonly packet: Packet;
+  /** The rule that decided, and its chain; absent for a policy. */
+  readonly by: { readonly chain: string; readonly rule?: Rule };
+}
+
+const builtIn: Readonly<Record<TableName, readonly Hook[]>> = {
+  nat: ['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING'],
+  filter: ['INPUT', 'FORWARD', 'OUTPUT'],
+};
+
+/** One table of a namespace. */
+export class Table {
+  readonly name: TableName;
+  readonly chains: Map<string, Chain>;
+
+  constructor(name: TableName) {
+    this.name = name;
+    this.chains = new Map(builtIn[name].map((hook) => [hook, { policy: 'ACCEPT', rules: [] }]));
+  }
+
+  /** A table with the same rules: what is done to one is not done to the other. */
+  copy(): Table {
+    const copy = new Table(this.name);
+    for (const [name, { policy, rules }] of this.chains) copy.chains.set(name, { policy, rules: [...rules] });
+    return copy;
+  }
+
+  /** Whether the kernel asks it at this point. */
+  has(hook: Hook): boolean {
+    return builtIn[this.name].includes(hook);
+  }
+
+  /** Asks the rules of a built-in chain, and those that they jump to, until one decides. */
+  decide(context: RuleContext): Decision {
+    const { hook } = context;
+    let { packet } = context;
+    const ask = (name: string): Decision | 'return' | undefined => {
+      const { rules } = this.chains.get(name) as Chain;
+      for (const rule of rules) {
+        const seen = { ...context, packet };
+        if (!rule.matches.every((match) => match.test(seen))) continue;
+        const { target } = rule;
+        if (!target) continue;
+        if (target.kind === 'mark') {
+          packet = { ...packet, mark: target.apply(packet.mark) };
+        } else if (target.kind === 'jump') {
+          const decision = ask(target.chain);
+          if (decision && decision !== 'return') return decision;
+          if (target.goto) return 'return';
+        } else if (target.kind !== 'verdict') {
+          return { kind: target.kind, packet, by: { chain: name, rule } };
+        } else if (target.verdict === 'RETURN') {
+          return 'return';
+        } else {
+          const kind = target.verdict === 'ACCEPT' ? 'accept' : 'drop';
+          return { kind, packet, by: { chain: name, rule } };
+        }
+      }
+      return undefined;
+    };
+    const decision = ask(hook);
+    if (decision && decision !== 'return') return decision;
+    const { policy } = this.chains.get(hook) as Chain;
+    return { kind: policy === 'DROP' ? 'drop' : 'accept', packet, by: { chain: hook } };
+  }
+}

@@ -1,0 +1,116 @@
+import type { IP } from '../../../api/ip-prefix.ts';
+import type { Server } from '../../programs/program.ts';
+import { type Fate, Journey, placeOf } from './journey.ts';
+import type { NetworkNamespace } from './namespace.ts';
+import { endpoint, type Packet, TTL } from './packet.ts';
+import type { Socket } from './sockets.ts';
+import { sendPacket } from './walk.ts';
+
+/** Where to. */
+export interface Destination {
+  readonly ip: IP;
+  readonly port: number;
+  /** @defaultValue tcp */
+  readonly protocol?: 'tcp' | 'udp';
+}
+
+/** A connection that was opened, or was tried to. */
+export interface Opened {
+  /** The way of the first packet. */
+  readonly there: Journey;
+  /** The way of its answer; absent when the first never arrived. */
+  readonly back?: Journey;
+  /** Undefined when there is no connection. */
+  readonly connection?: OpenConnection;
+}
+
+/** A connection between two sockets. */
+export interface OpenConnection {
+  /** What took it. */
+  readonly socket: Socket<Server>;
+  /** From where the other side sees it come. */
+  readonly seenFrom: { readonly ip: IP; readonly port: number };
+  /** In which namespace the other side is. */
+  readonly namespace: NetworkNamespace;
+  /** Sends something over it. @returns the way, and whether it arrived */
+  ask(nowMs: number): Journey;
+  /** Sends something back. */
+  answer(nowMs: number): Journey;
+  /** No more packets of it are expected. */
+  close(): void;
+}
+
+/**
+ * Opens a connection from a namespace: the first packet there and, over TCP, its answer back. Whatever stands in between sees both.
+ *
+ * @param from a port of one's own. @defaultValue one that is free
+ */
+export function openConnection(
+  namespace: NetworkNamespace,
+  { ip, port, protocol = 'tcp' }: Destination,
+  { nowMs, sport }: { readonly nowMs: number; readonly sport?: number },
+): Opened {
+  const src = sourceOf(namespace, ip);
+  if (!src) return { there: unreachable(namespace, ip) };
+  const first: Packet = {
+    src,
+    dst: ip,
+    protocol,
+    sport: sport ?? namespace.sockets.ephemeral(protocol, ip, port),
+    dport: port,
+    kind: protocol === 'tcp' ? 'syn' : 'datagram',
+    ttl: TTL,
+    mark: 0,
+  };
+  const close = namespace.sockets.expect(first);
+  const { journey: there, arrival } = sendPacket(namespace, first, nowMs);
+  const socket = arrival?.namespace.sockets.listener(arrival.packet);
+  if (!arrival || !socket) {
+    close();
+    return { there };
+  }
+  const { namespace: other, packet: seen } = arrival;
+  const reply = (kind: Packet['kind'], atMs: number): Journey => {
+    const { src: to, sport: toPort, dst: from, dport: fromPort } = seen;
+    return sendPacket(other, { ...first, kind, src: from, sport: fromPort, dst: to, dport: toPort }, atMs)
+      .journey;
+  };
+  const connection: OpenConnection = {
+    socket,
+    seenFrom: { ip: seen.src, port: seen.sport },
+    namespace: other,
+    ask: (atMs) =>
+      sendPacket(namespace, { ...first, kind: protocol === 'tcp' ? 'data' : 'datagram' }, atMs).journey,
+    answer: (atMs) => reply(protocol === 'tcp' ? 'data' : 'datagram', atMs),
+    close,
+  };
+  if (protocol === 'udp') return { there, connection };
+  const back = reply('syn-ack', nowMs);
+  if (back.fate.kind === 'delivered') return { there, back, connection };
+  close();
+  return { there, back };
+}
+
+/** What became of an attempt to connect: the fate of the first packet, or of its answer. */
+export function fateOf({ there, back }: Pick<Opened, 'there' | 'back'>): Fate {
+  return (back ?? there).fate;
+}
+
+function sourceOf(namespace: NetworkNamespace, ip: IP): IP | undefined {
+  if (namespace.isLocal(ip)) return ip;
+  const route = namespace.routeTo(ip);
+  return route && namespace.sourceFor(route, ip.family);
+}
+
+function unreachable(namespace: NetworkNamespace, ip: IP): Journey {
+  const journey = new Journey();
+  const place = placeOf({ node: namespace.node, namespace: namespace.label });
+  const why = `network is unreachable: ${place} has no route to ${ip.text}`;
+  journey.fate = { kind: 'rejected', error: 'ENETUNREACH', why, afterMs: 0 };
+  return journey;
+}
+
+/** `10.244.1.2:34567`: from where a connection is seen to come. */
+export function formatSeenFrom({ seenFrom }: OpenConnection): string {
+  return endpoint(seenFrom.ip, seenFrom.port);
+}

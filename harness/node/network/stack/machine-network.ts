@@ -1,0 +1,69 @@
+import type { NetworkTools } from '../../../contracts/node/network-tools.ts';
+import type { Random } from '../../../sim/index.ts';
+import { networkTools } from '../tools/index.ts';
+import { removeLink } from '../tools/ip-link.ts';
+import type { Namespaces } from '../tools/namespaces.ts';
+import { Refusal } from '../tools/words.ts';
+import type { Segment } from './link.ts';
+import { NetworkNamespace } from './namespace.ts';
+
+/** What the network of a machine is made with. */
+export interface MachineNetworkOptions {
+  readonly node: string;
+  /** In ms. */
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** The network of one machine, as its kernel has it. All of it is gone when the machine loses its power. */
+export class MachineNetwork implements Namespaces {
+  readonly host: NetworkNamespace;
+  readonly named = new Map<string, NetworkNamespace>();
+  readonly tools: NetworkTools;
+  readonly #options: MachineNetworkOptions;
+
+  constructor(options: MachineNetworkOptions) {
+    this.#options = options;
+    this.host = this.#namespace('');
+    this.tools = networkTools(this);
+    for (const link of this.host.links.values()) link.up = true;
+  }
+
+  nowMs(): number {
+    return this.#options.now();
+  }
+
+  called(name: string): NetworkNamespace {
+    const namespace = this.named.get(name);
+    if (namespace) return namespace;
+    throw new Refusal(`Cannot open network namespace "${name}": No such file or directory`);
+  }
+
+  add(name: string): NetworkNamespace {
+    if (this.named.has(name)) {
+      throw new Refusal(`Cannot create namespace file "/var/run/netns/${name}": File exists`);
+    }
+    const namespace = this.#namespace(name);
+    this.named.set(name, namespace);
+    return namespace;
+  }
+
+  remove(name: string): void {
+    const namespace = this.named.get(name);
+    if (!namespace) {
+      throw new Refusal(`Cannot remove namespace file "/var/run/netns/${name}": No such file or directory`);
+    }
+    this.named.delete(name);
+    for (const link of [...namespace.links.values()]) if (link.kind !== 'loopback') removeLink(link);
+  }
+
+  /** Puts a card into the machine: its interface `eth0`. */
+  plug(segment: Segment, mac?: string): void {
+    this.host.addLink({ kind: 'device', name: 'eth0', segment, ...(mac && { mac }) });
+  }
+
+  #namespace(name: string): NetworkNamespace {
+    const { node, now, random } = this.#options;
+    return new NetworkNamespace({ node, name, now, random: random.fork(`namespace ${name}`) });
+  }
+}

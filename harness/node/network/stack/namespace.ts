@@ -1,0 +1,125 @@
+import type { IP } from '../../../api/ip-prefix.ts';
+import type { Random } from '../../../sim/index.ts';
+import type { Server } from '../../programs/program.ts';
+import { Netfilter } from '../netfilter/netfilter.ts';
+import { Link, type LinkKind, type Segment } from './link.ts';
+import { Neighbours } from './neighbours.ts';
+import type { MAC } from './packet.ts';
+import { type Route, RouteTable } from './routes.ts';
+import { Sockets } from './sockets.ts';
+
+/** What a namespace is made with. */
+export interface NamespaceOptions {
+  readonly node: string;
+  /** `cni-4f5c…`; empty for that of the machine. */
+  readonly name: string;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+const owners = new WeakMap<Link, NetworkNamespace>();
+
+/** The namespace that an interface is in. */
+export function namespaceOf(link: Link): NetworkNamespace {
+  return owners.get(link) as NetworkNamespace;
+}
+
+/** A network of its own: interfaces, addresses, routes, rules and sockets. The machine has one, and each pod. */
+export class NetworkNamespace {
+  readonly node: string;
+  readonly name: string;
+  /** How it is told of in the way of a packet: the pod's name, once it is known. */
+  label: string;
+  readonly links = new Map<string, Link>();
+  readonly routes = new RouteTable();
+  readonly neighbours = new Neighbours();
+  readonly netfilter: { readonly 4: Netfilter; readonly 6: Netfilter };
+  readonly sockets = new Sockets<Server>();
+  /** `net.ipv4.ip_forward`: `1`. What is not in it has the kernel's default. */
+  readonly sysctls = new Map<string, string>();
+  readonly #random: Random;
+  #index = 0;
+
+  constructor({ node, name, now, random }: NamespaceOptions) {
+    this.node = node;
+    this.name = name;
+    this.label = name;
+    this.#random = random;
+    this.netfilter = {
+      4: new Netfilter({ now, random: random.fork('netfilter') }),
+      6: new Netfilter({ now, random: random.fork('netfilter 6') }),
+    };
+    this.addLink({ kind: 'loopback', name: 'lo', mac: '00:00:00:00:00:00' });
+  }
+
+  /** Makes an interface; it is down. */
+  addLink(made: {
+    readonly kind: LinkKind;
+    readonly name: string;
+    readonly mac?: MAC;
+    readonly segment?: Segment;
+  }): Link {
+    const link = new Link({ ...made, mac: made.mac ?? this.newMac(), index: ++this.#index });
+    this.links.set(link.name, link);
+    owners.set(link, this);
+    return link;
+  }
+
+  /** Takes an interface in that was in another namespace: without addresses and routes, and down. */
+  adopt(link: Link, name = link.name): void {
+    link.name = name;
+    link.index = ++this.#index;
+    this.links.set(name, link);
+    owners.set(link, this);
+  }
+
+  /** What goes with an interface that goes: its place in a bridge, its routes and neighbours. */
+  release(link: Link): void {
+    this.links.delete(link.name);
+    this.routes.removeWhere(({ dev }) => dev === link);
+    this.neighbours.removeWhere((neighbour) => neighbour.link === link);
+    link.enslave(undefined);
+    for (const port of link.bridge?.ports ?? []) port.enslave(undefined);
+    link.addresses = [];
+    link.up = false;
+  }
+
+  /** Whether an address is its own. */
+  isLocal(ip: IP): boolean {
+    for (const link of this.links.values()) {
+      if (!link.up) continue;
+      if (link.kind === 'loopback' && (ip.text.startsWith('127.') || ip.text === '::1')) return true;
+      if (link.addresses.some((address) => address.ip.text === ip.text)) return true;
+    }
+    return false;
+  }
+
+  /** The route to an address that is not its own. */
+  routeTo(ip: IP): Route | undefined {
+    return this.routes.lookup(ip);
+  }
+
+  /** The address that it sends from, by a route. */
+  sourceFor({ src, dev }: Pick<Route, 'src' | 'dev'>, family: IP['family']): IP | undefined {
+    if (src) return src;
+    const own = dev?.addressOf(family);
+    if (own) return own.ip;
+    for (const link of this.links.values()) {
+      const address = link.addresses.find(({ ip, scope }) => ip.family === family && scope === 'global');
+      if (link.up && address) return address.ip;
+    }
+    return undefined;
+  }
+
+  /** Whether a switch of the kernel is on. */
+  isOn(sysctl: string): boolean {
+    return this.sysctls.get(sysctl) === '1';
+  }
+
+  /** A random address for an interface, which no maker has. */
+  newMac(): MAC {
+    const bytes = Array.from({ length: 6 }, () => this.#random.int(256));
+    bytes[0] = ((bytes[0] as number) & 0xfe) | 0x02;
+    return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
+  }
+}

@@ -1,0 +1,124 @@
+import { bitsOf, contains, firstOf, formatPrefix, type IP, type IPPrefix } from '../../../api/ip-prefix.ts';
+import type { Link } from './link.ts';
+
+/** Where packets to a network go. */
+export interface Route {
+  readonly dst: IPPrefix;
+  /** `blackhole` swallows them, `unreachable` and `prohibit` say so to the sender. */
+  readonly type: 'unicast' | 'blackhole' | 'unreachable' | 'prohibit';
+  /** The router that they go to. Absent: the network is on the link itself. */
+  readonly gateway?: IP;
+  /** Absent for what goes nowhere. */
+  readonly dev?: Link;
+  /** The address that a packet has for its own, if its socket has none yet. */
+  readonly src?: IP;
+  /** The lower one counts. @defaultValue 0 */
+  readonly metric: number;
+  /** What made it: an address (`kernel`), or a person (`boot`). */
+  readonly protocol: string;
+  readonly scope: 'global' | 'link' | 'host';
+  /** The router counts as on the link, whatever the addresses say. */
+  readonly onlink: boolean;
+}
+
+/** The main table of a namespace. The longest prefix counts, and then the lowest metric. */
+export class RouteTable {
+  readonly #byBits = new Map<string, Map<bigint, Route[]>>();
+
+  /** All of them, the default first, and then by network, as `ip route` lists them. */
+  get routes(): readonly Route[] {
+    const all = [...this.#byBits.values()].flatMap((byNetwork) => [...byNetwork.values()].flat());
+    return all.sort(
+      (a, b) =>
+        a.dst.ip.family - b.dst.ip.family ||
+        compare(a.dst.ip.value, b.dst.ip.value) ||
+        a.dst.bits - b.dst.bits,
+    );
+  }
+
+  /** Whether there is one to the same network with the same metric. */
+  find(dst: IPPrefix, metric: number): Route | undefined {
+    return this.#slot(dst)?.find((route) => route.metric === metric);
+  }
+
+  /** Adds one beside all others. */
+  add(route: Route): void {
+    const { dst } = route;
+    const group = groupOf(dst.ip.family, dst.bits);
+    let byNetwork = this.#byBits.get(group);
+    if (!byNetwork) this.#byBits.set(group, (byNetwork = new Map()));
+    const network = networkOf(dst.ip, dst.bits);
+    const slot = [...(byNetwork.get(network) ?? []), route];
+    byNetwork.set(
+      network,
+      slot.sort((a, b) => a.metric - b.metric),
+    );
+  }
+
+  remove(route: Route): void {
+    const { dst } = route;
+    const byNetwork = this.#byBits.get(groupOf(dst.ip.family, dst.bits));
+    const network = networkOf(dst.ip, dst.bits);
+    const left = (byNetwork?.get(network) ?? []).filter((each) => each !== route);
+    if (left.length > 0) byNetwork?.set(network, left);
+    else byNetwork?.delete(network);
+  }
+
+  /** Removes all for which this holds. */
+  removeWhere(condition: (route: Route) => boolean): void {
+    for (const route of this.routes.filter(condition)) this.remove(route);
+  }
+
+  /** The one by which a packet goes; one whose interface is down does not count. */
+  lookup(ip: IP): Route | undefined {
+    for (let bits: number = bitsOf(ip); bits >= 0; bits--) {
+      const slot = this.#byBits.get(groupOf(ip.family, bits))?.get(networkOf(ip, bits));
+      const route = slot?.find(({ dev }) => dev === undefined || dev.up);
+      if (route) return route;
+    }
+    return undefined;
+  }
+
+  #slot(dst: IPPrefix): readonly Route[] | undefined {
+    return this.#byBits.get(groupOf(dst.ip.family, dst.bits))?.get(networkOf(dst.ip, dst.bits));
+  }
+}
+
+/** The route to the network of an address, which comes and goes with it. None for an address that is a network of its own. */
+export function connectedRoute(dev: Link, address: IPPrefix): Route | undefined {
+  if (address.bits === bitsOf(address.ip)) return undefined;
+  const dst = { ip: firstOf(address), bits: address.bits };
+  return {
+    dst,
+    type: 'unicast',
+    dev,
+    src: address.ip,
+    metric: 0,
+    protocol: 'kernel',
+    scope: 'link',
+    onlink: false,
+  };
+}
+
+/** Whether all addresses of one network are in another. */
+export function isWithin(inner: IPPrefix, outer: IPPrefix): boolean {
+  return inner.bits >= outer.bits && contains(outer, inner.ip);
+}
+
+/** `default`, `10.244.2.0/24`, `10.244.1.2`. */
+export function formatDestination(dst: IPPrefix): string {
+  if (dst.bits === 0) return 'default';
+  return dst.bits === bitsOf(dst.ip) ? dst.ip.text : formatPrefix(dst);
+}
+
+function groupOf(family: IP['family'], bits: number): string {
+  return `${family}/${bits}`;
+}
+
+function networkOf(ip: IP, bits: number): bigint {
+  return ip.value >> BigInt(bitsOf(ip) - bits);
+}
+
+function compare(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,89 @@
+import type { IP } from '../../../api/ip-prefix.ts';
+import type { Packet } from './packet.ts';
+
+/** An end of a connection, or what takes connections. */
+export interface Socket<S> {
+  /** What is behind it. */
+  readonly server: S;
+  /** Each breaks one connection off. */
+  readonly connections: Set<() => void>;
+}
+
+/** What is bound where. */
+interface Binding<S> {
+  readonly protocol: Packet['protocol'];
+  /** Absent: on all addresses. */
+  readonly ip: IP | undefined;
+  readonly port: number;
+  readonly socket: Socket<S>;
+}
+
+/** From which ports connections go out. Upstream: torvalds/linux@v6.12 net/ipv4/af_inet.c inet_init_net */
+const FIRST_EPHEMERAL = 32_768;
+const LAST_EPHEMERAL = 60_999;
+
+/** The sockets of a namespace. */
+export class Sockets<S> {
+  readonly #listening: Binding<S>[] = [];
+  readonly #open = new Set<string>();
+  #last = FIRST_EPHEMERAL - 1;
+
+  /**
+   * Takes connections, or datagrams, on a port.
+   *
+   * @returns what closes the port and breaks its connections off
+   * @throws Error when the port is taken
+   */
+  listen(
+    at: { readonly protocol: 'tcp' | 'udp'; readonly ip?: IP; readonly port: number },
+    server: S,
+  ): () => void {
+    const { protocol, ip, port } = at;
+    const clashes = this.#listening.some(
+      (each) =>
+        each.protocol === protocol && each.port === port && (!each.ip || !ip || each.ip.text === ip.text),
+    );
+    if (clashes) {
+      throw new Error(
+        `listen ${protocol} ${ip?.text ?? ''}:${port}: bind: address already in use (EADDRINUSE)`,
+      );
+    }
+    const binding: Binding<S> = { protocol, ip, port, socket: { server, connections: new Set() } };
+    this.#listening.push(binding);
+    return () => {
+      const i = this.#listening.indexOf(binding);
+      if (i < 0) return;
+      this.#listening.splice(i, 1);
+      for (const breakOff of [...binding.socket.connections]) breakOff();
+    };
+  }
+
+  /** What takes a packet to this address and port. */
+  listener({ protocol, dst, dport }: Pick<Packet, 'protocol' | 'dst' | 'dport'>): Socket<S> | undefined {
+    const bound = this.#listening.filter((each) => each.protocol === protocol && each.port === dport);
+    return (bound.find(({ ip }) => ip?.text === dst.text) ?? bound.find(({ ip }) => !ip))?.socket;
+  }
+
+  /** A port from which nothing goes to this address yet. */
+  ephemeral(protocol: Packet['protocol'], dst: IP, dport: number): number {
+    const ports = LAST_EPHEMERAL - FIRST_EPHEMERAL + 1;
+    for (let i = 0; i < ports; i++) {
+      this.#last = this.#last === LAST_EPHEMERAL ? FIRST_EPHEMERAL : this.#last + 1;
+      if (![...this.#open].some((key) => key.startsWith(`${protocol} ${this.#last} ${dst.text} ${dport} `)))
+        break;
+    }
+    return this.#last;
+  }
+
+  /** Expects packets of a connection that goes out from here. @returns what ends that */
+  expect(packet: Packet): () => void {
+    const key = `${packet.protocol} ${packet.sport} ${packet.dst.text} ${packet.dport} ${packet.src.text}`;
+    this.#open.add(key);
+    return () => void this.#open.delete(key);
+  }
+
+  /** Whether an answer belongs to a connection that went out from here. */
+  expects({ protocol, src, sport, dst, dport }: Packet): boolean {
+    return this.#open.has(`${protocol} ${dport} ${src.text} ${sport} ${dst.text}`);
+  }
+}

@@ -1,0 +1,292 @@
+import type { HookOptions, Passing, Verdict } from '../netfilter/netfilter.ts';
+import type { Hook } from '../netfilter/rule.ts';
+import { resolve, UNREACHABLE_AFTER_MS } from './arp.ts';
+import { learn, portFor } from './ethernet.ts';
+import { Journey, type NetworkErrno } from './journey.ts';
+import type { Link } from './link.ts';
+import { type NetworkNamespace, namespaceOf } from './namespace.ts';
+import { BROADCAST, endpoint, formatPacket, type MAC, type Packet } from './packet.ts';
+import { formatDestination, type Route } from './routes.ts';
+
+/** Where a packet arrived, and as what. */
+export interface Arrival {
+  readonly namespace: NetworkNamespace;
+  /** As it is after all translations. */
+  readonly packet: Packet;
+}
+
+/** A packet that was sent. */
+export interface Sent {
+  readonly journey: Journey;
+  /** Undefined when it was lost or refused: {@link Journey.fate}. */
+  readonly arrival: Arrival | undefined;
+}
+
+/**
+ * Sends a packet from a namespace, and follows it hop by hop: routes, rules, bridges, links, until a socket has it or it is lost.
+ * It takes no time.
+ */
+export function sendPacket(from: NetworkNamespace, packet: Packet, nowMs: number): Sent {
+  const walk = new Walk(nowMs);
+  const arrival = walk.begin(from, packet);
+  return { journey: walk.journey, arrival };
+}
+
+/** Thrown where a way ends before a socket. */
+class Ended extends Error {}
+
+class Walk {
+  readonly journey = new Journey();
+  readonly #nowMs: number;
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  begin(namespace: NetworkNamespace, packet: Packet): Arrival | undefined {
+    try {
+      return this.#output(namespace, packet);
+    } catch (error) {
+      if (error instanceof Ended) return undefined;
+      throw error;
+    }
+  }
+
+  /** A packet that begins here. */
+  #output(namespace: NetworkNamespace, packet: Packet): Arrival {
+    this.journey.step(namespace, 'sends', packet);
+    const passing = filterOf(namespace, packet).begin(packet);
+    const first = namespace.isLocal(packet.dst) ? undefined : this.#route(namespace, packet);
+    this.#hook('OUTPUT', namespace, passing, { out: first?.dev ?? namespace.links.get('lo') });
+    // A rule may have sent it elsewhere.
+    if (namespace.isLocal(passing.packet.dst)) {
+      const lo = namespace.links.get('lo');
+      this.#hook('POSTROUTING', namespace, passing, { out: lo });
+      this.#confirm(namespace, passing);
+      return this.#local(namespace, passing, lo);
+    }
+    const route = passing.packet.dst === packet.dst && first ? first : this.#route(namespace, passing.packet);
+    return this.#leave(namespace, passing, { route });
+  }
+
+  /** A packet that an interface took in. */
+  #input(link: Link, passing: Passing, { wasAsked }: { wasAsked: boolean }): Arrival {
+    const namespace = namespaceOf(link);
+    const { packet } = passing;
+    if (!wasAsked) this.#hook('PREROUTING', namespace, passing, { in: link });
+    if (namespace.isLocal(packet.src)) {
+      this.#lost(
+        `martian source: ${packet.src.text} comes in by ${link.name}, and is an address of ${this.journey.place}`,
+      );
+    }
+    const { dst } = passing.packet;
+    if (isLoopback(dst.text) && !namespace.isOn(`net.ipv4.conf.${link.name}.route_localnet`)) {
+      this.#lost(`martian destination: ${dst.text} comes in by ${link.name}`);
+    }
+    if (namespace.isLocal(dst)) return this.#local(namespace, passing, link);
+
+    const forwards = dst.family === 4 ? 'net.ipv4.ip_forward' : 'net.ipv6.conf.all.forwarding';
+    if (!namespace.isOn(forwards)) this.#lost(`${this.journey.place} does not forward: ${forwards} is 0`);
+    if (passing.packet.ttl <= 1) this.#lost('it went in circles: time to live exceeded');
+    passing.packet = { ...passing.packet, ttl: passing.packet.ttl - 1 };
+    const route = this.#route(namespace, passing.packet);
+    this.#hook('FORWARD', namespace, passing, { in: link, out: route.dev });
+    return this.#leave(namespace, passing, { route, in: link });
+  }
+
+  #local(namespace: NetworkNamespace, passing: Passing, link: Link | undefined): Arrival {
+    this.#hook('INPUT', namespace, passing, { in: link });
+    this.#confirm(namespace, passing);
+    const { packet } = passing;
+    this.#toSocket(namespace, packet);
+    this.journey.step(namespace, 'receives', packet);
+    this.journey.fate = { kind: 'delivered' };
+    return { namespace, packet };
+  }
+
+  #toSocket(namespace: NetworkNamespace, packet: Packet): void {
+    const { protocol, kind, dst, dport } = packet;
+    const opens = kind === 'syn' || kind === 'datagram' || kind === 'data';
+    if (namespace.sockets.expects(packet) || kind === 'echo') return;
+    if (!opens) {
+      this.journey.step(namespace, 'receives', packet);
+      this.#lost(`an answer to nothing: ${this.journey.place} has no connection ${formatPacket(packet)}`);
+    }
+    if (namespace.sockets.listener(packet)) return;
+    this.journey.step(namespace, 'receives', packet);
+    this.#refused(
+      'ECONNREFUSED',
+      `nothing listens on ${endpoint(dst, dport)} ${protocol} in ${this.journey.place}`,
+    );
+  }
+
+  #route(namespace: NetworkNamespace, { dst }: Packet): Route & { readonly dev: Link } {
+    const route = namespace.routeTo(dst);
+    if (!route)
+      return this.#refused(
+        'ENETUNREACH',
+        `network is unreachable: ${this.journey.place} has no route to ${dst.text}`,
+      );
+    const { dev, type } = route;
+    if (dev && type === 'unicast') return { ...route, dev };
+    if (type === 'blackhole')
+      return this.#lost(`a black hole: ${formatDestination(route.dst)} in ${this.journey.place}`);
+    return this.#refused(
+      'EHOSTUNREACH',
+      `no route to host: ${this.journey.place} has ${type} ${formatDestination(route.dst)}`,
+    );
+  }
+
+  #leave(
+    namespace: NetworkNamespace,
+    passing: Passing,
+    { route, in: from }: { readonly route: Route & { readonly dev: Link }; readonly in?: Link },
+  ): Arrival {
+    const { dev, gateway, dst } = route;
+    this.#hook('POSTROUTING', namespace, passing, { in: from, out: dev });
+    this.#confirm(namespace, passing);
+    const via = gateway ? ` via ${gateway.text}` : '';
+    this.journey.step(namespace, `route ${formatDestination(dst)}${via} dev ${dev.name}`, passing.packet);
+    const next = gateway ?? passing.packet.dst;
+    const to = resolve(dev, next, this.#nowMs);
+    if (to === undefined) {
+      const why = `no route to host: nothing answers for ${next.text} on ${dev.name} of ${this.journey.place}`;
+      return this.#refused('EHOSTUNREACH', why, UNREACHABLE_AFTER_MS);
+    }
+    return this.#transmit(dev, { from: dev.mac, to }, passing);
+  }
+
+  /** Out by an interface, and in by the next one. */
+  #transmit(link: Link, macs: { readonly from: MAC; readonly to: MAC }, passing: Passing): Arrival {
+    const { name } = link;
+    if (!link.up) return this.#lost(`${name} of ${this.journey.place} is down`);
+    if (link.bridge) {
+      const port = portFor(link, macs.to, { from: undefined, nowMs: this.#nowMs });
+      if (!port) return this.#lost(`${name} of ${this.journey.place} has no port for ${macs.to}`);
+      return this.#transmit(port, macs, passing);
+    }
+    const [other] = link.peer ? [link.peer] : (link.segment?.carry(link, { to: macs.to }) ?? []);
+    if (!other?.up) return this.#lost(`nothing is at the other end of ${name} of ${this.journey.place}`);
+    // What rules have written on it stays on this side.
+    return this.#receive(other, macs, { ...passing.packet, mark: 0 });
+  }
+
+  #receive(link: Link, macs: { readonly from: MAC; readonly to: MAC }, packet: Packet): Arrival {
+    const namespace = namespaceOf(link);
+    const passing = filterOf(namespace, packet).begin(packet);
+    const { master } = link;
+    if (!master) {
+      this.journey.step(namespace, `in by ${link.name}`, packet);
+      if (macs.to !== link.mac && macs.to !== BROADCAST)
+        return this.#lost(
+          `${link.name} of ${this.journey.place} is not ${macs.to}: an old answer to ARP was believed`,
+        );
+      return this.#input(link, passing, { wasAsked: false });
+    }
+    if (!master.up) return this.#lost(`${master.name} of ${this.journey.place} is down`);
+    learn(master, link, macs.from, this.#nowMs);
+    return this.#bridge(master, link, macs, passing);
+  }
+
+  /** From port to port of a bridge, or up into its namespace. */
+  #bridge(
+    bridge: Link,
+    port: Link,
+    macs: { readonly from: MAC; readonly to: MAC },
+    passing: Passing,
+  ): Arrival {
+    const namespace = namespaceOf(bridge);
+    const { dst } = passing.packet;
+    const isAsked = namespace.isOn('net.bridge.bridge-nf-call-iptables');
+    this.journey.step(namespace, `in by ${port.name} of ${bridge.name}`, passing.packet);
+    let { to } = macs;
+    if (isAsked) {
+      this.#hook('PREROUTING', namespace, passing, { in: bridge });
+      // What a rule sends elsewhere stays on the bridge if it is there, or else goes up.
+      if (passing.packet.dst !== dst) to = this.#bridgedTo(bridge, passing.packet);
+    }
+    if (to === bridge.mac) return this.#input(bridge, passing, { wasAsked: isAsked });
+    const out = portFor(bridge, to, { from: port, nowMs: this.#nowMs });
+    if (!out) {
+      const isBack = bridge.bridge?.learned.get(to)?.link === port;
+      return this.#lost(
+        isBack
+          ? `${bridge.name} of ${this.journey.place} does not send back by ${port.name} what came in by it: hairpin is off`
+          : `${bridge.name} of ${this.journey.place} has no port for ${to}`,
+      );
+    }
+    if (isAsked) {
+      this.#hook('FORWARD', namespace, passing, { in: bridge, out: bridge });
+      this.#hook('POSTROUTING', namespace, passing, { in: bridge, out: bridge });
+      this.#confirm(namespace, passing);
+    }
+    this.journey.step(namespace, `${bridge.name} to ${out.name}`, passing.packet);
+    return this.#transmit(out, { ...macs, to }, passing);
+  }
+
+  #bridgedTo(bridge: Link, { dst }: Packet): MAC {
+    const namespace = namespaceOf(bridge);
+    const route = namespace.isLocal(dst) ? undefined : namespace.routeTo(dst);
+    if (route?.dev !== bridge) return bridge.mac;
+    return resolve(bridge, route.gateway ?? dst, this.#nowMs) ?? bridge.mac;
+  }
+
+  #hook(
+    hook: Hook,
+    namespace: NetworkNamespace,
+    passing: Passing,
+    links: Pick<HookOptions, 'in' | 'out'>,
+  ): void {
+    const before = passing.packet;
+    const verdict = filterOf(namespace, before).at(hook, passing, {
+      ...links,
+      isLocal: (ip) => namespace.isLocal(ip),
+      sourceOn: (out, family) => namespace.sourceFor({ dev: out }, family),
+    });
+    for (const note of verdict.notes) this.journey.step(namespace, `${hook} ${note}`, passing.packet);
+    if (verdict.kind !== 'accept') this.#stopped(hook, namespace, verdict, passing.packet);
+  }
+
+  #stopped(
+    hook: Hook,
+    namespace: NetworkNamespace,
+    { kind, decision }: Extract<Verdict, { kind: 'drop' | 'reject' }>,
+    packet: Packet,
+  ): never {
+    const { chain, rule } = decision.by;
+    this.journey.step(namespace, hook, packet);
+    const by = rule ? `-A ${chain} ${rule.text}` : `policy of ${chain}`;
+    if (kind === 'drop') return this.#lost(`dropped in ${this.journey.place}: ${by}`);
+    const target = rule?.target;
+    const isUnreachable = target?.kind === 'reject' && (target.with === 'host' || target.with === 'net');
+    return this.#refused(
+      isUnreachable ? 'EHOSTUNREACH' : 'ECONNREFUSED',
+      `rejected in ${this.journey.place}: ${by}`,
+    );
+  }
+
+  #confirm(namespace: NetworkNamespace, passing: Passing): void {
+    if (filterOf(namespace, passing.packet).confirm(passing)) return;
+    this.#lost(
+      `another connection through ${this.journey.place} has the same ends: ${formatPacket(passing.packet)}`,
+    );
+  }
+
+  #lost(why: string): never {
+    this.journey.fate = { kind: 'lost', why };
+    throw new Ended();
+  }
+
+  #refused(error: NetworkErrno, why: string, afterMs = 0): never {
+    this.journey.fate = { kind: 'rejected', error, why, afterMs };
+    throw new Ended();
+  }
+}
+
+function filterOf({ netfilter }: NetworkNamespace, { dst }: Packet) {
+  return netfilter[dst.family];
+}
+
+function isLoopback(ip: string): boolean {
+  return ip.startsWith('127.') || ip === '::1';
+}

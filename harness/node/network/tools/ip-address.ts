@@ -1,0 +1,123 @@
+import { bitsOf, type IPPrefix, parseIP, parsePrefix } from '../../../api/ip-prefix.ts';
+import { announce } from '../stack/arp.ts';
+import type { Link, LinkAddress } from '../stack/link.ts';
+import type { NetworkNamespace } from '../stack/namespace.ts';
+import { connectedRoute } from '../stack/routes.ts';
+import { describeLink, linkCalled } from './ip-link.ts';
+import type { Namespaces } from './namespaces.ts';
+import { netlink, Refusal, type Words } from './words.ts';
+
+/** Gives addresses to interfaces, shows them, and takes them away. */
+export function ipAddress(
+  command: string,
+  words: Words,
+  at: NetworkNamespace,
+  namespaces: Namespaces,
+): unknown {
+  switch (command) {
+    case 'add':
+    case 'replace':
+      return add(asked(words, at), { at, namespaces, replaces: command === 'replace' });
+    case 'delete':
+    case 'del':
+      return remove(asked(words, at), at);
+    case 'flush':
+      words.takes('dev');
+      return flush(linkCalled(at, words.after('dev')), at);
+    default:
+      return show(words, at);
+  }
+}
+
+interface Asked {
+  readonly link: Link;
+  readonly address: LinkAddress;
+}
+
+function asked(words: Words, at: NetworkNamespace): Asked {
+  let prefix: IPPrefix | undefined;
+  let link: Link | undefined;
+  let scope: LinkAddress['scope'] = 'global';
+  while (!words.atEnd) {
+    const word = words.next() as string;
+    if (word === 'dev') link = linkCalled(at, words.after(word));
+    else if (word === 'brd' || word === 'broadcast' || word === 'label') words.after(word);
+    else if (word === 'scope') scope = words.after(word) as LinkAddress['scope'];
+    else if (word === 'nodad' || word === 'noprefixroute') continue;
+    else prefix = readPrefix(word === 'local' ? words.after(word) : word);
+  }
+  if (!prefix) throw new Refusal('Not enough information: "local" argument is required.', 255);
+  if (!link) throw new Refusal('Not enough information: "dev" argument is required.', 255);
+  return { link, address: { ...prefix, scope: link.kind === 'loopback' ? 'host' : scope } };
+}
+
+/** `10.244.1.2/24`; without a length it is an address alone. @throws Refusal when it is neither */
+export function readPrefix(word: string): IPPrefix {
+  try {
+    if (word.includes('/')) return parsePrefix(word);
+    const ip = parseIP(word);
+    return { ip, bits: bitsOf(ip) };
+  } catch {
+    throw new Refusal(`Error: any valid prefix is expected rather than "${word}".`);
+  }
+}
+
+function add(
+  { link, address }: Asked,
+  { at, namespaces, replaces }: { at: NetworkNamespace; namespaces: Namespaces; replaces: boolean },
+): void {
+  const isThere = link.addresses.some(({ ip, bits }) => ip.text === address.ip.text && bits === address.bits);
+  if (isThere && replaces) return;
+  if (isThere)
+    throw address.ip.family === 4
+      ? new Refusal('Error: ipv4: Address already assigned.', 2)
+      : new Refusal('RTNETLINK answers: File exists', 2);
+  link.addresses = [...link.addresses, address];
+  if (!link.up) return;
+  const route = connectedRoute(link, address);
+  if (route && !at.routes.find(route.dst, route.metric)) at.routes.add(route);
+  if (at.isOn(`net.ipv4.conf.${link.name}.arp_notify`)) announce(link, address.ip, namespaces.nowMs());
+}
+
+function remove({ link, address }: Asked, at: NetworkNamespace): void {
+  const found = link.addresses.find(({ ip, bits }) => ip.text === address.ip.text && bits === address.bits);
+  if (!found)
+    throw address.ip.family === 4
+      ? new Refusal('Error: ipv4: Address not found.', 2)
+      : netlink('Cannot assign requested address');
+  take(link, found, at);
+}
+
+function flush(link: Link, at: NetworkNamespace): void {
+  for (const address of link.addresses) take(link, address, at);
+}
+
+/** With the routes that came with it, and those that have it as their source. */
+function take(link: Link, address: LinkAddress, at: NetworkNamespace): void {
+  link.addresses = link.addresses.filter((each) => each !== address);
+  at.routes.removeWhere(({ src }) => src?.text === address.ip.text);
+  // Another address of the same network still reaches it.
+  for (const other of link.up ? link.addresses : []) {
+    const route = connectedRoute(link, other);
+    if (route && !at.routes.find(route.dst, route.metric)) at.routes.add(route);
+  }
+}
+
+function show(words: Words, at: NetworkNamespace): unknown {
+  let links = [...at.links.values()].sort((a, b) => a.index - b.index);
+  while (!words.atEnd) {
+    const word = words.next() as string;
+    const name = word === 'dev' ? words.after(word) : word;
+    if (!at.links.has(name)) throw new Refusal(`Device "${name}" does not exist.`);
+    links = links.filter((link) => link.name === name);
+  }
+  return links.map((link) => ({
+    ...describeLink(link),
+    addr_info: link.addresses.map((address) => ({
+      family: address.ip.family === 4 ? 'inet' : 'inet6',
+      local: address.ip.text,
+      prefixlen: address.bits,
+      scope: address.scope,
+    })),
+  }));
+}

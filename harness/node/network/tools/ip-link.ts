@@ -1,0 +1,210 @@
+import { announce } from '../stack/arp.ts';
+import type { Link, LinkKind } from '../stack/link.ts';
+import { type NetworkNamespace, namespaceOf } from '../stack/namespace.ts';
+import { connectedRoute } from '../stack/routes.ts';
+import type { Namespaces } from './namespaces.ts';
+import { netlink, Refusal, type Words } from './words.ts';
+
+/** Makes, changes, shows and removes the interfaces of a namespace. */
+export function ipLink(command: string, words: Words, at: NetworkNamespace, namespaces: Namespaces): unknown {
+  switch (command) {
+    case 'add':
+      return add(words, at, namespaces);
+    case 'set':
+      return set(words, at, namespaces);
+    case 'delete':
+    case 'del':
+      words.takes('dev');
+      return removeLink(linkCalled(at, words.after('dev')));
+    default:
+      return show(words, at);
+  }
+}
+
+/** Takes an interface away; of a veth pair both ends go. */
+export function removeLink(link: Link): void {
+  if (link.kind === 'loopback') throw netlink('Operation not supported');
+  const { peer } = link;
+  namespaceOf(link).release(link);
+  if (!peer) return;
+  peer.peer = undefined;
+  namespaceOf(peer).release(peer);
+}
+
+/** @throws Refusal when there is none of this name */
+export function linkCalled(at: NetworkNamespace, name: string): Link {
+  const link = at.links.get(name);
+  if (link) return link;
+  throw new Refusal(`Cannot find device "${name}"`);
+}
+
+const NAME_MAX = 15;
+
+interface Asked {
+  name: string;
+  mac?: string;
+  mtu?: number;
+  at: NetworkNamespace;
+}
+
+function add(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
+  const asked: Asked = { name: '', at };
+  while (!words.atEnd && words.peek !== 'type') takeProperty(words, asked, namespaces);
+  if (!words.takes('type')) throw new Refusal('Not enough information: "type" argument is required');
+  const kind = words.after('type');
+  const peer: Asked | undefined = kind === 'veth' ? { name: '', at } : undefined;
+  if (peer && words.takes('peer')) while (!words.atEnd) takeProperty(words, peer, namespaces);
+  if (!isMade(kind)) throw netlink('Operation not supported');
+  for (const each of [asked, peer ?? asked]) {
+    if (each.name.length > NAME_MAX || each.name.includes('/'))
+      throw new Refusal(`Error: argument "${each.name}" is wrong: "name" not a valid ifname`, 255);
+    if (each.at.links.has(each.name)) throw netlink('File exists');
+  }
+  if (peer && peer.name === '') peer.name = freeName(peer.at);
+  const link = make(kind, asked);
+  if (!peer) return;
+  link.peer = make(kind, peer);
+  link.peer.peer = link;
+}
+
+function isMade(kind: string): kind is LinkKind {
+  return kind === 'veth' || kind === 'bridge' || kind === 'dummy';
+}
+
+function make(kind: LinkKind, { name, mac, mtu, at }: Asked): Link {
+  const link = at.addLink({ kind, name, ...(mac && { mac }) });
+  if (mac && link.bridge) link.mac = mac;
+  if (mtu !== undefined) link.mtu = mtu;
+  return link;
+}
+
+function takeProperty(words: Words, asked: Asked, namespaces: Namespaces): void {
+  const word = words.next() as string;
+  if (word === 'name' || word === 'dev') asked.name = words.after(word);
+  else if (word === 'address') asked.mac = words.after(word);
+  else if (word === 'mtu') asked.mtu = Number(words.after(word));
+  else if (word === 'netns') asked.at = namespaces.called(words.after(word));
+  else asked.name = word;
+}
+
+function freeName(at: NetworkNamespace): string {
+  for (let i = 0; ; i++) if (!at.links.has(`veth${i}`)) return `veth${i}`;
+}
+
+function set(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
+  words.takes('dev');
+  const link = linkCalled(at, words.after('dev'));
+  while (!words.atEnd) {
+    const word = words.next() as string;
+    if (word === 'up') setUp(link, true, namespaces);
+    else if (word === 'down') setUp(link, false, namespaces);
+    else if (word === 'address') link.mac = words.after(word);
+    else if (word === 'mtu') link.mtu = Number(words.after(word));
+    else if (word === 'nomaster') link.enslave(undefined);
+    else if (word === 'master') setMaster(link, linkCalled(at, words.after(word)));
+    else if (word === 'name') rename(link, words.after(word));
+    else if (word === 'netns') move(link, namespaces.called(words.after(word)));
+    else if (word === 'promisc') words.after(word);
+    else throw new Refusal(`Error: either "dev" is duplicate, or "${word}" is a garbage.`, 255);
+  }
+}
+
+function setMaster(link: Link, master: Link): void {
+  if (!master.bridge) throw netlink('Operation not supported');
+  if (link.bridge) throw netlink('Too many levels of symbolic links');
+  link.enslave(master);
+}
+
+function rename(link: Link, name: string): void {
+  const at = namespaceOf(link);
+  if (at.links.has(name)) throw netlink('File exists');
+  at.links.delete(link.name);
+  link.name = name;
+  at.links.set(name, link);
+}
+
+function move(link: Link, to: NetworkNamespace): void {
+  if (link.kind === 'loopback' || link.bridge) throw netlink('Invalid argument');
+  if (to.links.has(link.name)) throw netlink('File exists');
+  namespaceOf(link).release(link);
+  to.adopt(link);
+}
+
+/** Up, its addresses get their routes; down, all routes by it go. */
+function setUp(link: Link, up: boolean, { nowMs }: Namespaces): void {
+  if (link.up === up) return;
+  const at = namespaceOf(link);
+  link.up = up;
+  if (!up) {
+    at.routes.removeWhere(({ dev }) => dev === link);
+    at.neighbours.removeWhere((neighbour) => neighbour.link === link);
+    return;
+  }
+  for (const address of link.addresses) {
+    const route = connectedRoute(link, address);
+    if (route) at.routes.add(route);
+    if (at.isOn(`net.ipv4.conf.${link.name}.arp_notify`)) announce(link, address.ip, nowMs());
+  }
+}
+
+function show(words: Words, at: NetworkNamespace): unknown {
+  let links = [...at.links.values()];
+  while (!words.atEnd) {
+    const word = words.next() as string;
+    if (word === 'master') {
+      const master = linkCalled(at, words.after(word));
+      links = links.filter((link) => link.master === master);
+    } else if (word === 'type') {
+      const kind = words.after(word);
+      links = links.filter((link) => link.kind === kind);
+    } else if (word === 'up') {
+      links = links.filter(({ up }) => up);
+    } else {
+      const name = word === 'dev' ? words.after(word) : word;
+      if (!at.links.has(name)) throw new Refusal(`Device "${name}" does not exist.`);
+      links = links.filter((link) => link.name === name);
+    }
+  }
+  return links.sort((a, b) => a.index - b.index).map(describeLink);
+}
+
+/** An interface as `ip -j -d link show` prints it. */
+export function describeLink(link: Link): Record<string, unknown> {
+  const { index, name, kind, mtu, mac, master, peer, hairpin, isolated } = link;
+  const isHere = peer && namespaceOf(peer) === namespaceOf(link);
+  return {
+    ifindex: index,
+    ...(peer && (isHere ? { link: peer.name } : { link_index: peer.index })),
+    ifname: name,
+    flags: flagsOf(link),
+    mtu,
+    ...(master && { master: master.name }),
+    operstate: kind === 'loopback' || kind === 'dummy' ? (link.up ? 'UNKNOWN' : 'DOWN') : stateOf(link),
+    link_type: kind === 'loopback' ? 'loopback' : 'ether',
+    address: mac,
+    broadcast: kind === 'loopback' ? '00:00:00:00:00:00' : 'ff:ff:ff:ff:ff:ff',
+    ...(kind !== 'loopback' &&
+      kind !== 'device' && {
+        linkinfo: {
+          info_kind: kind,
+          ...(master && { info_slave_kind: 'bridge', info_slave_data: { hairpin, isolated } }),
+        },
+      }),
+  };
+}
+
+function stateOf(link: Link): string {
+  if (!link.up) return 'DOWN';
+  return link.hasCarrier ? 'UP' : link.kind === 'veth' ? 'LOWERLAYERDOWN' : 'DOWN';
+}
+
+function flagsOf(link: Link): readonly string[] {
+  const isLoopback = link.kind === 'loopback';
+  return [
+    ...(link.up && !isLoopback && !link.hasCarrier ? ['NO-CARRIER'] : []),
+    ...(isLoopback ? ['LOOPBACK'] : ['BROADCAST', link.kind === 'dummy' ? 'NOARP' : 'MULTICAST']),
+    ...(link.up ? ['UP'] : []),
+    ...(link.up && (isLoopback || link.hasCarrier) ? ['LOWER_UP'] : []),
+    ...(!link.up && link.peer && !link.peer.up ? ['M-DOWN'] : []),
+  ];
+}

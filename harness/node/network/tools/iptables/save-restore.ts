@@ -1,0 +1,97 @@
+import type { Table, TableName } from '../../netfilter/table.ts';
+import type { NetworkNamespace } from '../../stack/namespace.ts';
+import { Refusal, Words } from '../words.ts';
+import { run, tableCalled } from './iptables.ts';
+
+/**
+ * Runs `iptables-save`: all rules of one table, or of all of them, as {@link iptablesRestore} reads them. Without dates and counters.
+ *
+ * @param argv without the program's name
+ */
+export function iptablesSave(argv: readonly string[], at: NetworkNamespace, family: 4 | 6): string {
+  const words = new Words(argv);
+  const asked = words.takes('-t') ? [words.after('-t')] : ['filter', 'nat'];
+  return asked.map((name) => save(tableCalled(at, name, family))).join('');
+}
+
+function save({ name, chains }: Table): string {
+  const lines = [
+    `*${name}`,
+    ...[...chains].map(([chain, { policy = '-' }]) => `:${chain} ${policy} [0:0]`),
+    ...[...chains].flatMap(([chain, { rules }]) => rules.map(({ text }) => `-A ${chain} ${text}`.trimEnd())),
+    'COMMIT',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/**
+ * Runs `iptables-restore`: each table that is read takes the place of the one that is there, all at once, at its `COMMIT`. With
+ * `--noflush` only the chains that it names are emptied first. If a line is wrong, its table stays as it was.
+ *
+ * @param argv without the program's name
+ * @param stdin what {@link iptablesSave} prints
+ * @throws Refusal that names the line
+ */
+export function iptablesRestore(
+  argv: readonly string[],
+  stdin: string,
+  { at, family }: { readonly at: NetworkNamespace; readonly family: 4 | 6 },
+): string {
+  const noflush = argv.includes('--noflush') || argv.includes('-n');
+  const { tables } = at.netfilter[family];
+  let open: Table | undefined;
+  for (const [i, line] of stdin.split('\n').entries()) {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) continue;
+    try {
+      if (text.startsWith('*')) open = begin(tableCalled(at, text.slice(1), family), noflush);
+      else if (!open) throw new Refusal('no table is open');
+      else if (text === 'COMMIT') {
+        tables[open.name as TableName] = open;
+        open = undefined;
+      } else if (text.startsWith(':')) declare(open, text);
+      else restore(open, text);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal(
+        `iptables-restore v1.8.9: ${error.message.replace(/^iptables v1.8.9:? ?/, '')}\nError occurred at line: ${i + 1}`,
+        2,
+      );
+    }
+  }
+  if (open) throw new Refusal(`iptables-restore: COMMIT expected at line ${stdin.split('\n').length}`, 2);
+  return '';
+}
+
+function begin(table: Table, noflush: boolean): Table {
+  const copy = table.copy();
+  if (noflush) return copy;
+  for (const [name, chain] of copy.chains) {
+    if (chain.policy === undefined) copy.chains.delete(name);
+    else chain.rules = [];
+  }
+  return copy;
+}
+
+/** `:KUBE-SERVICES - [0:0]`: the chain is there, and empty. */
+function declare(table: Table, text: string): void {
+  const [name = '', policy = '-'] = text.slice(1).split(/\s+/);
+  const chain = table.chains.get(name);
+  if (!chain) table.chains.set(name, { policy: undefined, rules: [] });
+  else chain.rules = [];
+  if (chain?.policy !== undefined && (policy === 'ACCEPT' || policy === 'DROP')) chain.policy = policy;
+}
+
+function restore(table: Table, text: string): void {
+  const [command = '', ...rest] = wordsOf(text);
+  run(command, new Words(rest), table);
+}
+
+/** Splits a line at spaces, except within quotes. */
+export function wordsOf(line: string): readonly string[] {
+  const words: string[] = [];
+  for (const [, quoted, plain] of line.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)) {
+    words.push(plain ?? (quoted as string).replace(/\\(.)/g, '$1'));
+  }
+  return words;
+}

@@ -1,0 +1,121 @@
+import { type IP, parseIP } from '../../../../api/ip-prefix.ts';
+import type { Target } from '../../netfilter/rule.ts';
+import type { TableName } from '../../netfilter/table.ts';
+import { Refusal, type Words } from '../words.ts';
+import { hex, maskedNumber } from './matches.ts';
+
+/** How many hops a rejected packet's sender is told that it is: `icmp-port-unreachable`. */
+const rejections: Readonly<Record<string, Extract<Target, { kind: 'reject' }>['with']>> = {
+  'icmp-port-unreachable': 'port',
+  'icmp-host-unreachable': 'host',
+  'icmp-net-unreachable': 'net',
+  'icmp6-port-unreachable': 'port',
+  'tcp-reset': 'tcp-reset',
+};
+
+/**
+ * Reads what follows `-j` or `-g`: a verdict, a target with its options, or the name of a chain.
+ *
+ * @param table some targets are for one table alone
+ * @throws Refusal
+ */
+export function readTarget(
+  name: string,
+  words: Words,
+  { table, goto }: { table: TableName; goto: boolean },
+): Target {
+  switch (name) {
+    case 'ACCEPT':
+    case 'DROP':
+    case 'RETURN':
+      return { kind: 'verdict', text: `-j ${name}`, verdict: name };
+    case 'REJECT': {
+      onlyIn('filter', name, table);
+      const asked = words.takes('--reject-with') ? words.after('--reject-with') : 'icmp-port-unreachable';
+      const answer = rejections[asked];
+      if (!answer) throw new Refusal(`iptables v1.8.9: unknown reject type "${asked}"`, 2);
+      return { kind: 'reject', text: `-j REJECT --reject-with ${asked}`, with: answer };
+    }
+    case 'MARK':
+      return readMark(words);
+    case 'DNAT': {
+      onlyIn('nat', name, table);
+      const to = readEndpoint(option(words, '--to-destination'));
+      return { kind: 'dnat', text: `-j DNAT --to-destination ${formatEndpoint(to)}${ending(words)}`, to };
+    }
+    case 'SNAT': {
+      onlyIn('nat', name, table);
+      const to = readEndpoint(option(words, '--to-source'));
+      return { kind: 'snat', text: `-j SNAT --to-source ${formatEndpoint(to)}${ending(words)}`, to };
+    }
+    case 'MASQUERADE': {
+      onlyIn('nat', name, table);
+      const isRandom = words.takes('--random-fully') || words.takes('--random');
+      return { kind: 'masquerade', text: `-j MASQUERADE${isRandom ? ' --random-fully' : ''}`, isRandom };
+    }
+    default:
+      return { kind: 'jump', text: `${goto ? '-g' : '-j'} ${name}`, chain: name, goto };
+  }
+}
+
+function onlyIn(table: TableName, name: string, found: TableName): void {
+  if (table === found) return;
+  throw new Refusal(
+    `iptables v1.8.9 (nf_tables):  RULE_APPEND failed (Invalid argument): ${name} is for table ${table}`,
+    4,
+  );
+}
+
+function option(words: Words, name: string): string {
+  if (words.takes(name)) return words.after(name);
+  throw new Refusal(`iptables v1.8.9: option "${name}" must be specified`, 2);
+}
+
+/** Random ports and lasting choices change nothing here. */
+function ending(words: Words): string {
+  const random = words.takes('--random') ? ' --random' : '';
+  return words.takes('--persistent') ? `${random} --persistent` : random;
+}
+
+interface Address {
+  readonly ip: IP;
+  readonly port?: number;
+}
+
+function readEndpoint(text: string): Address {
+  const [, bracketed, plain = '', port] =
+    /^(?:\[(.+)\]|([^:]+|[^:]*:[^:]*:.*?))(?::(\d+))?$/.exec(text) ?? [];
+  try {
+    return { ip: parseIP(bracketed ?? plain), ...(port !== undefined && { port: Number(port) }) };
+  } catch {
+    throw new Refusal(`iptables v1.8.9: Bad IP address "${text}"`, 2);
+  }
+}
+
+function formatEndpoint({ ip, port }: Address): string {
+  if (port === undefined) return ip.text;
+  return ip.family === 4 ? `${ip.text}:${port}` : `[${ip.text}]:${port}`;
+}
+
+/** Upstream: torvalds/linux@v6.12 net/netfilter/xt_mark.c mark_tg: the bits of the mask go, the value is turned in. */
+function readMark(words: Words): Target {
+  const verb = words.after('MARK');
+  const { value, mask } = maskedNumber(words.after(verb));
+  const set = {
+    '--set-xmark': mask,
+    '--set-mark': (mask | value) >>> 0,
+    '--or-mark': value,
+    '--xor-mark': 0,
+  }[verb];
+  if (verb === '--and-mark') return marking(0, ~value >>> 0);
+  if (set === undefined) throw new Refusal(`iptables v1.8.9: unknown option "${verb}"`, 2);
+  return marking(value, set >>> 0);
+}
+
+function marking(value: number, mask: number): Target {
+  return {
+    kind: 'mark',
+    text: `-j MARK --set-xmark ${hex(value)}/${hex(mask)}`,
+    apply: (mark) => ((mark & ~mask) ^ value) >>> 0,
+  };
+}
