@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { type Outcome, onTheFake, onTheReal, whyNotReal } from './kernels.ts';
+import { linkScripts } from './scripts.ts';
+
+const why = whyNotReal('ip', 'bridge');
+
+describe(`The tools of a machine, beside those of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+  test.skipIf(why).each(linkScripts)('$what', async ({ commands }) => {
+    const ours = await onTheFake(commands);
+    const theirs = onTheReal(commands);
+    expect(ours.map(plain)).toEqual(theirs.map((outcome, i) => reduced(plain(outcome), plain(ours[i] as Outcome))));
+  });
+});
+
+interface Plain {
+  readonly command: string;
+  readonly exitCode: number;
+  readonly said: unknown;
+}
+
+/** What is printed as JSON is read; what differs from run to run is left out. */
+function plain({ command, exitCode, stdout, stderr }: Outcome): Plain {
+  const isJson = /^[[{]/.test(stdout);
+  const said = isJson ? JSON.parse(stdout) : (stdout + stderr).trim();
+  return { command, exitCode, said: isJson ? (said as unknown[]).filter(hasContent) : said };
+}
+
+/** iproute2 prints `{}` for what it filters out. */
+function hasContent(entry: unknown): boolean {
+  return typeof entry !== 'object' || Object.keys(entry as object).length > 0;
+}
+
+/** Of what the real one prints, the fields that are printed here; random addresses are as good as any. */
+function reduced({ said, ...rest }: Plain, ours: Plain): Plain {
+  return { ...rest, said: like(said, ours.said) };
+}
+
+const RANDOM = new Set(['address', 'ifindex', 'link_index', 'broadcast']);
+
+function like(theirs: unknown, ours: unknown): unknown {
+  if (Array.isArray(theirs) && Array.isArray(ours)) {
+    return theirs.filter(isAsked).map((each, i) => like(each, ours[i]));
+  }
+  if (typeof theirs !== 'object' || typeof ours !== 'object' || !theirs || !ours) return theirs;
+  return Object.fromEntries(
+    Object.keys(ours).map((key) => [
+      key,
+      RANDOM.has(key) ? (ours as Record<string, unknown>)[key] : like((theirs as Record<string, unknown>)[key], (ours as Record<string, unknown>)[key]),
+    ]),
+  );
+}
+
+/** The kernel gives addresses of IPv6 to what is up, by itself. */
+function isAsked(entry: unknown): boolean {
+  return (entry as { local?: string } | undefined)?.local?.startsWith('fe80') !== true;
+}
