@@ -1,14 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { type Outcome, onTheFake, onTheReal, whyNotReal } from './kernels.ts';
-import { linkScripts } from './scripts.ts';
+import { type Outcome, onTheFake, onTheReal, reachOnTheFake, reachOnTheReal, whyNotReal } from './kernels.ts';
+import { linkScripts, reaches, ruleScripts, type Script } from './scripts.ts';
 
-const why = whyNotReal('ip', 'bridge');
+/** Without the programs, or without the right to make namespaces, there is nothing to compare with: the title says so. */
+function beside(what: string, scripts: readonly Script[], ...programs: readonly string[]): void {
+  const why = whyNotReal(...programs);
+  describe(`${what}, beside that of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+    test.skipIf(why).each(scripts)('$what', async ({ commands }) => {
+      const ours = (await onTheFake(commands)).map(plain);
+      const theirs = onTheReal(commands).map((outcome, i) => reduced(plain(outcome), ours[i] as Plain));
+      expect(ours).toEqual(theirs);
+    });
+  });
+}
 
-describe(`The tools of a machine, beside those of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
-  test.skipIf(why).each(linkScripts)('$what', async ({ commands }) => {
-    const ours = await onTheFake(commands);
-    const theirs = onTheReal(commands);
-    expect(ours.map(plain)).toEqual(theirs.map((outcome, i) => reduced(plain(outcome), plain(ours[i] as Outcome))));
+beside('ip', linkScripts, 'ip', 'bridge');
+beside('iptables', ruleScripts, 'ip', 'iptables');
+
+const why = whyNotReal('ip', 'iptables', 'nsenter', 'sysctl');
+
+describe(`The way of a packet, beside that through a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+  test.skipIf(why).each(reaches)('$what', async (reach) => {
+    expect(await reachOnTheFake(reach)).toEqual(reachOnTheReal(reach));
   });
 });
 
@@ -21,7 +34,8 @@ interface Plain {
 /** What is printed as JSON is read; what differs from run to run is left out. */
 function plain({ command, exitCode, stdout, stderr }: Outcome): Plain {
   const isJson = /^[[{]/.test(stdout);
-  const said = isJson ? JSON.parse(stdout) : (stdout + stderr).trim();
+  const text = (stdout + stderr).replace(/^#.*\n/gm, '').trim();
+  const said = isJson ? JSON.parse(stdout) : text;
   return { command, exitCode, said: isJson ? (said as unknown[]).filter(hasContent) : said };
 }
 
@@ -35,7 +49,7 @@ function reduced({ said, ...rest }: Plain, ours: Plain): Plain {
   return { ...rest, said: like(said, ours.said) };
 }
 
-const RANDOM = new Set(['address', 'ifindex', 'link_index', 'broadcast']);
+const RANDOM = new Set(['address']);
 
 function like(theirs: unknown, ours: unknown): unknown {
   if (Array.isArray(theirs) && Array.isArray(ours)) {
@@ -45,7 +59,9 @@ function like(theirs: unknown, ours: unknown): unknown {
   return Object.fromEntries(
     Object.keys(ours).map((key) => [
       key,
-      RANDOM.has(key) ? (ours as Record<string, unknown>)[key] : like((theirs as Record<string, unknown>)[key], (ours as Record<string, unknown>)[key]),
+      RANDOM.has(key)
+        ? (ours as Record<string, unknown>)[key]
+        : like((theirs as Record<string, unknown>)[key], (ours as Record<string, unknown>)[key]),
     ]),
   );
 }

@@ -51,7 +51,12 @@ export class Connection {
 
 /** What a packet is to the connections of a namespace. */
 export type Tracked =
-  | { readonly state: 'NEW' | 'ESTABLISHED'; readonly connection: Connection; readonly direction: Direction }
+  | {
+      /** `RELATED`: it tells of a packet of the connection that got nowhere. */
+      readonly state: 'NEW' | 'ESTABLISHED' | 'RELATED';
+      readonly connection: Connection;
+      readonly direction: Direction;
+    }
   /** It belongs to none and begins none: the answer to a question that was never seen. */
   | { readonly state: 'INVALID' };
 
@@ -86,6 +91,10 @@ export class Conntrack {
 
   /** Finds what a packet belongs to. If it is the first of its connection, that is made, but not yet {@link confirm | confirmed}. */
   track(packet: Packet): Tracked {
+    if (packet.about) {
+      const about = this.#find(reversed(packet.about));
+      return about ? { ...about, state: 'RELATED' } : { state: 'INVALID' };
+    }
     const found = this.#find(packet);
     if (found) {
       if (found.direction === 'reply') found.connection.isReplied = true;

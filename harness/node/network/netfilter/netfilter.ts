@@ -108,6 +108,12 @@ export class Netfilter {
       connection.decided.add(end);
     }
     const before = passing.packet;
+    if (before.about) {
+      // What it tells of is told as its sender knows it.
+      const { src, sport, dst, dport } = direction === 'reply' ? connection.original : connection.reply;
+      passing.packet = { ...before, dst: src, about: { ...before.about, src, sport, dst, dport } };
+      return undefined;
+    }
     passing.packet = withEnd(before, end, connection.translated(direction, end));
     if (passing.packet !== before) notes.push(noteOf(end, direction));
     return undefined;
@@ -128,13 +134,17 @@ export class Netfilter {
   /** With the port that it has, if no other connection has that; else with one that is free. */
   #setSource(connection: Connection, ip: IP, isRandom: boolean): void {
     const { sport, protocol } = connection.original;
-    if (protocol === 'icmp') return connection.setSource({ ip, port: 0 });
+    if (protocol === 'icmp') {
+      connection.setSource({ ip, port: 0 });
+      return;
+    }
     const first = isRandom ? PORT_MIN + this.#random.int(PORT_MAX - PORT_MIN + 1) : sport;
     const ports = PORT_MAX - PORT_MIN + 1;
     for (let i = 0; i <= ports; i++) {
       const port = i === 0 ? first : PORT_MIN + ((first + i) % ports);
       if (!this.conntrack.isFree({ ...connection.reply, dst: ip, dport: port })) continue;
-      return connection.setSource({ ip, port });
+      connection.setSource({ ip, port });
+      return;
     }
   }
 }

@@ -18,8 +18,10 @@ export interface Destination {
 export interface Opened {
   /** The way of the first packet. */
   readonly there: Journey;
-  /** The way of its answer; absent when the first never arrived. */
+  /** The way of its answer, or of the refusal; absent when neither was sent. */
   readonly back?: Journey;
+  /** What became of it, for the one that asked. */
+  readonly fate: Fate;
   /** Undefined when there is no connection. */
   readonly connection?: OpenConnection;
 }
@@ -51,7 +53,7 @@ export function openConnection(
   { nowMs, sport }: { readonly nowMs: number; readonly sport?: number },
 ): Opened {
   const src = sourceOf(namespace, ip);
-  if (!src) return { there: unreachable(namespace, ip) };
+  if (!src) return outcome(unreachable(namespace, ip));
   const first: Packet = {
     src,
     dst: ip,
@@ -66,8 +68,10 @@ export function openConnection(
   const { journey: there, arrival } = sendPacket(namespace, first, nowMs);
   const socket = arrival?.namespace.sockets.listener(arrival.packet);
   if (!arrival || !socket) {
+    const refusal = there.fate.kind === 'rejected' ? there.fate.refusal : undefined;
+    const back = refusal && sendPacket(refusal.from, refusal.packet, nowMs).journey;
     close();
-    return { there };
+    return outcome(there, back);
   }
   const { namespace: other, packet: seen } = arrival;
   const reply = (kind: Packet['kind'], atMs: number): Journey => {
@@ -84,16 +88,20 @@ export function openConnection(
     answer: (atMs) => reply(protocol === 'tcp' ? 'data' : 'datagram', atMs),
     close,
   };
-  if (protocol === 'udp') return { there, connection };
+  if (protocol === 'udp') return { ...outcome(there), connection };
   const back = reply('syn-ack', nowMs);
-  if (back.fate.kind === 'delivered') return { there, back, connection };
+  if (back.fate.kind === 'delivered') return { ...outcome(there, back), connection };
   close();
-  return { there, back };
+  return outcome(there, back);
 }
 
-/** What became of an attempt to connect: the fate of the first packet, or of its answer. */
-export function fateOf({ there, back }: Pick<Opened, 'there' | 'back'>): Fate {
-  return (back ?? there).fate;
+/** An answer that gets nowhere is as good as none, and so is a refusal. */
+function outcome(there: Journey, back?: Journey): Omit<Opened, 'connection'> {
+  const isLost = back !== undefined && back.fate.kind !== 'delivered';
+  const fate: Fate = isLost
+    ? { kind: 'lost', why: 'why' in back.fate ? `on the way back: ${back.fate.why}` : '' }
+    : there.fate;
+  return { there, ...(back && { back }), fate };
 }
 
 function sourceOf(namespace: NetworkNamespace, ip: IP): IP | undefined {

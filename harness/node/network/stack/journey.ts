@@ -1,3 +1,4 @@
+import type { NetworkNamespace } from './namespace.ts';
 import { formatPacket, type Packet } from './packet.ts';
 
 /** One step of a packet on its way. */
@@ -23,6 +24,8 @@ export type Fate =
       readonly error: NetworkErrno;
       readonly why: string;
       readonly afterMs: number;
+      /** What is sent back to tell it, and from where. Absent where the sender's own namespace noticed. */
+      readonly refusal?: { readonly from: NetworkNamespace; readonly packet: Packet };
     };
 
 /** What the sender of a packet may be told. */

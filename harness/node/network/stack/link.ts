@@ -2,11 +2,13 @@ import type { IP, IPPrefix } from '../../../api/ip-prefix.ts';
 import type { Frame, MAC } from './packet.ts';
 
 /** What kind of interface it is: `device` is the machine's own, on the Ethernet that all machines share. */
-export type LinkKind = 'loopback' | 'veth' | 'bridge' | 'dummy' | 'device';
+export type LinkKind = 'loopback' | 'veth' | 'bridge' | 'device';
 
 /** An address of an interface, and the network that is reached by it. */
 export interface LinkAddress extends IPPrefix {
   readonly scope: 'global' | 'link' | 'host';
+  /** Whether there was another one of its network before. It goes with that. */
+  readonly isSecondary: boolean;
 }
 
 /** What is beyond a machine's own interface. */
@@ -71,11 +73,12 @@ export class Link {
     if (this.bridge) this.bridge.hasOwnMac = true;
   }
 
-  /** Whether something is on the other side: a bridge with a port that is up, a peer that is up. */
+  /** Whether something is on the other side: a peer that is up; behind a bridge, one port that has it, if there are any. */
   get hasCarrier(): boolean {
     if (!this.up) return false;
     if (this.kind === 'veth') return this.peer?.up === true;
-    return this.bridge === undefined || [...this.bridge.ports].some((port) => port.hasCarrier);
+    const ports = [...(this.bridge?.ports ?? [])];
+    return ports.length === 0 || ports.some((port) => port.hasCarrier);
   }
 
   /** Its first address of a family. */

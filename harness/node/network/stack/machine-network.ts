@@ -36,12 +36,12 @@ export class MachineNetwork implements Namespaces {
   called(name: string): NetworkNamespace {
     const namespace = this.named.get(name);
     if (namespace) return namespace;
-    throw new Refusal(`Cannot open network namespace "${name}": No such file or directory`);
+    throw new Refusal(`Cannot open network namespace "${name}": No such file or directory`, 255);
   }
 
   add(name: string): NetworkNamespace {
     if (this.named.has(name)) {
-      throw new Refusal(`Cannot create namespace file "/var/run/netns/${name}": File exists`);
+      throw new Refusal(`Cannot create namespace file "/run/netns/${name}": File exists`);
     }
     const namespace = this.#namespace(name);
     this.named.set(name, namespace);
@@ -51,7 +51,7 @@ export class MachineNetwork implements Namespaces {
   remove(name: string): void {
     const namespace = this.named.get(name);
     if (!namespace) {
-      throw new Refusal(`Cannot remove namespace file "/var/run/netns/${name}": No such file or directory`);
+      throw new Refusal(`Cannot remove namespace file "/run/netns/${name}": No such file or directory`);
     }
     this.named.delete(name);
     for (const link of [...namespace.links.values()]) if (link.kind !== 'loopback') removeLink(link);

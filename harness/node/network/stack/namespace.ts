@@ -111,9 +111,9 @@ export class NetworkNamespace {
     return undefined;
   }
 
-  /** Whether a switch of the kernel is on. */
-  isOn(sysctl: string): boolean {
-    return this.sysctls.get(sysctl) === '1';
+  /** Whether a switch of the kernel is on. @param initially how it stands if nothing has turned it */
+  isOn(sysctl: string, initially = false): boolean {
+    return (this.sysctls.get(sysctl) ?? (initially ? '1' : '0')) === '1';
   }
 
   /** A random address for an interface, which no maker has. */

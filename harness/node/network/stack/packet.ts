@@ -9,7 +9,9 @@ export interface Packet {
   readonly sport: number;
   readonly dport: number;
   /** What it is to the socket: the first packet of a connection, its answer, a refusal, or what the connection carries. */
-  readonly kind: 'syn' | 'syn-ack' | 'rst' | 'data' | 'datagram' | 'echo' | 'echo-reply';
+  readonly kind: 'syn' | 'syn-ack' | 'rst' | 'data' | 'datagram' | 'echo' | 'echo-reply' | 'unreachable';
+  /** Of an `unreachable`: the packet that it is about, as it was where it ended. */
+  readonly about?: Packet;
   /** How many more routers may pass it on. */
   readonly ttl: number;
   /** What rules have written on it for other rules to read. It does not leave the machine. */

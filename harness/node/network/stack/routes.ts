@@ -45,8 +45,8 @@ export class RouteTable {
   add(route: Route): void {
     const { dst } = route;
     const group = groupOf(dst.ip.family, dst.bits);
-    let byNetwork = this.#byBits.get(group);
-    if (!byNetwork) this.#byBits.set(group, (byNetwork = new Map()));
+    const byNetwork = this.#byBits.get(group) ?? new Map<bigint, Route[]>();
+    this.#byBits.set(group, byNetwork);
     const network = networkOf(dst.ip, dst.bits);
     const slot = [...(byNetwork.get(network) ?? []), route];
     byNetwork.set(

@@ -77,13 +77,18 @@ export class Sockets<S> {
 
   /** Expects packets of a connection that goes out from here. @returns what ends that */
   expect(packet: Packet): () => void {
-    const key = `${packet.protocol} ${packet.sport} ${packet.dst.text} ${packet.dport} ${packet.src.text}`;
+    const key = keyOf(packet);
     this.#open.add(key);
     return () => void this.#open.delete(key);
   }
 
   /** Whether an answer belongs to a connection that went out from here. */
-  expects({ protocol, src, sport, dst, dport }: Packet): boolean {
+  expects({ protocol, src, sport, dst, dport, about }: Packet): boolean {
+    if (about) return this.#open.has(keyOf(about));
     return this.#open.has(`${protocol} ${dport} ${src.text} ${sport} ${dst.text}`);
   }
+}
+
+function keyOf({ protocol, sport, dst, dport, src }: Packet): string {
+  return `${protocol} ${sport} ${dst.text} ${dport} ${src.text}`;
 }

@@ -5,7 +5,7 @@ import { learn, portFor } from './ethernet.ts';
 import { Journey, type NetworkErrno } from './journey.ts';
 import type { Link } from './link.ts';
 import { type NetworkNamespace, namespaceOf } from './namespace.ts';
-import { BROADCAST, endpoint, formatPacket, type MAC, type Packet } from './packet.ts';
+import { BROADCAST, endpoint, formatPacket, type MAC, type Packet, TTL } from './packet.ts';
 import { formatDestination, type Route } from './routes.ts';
 
 /** Where a packet arrived, and as what. */
@@ -32,12 +32,21 @@ export function sendPacket(from: NetworkNamespace, packet: Packet, nowMs: number
   return { journey: walk.journey, arrival };
 }
 
+/** A packet in a namespace. */
+interface Place {
+  readonly namespace: NetworkNamespace;
+  readonly passing: Passing;
+}
+
 /** Thrown where a way ends before a socket. */
 class Ended extends Error {}
 
 class Walk {
   readonly journey = new Journey();
   readonly #nowMs: number;
+  /** Where it was sent from, and where it is. */
+  #origin: NetworkNamespace | undefined;
+  #at: Place | undefined;
 
   constructor(nowMs: number) {
     this.#nowMs = nowMs;
@@ -55,7 +64,8 @@ class Walk {
   /** A packet that begins here. */
   #output(namespace: NetworkNamespace, packet: Packet): Arrival {
     this.journey.step(namespace, 'sends', packet);
-    const passing = filterOf(namespace, packet).begin(packet);
+    const passing = this.#begin(namespace, packet);
+    this.#origin = namespace;
     const first = namespace.isLocal(packet.dst) ? undefined : this.#route(namespace, packet);
     this.#hook('OUTPUT', namespace, passing, { out: first?.dev ?? namespace.links.get('lo') });
     // A rule may have sent it elsewhere.
@@ -67,6 +77,12 @@ class Walk {
     }
     const route = passing.packet.dst === packet.dst && first ? first : this.#route(namespace, passing.packet);
     return this.#leave(namespace, passing, { route });
+  }
+
+  #begin(namespace: NetworkNamespace, packet: Packet): Passing {
+    const passing = filterOf(namespace, packet).begin(packet);
+    this.#at = { namespace, passing };
+    return passing;
   }
 
   /** A packet that an interface took in. */
@@ -114,10 +130,8 @@ class Walk {
     }
     if (namespace.sockets.listener(packet)) return;
     this.journey.step(namespace, 'receives', packet);
-    this.#refused(
-      'ECONNREFUSED',
-      `nothing listens on ${endpoint(dst, dport)} ${protocol} in ${this.journey.place}`,
-    );
+    const why = `nothing listens on ${endpoint(dst, dport)} ${protocol} in ${this.journey.place}`;
+    this.#refused('ECONNREFUSED', why, { isReset: protocol === 'tcp' });
   }
 
   #route(namespace: NetworkNamespace, { dst }: Packet): Route & { readonly dev: Link } {
@@ -151,7 +165,7 @@ class Walk {
     const to = resolve(dev, next, this.#nowMs);
     if (to === undefined) {
       const why = `no route to host: nothing answers for ${next.text} on ${dev.name} of ${this.journey.place}`;
-      return this.#refused('EHOSTUNREACH', why, UNREACHABLE_AFTER_MS);
+      return this.#refused('EHOSTUNREACH', why, { afterMs: UNREACHABLE_AFTER_MS });
     }
     return this.#transmit(dev, { from: dev.mac, to }, passing);
   }
@@ -173,7 +187,7 @@ class Walk {
 
   #receive(link: Link, macs: { readonly from: MAC; readonly to: MAC }, packet: Packet): Arrival {
     const namespace = namespaceOf(link);
-    const passing = filterOf(namespace, packet).begin(packet);
+    const passing = this.#begin(namespace, packet);
     const { master } = link;
     if (!master) {
       this.journey.step(namespace, `in by ${link.name}`, packet);
@@ -197,7 +211,7 @@ class Walk {
   ): Arrival {
     const namespace = namespaceOf(bridge);
     const { dst } = passing.packet;
-    const isAsked = namespace.isOn('net.bridge.bridge-nf-call-iptables');
+    const isAsked = namespace.isOn('net.bridge.bridge-nf-call-iptables', true);
     this.journey.step(namespace, `in by ${port.name} of ${bridge.name}`, passing.packet);
     let { to } = macs;
     if (isAsked) {
@@ -257,12 +271,9 @@ class Walk {
     this.journey.step(namespace, hook, packet);
     const by = rule ? `-A ${chain} ${rule.text}` : `policy of ${chain}`;
     if (kind === 'drop') return this.#lost(`dropped in ${this.journey.place}: ${by}`);
-    const target = rule?.target;
-    const isUnreachable = target?.kind === 'reject' && (target.with === 'host' || target.with === 'net');
-    return this.#refused(
-      isUnreachable ? 'EHOSTUNREACH' : 'ECONNREFUSED',
-      `rejected in ${this.journey.place}: ${by}`,
-    );
+    const how = rule?.target?.kind === 'reject' ? rule.target.with : 'port';
+    const error = how === 'host' || how === 'net' ? 'EHOSTUNREACH' : 'ECONNREFUSED';
+    return this.#refused(error, `rejected in ${this.journey.place}: ${by}`, { isReset: how === 'tcp-reset' });
   }
 
   #confirm(namespace: NetworkNamespace, passing: Passing): void {
@@ -277,10 +288,51 @@ class Walk {
     throw new Ended();
   }
 
-  #refused(error: NetworkErrno, why: string, afterMs = 0): never {
-    this.journey.fate = { kind: 'rejected', error, why, afterMs };
+  #refused(
+    error: NetworkErrno,
+    why: string,
+    { afterMs = 0, isReset = false }: { readonly afterMs?: number; readonly isReset?: boolean } = {},
+  ): never {
+    const refusal = this.#refusal(isReset);
+    this.journey.fate = { kind: 'rejected', error, why, afterMs, ...(refusal && { refusal }) };
     throw new Ended();
   }
+
+  /** What goes back to the sender of a packet that gets no further, if that is somewhere else. */
+  #refusal(isReset: boolean): { readonly from: NetworkNamespace; readonly packet: Packet } | undefined {
+    const { namespace, passing } = this.#at as Place;
+    if (namespace === this.#origin) return undefined;
+    const packet = asItCame(passing);
+    const { src: dst, dport: sport, sport: dport } = packet;
+    if (isReset)
+      return {
+        from: namespace,
+        packet: { ...packet, src: packet.dst, dst, sport, dport, kind: 'rst', ttl: TTL },
+      };
+    const route = namespace.routeTo(dst);
+    const src =
+      (namespace.isLocal(packet.dst) ? packet.dst : route && namespace.sourceFor(route, dst.family)) ??
+      packet.dst;
+    const told: Packet = {
+      ...packet,
+      src,
+      dst,
+      protocol: 'icmp',
+      sport: 0,
+      dport: 0,
+      kind: 'unreachable',
+      ttl: TTL,
+      about: packet,
+    };
+    return { from: namespace, packet: told };
+  }
+}
+
+/** A packet as it came into the namespace where it is, before any translation there that no other packet will have. */
+function asItCame({ packet, tracked }: Passing): Packet {
+  if (tracked.state === 'INVALID' || tracked.connection.confirmed) return packet;
+  const { src, sport, dst, dport } = tracked.connection.original;
+  return { ...packet, src, sport, dst, dport };
 }
 
 function filterOf({ netfilter }: NetworkNamespace, { dst }: Packet) {

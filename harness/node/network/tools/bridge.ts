@@ -2,7 +2,7 @@ import type { Link } from '../stack/link.ts';
 import type { NetworkNamespace } from '../stack/namespace.ts';
 import { linkCalled } from './ip-link.ts';
 import type { Namespaces } from './namespaces.ts';
-import { netlink, Refusal, Words } from './words.ts';
+import { Refusal, Words } from './words.ts';
 
 /**
  * Runs `bridge`, of iproute2: the ports of bridges, and what they have learned.
@@ -32,7 +32,7 @@ function set(words: Words, at: NetworkNamespace): string {
     const word = words.next() as string;
     const value = words.after(word);
     if (word === 'dev') port = linkCalled(at, value);
-    else if (!port?.master) throw netlink('Operation not supported');
+    else if (!port?.master) throw new Refusal('RTNETLINK answers: Operation not supported', 255);
     else if (word === 'hairpin') port.hairpin = isOn(word, value);
     else if (word === 'isolated') port.isolated = isOn(word, value);
     else throw new Refusal(`bridge: command "${word}" is unknown, try "bridge link help".`, 255);
@@ -42,7 +42,7 @@ function set(words: Words, at: NetworkNamespace): string {
 
 function isOn(word: string, value: string): boolean {
   if (value === 'on' || value === 'off') return value === 'on';
-  throw new Refusal(`Error: argument of "${word}" must be one of "on" or "off", not "${value}"`, 255);
+  throw new Refusal(`Error: argument of "${word}" must be one of "off", "on", not "${value}"`, 234);
 }
 
 function portsOf({ links }: NetworkNamespace): readonly Link[] {

@@ -37,7 +37,7 @@ function runIn(at: NetworkNamespace, argv: readonly string[], { stdin, namespace
   switch (program) {
     case 'nsenter': {
       const [option = '', ...command] = words;
-      const name = /^--net=\/var\/run\/netns\/(.+)$/.exec(option)?.[1];
+      const name = /^--net=(?:\/var)?\/run\/netns\/(.+)$/.exec(option)?.[1];
       if (name === undefined) throw new Refusal(`nsenter: unrecognized option '${option}'`);
       return runIn(namespaces.called(name), command, { stdin, namespaces });
     }

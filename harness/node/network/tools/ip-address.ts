@@ -1,4 +1,4 @@
-import { bitsOf, type IPPrefix, parseIP, parsePrefix } from '../../../api/ip-prefix.ts';
+import { bitsOf, contains, type IPPrefix, parseIP, parsePrefix } from '../../../api/ip-prefix.ts';
 import { announce } from '../stack/arp.ts';
 import type { Link, LinkAddress } from '../stack/link.ts';
 import type { NetworkNamespace } from '../stack/namespace.ts';
@@ -48,7 +48,10 @@ function asked(words: Words, at: NetworkNamespace): Asked {
   }
   if (!prefix) throw new Refusal('Not enough information: "local" argument is required.', 255);
   if (!link) throw new Refusal('Not enough information: "dev" argument is required.', 255);
-  return { link, address: { ...prefix, scope: link.kind === 'loopback' ? 'host' : scope } };
+  return {
+    link,
+    address: { ...prefix, scope: link.kind === 'loopback' ? 'host' : scope, isSecondary: false },
+  };
 }
 
 /** `10.244.1.2/24`; without a length it is an address alone. @throws Refusal when it is neither */
@@ -72,7 +75,12 @@ function add(
     throw address.ip.family === 4
       ? new Refusal('Error: ipv4: Address already assigned.', 2)
       : new Refusal('RTNETLINK answers: File exists', 2);
-  link.addresses = [...link.addresses, address];
+  const isSecondary = link.addresses.some((other) => isSameNetwork(other, address));
+  const primary = link.addresses.filter((each) => !each.isSecondary);
+  const secondary = link.addresses.filter((each) => each.isSecondary);
+  link.addresses = isSecondary
+    ? [...primary, ...secondary, { ...address, isSecondary }]
+    : [...primary, address, ...secondary];
   if (!link.up) return;
   const route = connectedRoute(link, address);
   if (route && !at.routes.find(route.dst, route.metric)) at.routes.add(route);
@@ -92,15 +100,27 @@ function flush(link: Link, at: NetworkNamespace): void {
   for (const address of link.addresses) take(link, address, at);
 }
 
-/** With the routes that came with it, and those that have it as their source. */
+/**
+ * With its route, those that have it as their source, and the other addresses of its network. With the last address of a family,
+ * all routes by the interface go.
+ *
+ * Upstream: torvalds/linux@v6.12 net/ipv4/devinet.c __inet_del_ifa (promote_secondaries is 0), net/ipv4/fib_frontend.c fib_inetaddr_event
+ */
 function take(link: Link, address: LinkAddress, at: NetworkNamespace): void {
-  link.addresses = link.addresses.filter((each) => each !== address);
-  at.routes.removeWhere(({ src }) => src?.text === address.ip.text);
-  // Another address of the same network still reaches it.
-  for (const other of link.up ? link.addresses : []) {
-    const route = connectedRoute(link, other);
-    if (route && !at.routes.find(route.dst, route.metric)) at.routes.add(route);
-  }
+  const goes = (other: LinkAddress): boolean =>
+    other === address || (!address.isSecondary && other.isSecondary && isSameNetwork(other, address));
+  const gone = link.addresses.filter(goes);
+  link.addresses = link.addresses.filter((each) => !goes(each));
+  const isBare = !link.addressOf(address.ip.family);
+  at.routes.removeWhere(
+    ({ src, dev, dst }) =>
+      gone.some(({ ip }) => src?.text === ip.text) ||
+      (isBare && dev === link && dst.ip.family === address.ip.family),
+  );
+}
+
+function isSameNetwork(one: IPPrefix, other: IPPrefix): boolean {
+  return one.bits === other.bits && contains(one, other.ip);
 }
 
 function show(words: Words, at: NetworkNamespace): unknown {

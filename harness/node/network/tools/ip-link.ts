@@ -6,7 +6,11 @@ import type { Namespaces } from './namespaces.ts';
 import { netlink, Refusal, type Words } from './words.ts';
 
 /** Makes, changes, shows and removes the interfaces of a namespace. */
-export function ipLink(command: string, words: Words, at: NetworkNamespace, namespaces: Namespaces): unknown {
+export function ipLink(
+  command: string,
+  words: Words,
+  { at, namespaces, isDetailed }: { at: NetworkNamespace; namespaces: Namespaces; isDetailed: boolean },
+): unknown {
   switch (command) {
     case 'add':
       return add(words, at, namespaces);
@@ -17,7 +21,7 @@ export function ipLink(command: string, words: Words, at: NetworkNamespace, name
       words.takes('dev');
       return removeLink(linkCalled(at, words.after('dev')));
     default:
-      return show(words, at);
+      return show(words, at, isDetailed);
   }
 }
 
@@ -54,21 +58,22 @@ function add(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
   const kind = words.after('type');
   const peer: Asked | undefined = kind === 'veth' ? { name: '', at } : undefined;
   if (peer && words.takes('peer')) while (!words.atEnd) takeProperty(words, peer, namespaces);
-  if (!isMade(kind)) throw netlink('Operation not supported');
+  if (!isMade(kind)) throw new Refusal('Error: Unknown device type.', 2);
   for (const each of [asked, peer ?? asked]) {
     if (each.name.length > NAME_MAX || each.name.includes('/'))
-      throw new Refusal(`Error: argument "${each.name}" is wrong: "name" not a valid ifname`, 255);
+      throw new Refusal('Error: Attribute failed policy validation.', 2);
     if (each.at.links.has(each.name)) throw netlink('File exists');
   }
   if (peer && peer.name === '') peer.name = freeName(peer.at);
+  const other = peer && make(kind, peer);
   const link = make(kind, asked);
-  if (!peer) return;
-  link.peer = make(kind, peer);
-  link.peer.peer = link;
+  if (!other) return;
+  link.peer = other;
+  other.peer = link;
 }
 
 function isMade(kind: string): kind is LinkKind {
-  return kind === 'veth' || kind === 'bridge' || kind === 'dummy';
+  return kind === 'veth' || kind === 'bridge';
 }
 
 function make(kind: LinkKind, { name, mac, mtu, at }: Asked): Link {
@@ -83,7 +88,7 @@ function takeProperty(words: Words, asked: Asked, namespaces: Namespaces): void 
   if (word === 'name' || word === 'dev') asked.name = words.after(word);
   else if (word === 'address') asked.mac = words.after(word);
   else if (word === 'mtu') asked.mtu = Number(words.after(word));
-  else if (word === 'netns') asked.at = namespaces.called(words.after(word));
+  else if (word === 'netns') asked.at = namespaceFor(words.after(word), namespaces);
   else asked.name = word;
 }
 
@@ -101,15 +106,17 @@ function set(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
     else if (word === 'address') link.mac = words.after(word);
     else if (word === 'mtu') link.mtu = Number(words.after(word));
     else if (word === 'nomaster') link.enslave(undefined);
-    else if (word === 'master') setMaster(link, linkCalled(at, words.after(word)));
+    else if (word === 'master') setMaster(link, at, words.after(word));
     else if (word === 'name') rename(link, words.after(word));
-    else if (word === 'netns') move(link, namespaces.called(words.after(word)));
+    else if (word === 'netns') move(link, namespaceFor(words.after(word), namespaces));
     else if (word === 'promisc') words.after(word);
     else throw new Refusal(`Error: either "dev" is duplicate, or "${word}" is a garbage.`, 255);
   }
 }
 
-function setMaster(link: Link, master: Link): void {
+function setMaster(link: Link, at: NetworkNamespace, name: string): void {
+  const master = at.links.get(name);
+  if (!master) throw new Refusal(`Error: argument "${name}" is wrong: Device does not exist`, 255);
   if (!master.bridge) throw netlink('Operation not supported');
   if (link.bridge) throw netlink('Too many levels of symbolic links');
   link.enslave(master);
@@ -123,8 +130,15 @@ function rename(link: Link, name: string): void {
   at.links.set(name, link);
 }
 
+function namespaceFor(name: string, { named }: Namespaces): NetworkNamespace {
+  const namespace = named.get(name);
+  if (namespace) return namespace;
+  throw new Refusal(`Error: argument "${name}" is wrong: Invalid "netns" value`, 255);
+}
+
 function move(link: Link, to: NetworkNamespace): void {
-  if (link.kind === 'loopback' || link.bridge) throw netlink('Invalid argument');
+  if (link.kind === 'loopback' || link.bridge)
+    throw new Refusal('Error: The interface netns is immutable.', 2);
   if (to.links.has(link.name)) throw netlink('File exists');
   namespaceOf(link).release(link);
   to.adopt(link);
@@ -147,7 +161,7 @@ function setUp(link: Link, up: boolean, { nowMs }: Namespaces): void {
   }
 }
 
-function show(words: Words, at: NetworkNamespace): unknown {
+function show(words: Words, at: NetworkNamespace, isDetailed: boolean): unknown {
   let links = [...at.links.values()];
   while (!words.atEnd) {
     const word = words.next() as string;
@@ -165,11 +179,11 @@ function show(words: Words, at: NetworkNamespace): unknown {
       links = links.filter((link) => link.name === name);
     }
   }
-  return links.sort((a, b) => a.index - b.index).map(describeLink);
+  return links.sort((a, b) => a.index - b.index).map((link) => describeLink(link, isDetailed));
 }
 
-/** An interface as `ip -j -d link show` prints it. */
-export function describeLink(link: Link): Record<string, unknown> {
+/** An interface as `ip -j link show` prints it; `isDetailed`, with `-d`. */
+export function describeLink(link: Link, isDetailed = false): Record<string, unknown> {
   const { index, name, kind, mtu, mac, master, peer, hairpin, isolated } = link;
   const isHere = peer && namespaceOf(peer) === namespaceOf(link);
   return {
@@ -179,11 +193,12 @@ export function describeLink(link: Link): Record<string, unknown> {
     flags: flagsOf(link),
     mtu,
     ...(master && { master: master.name }),
-    operstate: kind === 'loopback' || kind === 'dummy' ? (link.up ? 'UNKNOWN' : 'DOWN') : stateOf(link),
+    operstate: stateOf(link),
     link_type: kind === 'loopback' ? 'loopback' : 'ether',
     address: mac,
     broadcast: kind === 'loopback' ? '00:00:00:00:00:00' : 'ff:ff:ff:ff:ff:ff',
-    ...(kind !== 'loopback' &&
+    ...(isDetailed &&
+      kind !== 'loopback' &&
       kind !== 'device' && {
         linkinfo: {
           info_kind: kind,
@@ -193,18 +208,23 @@ export function describeLink(link: Link): Record<string, unknown> {
   };
 }
 
-function stateOf(link: Link): string {
-  if (!link.up) return 'DOWN';
-  return link.hasCarrier ? 'UP' : link.kind === 'veth' ? 'LOWERLAYERDOWN' : 'DOWN';
+/** Upstream: torvalds/linux@v6.12 net/core/link_watch.c default_operstate, which compares the numbers of the two ends. */
+function stateOf({ up, kind, hasCarrier, index, peer, bridge }: Link): string {
+  if (!up) return 'DOWN';
+  if (kind === 'loopback' || bridge?.ports.size === 0) return 'UNKNOWN';
+  if (hasCarrier) return 'UP';
+  return peer && peer.index !== index ? 'LOWERLAYERDOWN' : 'DOWN';
 }
 
 function flagsOf(link: Link): readonly string[] {
+  const { up, peer, hasCarrier } = link;
   const isLoopback = link.kind === 'loopback';
+  const isPeerDown = peer !== undefined && !peer.up && namespaceOf(peer) === namespaceOf(link);
   return [
-    ...(link.up && !isLoopback && !link.hasCarrier ? ['NO-CARRIER'] : []),
-    ...(isLoopback ? ['LOOPBACK'] : ['BROADCAST', link.kind === 'dummy' ? 'NOARP' : 'MULTICAST']),
-    ...(link.up ? ['UP'] : []),
-    ...(link.up && (isLoopback || link.hasCarrier) ? ['LOWER_UP'] : []),
-    ...(!link.up && link.peer && !link.peer.up ? ['M-DOWN'] : []),
+    ...(up && !isLoopback && !hasCarrier ? ['NO-CARRIER'] : []),
+    ...(isLoopback ? ['LOOPBACK'] : ['BROADCAST', 'MULTICAST']),
+    ...(up ? ['UP'] : []),
+    ...(isPeerDown ? ['M-DOWN'] : []),
+    ...(up && (isLoopback || hasCarrier) ? ['LOWER_UP'] : []),
   ];
 }

@@ -23,19 +23,21 @@ export function ip(argv: readonly string[], from: NetworkNamespace, namespaces: 
   const words = new Words(argv);
   let at = from;
   let isJson = false;
+  let isDetailed = false;
   let family: 4 | 6 = 4;
   while (words.peek?.startsWith('-')) {
     const option = words.next() as string;
     if (option === '-n' || option === '-netns') at = namespaces.called(words.after(option));
     else if (option === '-j' || option === '-json') isJson = true;
     else if (option === '-6') family = 6;
-    else if (!['-4', '-d', '-details', '-o', '-oneline', '-p'].includes(option)) {
+    else if (option === '-d' || option === '-details') isDetailed = true;
+    else if (!['-4', '-o', '-oneline', '-p'].includes(option)) {
       throw new Refusal(`Option "${option}" is unknown, try "ip -help".`, 255);
     }
   }
   const object = words.after('ip');
   const command = words.next() ?? 'show';
-  const result = onObject(object, { command, words, at, family, namespaces });
+  const result = onObject(object, { command, words, at, family, isDetailed, namespaces });
   if (!SHOWS.has(command)) return '';
   if (isJson) return `${JSON.stringify(result)}\n`;
   throw new Refusal(
@@ -49,13 +51,14 @@ interface Run {
   readonly words: Words;
   readonly at: NetworkNamespace;
   readonly family: 4 | 6;
+  readonly isDetailed: boolean;
   readonly namespaces: Namespaces;
 }
 
-function onObject(object: string, { command, words, at, family, namespaces }: Run): unknown {
+function onObject(object: string, { command, words, at, family, isDetailed, namespaces }: Run): unknown {
   switch (object) {
     case 'link':
-      return ipLink(command, words, at, namespaces);
+      return ipLink(command, words, { at, namespaces, isDetailed });
     case 'addr':
     case 'address':
     case 'a':

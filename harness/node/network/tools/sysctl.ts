@@ -1,12 +1,15 @@
 import type { NetworkNamespace } from '../stack/namespace.ts';
 import { Refusal } from './words.ts';
 
+/** Whether rules see what is bridged. It is on where the module br_netfilter is loaded, which Kubernetes asks for. */
+const BRIDGED = /^net\.bridge\.bridge-nf-call-ip6?tables$/;
+
 /** The switches that there are, and how they stand if nothing has turned them. `*` is an interface, `all` or `default`. */
 const defaults: readonly (readonly [RegExp, string])[] = [
   [/^net\.ipv4\.ip_forward$/, '0'],
   [/^net\.ipv6\.conf\.[^.]+\.(forwarding|accept_ra|accept_dad|disable_ipv6)$/, '0'],
   [/^net\.ipv4\.conf\.[^.]+\.(arp_notify|route_localnet|rp_filter|accept_local|forwarding)$/, '0'],
-  [/^net\.bridge\.bridge-nf-call-ip6?tables$/, '0'],
+  [BRIDGED, '1'],
 ];
 
 /**

@@ -2,6 +2,7 @@ import type { Rule } from '../../netfilter/rule.ts';
 import type { Chain, Table, TableName } from '../../netfilter/table.ts';
 import type { NetworkNamespace } from '../../stack/namespace.ts';
 import { Refusal, Words } from '../words.ts';
+import { failed, misused } from './refusals.ts';
 import { readRule } from './rule.ts';
 
 /** What a command is done to. */
@@ -44,7 +45,7 @@ export function iptables(argv: readonly string[], at: NetworkNamespace, family: 
     else if (command === undefined && /^-[ACDINXFPS]$/.test(option)) command = option;
     else rest.push(word);
   }
-  if (command === undefined) throw new Refusal('iptables v1.8.9: no command specified', 2);
+  if (command === undefined) throw misused('no command specified');
   const table = tableCalled(at, name, family);
   const asked = new Words(rest);
   return run(command, asked, table);
@@ -118,10 +119,7 @@ function chainCalled(table: Table, name: string): Chain {
 function jumpsTo(table: Table, name: string): void {
   const chain = table.chains.get(name);
   if (chain && chain.policy === undefined) return;
-  throw new Refusal(
-    `iptables v1.8.9 (nf_tables): Chain '${name}' does not exist\nTry \`iptables -h' or 'iptables --help' for more information.`,
-    2,
-  );
+  throw misused(`Chain '${name}' does not exist`);
 }
 
 function newChain({ table, chain }: Target): string {
@@ -136,8 +134,9 @@ function deleteChain({ table, chain }: Target): string {
   for (const name of names) {
     const { rules, policy } = chainCalled(table, name);
     if (policy) throw new Refusal("iptables: Invalid argument. Run `dmesg' for more information.");
-    if (rules.length > 0) throw new Refusal('iptables: Directory not empty.');
-    if (isJumpedTo(table, name)) throw new Refusal('iptables: Device or resource busy.', 4);
+    if (rules.length > 0 || isJumpedTo(table, name)) {
+      throw failed('CHAIN_DEL', 'Device or resource busy', `chain ${name}`);
+    }
     table.chains.delete(name);
   }
   return '';
@@ -155,7 +154,11 @@ function flush({ table, chain }: Target): string {
   return '';
 }
 
+const NOT_FOR_FILTERING =
+  '\nThe "nat" table is not intended for filtering, the use of DROP is therefore inhibited.\n\n';
+
 function policy({ table, chain }: Target, verdict: string): string {
+  if (verdict === 'DROP' && table.name === 'nat') throw misused(NOT_FOR_FILTERING);
   const found = chainCalled(table, chain);
   if (found.policy === undefined) throw new Refusal('iptables: Bad built-in chain name.');
   if (verdict !== 'ACCEPT' && verdict !== 'DROP')

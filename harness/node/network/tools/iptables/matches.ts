@@ -1,7 +1,8 @@
 import { contains, firstOf, formatPrefix, type IPPrefix } from '../../../../api/ip-prefix.ts';
 import type { Match, RuleContext } from '../../netfilter/rule.ts';
 import { readPrefix } from '../ip-address.ts';
-import { Refusal, type Words } from '../words.ts';
+import type { Words } from '../words.ts';
+import { misused } from './refusals.ts';
 
 /** What is read of an option of a match: `!` before it turns it around. */
 export interface Option {
@@ -23,7 +24,7 @@ export interface Extension {
 export function extension(name: string): Extension {
   const make = extensions[name];
   if (make) return make();
-  throw new Refusal(`iptables v1.8.9: Couldn't load match \`${name}':No such file or directory`, 2);
+  throw misused(`Couldn't load match \`${name}':No such file or directory\n`);
 }
 
 const not = (isNot: boolean): string => (isNot ? '! ' : '');
@@ -77,7 +78,7 @@ function range(text: string, between = ':'): Range {
   const [min = '', max = min] = text.split(between);
   const bounds = { min: Number(min || 0), max: Number(max === '' ? 65_535 : max) };
   if (Number.isInteger(bounds.min) && Number.isInteger(bounds.max)) return bounds;
-  throw new Refusal(`iptables v1.8.9: invalid port/service \`${text}' specified`, 2);
+  throw misused(`invalid port/service \`${text}' specified`);
 }
 
 function formatRange({ min, max }: Range): string {
@@ -102,7 +103,7 @@ function collecting(
         tests.push(option.isNot ? (context) => !test(context) : test);
       }),
     match() {
-      if (!isWhole(texts)) throw new Refusal(`iptables v1.8.9: ${name}: at least one option is required`, 2);
+      if (!isWhole(texts)) throw misused(`${name}: at least one option is required`);
       return {
         text: `-m ${[name, ...texts].join(' ')}`,
         test: (context) => tests.every((test) => test(context)),
@@ -206,7 +207,7 @@ function statistic(): Extension {
     ({ name, words }, add) => {
       if (name === '--mode') {
         const mode = words.after(name);
-        if (mode !== 'random') throw new Refusal(`iptables v1.8.9: Bad mode "${mode}"`, 2);
+        if (mode !== 'random') throw misused(`Bad mode "${mode}"`);
         add('--mode random', () => true);
         return true;
       }
@@ -228,8 +229,8 @@ function recent(): Extension {
   let verb: '--set' | '--rcheck' | '--update' | '--remove' | undefined;
   let isNot = false;
   const known = (context: RuleContext): Map<string, number> => {
-    let entries = context.recent.get(list);
-    if (!entries) context.recent.set(list, (entries = new Map()));
+    const entries = context.recent.get(list) ?? new Map<string, number>();
+    context.recent.set(list, entries);
     return entries;
   };
   return {
@@ -248,10 +249,7 @@ function recent(): Extension {
     },
     match() {
       if (!verb)
-        throw new Refusal(
-          "iptables v1.8.9: recent: you must specify one of `--set', `--rcheck' `--update' or `--remove'",
-          2,
-        );
+        throw misused("recent: you must specify one of `--set', `--rcheck' `--update' or `--remove'");
       const age = seconds === undefined ? '' : ` --seconds ${seconds}`;
       return {
         text: `-m recent ${not(isNot)}${verb}${age}${reap ? ' --reap' : ''} --name ${list} --mask 255.255.255.255 --rsource`,

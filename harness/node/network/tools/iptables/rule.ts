@@ -1,7 +1,8 @@
 import type { Match, Rule, Target } from '../../netfilter/rule.ts';
 import type { TableName } from '../../netfilter/table.ts';
-import { Refusal, type Words } from '../words.ts';
+import type { Words } from '../words.ts';
 import { type Extension, extension, linkMatch, type Option, prefixMatch, protocolMatch } from './matches.ts';
+import { misused } from './refusals.ts';
 import { readTarget } from './targets.ts';
 
 /** Long names of options that have a short one. */
@@ -58,7 +59,7 @@ export function readRule(words: Words, table: TableName): Rule {
     else if (name === '-j' || name === '-g') {
       target = readTarget(words.after(name), words, { table, goto: name === '-g' });
     } else if (!ownOf(name)?.take(option) && !loaded.findLast((each) => each.take(option))) {
-      throw new Refusal(`iptables v1.8.9: unknown option "${name}"`, 2);
+      throw misused(`unknown option "${name}"`);
     }
   }
   const matches = [...ORDER.flatMap((name) => plain.get(name) ?? []), ...loaded.map((each) => each.match())];

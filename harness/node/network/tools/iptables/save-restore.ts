@@ -1,4 +1,4 @@
-import type { Table, TableName } from '../../netfilter/table.ts';
+import type { Chain, Table, TableName } from '../../netfilter/table.ts';
 import type { NetworkNamespace } from '../../stack/namespace.ts';
 import { Refusal, Words } from '../words.ts';
 import { run, tableCalled } from './iptables.ts';
@@ -14,14 +14,23 @@ export function iptablesSave(argv: readonly string[], at: NetworkNamespace, fami
   return asked.map((name) => save(tableCalled(at, name, family))).join('');
 }
 
-function save({ name, chains }: Table): string {
+function save({ name, chains: all }: Table): string {
+  const chains = inOrder(all);
   const lines = [
     `*${name}`,
-    ...[...chains].map(([chain, { policy = '-' }]) => `:${chain} ${policy} [0:0]`),
-    ...[...chains].flatMap(([chain, { rules }]) => rules.map(({ text }) => `-A ${chain} ${text}`.trimEnd())),
+    ...chains.map(([chain, { policy = '-' }]) => `:${chain} ${policy} [0:0]`),
+    ...chains.flatMap(([chain, { rules }]) => rules.map(({ text }) => `-A ${chain} ${text}`.trimEnd())),
     'COMMIT',
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The kernel's own chains, and then the others by their names. */
+function inOrder(chains: ReadonlyMap<string, Chain>): readonly (readonly [string, Chain])[] {
+  const [own, others] = [true, false].map((isOwn) =>
+    [...chains].filter(([, { policy }]) => (policy !== undefined) === isOwn),
+  ) as [[string, Chain][], [string, Chain][]];
+  return [...own, ...others.sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
 /**
@@ -54,7 +63,7 @@ export function iptablesRestore(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal(
-        `iptables-restore v1.8.9: ${error.message.replace(/^iptables v1.8.9:? ?/, '')}\nError occurred at line: ${i + 1}`,
+        `iptables-restore v1.8.9: ${error.message.replace(/^iptables v1.8.9 \(nf_tables\): /, '').split('\nTry')[0]}\nError occurred at line: ${i + 1}`,
         2,
       );
     }

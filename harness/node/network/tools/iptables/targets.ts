@@ -1,8 +1,9 @@
 import { type IP, parseIP } from '../../../../api/ip-prefix.ts';
 import type { Target } from '../../netfilter/rule.ts';
 import type { TableName } from '../../netfilter/table.ts';
-import { Refusal, type Words } from '../words.ts';
+import type { Words } from '../words.ts';
 import { hex, maskedNumber } from './matches.ts';
+import { failed, misused } from './refusals.ts';
 
 /** How many hops a rejected packet's sender is told that it is: `icmp-port-unreachable`. */
 const rejections: Readonly<Record<string, Extract<Target, { kind: 'reject' }>['with']>> = {
@@ -33,7 +34,7 @@ export function readTarget(
       onlyIn('filter', name, table);
       const asked = words.takes('--reject-with') ? words.after('--reject-with') : 'icmp-port-unreachable';
       const answer = rejections[asked];
-      if (!answer) throw new Refusal(`iptables v1.8.9: unknown reject type "${asked}"`, 2);
+      if (!answer) throw misused(`unknown reject type "${asked}"`);
       return { kind: 'reject', text: `-j REJECT --reject-with ${asked}`, with: answer };
     }
     case 'MARK':
@@ -60,15 +61,12 @@ export function readTarget(
 
 function onlyIn(table: TableName, name: string, found: TableName): void {
   if (table === found) return;
-  throw new Refusal(
-    `iptables v1.8.9 (nf_tables):  RULE_APPEND failed (Invalid argument): ${name} is for table ${table}`,
-    4,
-  );
+  throw failed('RULE_APPEND', 'Invalid argument', `${name} is for table ${table}`);
 }
 
 function option(words: Words, name: string): string {
   if (words.takes(name)) return words.after(name);
-  throw new Refusal(`iptables v1.8.9: option "${name}" must be specified`, 2);
+  throw misused(`option "${name}" must be specified`);
 }
 
 /** Random ports and lasting choices change nothing here. */
@@ -88,7 +86,7 @@ function readEndpoint(text: string): Address {
   try {
     return { ip: parseIP(bracketed ?? plain), ...(port !== undefined && { port: Number(port) }) };
   } catch {
-    throw new Refusal(`iptables v1.8.9: Bad IP address "${text}"`, 2);
+    throw misused(`Bad IP address "${text}"`);
   }
 }
 
@@ -108,7 +106,7 @@ function readMark(words: Words): Target {
     '--xor-mark': 0,
   }[verb];
   if (verb === '--and-mark') return marking(0, ~value >>> 0);
-  if (set === undefined) throw new Refusal(`iptables v1.8.9: unknown option "${verb}"`, 2);
+  if (set === undefined) throw misused(`unknown option "${verb}"`);
   return marking(value, set >>> 0);
 }
 
