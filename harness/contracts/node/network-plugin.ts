@@ -66,9 +66,11 @@ export class CniError extends Error {
   override readonly name = 'CniError';
   /** 1 to 99 have a meaning in the specification; a plugin's own begin at 100. */
   readonly code: number;
+  readonly details: string | undefined;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, details?: string) {
     super(message);
     this.code = code;
+    this.details = details;
   }
 }
