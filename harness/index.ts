@@ -7,6 +7,7 @@ export type * as core from '#api/core/v1';
 export * as fields from './api/field-selector.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
+export * from './api/ip-prefix.ts';
 export * as labels from './api/label-selector.ts';
 export type {
   ConfigMap,
@@ -125,47 +126,7 @@ export {
   WorkQueueDecorator,
 } from './contracts/index.ts';
 export * as cri from './contracts/node/cri/index.ts';
-export {
-  FileError,
-  type FileInfo,
-  type FileSystem,
-  type HttpAnswer,
-  type HttpRequest,
-  type MachineInfo,
-  type MachineStats,
-  type MachineUsage,
-  type MountOptions,
-  type MountPoint,
-  NetworkError,
-  type NodeHost,
-  type NodeNetwork,
-  type SocketAddress,
-  type WriteOptions,
-} from './contracts/node/host.ts';
-export {
-  type ImageConfiguration,
-  ImageError,
-  type ImageErrorReason,
-  type ImageManager,
-  type ImageManagerOptions,
-  type ImageRequest,
-  type NewImageManager,
-} from './contracts/node/image-manager.ts';
-export type {
-  NewProbeManager,
-  ProbeManager,
-  ProbeManagerOptions,
-  ProbeResult,
-  ProbeType,
-  ProbeUpdate,
-} from './contracts/node/probe-manager.ts';
-export type {
-  CsiNode,
-  NewVolumeManager,
-  NodePublishRequest,
-  VolumeManager,
-  VolumeManagerOptions,
-} from './contracts/node/volume-manager.ts';
+export * from './contracts/node/index.ts';
 export type { StatusDecisions } from './kubelet/api-pod-status.ts';
 export {
   type BackoffEntry,
@@ -355,4 +316,5 @@ export {
   type SyncFailure,
   type SyncResult,
 } from './kubelet/sync-result.ts';
+export { CNI_VERSIONS, type CniCommands, type CniRequest, cniCodes, pluginMain } from './node/cni/skel.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -14,6 +14,7 @@ const real: { readonly [start: string]: string } = {
   'harness/vitest/': 'It times and interrupts real runs.',
   'harness/mount/': 'It serves real sockets.',
   'harness/cli/': 'It paces what a person watches.',
+  'harness/node/network/contract/': 'It asks a real Linux, and waits for its answer.',
   'harness/sim/simulation.ts': 'One setImmediate is how it waits until every microtask has run.',
 };
 

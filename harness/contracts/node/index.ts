@@ -1,4 +1,11 @@
 /** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
+export type {
+  CniConfiguration,
+  CniConfigurationList,
+  CniExit,
+  CniPlugin,
+  CniProcess,
+} from './cni-plugin.ts';
 export {
   FileError,
   type FileErrorCode,
@@ -33,6 +40,7 @@ export {
   type CniResult,
   type NetworkPlugin,
 } from './network-plugin.ts';
+export { type NetworkTools, type Shell, shell, ToolError } from './network-tools.ts';
 export type {
   NewProbeManager,
   ProbeManager,
