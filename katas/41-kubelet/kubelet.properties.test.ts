@@ -94,7 +94,7 @@ describe('The laws of a kubelet: what it says', () => {
   test('Never counts down: the number of restarts that a status tells never falls', () =>
     holds(laws.neverCountsDown, roads, live));
 
-  test('Waits in words: why a container waits, and how long, and why a pod is not ready, is said in words that everybody knows', () =>
+  test('Waits in words: why a container waits, and how long, and why a pod is not ready, is said in the words of Kubernetes', () =>
     holds(laws.waitsInWords, roads, live));
 
   test('Tells in words: its events are those that kubectl describe has always shown', () =>

@@ -9,7 +9,7 @@ const credentials = ['one', 'two', 'three'].map((username) => ({
 }));
 
 describe('Level 4 · Pull with each of them', () => {
-  test('pulls once, as nobody in particular, where there are no credentials', async () => {
+  test('pulls once, without a credential, where there is none', async () => {
     const images = fakeImages();
     const pulled = await pullWithCredentials(images, { image: 'nginx:1', credentials: [], sandboxConfig });
     expect(pulled).toEqual({ imageRef: 'id of nginx:1' });
@@ -24,7 +24,7 @@ describe('Level 4 · Pull with each of them', () => {
     expect(images.pulls).toEqual(['nginx:1 as one', 'nginx:1 as two']);
   });
 
-  test('does not pull as nobody when all credentials fail, and says why each failed', async () => {
+  test('does not pull without a credential when all credentials fail, and says why each failed', async () => {
     const images = fakeImages({ refuses: ['one', 'two', 'three'] });
     const pull = pullWithCredentials(images, { image: 'nginx:1', credentials, sandboxConfig });
     await expect(pull).rejects.toThrow('[one is refused, two is refused, three is refused]');

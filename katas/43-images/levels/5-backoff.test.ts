@@ -3,7 +3,7 @@ import { Simulation } from '#harness/testing';
 import { PullBackOff } from '#kata/43-images/images';
 
 describe('Level 5 · Back-off', () => {
-  test('lets nobody wait who has not failed', () => {
+  test('makes no pull wait that has not failed', () => {
     expect(new PullBackOff(new Simulation().clock).blocked('a')).toBeUndefined();
   });
 

@@ -63,7 +63,7 @@ describe('Level 6 · The image of a container', () => {
     expect(images.pulls).toEqual([]);
   });
 
-  test('refuses a name that is none, and asks nobody for it', async () => {
+  test('refuses a name that is none, and asks no registry for it', async () => {
     const images = fakeImages();
     const { ensure, told } = ensurerOver(images);
     const start = 'Failed to apply default image tag "Web": couldn\'t parse image name "Web": invalid';

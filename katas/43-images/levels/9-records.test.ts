@@ -106,7 +106,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(await must([credentialOf('pull', 'changed')])).toBe(false);
   });
 
-  test('lets every pod have what nobody in particular has pulled', async () => {
+  test('lets every pod have what was pulled without a credential', async () => {
     const { manager, must } = records();
     await manager.intend(IMAGE);
     await manager.pulled(IMAGE, PRESENT.id, undefined);
@@ -131,7 +131,7 @@ describe('Level 9 ★ · Present is not enough', () => {
     expect(await must([credentialOf('pull')])).toBe(false);
   });
 
-  test('trusts nobody while a pull is under way, nor after a kubelet that died meanwhile', async () => {
+  test('trusts no record while a pull is under way, nor after a kubelet that died meanwhile', async () => {
     const { files, manager, must } = records();
     await manager.intend(IMAGE);
     expect(await must([])).toBe(true);
