@@ -88,7 +88,12 @@ export class NetworkError extends Error {
 export interface FileSystem {
   /** Makes a directory, and all directories above it. Succeeds if it exists. @param mode of new directories @defaultValue 0o755 */
   mkdirAll(path: string, mode?: number): Promise<void>;
-  /** Replaces what the file said, or appends to it. The directory has to be there. */
+  /**
+   * Replaces what the file said, or appends to it. The directory has to be there.
+   *
+   * For the kernel that is two calls, one that makes or empties the file and one that writes: a process that dies between
+   * the two, or finds the disk full, leaves an empty file.
+   */
   writeFile(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** Reads a file as text in UTF-8. */
   readFile(path: string): Promise<string>;
@@ -98,6 +103,8 @@ export interface FileSystem {
   readdir(path: string): Promise<readonly string[]>;
   /** Links `path` to `target`, which need not be there. Fails when `path` is there. */
   symlink(target: string, path: string): Promise<void>;
+  /** Gives a file a second name: a hard link. It is there at once, with all that is in the file. @throws FileError `EEXIST` when `path` is there */
+  link(existing: string, path: string): Promise<void>;
   /** The target of a link, as it was written. Does not follow it. */
   readlink(path: string): Promise<string>;
   /** The path without any link in it. Fails when it is not there. */
@@ -112,6 +119,16 @@ export interface FileSystem {
    * something is mounted there or below: then nothing is removed
    */
   removeAll(path: string): Promise<void>;
+  /** Makes last, whatever happens to the power, what a file or the names of a directory are now. */
+  fsync(path: string): Promise<void>;
+  /**
+   * Waits for the exclusive lock on a file, and makes the file if it is not there. The lock is on the file, not on its name: after the file
+   * is removed, another one of that name has another lock. It binds those alone that ask for it. A process that ends gives up all
+   * it has.
+   *
+   * @returns what gives the lock up
+   */
+  flock(path: string): Promise<() => Promise<void>>;
   /** What a path leads to; undefined if it does not exist. Follows a link at its end. */
   stat(path: string): Promise<FileInfo | undefined>;
   /** What a path is; undefined if it does not exist. Does not follow a link at its end. */
@@ -171,6 +188,7 @@ export type FileErrorCode =
   | 'ENOSPC'
   | 'ENOTDIR'
   | 'ENOTEMPTY'
+  | 'EPERM'
   | 'EROFS'
   | 'EXDEV';
 

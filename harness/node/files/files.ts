@@ -8,6 +8,7 @@ import {
   type WriteOptions,
 } from '../../contracts/node/index.ts';
 import { bytesBelow, Disk, DiskFull, type FileNode, type Inode } from './disk.ts';
+import type { FileLocks } from './file-locks.ts';
 import { isDirectory, isReadonly, type Namespace, PathError, type Place, pathOf, said } from './namespace.ts';
 
 /** What the calls on files stand on. */
@@ -15,6 +16,8 @@ export interface FilesOptions {
   readonly namespace: Namespace;
   /** What the machine has besides its own disk, by the path of the device. */
   readonly devices: ReadonlyMap<string, Disk>;
+  /** Who has which file locked. */
+  readonly locks: FileLocks;
   /** Told of each mount that came or went, after it did. */
   readonly onMount: (event: 'mounted' | 'unmounted', path: string) => void;
 }
@@ -29,9 +32,11 @@ export class Files implements FileSystem {
   readonly #namespace: Namespace;
   readonly #devices: FilesOptions['devices'];
   readonly #onMount: FilesOptions['onMount'];
+  readonly #locks: FileLocks;
   #changes = 0;
 
-  constructor({ namespace, devices, onMount }: FilesOptions) {
+  constructor({ namespace, devices, locks, onMount }: FilesOptions) {
+    this.#locks = locks;
     this.#namespace = namespace;
     this.#devices = devices;
     this.#onMount = onMount;
@@ -72,15 +77,35 @@ export class Files implements FileSystem {
 
   async writeFile(path: string, content: string | Uint8Array, options: WriteOptions = {}): Promise<void> {
     const { mode = 0o644, exclusive = false, append = false } = options;
-    // A copy: what the caller does to its bytes later is not in the file.
-    const bytes = typeof content === 'string' ? encoder.encode(content) : content.slice();
+    const bytes = bytesOf(content);
     this.#attempt(`open ${path}`, () => {
       const { parent, name, place } = this.#namespace.ending(path, { follow: !exclusive });
       if (place && exclusive) throw new PathError('EEXIST');
       if (place && place.node.type !== 'file') throw new PathError('EISDIR');
       writable(place ?? parent);
-      if (place) setBytes(place.node as FileNode, append ? joined(place.node as FileNode, bytes) : bytes);
-      else parent.node.disk.addFile(linked(parent.node), name, { bytes, mode });
+      const { disk } = (place ?? parent).node;
+      if (!place) disk.addFile(linked(parent.node), name, { bytes, mode });
+      else if (append) disk.append(place.node as FileNode, bytes);
+      else disk.setBytes(place.node as FileNode, bytes);
+    });
+  }
+
+  /**
+   * The first half of {@link writeFile}, as the kernel knows it: the file is there from now on, and empty if it is not appended to.
+   */
+  open(path: string, options: WriteOptions = {}): FileNode {
+    const { mode = 0o644, exclusive = false, append = false } = options;
+    this.#changes++;
+    return attempt(`open ${path}`, () => {
+      const { parent, name, place } = this.#namespace.ending(path, { follow: !exclusive });
+      if (place && exclusive) throw new PathError('EEXIST');
+      if (place && place.node.type !== 'file') throw new PathError('EISDIR');
+      writable(place ?? parent);
+      if (!place)
+        return parent.node.disk.addFile(linked(parent.node), name, { bytes: new Uint8Array(), mode });
+      const file = place.node as FileNode;
+      if (!append) file.disk.setBytes(file, new Uint8Array());
+      return file;
     });
   }
 
@@ -109,6 +134,34 @@ export class Files implements FileSystem {
     });
   }
 
+  async link(existing: string, path: string): Promise<void> {
+    this.#attempt(`link ${existing} ${path}`, () => {
+      const old = this.#namespace.resolve(existing, { follow: false });
+      const { parent, name, place } = this.#namespace.ending(path, { follow: false });
+      if (place) throw new PathError('EEXIST');
+      if (old.mounted !== parent.mounted) throw new PathError('EXDEV');
+      if (old.node.type === 'directory') throw new PathError('EPERM');
+      writable(parent);
+      old.node.disk.addName(linked(parent.node), name, old.node);
+    });
+  }
+
+  async fsync(path: string): Promise<void> {
+    this.#attempt(`fsync ${path}`, () => {
+      const { node } = this.#namespace.resolve(path);
+      node.disk.sync(node);
+    });
+  }
+
+  async flock(path: string): Promise<() => Promise<void>> {
+    return this.lockFor(this, path);
+  }
+
+  /** {@link flock}, for an owner that may end before it gives the lock up. */
+  lockFor(owner: object, path: string): Promise<() => Promise<void>> {
+    return this.#locks.lock(this.open(path, { mode: 0o600, append: true }), owner);
+  }
+
   async readlink(path: string): Promise<string> {
     return attempt(`readlink ${path}`, () => {
       const { node } = this.#namespace.resolve(path, { follow: false });
@@ -134,10 +187,10 @@ export class Files implements FileSystem {
       if (next.place?.node === node) return;
       if (isBelow(next.parent, node)) throw new PathError('EINVAL');
       if (next.place) mayReplace(next.place.node, node);
-      linked(next.parent.node);
-      old.parent.node.entries.delete(old.name);
-      if (next.place) node.disk.release(next.place.node);
-      next.parent.node.entries.set(next.name, node);
+      node.disk.rename(
+        { parent: old.parent.node, name: old.name },
+        { parent: linked(next.parent.node), name: next.name },
+      );
     });
   }
 
@@ -149,8 +202,7 @@ export class Files implements FileSystem {
       if (place.parent === undefined) throw new PathError('EINVAL');
       if (this.#isBusy(place)) throw new PathError('EBUSY');
       writable(parent);
-      parent.node.entries.delete(name);
-      place.node.disk.release(place.node);
+      place.node.disk.remove(parent.node, name);
     });
   }
 
@@ -253,6 +305,11 @@ export class Files implements FileSystem {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** What is written. A copy: what the caller does to its bytes later is not in the file. */
+export function bytesOf(content: string | Uint8Array): Uint8Array {
+  return typeof content === 'string' ? encoder.encode(content) : content.slice();
+}
+
 /** Carries out a call on files. @throws FileError that says which call it was */
 export function attempt<T>(call: string, act: () => T): T {
   try {
@@ -274,7 +331,7 @@ function writable(place: Place): void {
 
 /** A directory that was removed, and that a mount still shows, takes nothing new. */
 function linked<N extends Inode>(directory: N): N {
-  if (!directory.linked) throw new PathError('ENOENT');
+  if (directory.links === 0) throw new PathError('ENOENT');
   return directory;
 }
 
@@ -295,17 +352,6 @@ function mayReplace(old: Inode, next: Inode): void {
   }
   if (next.type !== 'directory') throw new PathError('EEXIST');
   if (old.entries.size > 0) throw new PathError('ENOTEMPTY');
-}
-
-function setBytes(file: FileNode, bytes: Uint8Array): void {
-  file.disk.setBytes(file, bytes);
-}
-
-function joined({ bytes: before }: FileNode, added: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(before.length + added.length);
-  bytes.set(before);
-  bytes.set(added, before.length);
-  return bytes;
 }
 
 function sizeOf(node: Inode): number {

@@ -6,3 +6,4 @@ export {
   type MachineFiles,
   type MachineFilesOptions,
 } from './machine-files.ts';
+export { type Gate, ProcessFiles } from './process-files.ts';

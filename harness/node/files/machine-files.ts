@@ -1,8 +1,11 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { MountPoint } from '../../contracts/node/index.ts';
+import type { Random } from '../../sim/index.ts';
 import { Disk, type DiskOptions } from './disk.ts';
+import { FileLocks } from './file-locks.ts';
 import { attempt, Files } from './files.ts';
 import { isDirectory, isReadonly, Namespace, type Place, pathOf } from './namespace.ts';
+import { type Gate, ProcessFiles } from './process-files.ts';
 
 /** What the files of a machine are made with. */
 export interface MachineFilesOptions extends DiskOptions {
@@ -37,8 +40,19 @@ export interface MachineFiles extends Files {
   readonly devices: readonly string[];
   /** Takes the device away. What is mounted from it stays mounted. */
   detach(path: string): void;
-  /** The machine loses its power, and boots: no mount is left, and what was in memory is gone. */
-  powerLoss(): void;
+  /**
+   * The files as one process of the machine has them. What it locks is free again when it {@link ProcessFiles.exit}s.
+   *
+   * @param gate what is awaited before each call of the kernel: there a process waits for its turn, or dies. @defaultValue nothing
+   */
+  forProcess(gate?: Gate): ProcessFiles;
+  /**
+   * The machine loses its power, and boots: no mount is left, what was in memory is gone, and no lock is held.
+   *
+   * @param options.random chooses what survives of what was not synced, among all that is legal ({@link Disk.cutPower}); the
+   * files are made with `journal: true` then. @defaultValue everything on the disk survives
+   */
+  powerLoss(options?: { readonly random?: Random }): void;
 }
 
 /** Makes the files of a machine: an empty disk. */
@@ -46,14 +60,20 @@ export function createMachineFiles({ onMount = () => {}, ...size }: MachineFiles
   const disk = new Disk(size);
   const namespace = new Namespace(disk.root);
   const devices = new Map<string, Disk>();
-  const files = new Files({ namespace, devices, onMount });
+  const locks = new FileLocks();
+  const files = new Files({ namespace, devices, locks, onMount });
   Object.defineProperty(files, 'devices', { get: () => [...devices.keys()] });
   return Object.assign(files as Files & Pick<MachineFiles, 'devices'>, {
     disk,
-    view: (mounts: readonly cri.Mount[]) => containerFiles({ disk, namespace }, mounts),
+    view: (mounts: readonly cri.Mount[]) => containerFiles({ disk, namespace, locks }, mounts),
     attach: (path: string, device: Disk) => void devices.set(path, device),
     detach: (path: string) => void devices.delete(path),
-    powerLoss: () => namespace.clear(),
+    forProcess: (gate?: Gate) => new ProcessFiles({ files, locks }, gate),
+    powerLoss: ({ random }: { readonly random?: Random } = {}) => {
+      namespace.clear();
+      locks.clear();
+      if (random) disk.cutPower(random);
+    },
   });
 }
 
@@ -61,6 +81,7 @@ export function createMachineFiles({ onMount = () => {}, ...size }: MachineFiles
 interface Node {
   readonly disk: Disk;
   readonly namespace: Namespace;
+  readonly locks: FileLocks;
 }
 
 function containerFiles(node: Node, mounts: readonly cri.Mount[]): ContainerFiles {
@@ -78,7 +99,7 @@ function containerFiles(node: Node, mounts: readonly cri.Mount[]): ContainerFile
     node.disk.release(root);
     throw error;
   }
-  const files = new Files({ namespace, devices: new Map(), onMount: () => {} });
+  const files = new Files({ namespace, devices: new Map(), locks: node.locks, onMount: () => {} });
   return Object.assign(files, { remove: () => node.disk.release(root) });
 }
 

@@ -167,6 +167,7 @@ export const said: { readonly [code in FileErrorCode]: string } = {
   ENOSPC: 'no space left on device',
   ENOTDIR: 'not a directory',
   ENOTEMPTY: 'directory not empty',
+  EPERM: 'operation not permitted',
   EROFS: 'read-only file system',
   EXDEV: 'invalid cross-device link',
 };
