@@ -80,6 +80,7 @@ export {
 export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
 export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
+export { runAsProgram } from './cli/cni-program.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
   Client,

@@ -7,3 +7,4 @@ export {
   type MachineFilesOptions,
 } from './machine-files.ts';
 export { type Gate, ProcessFiles } from './process-files.ts';
+export { RealFiles } from './real-files.ts';
