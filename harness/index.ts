@@ -317,5 +317,21 @@ export {
   type SyncFailure,
   type SyncResult,
 } from './kubelet/sync-result.ts';
-export { CNI_VERSIONS, type CniCommands, type CniRequest, cniCodes, pluginMain } from './node/cni/skel.ts';
+export {
+  formatRangeSet,
+  type IpamConfiguration,
+  type Range,
+  type RangeConfiguration,
+  type RangeSet,
+  readIpamConfiguration,
+  readRangeSets,
+} from './node/cni/ipam-configuration.ts';
+export {
+  CNI_VERSIONS,
+  type CniCommands,
+  type CniRequest,
+  cniCodes,
+  pluginMain,
+  readResult,
+} from './node/cni/skel.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -6,7 +6,7 @@ import type {
 } from '../../contracts/node/cni-plugin.ts';
 import type { FileSystem } from '../../contracts/node/host.ts';
 import { type CniAttachment, CniError, type CniResult } from '../../contracts/node/network-plugin.ts';
-import { CNI_VERSIONS, cniCodes } from './skel.ts';
+import { CNI_VERSIONS, cniCodes, readResult } from './skel.ts';
 
 /** Where the results of `ADD` are kept for the commands after it. Upstream: containernetworking/cni@v1.3.0 libcni/api.go CacheDir */
 export const CACHE_DIRECTORY = '/var/lib/cni';
@@ -42,7 +42,7 @@ export class Libcni {
     for (const plugin of list.plugins) {
       const config = configOf(list, plugin, { prevResult: result, attachment });
       const { stdout } = await this.#run('ADD', config, attachment).catch(failed(plugin.type, 'add'));
-      result = JSON.parse(stdout) as CniResult;
+      result = readResult(stdout);
     }
     if (!result) throw new CniError(cniCodes.invalidNetworkConfig, `network "${list.name}" has no plugins`);
     await this.#remember(list, attachment, result);

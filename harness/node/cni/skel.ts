@@ -34,6 +34,9 @@ export const CNI_VERSIONS: readonly string[] = [
   '1.1.0',
 ];
 
+/** What a plugin answers to `VERSION`. */
+const versions = { cniVersion: CNI_VERSIONS.at(-1), supportedVersions: CNI_VERSIONS };
+
 /** The codes of errors that the specification gives a meaning. Upstream: containernetworking/cni@v1.3.0 pkg/types/types.go */
 export const cniCodes = {
   incompatibleVersion: 1,
@@ -72,6 +75,8 @@ const needs: Readonly<Record<string, readonly string[]>> = {
 export function pluginMain(commands: CniCommands): CniPlugin {
   return async (process) => {
     try {
+      if (process.env.CNI_COMMAND === 'VERSION')
+        return { code: 0, stdout: `${JSON.stringify(versions)}\n`, stderr: '' };
       return printed(await dispatch(commands, process));
     } catch (error) {
       const { code, message, details } =
@@ -91,14 +96,13 @@ async function dispatch(commands: CniCommands, process: CniProcess): Promise<unk
   if (missing.length > 0) {
     throw new CniError(cniCodes.invalidEnvironment, `required env variables [${missing.join(',')}] missing`);
   }
-  if (command === 'VERSION') return { cniVersion: CNI_VERSIONS.at(-1), supportedVersions: CNI_VERSIONS };
   if (!needs[command]) throw new CniError(cniCodes.invalidEnvironment, `unknown CNI_COMMAND: ${command}`);
   checkNames(command, env);
   const request = { ...requestOf(process), config: readConfiguration(process.stdin) };
   checkVersion(command, request.config);
   switch (command) {
     case 'ADD':
-      return { ...(await commands.add(request)), cniVersion: request.config.cniVersion };
+      return written(await commands.add(request), request.config);
     case 'DEL':
       return commands.del(request);
     case 'CHECK':
@@ -160,6 +164,18 @@ function checkVersion(command: string, { cniVersion }: CniConfiguration): void {
   if (CNI_VERSIONS.includes(cniVersion)) return;
   const details = `config is "${cniVersion}", plugin supports ${JSON.stringify(CNI_VERSIONS)}`;
   throw new CniError(cniCodes.incompatibleVersion, 'incompatible CNI versions', details);
+}
+
+/** A result as it is written: without lists that are empty. */
+function written(result: CniResult, { cniVersion }: CniConfiguration): unknown {
+  const { dns = {}, ...parts } = result as CniResult & { readonly dns?: unknown };
+  const filled = Object.entries(parts).filter(([, part]) => !Array.isArray(part) || part.length > 0);
+  return { ...Object.fromEntries(filled), cniVersion, dns };
+}
+
+/** Reads what a plugin wrote after an `ADD`: lists that it left out are empty. */
+export function readResult(stdout: string): CniResult {
+  return { interfaces: [], ips: [], routes: [], ...JSON.parse(stdout) };
 }
 
 /** With four spaces, as Go prints it; nothing at all for what came to nothing. */
