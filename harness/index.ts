@@ -4,6 +4,7 @@
  * Selectors come by module, as in upstream: `labels.parse('app=web')`, `fields.parseSelector('spec.nodeName=n1')`.
  */
 export type * as core from '#api/core/v1';
+export type * as discovery from '#api/discovery/v1';
 export * as fields from './api/field-selector.ts';
 export { deepEqual } from './api/freeze.ts';
 export * as intstr from './api/intstr.ts';
@@ -12,6 +13,8 @@ export * as labels from './api/label-selector.ts';
 export type {
   ConfigMap,
   Deployment,
+  EndpointSlice,
+  Endpoints,
   Event,
   KubeObject,
   LabelSelector,
@@ -39,6 +42,8 @@ export { parseQuantity, Quantity } from './api/quantity.ts';
 export {
   configMaps,
   deployments,
+  endpointSlices,
+  endpoints,
   events,
   groupResource,
   groupVersion,

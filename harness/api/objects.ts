@@ -1,6 +1,7 @@
 import type * as apps from '#api/apps/v1';
 import type * as coordination from '#api/coordination/v1';
 import type * as core from '#api/core/v1';
+import type * as discovery from '#api/discovery/v1';
 import type * as eventsv1 from '#api/events/v1';
 import type * as meta from '#api/meta/v1';
 import type * as policy from '#api/policy/v1';
@@ -100,6 +101,18 @@ export type Pod = Omit<Stored<core.Pod, 'spec' | 'status'>, 'spec'> & { spec: co
 
 /** A stable name and address for the pods that a selector selects. */
 export type Service = Stored<core.Service, 'spec' | 'status'>;
+
+/**
+ * Some of the addresses behind a Service, with their ports. A Service has as many slices as it needs. A list that is
+ * not sent is printed as `null`.
+ */
+export type EndpointSlice = Omit<Stored<discovery.EndpointSlice>, 'endpoints' | 'ports'> & {
+  endpoints: discovery.Endpoint[] | null;
+  ports: discovery.EndpointPort[] | null;
+};
+
+/** All addresses behind a Service, in one object: what there was before there were {@link EndpointSlice}s. */
+export type Endpoints = Stored<core.Endpoints>;
 
 /** Configuration as plain texts. It has no `spec` and no `status`, and no controller. */
 export type ConfigMap = Stored<core.ConfigMap>;

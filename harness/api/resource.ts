@@ -1,6 +1,8 @@
 import type {
   ConfigMap,
   Deployment,
+  EndpointSlice,
+  Endpoints,
   Event,
   EventV1,
   KubeObject,
@@ -127,6 +129,18 @@ export const services: Resource<Service> = define<Service>('v1', 'Service', 'ser
   subresources: ['status'],
 });
 
+/** `/api/v1/namespaces/{namespace}/endpoints` */
+export const endpoints: Resource<Endpoints> = define<Endpoints>('v1', 'Endpoints', 'endpoints', {
+  shortNames: ['ep'],
+});
+
+/** `/apis/discovery.k8s.io/v1/namespaces/{namespace}/endpointslices` */
+export const endpointSlices: Resource<EndpointSlice> = define<EndpointSlice>(
+  'discovery.k8s.io/v1',
+  'EndpointSlice',
+  'endpointslices',
+);
+
 /** `/api/v1/namespaces/{namespace}/configmaps` */
 export const configMaps: Resource<ConfigMap> = define<ConfigMap>('v1', 'ConfigMap', 'configmaps', {
   shortNames: ['cm'],
@@ -203,6 +217,7 @@ export const priorityClasses: Resource<PriorityClass> = define<PriorityClass>(
 /** Every resource that the apiserver serves, in discovery's order: the core group first. */
 export const resources: readonly Resource[] = [
   configMaps,
+  endpoints,
   events,
   namespaces,
   nodes,
@@ -216,6 +231,7 @@ export const resources: readonly Resource[] = [
   replicaSets,
   eventsV1,
   leases,
+  endpointSlices,
   podDisruptionBudgets,
   priorityClasses,
 ];

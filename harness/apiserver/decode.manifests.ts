@@ -1,6 +1,8 @@
 import {
   configMaps,
   deployments,
+  endpointSlices,
+  endpoints,
   events,
   leases,
   namespaces,
@@ -280,6 +282,43 @@ export const manifests: readonly (readonly [string, Resource, Record<string, unk
         ...{ disruptedPods: { nginx: '2024-05-01T12:00:00Z' }, disruptionsAllowed: 1 },
         ...{ currentHealthy: 2, desiredHealthy: 1, expectedPods: 0 },
       },
+    },
+  ],
+  [
+    'endpoints',
+    endpoints as Resource,
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { name: 'web', namespace: 'default' },
+      subsets: [
+        {
+          addresses: [{ ip: '10.244.1.2', nodeName: 'node-1', targetRef: { kind: 'Pod', name: 'web-0' } }],
+          notReadyAddresses: [{ ip: '10.244.1.3', hostname: 'web-1' }],
+          ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+        },
+      ],
+    },
+  ],
+  [
+    'an endpoint slice',
+    endpointSlices as Resource,
+    {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: { name: 'web-abcde', namespace: 'default', labels: { 'kubernetes.io/service-name': 'web' } },
+      addressType: 'IPv4',
+      endpoints: [
+        {
+          addresses: ['10.244.1.2'],
+          conditions: { ready: true, serving: true, terminating: false },
+          nodeName: 'node-1',
+          zone: 'a',
+          hints: { forZones: [{ name: 'a' }] },
+          targetRef: { kind: 'Pod', namespace: 'default', name: 'web-0' },
+        },
+      ],
+      ports: [{ name: '', port: 8080, protocol: 'TCP' }],
     },
   ],
   [

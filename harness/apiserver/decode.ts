@@ -155,6 +155,7 @@ const formerVersions: Readonly<Record<string, readonly string[]>> = {
   'apps/v1beta1': ['Deployment', 'Scale'],
   'apps/v1beta2': ['Deployment', 'ReplicaSet', 'Scale'],
   'coordination.k8s.io/v1beta1': ['Lease'],
+  'discovery.k8s.io/v1beta1': ['EndpointSlice'],
   'extensions/v1beta1': ['Deployment', 'ReplicaSet', 'Scale'],
   'policy/v1beta1': ['Eviction', 'PodDisruptionBudget'],
   'scheduling.k8s.io/v1alpha1': ['PriorityClass'],
@@ -177,6 +178,7 @@ function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct 
 const formerStructs: ReadonlyMap<string, Struct | undefined> = new Map(
   Object.entries({
     Deployment: 'apps/v1.Deployment',
+    EndpointSlice: 'discovery/v1.EndpointSlice',
     Eviction: 'policy/v1.Eviction',
     Lease: 'coordination/v1.Lease',
     PodDisruptionBudget: 'policy/v1.PodDisruptionBudget',

@@ -44,6 +44,13 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** {@link warningsOnCreate}, of an object that was updated. */
   warningsOnUpdate?(object: T): readonly string[];
 
+  /**
+   * That this version of the kind should no longer be used, and what instead; told with every answer.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/deprecation/deprecation.go WarningMessage
+   */
+  readonly deprecation?: string;
+
   /** For an update through `/status`: keeps everything but the status. Absent without that subresource. */
   prepareForStatusUpdate?(object: T, old: T): T;
 

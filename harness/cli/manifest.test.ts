@@ -125,8 +125,8 @@ describe('A manifest', () => {
 
 describe('What is no manifest', () => {
   const known =
-    'v1 ConfigMap, Event, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, Secret, ServiceAccount, and Service; apps/v1 Deployment and ReplicaSet; ' +
-    'events.k8s.io/v1 Event; coordination.k8s.io/v1 Lease; policy/v1 PodDisruptionBudget; scheduling.k8s.io/v1 PriorityClass';
+    'v1 ConfigMap, Endpoints, Event, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, Secret, ServiceAccount, and Service; apps/v1 Deployment and ReplicaSet; ' +
+    'events.k8s.io/v1 Event; coordination.k8s.io/v1 Lease; discovery.k8s.io/v1 EndpointSlice; policy/v1 PodDisruptionBudget; scheduling.k8s.io/v1 PriorityClass';
   const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
   const bare =
     'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';

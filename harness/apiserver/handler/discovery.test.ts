@@ -35,6 +35,7 @@ describe('discovery', () => {
       'apps',
       'events.k8s.io',
       'coordination.k8s.io',
+      'discovery.k8s.io',
       'policy',
       'scheduling.k8s.io',
     ]);

@@ -1,5 +1,5 @@
 import type { KubeObject, New, ObjectMeta } from '../../api/objects.ts';
-import { groupResource } from '../../api/resource.ts';
+import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors, StatusError } from '../../api/status.ts';
 import type { Deleted, DeleteOptions, GetOptions, PatchOptions, Updated } from '../../contracts/client.ts';
 import type { Kind } from '../kind.ts';
@@ -33,7 +33,7 @@ export const collection: Endpoints = {
   create: async (call) => {
     const { object, options, warnings } = await readObject(call, call.resource, 'CreateOptions');
     const created = await call.client.create(call.resource, object as New<KubeObject>, options);
-    const { warningsOnCreate } = kindOf(call);
+    const { warningsOnCreate } = kindOf(call.resource);
     return { code: 201, body: created, warnings: [...warnings, ...(warningsOnCreate?.(created) ?? [])] };
   },
 
@@ -53,7 +53,7 @@ export const object: Endpoints = {
     const { object, options, warnings } = await readNamed(call, call.resource);
     const updated = await call.client.update(call.resource, object as Updated<KubeObject>, options);
     const isNew = wasCreated(updated);
-    const { warningsOnCreate, warningsOnUpdate } = kindOf(call);
+    const { warningsOnCreate, warningsOnUpdate } = kindOf(call.resource);
     const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(updated) ?? [];
     return { code: isNew ? 201 : 200, body: updated, warnings: [...warnings, ...further] };
   },
@@ -96,12 +96,12 @@ export async function patch(call: Call, subresource?: PatchOptions['subresource'
     signal: request.signal,
   };
   const body = await client.patch(resource, keyOf(call), readAsPatch(), options);
-  const warnings = subresource ? undefined : kindOf(call).warningsOnUpdate?.(body);
+  const warnings = subresource ? undefined : kindOf(call.resource).warningsOnUpdate?.(body);
   return { code: 200, body, ...(warnings ? { warnings } : {}) };
 }
 
-/** What the server knows of the kind, if it is one of its own. */
-function kindOf({ resource }: Call): Partial<Kind> {
+/** What the server knows of the kind, if it is one of its own; nothing otherwise. */
+export function kindOf(resource: Resource): Partial<Kind> {
   return kindByResource.get(groupResource(resource)) ?? {};
 }
 

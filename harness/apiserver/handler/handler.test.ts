@@ -59,6 +59,25 @@ describe('createHandler', () => {
     expect(codes.map(({ status }) => status)).toEqual([200, 200, 202, 202, 200]);
   });
 
+  test('warns of a kind that is deprecated, whatever is asked of it', async () => {
+    const { send } = await served();
+    const path = '/api/v1/namespaces/default/endpoints';
+    const body = { metadata: { name: 'web' }, subsets: [{ addresses: [{ ip: 'fd00:0::1' }] }] };
+    const told = '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"';
+    const answers = [
+      await send('GET', path),
+      await send('GET', `${path}?watch=true`),
+      await send('GET', `${path}/web`),
+      await send('DELETE', `${path}/web`),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 404]);
+    expect(answers.map(({ headers }) => headers.get('warning'))).toEqual(Array(4).fill(told));
+    await answers[1]?.body?.cancel();
+    const created = await send('POST', path, body);
+    expect(created.headers.get('warning')).toContain(`${told}, 299 - "subsets[0].addresses[0].ip: `);
+    expect((await send('GET', '/apis/discovery.k8s.io/v1/endpointslices')).headers.get('warning')).toBeNull();
+  });
+
   test('warns of what it carries out all the same', async () => {
     const { send } = await served();
     const path = '/api/v1/namespaces/default/services';

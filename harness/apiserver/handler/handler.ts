@@ -4,11 +4,11 @@ import type { Client } from '../../contracts/client.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints } from './endpoint.ts';
-import { collection, object, status } from './endpoints.ts';
+import { collection, kindOf, object, status } from './endpoints.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
-import { respond, respondError } from './respond.ts';
+import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
 import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
 
@@ -53,8 +53,17 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       name,
       decoders,
     };
-    const answer = await endpoint(call);
-    return answer instanceof Response ? answer : respond(answer, request, negotiated);
+    const { deprecation } = kindOf(found.resource);
+    const told = (warnings: readonly string[] = []) => (deprecation ? [deprecation, ...warnings] : warnings);
+    try {
+      const answer = await endpoint(call);
+      if (!(answer instanceof Response)) {
+        return respond({ ...answer, warnings: told(answer.warnings) }, request, negotiated);
+      }
+      return withWarnings(answer, told());
+    } catch (error) {
+      return withWarnings(respondError(error, request), told());
+    }
   };
 
   return async (request) => {

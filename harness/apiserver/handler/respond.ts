@@ -25,7 +25,11 @@ export function respond(
   request: Request,
   negotiated: Negotiated,
 ): Response {
-  const response = encode({ code, body }, request, negotiated);
+  return withWarnings(encode({ code, body }, request, negotiated), warnings);
+}
+
+/** Adds to an answer, and returns it, what the client should know besides. */
+export function withWarnings(response: Response, warnings: readonly string[]): Response {
   for (const warning of warningHeaders(warnings)) response.headers.append('Warning', warning);
   return response;
 }

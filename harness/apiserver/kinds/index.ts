@@ -1,6 +1,8 @@
 import type { Kind } from '../kind.ts';
 import { configMap } from './config-map.ts';
 import { deployment } from './deployment.ts';
+import { endpointSlice } from './endpoint-slice.ts';
+import { endpoints } from './endpoints.ts';
 import { event } from './event.ts';
 import { eventV1 } from './event-v1.ts';
 import { lease } from './lease.ts';
@@ -23,6 +25,7 @@ import { serviceAccount } from './service-account.ts';
  */
 export const kinds: readonly Kind[] = [
   configMap,
+  endpoints,
   event,
   namespace,
   node,
@@ -36,6 +39,7 @@ export const kinds: readonly Kind[] = [
   replicaSet,
   eventV1,
   lease,
+  endpointSlice,
   podDisruptionBudget,
   priorityClass,
 ];

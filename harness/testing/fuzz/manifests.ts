@@ -133,6 +133,16 @@ const bodies: Readonly<Record<string, (chance: Chance) => JsonObject>> = {
     ...(chance.oneIn(3) ? { status: { replicas: 1, observedGeneration: 1 } } : {}),
   }),
   ReplicaSet: (chance) => ({ spec: replicated(chance) }),
+  Endpoints: () => ({
+    subsets: [{ addresses: [{ ip: '10.1.2.3', nodeName: 'a' }], ports: [{ name: 'http', port: 80 }] }],
+  }),
+  EndpointSlice: (chance) => ({
+    addressType: chance.one(['IPv4', 'IPv4', 'FQDN']),
+    endpoints: [
+      { addresses: ['10.1.2.3'], conditions: { ready: true }, hints: { forZones: [{ name: 'a' }] } },
+    ],
+    ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
+  }),
   Lease: () => ({
     spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2026-01-02T03:04:05.000006Z' },
   }),
