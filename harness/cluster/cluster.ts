@@ -9,6 +9,7 @@ import type { Machine } from '../node/machine.ts';
 import {
   atRandom,
   type Clock,
+  type Interference,
   Line,
   type Random,
   Simulation,
@@ -116,16 +117,17 @@ export class Cluster implements AsyncDisposable {
     this.nemesis = new Nemesis(this.sim, {
       replicas: this.replicas,
       process: (name) =>
-        this.#processes.get(name)?.process ?? this.#connected(name) ?? this.#machines.runtime(name),
+        this.#processes.get(name)?.process ?? this.#connected(name) ?? this.#machines.process(name),
       processesOn: (node) => [
         ...[...this.#processes.values()].filter((each) => each.node === node).map(({ process }) => process),
         ...this.#machines.runtimesOn(node),
       ],
       powerOff: (node) => this.#machines.powerOff(node),
+      cutOff: (node) => this.#machines.cutOff(node),
       compact: () => this.storage.compact(this.storage.revision),
     });
-    this.#machines = new Machines(this.sim, (name) => {
-      const interference = this.nemesis.interference(name);
+    this.#machines = new Machines(this.sim, (name, onCrash) => {
+      const interference = noticing(this.nemesis.interference(name), onCrash);
       return new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     });
     if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
@@ -341,4 +343,14 @@ export class Cluster implements AsyncDisposable {
       `Failed to give ${process} its ${part}: this cluster was created without components.${part}.`,
     );
   }
+}
+
+/** Calls back when the process that a call belongs to is to die of it. */
+function noticing(interference: Interference, onCrash: (() => void) | undefined): Interference {
+  if (!onCrash) return interference;
+  return (call) => {
+    const effect = interference(call);
+    if (effect.kind === 'vanish') onCrash();
+    return effect;
+  };
 }

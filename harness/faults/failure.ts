@@ -3,6 +3,7 @@ import { errors, type StatusError } from '../api/status.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import { CriError } from '../contracts/node/cri/index.ts';
 import { FileError, NetworkError } from '../contracts/node/index.ts';
+import { ToolError } from '../contracts/node/network-tools.ts';
 import type { NodePort, Refusal, WatchFailure } from './fault.ts';
 
 /**
@@ -58,6 +59,8 @@ export function callFailureOf(port: NodePort): Error {
       return new ConnectionError('ECONNRESET', 'netplugin failed with no error message: signal: killed');
     case 'fs':
       return new FileError('EIO', 'input/output error');
+    case 'tools':
+      return new ToolError({ command: 'ip', exitCode: 137, stderr: 'Killed' });
     case 'net':
       return new NetworkError('ECONNRESET', 'read: connection reset by peer');
   }

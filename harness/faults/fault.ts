@@ -48,7 +48,10 @@ export type Fault =
       readonly performed: boolean;
       readonly restartAfterMs: number;
     }
-  /** The node's processes reach nobody, and nobody reaches them; then it is over. */
+  /**
+   * The node's processes reach nobody, and nobody reaches them; then it is over. Where the machine has network plugins of its own,
+   * nor do its pods reach any other machine.
+   */
   | { readonly fault: 'partition'; readonly node: string; readonly forMs: number }
   /** The node's machine loses its power: its processes and its containers die, and do not come back by themselves. */
   | { readonly fault: 'node-death'; readonly node: string }
@@ -66,8 +69,8 @@ export type Fault =
       readonly afterMs?: number;
     };
 
-/** What a process on a node calls besides the API: container runtime, network plugin, storage driver, files, other machines. */
-export type NodePort = 'cri' | 'cni' | 'csi' | 'fs' | 'net';
+/** What a process on a node calls besides the API: container runtime, network plugin, storage driver, files, tools, other machines. */
+export type NodePort = 'cri' | 'cni' | 'csi' | 'fs' | 'tools' | 'net';
 
 /** How a server ends a watch that it cannot go on with. */
 export type WatchFailure = Extract<Reason, 'Expired' | 'InternalError' | 'TooManyRequests' | 'Timeout'>;

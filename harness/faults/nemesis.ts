@@ -101,10 +101,13 @@ export class Nemesis {
         this.#last(fault.forMs, () => replica.comeBack());
         return true;
       }
-      case 'partition':
+      case 'partition': {
+        const join = this.#targets.cutOff?.(fault.node);
+        if (join) this.#last(fault.forMs, join);
         return this.#each(this.#targets.processesOn(fault.node), (process) =>
           this.#partition(process, fault.forMs),
         );
+      }
       case 'node-death': {
         const anyRan = this.#each(this.#targets.processesOn(fault.node), (process) => this.#kill(process));
         return this.#targets.powerOff(fault.node) || anyRan;

@@ -8,6 +8,8 @@ export interface FaultTargets {
   processesOn(node: string): readonly ProcessTarget[];
   /** Takes the power from a node's machine, and gives whether there is one. The processes on it are {@link processesOn}. */
   powerOff(node: string): boolean;
+  /** Cuts a node's machine off from all others, if the cluster's network knows of that. Returns what joins it again. */
+  cutOff?(node: string): (() => void) | undefined;
   readonly replicas: readonly ReplicaTarget[];
   /** Makes etcd forget everything before the present. */
   compact(): void;

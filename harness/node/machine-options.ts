@@ -1,7 +1,6 @@
-import type { CsiNode, NetworkPlugin } from '../contracts/node/index.ts';
+import type { CniPlugin, CsiNode } from '../contracts/node/index.ts';
 import type { Line, Simulation } from '../sim/index.ts';
 import type { ClusterNetwork } from './network/cluster-network.ts';
-import type { Kernel } from './network/kernel.ts';
 import type { Programs } from './programs/program.ts';
 import type { RegistryClient } from './registry/index.ts';
 import type { ProfileName, RuntimeTimings } from './runtime/profile.ts';
@@ -21,10 +20,17 @@ export interface MachineOptions {
   readonly number?: number;
   /** The line of the runtime's process, `containerd-node-1`: faults strike its calls of the network plugin. @defaultValue none: nothing strikes */
   readonly line?: Line;
+  /** The line of each network plugin that is run: faults strike its calls of files and tools. @defaultValue none: nothing strikes */
+  readonly pluginLine?: (die: () => void) => Line;
   /** The network that all machines of a cluster share. @defaultValue one of its own */
   readonly network?: ClusterNetwork;
-  /** @defaultValue one that only gives out addresses of `10.244.N.0/24` */
-  readonly networkPlugin?: (kernel: Kernel) => NetworkPlugin;
+  /**
+   * The network plugins that are installed in `/opt/cni/bin`, by their type. The runtime runs those that the configuration in
+   * `/etc/cni/net.d` names, and there is none at first.
+   *
+   * @defaultValue no programs: a stand-in gives out addresses of `10.244.N.0/24`, and its configuration is there
+   */
+  readonly plugins?: Readonly<Record<string, CniPlugin>>;
   /** Programs by the name of their executable, besides those that every machine knows. */
   readonly programs?: Programs;
   readonly csi?: ReadonlyMap<string, CsiNode>;

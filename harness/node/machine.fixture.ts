@@ -37,8 +37,11 @@ export function containerConfig(
   };
 }
 
+/** What a machine of its own differs in. */
+export type MachineAloneOptions = Partial<MachineOptions>;
+
 /** A machine of its own, with the images that tests use. */
-export function machineAlone(options: Partial<MachineOptions> = {}) {
+export function machineAlone(options: MachineAloneOptions = {}) {
   const sim = options.sim ?? new Simulation();
   const machine = createMachine({
     node: 'node-1',

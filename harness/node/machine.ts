@@ -1,14 +1,17 @@
-import type { NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
+import type { CniExit, CniProcess, NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
 import { type Clock, LocalClock, throughLine } from '../sim/index.ts';
+import { InstalledNetwork, NETWORK_CONFIGURATION } from './cni/installed-network.ts';
+import { PluginProcesses } from './cni/plugin-processes.ts';
 import { createMachineFiles, type MachineFiles } from './files/index.ts';
 import { type MachineEvent, MachineHistory } from './history.ts';
 import { MachineImages, parseImageName, SANDBOX_IMAGE } from './images/index.ts';
 import { defaultCapacity, defaultTimings, type MachineOptions } from './machine-options.ts';
 import { MachineResources } from './machine-resources.ts';
 import { ClusterNetwork } from './network/cluster-network.ts';
-import { Kernel } from './network/kernel.ts';
 import { nodeNetwork } from './network/node-network.ts';
-import { scriptedPlugin } from './network/scripted-plugin.ts';
+import { MachineNetwork } from './network/stack/machine-network.ts';
+import type { AddressChange } from './network/stack/namespace.ts';
+import { type StandInPlugin, standInPlugin } from './network/stand-in-plugin.ts';
 import { standardPrograms } from './programs/index.ts';
 import type { Signal } from './programs/program.ts';
 import { catalogue, publicRegistries } from './registry/index.ts';
@@ -19,9 +22,9 @@ import { Daemon } from './runtime/daemon.ts';
 import { Life } from './runtime/life.ts';
 import type { ProfileName } from './runtime/profile.ts';
 import type { Runtime } from './runtime/runtime.ts';
-import { NETWORK_CONFIGURATION } from './runtime/sandbox-network.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
+import { whileAlive } from './while-alive.ts';
 
 /** A machine that is up, or was. */
 export interface Machine {
@@ -35,6 +38,8 @@ export interface Machine {
   /** What really happened, in order. */
   readonly history: readonly MachineEvent[];
   readonly powered: boolean;
+  /** Its namespaces, interfaces and rules, since it was switched on. */
+  readonly network: MachineNetwork;
   /** All processes die at once, and what is not on disk is lost. Nothing answers until {@link powerOn}. Does nothing when it is off. */
   powerOff(): void;
   /** Boots: the disk is as it was. Does nothing when it is on. */
@@ -53,6 +58,14 @@ export interface Machine {
   skewClock(byMs: number): void;
   /** Sends a signal to the first process of a container or of a sandbox, as root on the machine could. */
   signal(id: string, signal: Signal): void;
+  /**
+   * Runs a network plugin that is installed, as root on the machine could.
+   *
+   * @throws CniError when there is none of this type, or it is killed
+   */
+  runPlugin(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit>;
+  /** Cuts its card off from the network of the machines. @returns what joins it again */
+  cutOff(): () => void;
 }
 
 /**
@@ -84,12 +97,12 @@ class FakeMachine implements Machine {
   readonly #options: MachineOptions;
   readonly #history: MachineHistory;
   readonly #state = new RuntimeState();
-  readonly #network: ClusterNetwork;
-  readonly #kernel: Kernel;
+  readonly #cluster: ClusterNetwork;
   readonly #resources: MachineResources;
   readonly #random;
   readonly #daemon: Daemon<{ readonly runtime: Runtime; readonly images: MachineImages }>;
-  readonly #plugin: NetworkPlugin;
+  /** Stands in where no plugins are installed. */
+  readonly #standIn: StandInPlugin | undefined;
   /** That of the boot that runs. */
   readonly #clock: Clock = {
     now: () => this.#power.clock.now(),
@@ -97,7 +110,12 @@ class FakeMachine implements Machine {
     after: (ms, callback) => this.#power.clock.after(ms, callback),
   };
   readonly #profile: ProfileName;
+  readonly #ip: string;
+  /** Of its card. */
+  readonly #mac: string;
   #power: Life;
+  #network!: MachineNetwork;
+  #plugins!: PluginProcesses;
   #shim!: Shim;
   #boots = 0;
   #rebooted = false;
@@ -105,7 +123,7 @@ class FakeMachine implements Machine {
   #skewMs = 0;
 
   constructor(options: MachineOptions) {
-    const { node, sim, profile = 'containerd', network = new ClusterNetwork(), csi = new Map() } = options;
+    const { node, sim, profile = 'containerd', network = new ClusterNetwork(sim), csi = new Map() } = options;
     const number = options.number ?? Number(/\d+$/.exec(node)?.[0] ?? 1);
     const ip = `192.168.0.${number}`;
     this.node = node;
@@ -127,20 +145,12 @@ class FakeMachine implements Machine {
       onChange: (event, { repoTags, id }) => this.#history.record({ event, image: repoTags[0] ?? id }),
     });
     this.#random = sim.random.fork(`machine ${node}`);
-    this.#network = network;
-    this.#kernel = new Kernel(network, {
-      allocated: (address, netns) => this.#noteAddress('address-allocated', address, netns),
-      released: (address, netns) => this.#noteAddress('address-released', address, netns),
-    });
-    network.attach(ip, this.#kernel.host);
-    const podCIDR = `10.244.${number}.0/24`;
-    const plugin =
-      options.networkPlugin?.(this.#kernel) ?? scriptedPlugin({ kernel: this.#kernel, podCIDR, hostIP: ip });
-    this.#plugin = options.line
-      ? throughLine(plugin, options.line, { port: 'cni', reads: ['check'], objectOf: containerIDOf })
-      : plugin;
+    this.#cluster = network;
+    this.#ip = ip;
+    this.#mac = macOf(number);
+    this.#standIn = options.plugins ? undefined : this.#newStandIn(number);
     this.#power = this.#boot();
-    this.#configureNetwork();
+    if (this.#standIn) this.#configureNetwork();
     for (const name of [SANDBOX_IMAGE, ...(options.preloaded ?? [])]) this.#load(name);
     this.#daemon = new Daemon({
       clockFor: (actor) => this.#clockFor(actor),
@@ -155,7 +165,8 @@ class FakeMachine implements Machine {
       ip,
       runtime: this.#daemon.front(({ runtime }) => runtime, runtimes[profile].Runtime.prototype),
       images: this.#daemon.front((each) => each.images, this.images),
-      network: nodeNetwork({ network, clock: this.#clock, loopback: () => this.#kernel.host }),
+      network: nodeNetwork({ clock: this.#clock, namespace: () => this.#network.host }),
+      tools: { run: (argv, stdin) => this.#network.tools.run(argv, stdin) },
       files: this.files,
       stats: this.#resources.stats(() => this.#bootID),
       csi,
@@ -164,6 +175,10 @@ class FakeMachine implements Machine {
 
   get history(): readonly MachineEvent[] {
     return this.#history.events;
+  }
+
+  get network(): MachineNetwork {
+    return this.#network;
   }
 
   get powered(): boolean {
@@ -175,6 +190,9 @@ class FakeMachine implements Machine {
     this.#daemon.stop();
     this.images.stop();
     this.#power.end();
+    this.#plugins.killAll();
+    this.#cluster.unplug(this.#ip);
+    this.#network.powerOff();
     for (const container of this.#state.containers.values()) {
       if (!container.task?.alive) continue;
       this.#history.record({ event: 'container-exited', ...containerOf(container) });
@@ -187,8 +205,6 @@ class FakeMachine implements Machine {
       sandbox.pause.lose();
       sandbox.pause = undefined;
     }
-    this.#network.detach(this.host.ip);
-    this.#kernel.reset();
     this.files.powerLoss();
     this.#history.record({ event: 'powered-off' });
   }
@@ -196,7 +212,6 @@ class FakeMachine implements Machine {
   powerOn(): void {
     if (this.powered) return;
     this.#power = this.#boot();
-    this.#network.attach(this.host.ip, this.#kernel.host);
     this.#rebooted = true;
     this.#history.record({ event: 'powered-on' });
     this.#daemon.start();
@@ -229,23 +244,75 @@ class FakeMachine implements Machine {
     task?.signal(signal);
   }
 
+  runPlugin(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit> {
+    return this.#plugins.exec(type, io);
+  }
+
+  cutOff(): () => void {
+    return this.#cluster.cutOff(this.#ip);
+  }
+
   #boot(): Life {
     this.#boots++;
     this.#bootID = this.#random.fork(`boot ${this.#boots}`).uuid();
     const { programs } = this.#options;
     const power = new Life(this.#clockFor(this.node));
+    this.#network = this.#newNetwork();
+    this.#plugins = this.#newPlugins(power);
+    this.#standIn?.boot();
     this.#shim = new Shim({
       clockFor: (actor) => this.#clockFor(actor),
       clock: power.clock,
       random: this.#random.fork(`processes of boot ${this.#boots}`),
       network: this.#network,
-      kernel: this.#kernel,
       files: this.files,
       programs: { ...standardPrograms, ...programs },
       history: this.#history,
       charge: (more, cgroup) => this.#resources.charge(more, cgroup),
     });
     return power;
+  }
+
+  #newNetwork(): MachineNetwork {
+    const { sim, plugins } = this.#options;
+    const network = new MachineNetwork({
+      node: this.node,
+      now: () => sim.elapsedMs,
+      random: this.#random.fork(`network of boot ${this.#boots}`),
+      // The stand-in tells of its addresses by itself: it holds them while the machine is off.
+      ...(plugins && {
+        onAddress: (change, ip, { name }) => this.#noteAddress(change, ip.text, `/var/run/netns/${name}`),
+      }),
+    });
+    this.#cluster.plug(network, { ip: this.#ip, mac: this.#mac });
+    // As the installation of Kubernetes asks for, with br_netfilter: kubernetes.io/docs, "Container Runtimes".
+    network.do('sysctl -w net.ipv4.ip_forward=1');
+    return network;
+  }
+
+  #newPlugins(power: Life): PluginProcesses {
+    const { plugins = {}, pluginLine } = this.#options;
+    return new PluginProcesses({
+      plugins,
+      files: whileAlive(this.files, () => !power.over),
+      tools: this.#network.tools,
+      newClock: () => this.#clockFor(`cni-${this.node}`),
+      random: this.#random.fork(`plugins of boot ${this.#boots}`),
+      ...(pluginLine && { newLine: pluginLine }),
+    });
+  }
+
+  #newStandIn(number: number): StandInPlugin {
+    const { line } = this.#options;
+    const { plugin, boot } = standInPlugin({
+      machine: () => this.#network,
+      cluster: this.#cluster,
+      podCIDR: `10.244.${number}.0/24`,
+      hostIP: this.#ip,
+      onAddress: (change, ip, netns) => this.#noteAddress(change, ip, netns),
+    });
+    const calls = { port: 'cni', reads: ['check'], objectOf: containerIDOf };
+    return { plugin: line ? throughLine(plugin, line, calls) : plugin, boot };
   }
 
   /** One of many clocks of this machine: all are wrong together. */
@@ -281,8 +348,8 @@ class FakeMachine implements Machine {
       life,
       state: this.#state,
       shim: this.#shim,
-      kernel: this.#kernel,
-      plugin: this.#plugin,
+      network: this.#network,
+      plugin: this.#standIn?.plugin ?? this.#newInstalledNetwork(life),
       images: this.images,
       files: this.files,
       history: this.#history,
@@ -295,10 +362,22 @@ class FakeMachine implements Machine {
     return runtime;
   }
 
-  #noteAddress(event: 'address-allocated' | 'address-released', ip: string, netns: string): void {
+  #newInstalledNetwork(life: Life): NetworkPlugin {
+    const { line } = this.#options;
+    const exec = this.#plugins.exec.bind(this.#plugins);
+    return new InstalledNetwork({ files: this.files, exec, life, ...(line && { line }) });
+  }
+
+  #noteAddress(change: AddressChange, ip: string, netns: string): void {
     const sandbox = this.#state.byNetns.get(netns);
+    const event = change === 'added' ? 'address-allocated' : 'address-released';
     this.#history.record({ event, ip, ...(sandbox ? sandboxOf(sandbox) : {}) });
   }
+}
+
+/** Differs: a maker numbers its cards through; these are numbered like their machines. */
+function macOf(number: number): string {
+  return `52:54:00:00:${(number >> 8).toString(16).padStart(2, '0')}:${(number & 255).toString(16).padStart(2, '0')}`;
 }
 
 /** Eight hex digits. */

@@ -6,26 +6,40 @@ import { publicRegistries, type RegistryClient } from '../../node/registry/index
 import type { Line, Simulation } from '../../sim/index.ts';
 
 /** What a machine of a cluster differs in from others: its name, its time and its network are the cluster's. */
-export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line' | 'network'>;
+export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line' | 'pluginLine' | 'network'>;
+
+/**
+ * The connection of a process to the rest of the world, which faults disturb.
+ *
+ * @param onCrash called when the process is to die of a call
+ */
+export type LineOf = (actor: string, onCrash?: () => void) => Line;
+
+/** The name of a machine's network plugins, as in traces and to faults. */
+export function pluginProcess(node: string): string {
+  return `cni-${node}`;
+}
 
 interface Entry {
   readonly node: string;
   readonly machine: Machine;
   /** Its container runtime, as faults strike it. */
   readonly runtime: ProcessTarget;
+  /** Its network plugins, all under one name. Undefined when it has none. */
+  readonly plugins: ProcessTarget | undefined;
 }
 
 /** The machines of a cluster, in one network, with the same registries. */
 export class Machines {
   readonly #sim: Simulation;
-  readonly #lineOf: (actor: string) => Line;
-  readonly #network = new ClusterNetwork();
+  readonly #lineOf: LineOf;
+  readonly #network: ClusterNetwork;
   readonly #entries = new Map<string, Entry>();
   #registry: RegistryClient | undefined;
 
-  /** @param lineOf the connection of a process to the rest of the world, which faults disturb */
-  constructor(sim: Simulation, lineOf: (actor: string) => Line) {
+  constructor(sim: Simulation, lineOf: LineOf) {
     this.#sim = sim;
+    this.#network = new ClusterNetwork(sim);
     this.#lineOf = lineOf;
   }
 
@@ -36,6 +50,7 @@ export class Machines {
     }
     const name = runtimeProcess(options.profile ?? 'containerd', node);
     this.#registry ??= publicRegistries(this.#sim.clock);
+    const plugins = options.plugins && pluginProcess(node);
     const machine = createMachine({
       registry: this.#registry,
       ...options,
@@ -43,8 +58,14 @@ export class Machines {
       sim: this.#sim,
       network: this.#network,
       line: this.#lineOf(name),
+      ...(plugins && { pluginLine: (die: () => void) => this.#lineOf(plugins, die) }),
     });
-    this.#entries.set(node, { node, machine, runtime: runtimeTarget(name, machine) });
+    this.#entries.set(node, {
+      node,
+      machine,
+      runtime: runtimeTarget(name, machine),
+      plugins: plugins === undefined ? undefined : pluginTarget(plugins),
+    });
     return machine;
   }
 
@@ -52,9 +73,13 @@ export class Machines {
     return this.#entries.get(node)?.machine;
   }
 
-  /** The container runtime of this name: `containerd-node-1`. */
-  runtime(name: string): ProcessTarget | undefined {
-    return [...this.#entries.values()].find(({ runtime }) => runtime.name === name)?.runtime;
+  /** The container runtime, or the network plugins, of this name: `containerd-node-1`, `cni-node-1`. */
+  process(name: string): ProcessTarget | undefined {
+    for (const { runtime, plugins } of this.#entries.values()) {
+      if (runtime.name === name) return runtime;
+      if (plugins?.name === name) return plugins;
+    }
+    return undefined;
   }
 
   /** Its container runtime, if there is such a machine. */
@@ -63,12 +88,31 @@ export class Machines {
     return entry ? [entry.runtime] : [];
   }
 
+  /** Cuts a machine off from the others. @returns what joins it again; undefined when it has no network plugins of its own */
+  cutOff(node: string): (() => void) | undefined {
+    const entry = this.#entries.get(node);
+    return entry?.plugins && entry.machine.cutOff();
+  }
+
   /** Takes a machine's power, and gives whether there is one. */
   powerOff(node: string): boolean {
     const machine = this.get(node);
     machine?.powerOff();
     return machine !== undefined;
   }
+}
+
+/** Each run of a plugin is a process; the one that is struck in the middle of a call dies, and the next run is another. */
+function pluginTarget(name: string): ProcessTarget {
+  return {
+    name,
+    cutWatches: () => {},
+    failWatches: () => {},
+    holdWatches: () => () => {},
+    crash: () => {},
+    start: () => {},
+    skewClock: () => {},
+  };
 }
 
 /** A runtime asks nothing of an apiserver: it has no watches. */

@@ -46,7 +46,7 @@ export function nodeContext(
   };
 }
 
-/** A machine as a process on it sees it. Faults and traces know its parts as `cri`, `net`, `fs`, `host` and `csi`. */
+/** A machine as a process on it sees it. Faults and traces know its parts as `cri`, `net`, `tools`, `fs`, `host` and `csi`. */
 function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost {
   return {
     ip: host.ip,
@@ -78,6 +78,7 @@ function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost
       reads: ['readFile', 'readBytes', 'readdir', 'readlink', 'realpath', 'stat', 'lstat', 'mounts', 'usage'],
       objectOf,
     }),
+    tools: throughLine(host.tools, line, { port: 'tools', objectOf: commandOf }),
     stats: throughLine(host.stats, line, { port: 'host', reads: ['info', 'usage'] }),
     csi: new Map(
       Array.from(host.csi, ([name, driver]) => [
@@ -86,6 +87,10 @@ function hostThroughLine(host: NodeHost, line: ProcessContext['line']): NodeHost
       ]),
     ),
   };
+}
+
+function commandOf(_: string, [argv]: readonly unknown[]): string {
+  return (argv as readonly string[]).join(' ');
 }
 
 /** What a call is about: an id or a path as it is; of a configuration or a request, what it names. */

@@ -1,5 +1,6 @@
 import type { ImageService } from './cri/image-service.ts';
 import type { RuntimeService } from './cri/runtime-service.ts';
+import type { NetworkTools } from './network-tools.ts';
 import type { CsiNode } from './volume-manager.ts';
 
 /**
@@ -12,6 +13,8 @@ export interface NodeHost {
   readonly runtime: RuntimeService;
   readonly images: ImageService;
   readonly network: NodeNetwork;
+  /** Sets its network up. */
+  readonly tools: NetworkTools;
   readonly files: FileSystem;
   readonly stats: MachineStats;
   /** The storage drivers that are installed, by name. */
@@ -70,7 +73,15 @@ export interface HttpAnswer {
 /** A connection that did not come about, or did not last. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
-  readonly code: 'ECONNREFUSED' | 'EHOSTUNREACH' | 'ETIMEDOUT' | 'ECONNRESET' | 'EPROTO' | 'UNIMPLEMENTED';
+  readonly code:
+    | 'ECONNREFUSED'
+    | 'EHOSTUNREACH'
+    | 'ENETUNREACH'
+    | 'EPERM'
+    | 'ETIMEDOUT'
+    | 'ECONNRESET'
+    | 'EPROTO'
+    | 'UNIMPLEMENTED';
 
   /** @param message in Go's words: `dial tcp 10.244.1.2:80: connect: connection refused` */
   constructor(code: NetworkError['code'], message: string) {

@@ -17,6 +17,12 @@ export interface NetworkPlugin {
 
   /** @throws CniError when the attachment is not as {@link add} left it */
   check(attachment: CniAttachment & { readonly prevResult: CniResult }): Promise<void>;
+
+  /** Absent: it is ready whenever it is configured. @throws CniError when {@link add} would fail now, with code 50 or 51 */
+  status?(): Promise<void>;
+
+  /** Takes back all that was added and is not among these. Absent: nothing does. @throws CniError with all that could not be taken back */
+  gc?(valid: readonly Pick<CniAttachment, 'containerID' | 'ifname'>[]): Promise<void>;
 }
 
 /** Names one attachment: a container and its interface. */

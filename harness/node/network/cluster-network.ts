@@ -1,37 +1,100 @@
-import type { NetworkNamespace } from './namespace.ts';
+import { formatPrefix, type IP, type IPPrefix, parseIP } from '../../api/ip-prefix.ts';
+import type { Simulation } from '../../sim/index.ts';
+import { OutsideHost } from './outside-host.ts';
+import { EthernetSegment } from './stack/ethernet-segment.ts';
+import type { Link } from './stack/link.ts';
+import { MachineNetwork } from './stack/machine-network.ts';
 
-/** The addresses of a cluster, and which network namespace each leads to. All its machines share one. */
+/** The router that leads out of the machines' network. */
+export const ROUTER = '192.168.0.254';
+const OUTSIDE_ROUTER = '203.0.113.254';
+
+/**
+ * What the machines of a cluster are plugged into: one Ethernet, 192.168.0.0/24. A router leads from there to the world outside,
+ * 203.0.113.0/24, which knows nothing of pods.
+ *
+ *     const network = new ClusterNetwork(sim);
+ *     const client = network.outside('laptop');
+ *     await client.get('192.168.0.1', 30_080);
+ */
 export class ClusterNetwork {
-  readonly #namespaces = new Map<string, NetworkNamespace>();
-  readonly #forwarded = new Map<string, { readonly ip: string; readonly port: number }>();
+  readonly #sim: Simulation;
+  readonly #lan = new EthernetSegment();
+  readonly #internet = new EthernetSegment();
+  readonly #router: MachineNetwork;
+  readonly #cards = new Map<string, Link>();
+  readonly #hosts = new Map<string, OutsideHost>();
 
-  /** @throws Error when the address is taken */
-  attach(ip: string, namespace: NetworkNamespace): void {
-    if (this.#namespaces.has(ip)) throw new Error(`Failed to give out ${ip}: it is taken. Detach it first.`);
-    this.#namespaces.set(ip, namespace);
+  constructor(sim: Simulation) {
+    this.#sim = sim;
+    this.#router = this.#newNetwork('router');
+    this.#router.plug(this.#lan);
+    this.#router.plug(this.#internet, { name: 'eth1' });
+    for (const [name, ip] of [
+      ['eth0', ROUTER],
+      ['eth1', OUTSIDE_ROUTER],
+    ]) {
+      this.#router.do(`ip addr add ${ip}/24 dev ${name}`);
+      this.#router.do(`ip link set ${name} up`);
+    }
+    this.#router.do('sysctl -w net.ipv4.ip_forward=1');
   }
 
-  /** Succeeds when it is not there. */
-  detach(ip: string): void {
-    this.#namespaces.delete(ip);
-    for (const [from, to] of this.#forwarded) if (to.ip === ip) this.#forwarded.delete(from);
+  /**
+   * Plugs a machine in, which gets an address and the way out: what its boot scripts do.
+   *
+   * @param mac of its card
+   * @throws Error when the address is taken
+   */
+  plug(machine: MachineNetwork, { ip, mac }: { readonly ip: string; readonly mac: string }): void {
+    if (this.#cards.has(ip)) throw new Error(`Failed to give out ${ip}: it is taken. Unplug it first.`);
+    this.#cards.set(ip, machine.plug(this.#lan, { mac }));
+    machine.do(`ip addr add ${ip}/24 dev eth0`);
+    machine.do('ip link set eth0 up');
+    machine.do(`ip route add default via ${ROUTER}`);
   }
 
-  /** Leads a port of one address to a port of another: a `hostPort`. The newest one counts. */
-  forward(
-    from: { readonly ip: string; readonly port: number },
-    to: { readonly ip: string; readonly port: number },
-  ) {
-    this.#forwarded.set(`${from.ip}:${from.port}`, to);
+  /** The machine of this address is off. */
+  unplug(ip: string): void {
+    this.#cards.delete(ip);
   }
 
-  /** Where a packet to this address arrives; undefined when there is no such address. */
-  find(
-    ip: string,
-    port: number,
-  ): { readonly namespace: NetworkNamespace; readonly port: number } | undefined {
-    const to = this.#forwarded.get(`${ip}:${port}`) ?? { ip, port };
-    const namespace = this.#namespaces.get(to.ip);
-    return namespace && { namespace, port: to.port };
+  /**
+   * Cuts a machine off from all others, without a word: packets to and from it are lost. Its pods still reach each other.
+   *
+   * @returns what joins it again; a machine that was off in between is joined already
+   */
+  cutOff(ip: string): () => void {
+    const card = this.#cards.get(ip);
+    return card ? this.#lan.cut(card) : () => {};
+  }
+
+  /** Tells the router where a network is, as the API of a cloud does: behind this machine. */
+  route(dst: IPPrefix, via: IP): void {
+    this.#router.do(`ip route replace ${formatPrefix(dst)} via ${via.text}`);
+  }
+
+  /** A host of the world outside; it is made when it is first asked for. @param name of it: `laptop` */
+  outside(name: string): OutsideHost {
+    const there = this.#hosts.get(name);
+    if (there) return there;
+    const ip = `203.0.113.${this.#hosts.size + 1}`;
+    const network = this.#newNetwork(name);
+    network.plug(this.#internet);
+    network.do(`ip addr add ${ip}/24 dev eth0`);
+    network.do('ip link set eth0 up');
+    network.do(`ip route add default via ${OUTSIDE_ROUTER}`);
+    const host = new OutsideHost({ ip: parseIP(ip), namespace: network.host, clock: this.#sim.clock });
+    this.#hosts.set(name, host);
+    return host;
+  }
+
+  #newNetwork(node: string): MachineNetwork {
+    const { random } = this.#sim;
+    return new MachineNetwork({
+      node,
+      now: () => this.#sim.elapsedMs,
+      random: random.fork(`network of ${node}`),
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { type IP, parseIP } from '../../api/ip-prefix.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
@@ -7,49 +8,73 @@ import {
 } from '../../contracts/node/index.ts';
 import type { Clock } from '../../sim/index.ts';
 import type { HealthStatus, Server } from '../programs/program.ts';
-import type { ClusterNetwork } from './cluster-network.ts';
-import type { Listener, NetworkNamespace } from './namespace.ts';
-
-/**
- * How long a kernel asks for the machine that has an address before it says that there is none: three times a second.
- *
- * Upstream: torvalds/linux@v6.12 net/ipv4/arp.c arp_tbl (mcast_probes, retrans_time)
- */
-const UNREACHABLE_AFTER_MS = 3_000;
+import { UNREACHABLE_AFTER_MS } from './stack/arp.ts';
+import { type OpenConnection, openConnection } from './stack/connection.ts';
+import type { Journey, NetworkErrno } from './stack/journey.ts';
+import type { NetworkNamespace } from './stack/namespace.ts';
 
 /** Who reaches out, and from where. */
 export interface NodeNetworkOptions {
-  readonly network: ClusterNetwork;
   readonly clock: Clock;
   /** The namespace that it is in: `127.0.0.1` leads there. */
-  readonly loopback: () => NetworkNamespace;
+  readonly namespace: () => NetworkNamespace;
 }
+
+/**
+ * How long a kernel waits for an answer to the first packet of a connection before it sends that again: six times.
+ *
+ * Upstream: torvalds/linux@v6.12 net/ipv4/tcp_timer.c, include/net/tcp.h TCP_TIMEOUT_INIT, TCP_SYN_RETRIES
+ */
+const SYN_WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000];
+
+/** How long it waits the first time for the answer to any other packet. Upstream: torvalds/linux@v6.12 include/net/tcp.h TCP_RTO_MIN */
+const RESEND_AFTER_MS = 200;
 
 /** gRPC tries to connect again after this, and each time a bit later. Upstream: grpc/grpc-go@v1.72.2 backoff/backoff.go DefaultConfig */
 const GRPC_BACKOFF = { firstMs: 1_000, factor: 1.6 };
 
+/** Go's words for an errno. */
+const said: Readonly<Record<NetworkErrno, string>> = {
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'no route to host',
+  ENETUNREACH: 'network is unreachable',
+  EPERM: 'operation not permitted',
+};
+
 /** How a process reaches addresses, in its own time. The way there takes no time. */
-export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): NodeNetwork {
-  /** Finds the program that listens. If the address does not exist, the search fails after a while. */
-  const dial = async ({ host, port, timeoutMs }: SocketAddress): Promise<Listener> => {
+export function nodeNetwork({ clock, namespace }: NodeNetworkOptions): NodeNetwork {
+  /** Opens a connection, as often as it takes. */
+  const dial = async ({ host, port, timeoutMs }: SocketAddress): Promise<OpenConnection> => {
     const to = `dial tcp ${hostPort(host, port)}`;
-    const found = isLoopback(host) ? { namespace: loopback(), port } : network.find(host, port);
-    const listener = found?.namespace.listenerOn(found.port);
-    if (listener) return listener;
-    if (found) throw new NetworkError('ECONNREFUSED', `${to}: connect: connection refused`);
-    await clock.sleep(Math.min(timeoutMs, UNREACHABLE_AFTER_MS));
-    throw timeoutMs < UNREACHABLE_AFTER_MS
-      ? new NetworkError('ETIMEDOUT', `${to}: i/o timeout`)
-      : new NetworkError('EHOSTUNREACH', `${to}: connect: no route to host`);
+    const late = new NetworkError('ETIMEDOUT', `${to}: i/o timeout`);
+    const fail = async (errno: NetworkErrno, afterMs: number, leftMs: number): Promise<never> => {
+      if (afterMs > 0) await clock.sleep(Math.min(leftMs, afterMs));
+      throw leftMs < afterMs ? late : new NetworkError(errno, `${to}: connect: ${said[errno]}`);
+    };
+    const ip = addressOf(host);
+    if (!ip) return fail('EHOSTUNREACH', UNREACHABLE_AFTER_MS, timeoutMs);
+    const from = namespace();
+    const sport = from.sockets.ephemeral('tcp', ip, port);
+    let leftMs = timeoutMs;
+    for (const waitMs of SYN_WAITS_MS) {
+      const { connection, fate } = openConnection(from, { ip, port }, { sport });
+      if (connection) return connection;
+      if (fate.kind === 'rejected') return fail(fate.error, fate.afterMs, leftMs);
+      await clock.sleep(Math.min(leftMs, waitMs));
+      leftMs -= waitMs;
+      if (leftMs <= 0) throw late;
+    }
+    throw new NetworkError('ETIMEDOUT', `${to}: connect: connection timed out`);
   };
 
   const request = async (asked: HttpRequest): Promise<HttpAnswer> => {
     const late = 'Client.Timeout exceeded while awaiting headers';
-    const listener = await dial(asked).catch((error: NetworkError) => {
+    const connection = await dial(asked).catch((error: NetworkError) => {
       throw error.code === 'ETIMEDOUT' ? new NetworkError('ETIMEDOUT', `${error.message} (${late})`) : error;
     });
     const wait = { clock, timeoutMs: asked.timeoutMs, late: `context deadline exceeded (${late})` };
-    return exchange(listener, wait, (server) => answerOf(server, asked));
+    const from = connection.seenFrom.ip.text;
+    return exchange(connection, wait, (server) => answerOf(server, asked, from));
   };
 
   const healthCheck: NodeNetwork['healthCheck'] = async ({ service, ...address }) => {
@@ -57,9 +82,9 @@ export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): N
     for (let pauseMs = GRPC_BACKOFF.firstMs; ; pauseMs *= GRPC_BACKOFF.factor) {
       const timeoutMs = endMs - clock.now();
       try {
-        const listener = await dial({ ...address, timeoutMs });
+        const connection = await dial({ ...address, timeoutMs });
         const wait = { clock, timeoutMs, late: 'context deadline exceeded' };
-        return await exchange(listener, wait, (server) => healthOf(server, service));
+        return await exchange(connection, wait, (server) => healthOf(server, service));
       } catch (error) {
         if (!(error instanceof NetworkError) || !NO_CONNECTION.has(error.code)) throw error;
         await clock.sleep(Math.min(pauseMs, endMs - clock.now()));
@@ -68,38 +93,63 @@ export function nodeNetwork({ network, clock, loopback }: NodeNetworkOptions): N
     }
   };
 
-  return { request, connect: async (address) => void (await dial(address)), healthCheck };
+  return { request, connect: async (address) => (await dial(address)).close(), healthCheck };
 }
 
-const NO_CONNECTION: ReadonlySet<NetworkError['code']> = new Set(['ECONNREFUSED', 'EHOSTUNREACH']);
+const NO_CONNECTION: ReadonlySet<NetworkError['code']> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EPERM',
+]);
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+/** Undefined for what is no address. */
+function addressOf(host: string): IP | undefined {
+  try {
+    return parseIP(host === 'localhost' ? '127.0.0.1' : host);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Keeps a connection open until the first of: an answer, the timeout, the end of the server. */
+/** Keeps a connection open until the first of: an answer, the timeout, the end of the server, as far as one is told of it. */
 function exchange<T>(
-  listener: Listener,
+  connection: OpenConnection,
   { clock, timeoutMs, late }: { readonly clock: Clock; readonly timeoutMs: number; readonly late: string },
   use: (server: Server) => Promise<T>,
 ): Promise<T> {
+  const { connections, server } = connection.socket;
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
-      if (!listener.connections.delete(breakOff)) return;
+      if (!connections.delete(breakOff)) return;
       cancel();
+      connection.close();
       settle();
     };
-    const breakOff = (): void => finish(() => reject(new NetworkError('ECONNRESET', 'EOF')));
-    listener.connections.add(breakOff);
+    /** Sends until it arrives. */
+    const deliver = (send: () => Journey, then: () => void, afterMs = RESEND_AFTER_MS): void => {
+      if (!connections.has(breakOff)) return;
+      const { fate } = send();
+      const isReset = send === connection.ask && fate.kind === 'rejected' && fate.error === 'ECONNREFUSED';
+      if (fate.kind === 'delivered') then();
+      else if (isReset)
+        finish(() => reject(new NetworkError('ECONNRESET', 'read: connection reset by peer')));
+      else clock.after(afterMs, () => deliver(send, then, 2 * afterMs));
+    };
+    const answer = (settle: () => void): void => deliver(connection.answer, () => finish(settle));
+    const breakOff = (): void => answer(() => reject(new NetworkError('ECONNRESET', 'EOF')));
+    connections.add(breakOff);
     const cancel = clock.after(timeoutMs, () => finish(() => reject(new NetworkError('ETIMEDOUT', late))));
-    use(listener.server).then(
-      (answer) => finish(() => resolve(answer)),
-      (error) => (error instanceof NetworkError ? finish(() => reject(error)) : breakOff()),
+    deliver(connection.ask, () =>
+      use(server).then(
+        (result) => answer(() => resolve(result)),
+        (error) => (error instanceof NetworkError ? answer(() => reject(error)) : breakOff()),
+      ),
     );
   });
 }
 
-async function answerOf(server: Server, request: HttpRequest): Promise<HttpAnswer> {
+async function answerOf(server: Server, request: HttpRequest, from: string): Promise<HttpAnswer> {
   const { scheme, method, path, headers } = request;
   if (!server.http) throw new NetworkError('EPROTO', 'malformed HTTP response');
   if (scheme === 'https' && !server.tls) {
@@ -108,7 +158,7 @@ async function answerOf(server: Server, request: HttpRequest): Promise<HttpAnswe
   if (scheme === 'http' && server.tls) {
     return { status: 400, headers: {}, body: 'Client sent an HTTP request to an HTTPS server.\n' };
   }
-  return server.http({ method, path, headers });
+  return server.http({ method, path, headers, from });
 }
 
 async function healthOf(server: Server, service: string): Promise<HealthStatus> {

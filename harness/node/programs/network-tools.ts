@@ -9,6 +9,8 @@ const CONNECT_TIMEOUT_MS = 127_000;
 const words: Readonly<Record<NetworkError['code'], string>> = {
   ECONNREFUSED: 'Connection refused',
   EHOSTUNREACH: 'No route to host',
+  ENETUNREACH: 'Network is unreachable',
+  EPERM: 'Operation not permitted',
   ETIMEDOUT: 'Connection timed out',
   ECONNRESET: 'Connection reset by peer',
   EPROTO: 'Protocol error',

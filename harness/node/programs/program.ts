@@ -57,7 +57,10 @@ export interface RunOptions {
 }
 
 /** A request as a server has it. */
-export type ServedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers'>;
+export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'headers'> {
+  /** The address that it comes from, as it is seen here. */
+  readonly from: string;
+}
 
 /** What answers at a port. With nothing in it, it takes connections and says nothing. */
 export interface Server {

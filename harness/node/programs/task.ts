@@ -1,8 +1,8 @@
 import { NetworkError } from '../../contracts/node/index.ts';
 import type { LocalClock, Random } from '../../sim/index.ts';
-import type { ClusterNetwork } from '../network/cluster-network.ts';
-import type { NetworkNamespace } from '../network/namespace.ts';
 import { nodeNetwork } from '../network/node-network.ts';
+import type { NetworkNamespace } from '../network/stack/namespace.ts';
+import { whileAlive } from '../while-alive.ts';
 import { type Process, type Program, type RunOptions, type Signal, signals } from './program.ts';
 
 /** Where processes run: what those of one container share. */
@@ -12,7 +12,6 @@ export interface Space {
   readonly hostname: string;
   readonly random: Random;
   readonly namespace: NetworkNamespace;
-  readonly network: ClusterNetwork;
   readonly files: Process['files'];
   readonly tasks: Set<Task>;
   /** Finds an executable. */
@@ -135,15 +134,15 @@ export class Task {
       hostname: space.hostname,
       clock: this.#clock,
       random: space.random,
-      network: nodeNetwork({ network: space.network, clock: this.#clock, loopback: () => space.namespace }),
-      files: this.#whileAlive(space.files),
+      network: nodeNetwork({ clock: this.#clock, namespace: () => space.namespace }),
+      files: whileAlive(space.files, () => this.#alive),
       stdout: (text) => void (this.#alive && stdout(text)),
       stderr: (text) => void (this.#alive && stderr(text)),
       exit: (code) => this.exit(code),
       onSignal: (signal, handle) => void this.#handlers.set(signal, handle),
       listen: (port, server) => {
         if (!this.#alive) throw new NetworkError('ECONNRESET', 'the process has ended');
-        const close = space.namespace.listen(port, server);
+        const close = space.namespace.sockets.listen({ protocol: 'tcp', port }, server);
         this.#closing.add(close);
         return close;
       },
@@ -194,16 +193,5 @@ export class Task {
     const code = await child.ended;
     this.#closing.delete(kill);
     return code;
-  }
-
-  /** The same files; but a call of a process that has ended does nothing. */
-  #whileAlive<F extends object>(files: F): F {
-    return new Proxy(files, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]) => (this.#alive ? value.apply(target, args) : new Promise(() => {}));
-      },
-    });
   }
 }

@@ -1,9 +1,9 @@
 import * as cri from '../../contracts/node/cri/index.ts';
+import { NETWORK_CONFIGURATION } from '../cni/installed-network.ts';
 import type { Container } from './container.ts';
 import { containerName, sandboxName } from './names.ts';
 import { Runtime, stopSignalOf } from './runtime.ts';
 import type { Sandbox } from './sandbox.ts';
-import { NETWORK_CONFIGURATION } from './sandbox-network.ts';
 import { sandboxOf } from './shim.ts';
 import type { Convert } from './views.ts';
 
@@ -15,6 +15,8 @@ const INFRA_RESERVED_SECONDS = 1;
 const WATCH_MS = 100;
 const NO_CONFIGURATION = `no CNI configuration file in ${NETWORK_CONFIGURATION}/. Has your network provider started?`;
 const KILLED = 137;
+/** How often it asks whether the network is ready, after its start. Upstream: cri-o/cri-o@v1.36.3 internal/config/cnimgr/cnimgr.go initPollInterval */
+const CNI_POLL_MS = 500;
 
 /**
  * CRI-O: a sandbox is namespaces without a process, its containers are set up by the OCI runtime when they are created, a
@@ -290,6 +292,21 @@ export class CriO extends Runtime {
     for (const sandbox of [...state.sandboxes.values()]) {
       if (rebooted || !sandbox.listed) void this.#removeSandbox(sandbox).catch(() => {});
     }
+    if (this.options.plugin.gc) void this.#collectNetworks();
+  }
+
+  /**
+   * Has the network plugin take back what belongs to no sandbox that was known at the start, as soon as the plugin is ready.
+   *
+   * Upstream: cri-o/cri-o@v1.36.3 internal/config/cnimgr/cnimgr.go CNIManager.GC, statusPollFunc
+   */
+  async #collectNetworks(): Promise<void> {
+    const { state, plugin } = this.options;
+    const valid = [...state.sandboxes.values()]
+      .filter(({ listed }) => listed)
+      .map(({ id }) => ({ containerID: id, ifname: 'eth0' }));
+    while ((await this.networkProblem()) !== undefined) await this.takes(CNI_POLL_MS);
+    await plugin.gc?.(valid).catch(() => {});
   }
 
   protected absent(kind: 'sandbox' | 'container', id: string): cri.CriError {

@@ -2,7 +2,7 @@ import type { NetworkPlugin } from '../../contracts/node/network-plugin.ts';
 import type { MachineFiles } from '../files/index.ts';
 import type { MachineHistory } from '../history.ts';
 import type { ImageStore } from '../images/index.ts';
-import type { Kernel } from '../network/kernel.ts';
+import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import type { Life } from './life.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
@@ -31,7 +31,7 @@ export interface RuntimeOptions {
   readonly life: Life;
   readonly state: RuntimeState;
   readonly shim: Shim;
-  readonly kernel: Kernel;
+  readonly network: MachineNetwork;
   readonly plugin: NetworkPlugin;
   readonly images: ImageStore;
   readonly files: MachineFiles;

@@ -1,12 +1,13 @@
 import * as cri from '../../contracts/node/cri/index.ts';
 import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
+import { NETWORK_CONFIGURATION } from '../cni/installed-network.ts';
 import { type LocalImage, SANDBOX_IMAGE } from '../images/index.ts';
 import { type Signal, signals } from '../programs/program.ts';
 import { Cgroup } from './cgroup.ts';
 import { Container } from './container.ts';
 import type { RuntimeOptions } from './profile.ts';
 import { Sandbox } from './sandbox.ts';
-import { attachmentOf, NETWORK_CONFIGURATION } from './sandbox-network.ts';
+import { addNamespace, attachmentOf, namespaceAt, netnsOf, removeNamespace } from './sandbox-network.ts';
 import { containerOf, directoryOf, sandboxOf } from './shim.ts';
 import { type Convert, containerIn, matchesLabels, sandboxIn, sandboxStatusIn, statusOf } from './views.ts';
 
@@ -58,8 +59,9 @@ export abstract class Runtime implements cri.RuntimeService {
   async status(): Promise<readonly cri.RuntimeCondition[]> {
     const runtime = { type: 'RuntimeReady', status: true, reason: '', message: '' } as const;
     const network = { type: 'NetworkReady', status: true, reason: '', message: '' } as const;
-    if (await this.#hasNetwork()) return [runtime, network];
-    const { message } = this.noNetwork;
+    const problem = await this.networkProblem();
+    if (problem === undefined) return [runtime, network];
+    const message = this.noNetwork.message.replace(this.noNetwork.error, problem);
     return [runtime, { ...network, status: false, reason: 'NetworkPluginNotReady', message }];
   }
 
@@ -68,6 +70,18 @@ export abstract class Runtime implements cri.RuntimeService {
     const { files, life } = this.options;
     const names = await life.while(files.readdir(NETWORK_CONFIGURATION).catch(() => []));
     return names.some((name) => /\.(conflist|conf|json)$/.test(name));
+  }
+
+  /** Why sandboxes cannot have a network now; undefined when they can. */
+  protected async networkProblem(): Promise<string | undefined> {
+    if (!(await this.#hasNetwork())) return this.noNetwork.error;
+    const { plugin } = this.options;
+    try {
+      await plugin.status?.();
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
   }
 
   /** @throws Error when no network is configured */
@@ -164,10 +178,10 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   protected newNamespace(sandbox: Sandbox): void {
-    const { kernel, state } = this.options;
-    sandbox.netns = `/var/run/netns/cni-${sandbox.id.slice(0, 32)}`;
+    const { network, state } = this.options;
+    sandbox.netns = netnsOf(sandbox);
     state.byNetns.set(sandbox.netns, sandbox);
-    kernel.addNamespace(sandbox.netns);
+    addNamespace(network, sandbox);
   }
 
   /** Asks the plugin. @throws Error of the plugin */
@@ -187,11 +201,11 @@ export abstract class Runtime implements cri.RuntimeService {
   }
 
   protected removeNamespace(sandbox: Sandbox): void {
-    this.options.kernel.removeNamespace(sandbox.netns);
+    removeNamespace(this.options.network, sandbox.netns);
   }
 
   #attachment(sandbox: Sandbox): CniAttachment {
-    return attachmentOf(sandbox, this.options.kernel.namespace(sandbox.netns) ? sandbox.netns : '');
+    return attachmentOf(sandbox, namespaceAt(this.options.network, sandbox.netns) ? sandbox.netns : '');
   }
 
   /** Fetches the image of sandboxes if it has been removed. */

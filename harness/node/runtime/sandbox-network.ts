@@ -1,8 +1,7 @@
 import type { CniAttachment } from '../../contracts/node/network-plugin.ts';
+import type { MachineNetwork } from '../network/stack/machine-network.ts';
+import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import type { Sandbox } from './sandbox.ts';
-
-/** Where runtimes look for a network. Upstream: containernetworking/cni@v1.3.0 libcni/api.go ConfFiles */
-export const NETWORK_CONFIGURATION = '/etc/cni/net.d';
 
 /**
  * The interface that a sandbox has, or is to have, as network plugins are told of it.
@@ -31,4 +30,38 @@ export function attachmentOf({ id, config }: Sandbox, netns: string): CniAttachm
         .map(({ protocol, ...rest }) => ({ ...rest, protocol: protocol.toLowerCase() })),
     },
   };
+}
+
+const DIRECTORY = '/var/run/netns/';
+
+/**
+ * The path of a sandbox's namespace. Differs: with containerd it has nothing in common with the sandbox's id, and a file shows there.
+ *
+ * Upstream: containerd/containerd@v2.3.3 pkg/netns/netns_linux.go newNS
+ */
+export function netnsOf({ id }: Sandbox): string {
+  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(id) as RegExpExecArray;
+  return `${DIRECTORY}cni-${parts.join('-')}`;
+}
+
+/**
+ * Makes the namespace of a sandbox: with nothing in it but `lo`, which is up, as the plugin `loopback` leaves it.
+ *
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/server/service_linux.go initPlatform, use_internal_loopback
+ */
+export function addNamespace(network: MachineNetwork, sandbox: Sandbox): NetworkNamespace {
+  const namespace = network.add(netnsOf(sandbox).slice(DIRECTORY.length));
+  namespace.label = sandbox.config.metadata.name;
+  for (const link of namespace.links.values()) link.up = true;
+  return namespace;
+}
+
+/** The namespace at a path; undefined when there is none, or none any more. */
+export function namespaceAt(network: MachineNetwork, netns: string): NetworkNamespace | undefined {
+  return network.named.get(netns.slice(DIRECTORY.length));
+}
+
+/** Succeeds when it is not there. */
+export function removeNamespace(network: MachineNetwork, netns: string): void {
+  if (namespaceAt(network, netns)) network.remove(netns.slice(DIRECTORY.length));
 }

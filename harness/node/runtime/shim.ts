@@ -3,8 +3,7 @@ import type { Clock, LocalClock, Random } from '../../sim/index.ts';
 import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
 import type { LocalImage } from '../images/index.ts';
-import type { ClusterNetwork } from '../network/cluster-network.ts';
-import type { Kernel } from '../network/kernel.ts';
+import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type Usage } from '../programs/task.ts';
@@ -12,6 +11,7 @@ import { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
 import type { Sandbox } from './sandbox.ts';
+import { addNamespace, namespaceAt } from './sandbox-network.ts';
 
 /** What the processes of a machine run on. */
 export interface ShimOptions {
@@ -19,8 +19,7 @@ export interface ShimOptions {
   /** The true time: that of the machine's kernel. */
   readonly clock: Clock;
   readonly random: Random;
-  readonly network: ClusterNetwork;
-  readonly kernel: Kernel;
+  readonly network: MachineNetwork;
   readonly files: MachineFiles;
   readonly programs: Programs;
   readonly history: MachineHistory;
@@ -150,16 +149,17 @@ export class Shim {
     cgroup: Cgroup,
     of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
-    const { clockFor, random, network, kernel, files, programs, charge } = this.#options;
+    const { clockFor, random, network, files, programs, charge } = this.#options;
     const { config, netns } = sandbox;
     const namespace =
-      config.network === 'node' ? kernel.host : (kernel.namespace(netns) ?? kernel.addNamespace(netns));
+      config.network === 'node'
+        ? network.host
+        : (namespaceAt(network, netns) ?? addNamespace(network, sandbox));
     return {
       newClock: () => clockFor(actor),
       hostname: config.hostname,
       random: random.fork(actor),
       namespace,
-      network,
       files: of?.files ?? files,
       tasks: cgroup.tasks,
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),

@@ -72,11 +72,7 @@ export async function reachOnTheFake({ commands, probes }: Reach): Promise<reado
   for (const command of commands) await network.tools.run(wordsOf(command));
   for (const namespace of network.named.values()) namespace.sockets.listen({ protocol: 'tcp', port: 80 }, {});
   return probes.map(({ from, to, port }) => {
-    const { connection, fate } = openConnection(
-      network.called(from),
-      { ip: parseIP(to), port },
-      { nowMs: 0 },
-    );
+    const { connection, fate } = openConnection(network.called(from), { ip: parseIP(to), port });
     if (connection) return `seen from ${connection.seenFrom.ip.text}`;
     return fate.kind === 'rejected' ? fate.error : 'nothing';
   });

@@ -71,6 +71,12 @@ const timeoutsMs = {
   icmp: { unreplied: 30_000, replied: 30_000 },
 };
 
+/** How long a connection over TCP is remembered after its end. Upstream: as above, TCP_CONNTRACK_TIME_WAIT */
+export const TIME_WAIT_MS = 120_000;
+
+/** Beyond so many, those that have expired are looked for. */
+const SWEEP_MIN = 1_024;
+
 /**
  * The connections that go through a namespace. Rules of the table `nat` see the first packet of each; what they decide holds for
  * all the others, in both directions.
@@ -78,6 +84,8 @@ const timeoutsMs = {
 export class Conntrack {
   readonly #now: () => number;
   readonly #byTuple = new Map<string, { readonly connection: Connection; readonly direction: Direction }>();
+
+  #sweepAt = SWEEP_MIN;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -125,6 +133,10 @@ export class Conntrack {
     this.#byTuple.set(keyOf(connection.original), { connection, direction: 'original' });
     this.#byTuple.set(keyOf(connection.reply), { connection, direction: 'reply' });
     this.#touch(connection);
+    if (this.#byTuple.size > this.#sweepAt) {
+      this.#expire();
+      this.#sweepAt = Math.max(SWEEP_MIN, 2 * this.#byTuple.size);
+    }
     return true;
   }
 

@@ -1,5 +1,6 @@
 import type { IP } from '../../../api/ip-prefix.ts';
 import type { Server } from '../../programs/program.ts';
+import { TIME_WAIT_MS } from '../netfilter/conntrack.ts';
 import { type Fate, Journey, placeOf } from './journey.ts';
 import type { NetworkNamespace } from './namespace.ts';
 import { endpoint, type Packet, TTL } from './packet.ts';
@@ -35,23 +36,28 @@ export interface OpenConnection {
   /** In which namespace the other side is. */
   readonly namespace: NetworkNamespace;
   /** Sends something over it. @returns the way, and whether it arrived */
-  ask(nowMs: number): Journey;
+  readonly ask: () => Journey;
   /** Sends something back. */
-  answer(nowMs: number): Journey;
-  /** No more packets of it are expected. */
+  readonly answer: () => Journey;
+  /**
+   * No more packets of it are expected.
+   *
+   * Differs: all that keep track of it on its way know at once, whether or not they can be reached.
+   */
   close(): void;
 }
 
 /**
  * Opens a connection from a namespace: the first packet there and, over TCP, its answer back. Whatever stands in between sees both.
  *
- * @param from a port of one's own. @defaultValue one that is free
+ * @param options `sport`: a port of one's own. @defaultValue one that is free
  */
 export function openConnection(
   namespace: NetworkNamespace,
   { ip, port, protocol = 'tcp' }: Destination,
-  { nowMs, sport }: { readonly nowMs: number; readonly sport?: number },
+  { sport }: { readonly sport?: number } = {},
 ): Opened {
+  const nowMs = namespace.nowMs();
   const src = sourceOf(namespace, ip);
   if (!src) return outcome(unreachable(namespace, ip));
   const first: Packet = {
@@ -65,7 +71,7 @@ export function openConnection(
     mark: 0,
   };
   const close = namespace.sockets.expect(first);
-  const { journey: there, arrival } = sendPacket(namespace, first, nowMs);
+  const { journey: there, arrival, tracked } = sendPacket(namespace, first, nowMs);
   const socket = arrival?.namespace.sockets.listener(arrival.packet);
   if (!arrival || !socket) {
     const refusal = there.fate.kind === 'rejected' ? there.fate.refusal : undefined;
@@ -74,22 +80,30 @@ export function openConnection(
     return outcome(there, back);
   }
   const { namespace: other, packet: seen } = arrival;
-  const reply = (kind: Packet['kind'], atMs: number): Journey => {
+  const reply = (kind: Packet['kind']): Journey => {
     const { src: to, sport: toPort, dst: from, dport: fromPort } = seen;
-    return sendPacket(other, { ...first, kind, src: from, sport: fromPort, dst: to, dport: toPort }, atMs)
-      .journey;
+    return sendPacket(
+      other,
+      { ...first, kind, src: from, sport: fromPort, dst: to, dport: toPort },
+      other.nowMs(),
+    ).journey;
   };
+  const carried = protocol === 'tcp' ? 'data' : 'datagram';
   const connection: OpenConnection = {
     socket,
     seenFrom: { ip: seen.src, port: seen.sport },
     namespace: other,
-    ask: (atMs) =>
-      sendPacket(namespace, { ...first, kind: protocol === 'tcp' ? 'data' : 'datagram' }, atMs).journey,
-    answer: (atMs) => reply(protocol === 'tcp' ? 'data' : 'datagram', atMs),
-    close,
+    ask: () => sendPacket(namespace, { ...first, kind: carried }, namespace.nowMs()).journey,
+    answer: () => reply(carried),
+    close: () => {
+      close();
+      if (protocol === 'udp') return;
+      for (const each of tracked)
+        each.expiresAtMs = Math.min(each.expiresAtMs, namespace.nowMs() + TIME_WAIT_MS);
+    },
   };
   if (protocol === 'udp') return { ...outcome(there), connection };
-  const back = reply('syn-ack', nowMs);
+  const back = reply('syn-ack');
   if (back.fate.kind === 'delivered') return { ...outcome(there, back), connection };
   close();
   return outcome(there, back);

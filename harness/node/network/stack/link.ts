@@ -15,6 +15,10 @@ export interface LinkAddress extends IPPrefix {
 export interface Segment {
   /** The interfaces that get a frame which `from` sends: all that are up, if it is for all. */
   carry(from: Link, frame: Pick<Frame, 'to'>): readonly Link[];
+  /** Takes a card in. */
+  attach(card: Link): void;
+  /** Succeeds when it is not there. */
+  detach(card: Link): void;
 }
 
 /** An interface of a namespace. */
@@ -25,7 +29,6 @@ export class Link {
   name: string;
   up = false;
   mtu = 1_500;
-  addresses: LinkAddress[] = [];
   /** The other end, of a veth pair: what goes in here comes out there. */
   peer: Link | undefined;
   /** The bridge of which it is a port. */
@@ -38,7 +41,10 @@ export class Link {
   readonly bridge: BridgeState | undefined;
   /** Of a machine's own. */
   readonly segment: Segment | undefined;
+  /** Told of its addresses when they have changed. */
+  onAddresses: ((before: readonly LinkAddress[], after: readonly LinkAddress[]) => void) | undefined;
   #mac: MAC;
+  #addresses: readonly LinkAddress[] = [];
 
   constructor(options: {
     readonly kind: LinkKind;
@@ -71,6 +77,16 @@ export class Link {
   set mac(mac: MAC) {
     this.#mac = mac;
     if (this.bridge) this.bridge.hasOwnMac = true;
+  }
+
+  get addresses(): readonly LinkAddress[] {
+    return this.#addresses;
+  }
+
+  set addresses(addresses: readonly LinkAddress[]) {
+    const before = this.#addresses;
+    this.#addresses = addresses;
+    this.onAddresses?.(before, addresses);
   }
 
   /** Whether something is on the other side: a peer that is up; behind a bridge, one port that has it, if there are any. */

@@ -1,11 +1,11 @@
 import type { NetworkTools } from '../../../contracts/node/network-tools.ts';
 import type { Random } from '../../../sim/index.ts';
-import { networkTools } from '../tools/index.ts';
+import { networkTools, runTool } from '../tools/index.ts';
 import { removeLink } from '../tools/ip-link.ts';
 import type { Namespaces } from '../tools/namespaces.ts';
 import { Refusal } from '../tools/words.ts';
-import type { Segment } from './link.ts';
-import { NetworkNamespace } from './namespace.ts';
+import type { Link, Segment } from './link.ts';
+import { type NamespaceOptions, NetworkNamespace } from './namespace.ts';
 
 /** What the network of a machine is made with. */
 export interface MachineNetworkOptions {
@@ -13,6 +13,8 @@ export interface MachineNetworkOptions {
   /** In ms. */
   readonly now: () => number;
   readonly random: Random;
+  /** Told of each address that an interface in one of the named namespaces was given, or has lost. @defaultValue nothing is told */
+  readonly onAddress?: NamespaceOptions['onAddress'];
 }
 
 /** The network of one machine, as its kernel has it. All of it is gone when the machine loses its power. */
@@ -57,13 +59,38 @@ export class MachineNetwork implements Namespaces {
     for (const link of [...namespace.links.values()]) if (link.kind !== 'loopback') removeLink(link);
   }
 
-  /** Puts a card into the machine: its interface `eth0`. */
-  plug(segment: Segment, mac?: string): void {
-    this.host.addLink({ kind: 'device', name: 'eth0', segment, ...(mac && { mac }) });
+  /**
+   * Puts a card into the machine, and plugs it in. It is down.
+   *
+   * @param name of its interface @defaultValue eth0
+   */
+  plug(
+    segment: Segment,
+    { mac, name = 'eth0' }: { readonly mac?: string; readonly name?: string } = {},
+  ): Link {
+    return this.host.addLink({ kind: 'device', name, segment, ...(mac && { mac }) });
+  }
+
+  /** Runs a command at once, as what sets a machine up when it boots. @throws Refusal */
+  do(command: string): void {
+    runTool(this, command.split(' '));
+  }
+
+  /** The machine has lost its power: nothing of it is on a wire any more, and its namespaces have lost their addresses. */
+  powerOff(): void {
+    for (const namespace of [this.host, ...this.named.values()]) {
+      for (const link of [...namespace.links.values()]) if (link.kind !== 'loopback') removeLink(link);
+    }
   }
 
   #namespace(name: string): NetworkNamespace {
-    const { node, now, random } = this.#options;
-    return new NetworkNamespace({ node, name, now, random: random.fork(`namespace ${name}`) });
+    const { node, now, random, onAddress } = this.#options;
+    return new NetworkNamespace({
+      node,
+      name,
+      now,
+      random: random.fork(`namespace ${name}`),
+      ...(onAddress && name !== '' && { onAddress }),
+    });
   }
 }

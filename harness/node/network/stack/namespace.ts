@@ -2,7 +2,7 @@ import type { IP } from '../../../api/ip-prefix.ts';
 import type { Random } from '../../../sim/index.ts';
 import type { Server } from '../../programs/program.ts';
 import { Netfilter } from '../netfilter/netfilter.ts';
-import { Link, type LinkKind, type Segment } from './link.ts';
+import { Link, type LinkAddress, type LinkKind, type Segment } from './link.ts';
 import { Neighbours } from './neighbours.ts';
 import type { MAC } from './packet.ts';
 import { type Route, RouteTable } from './routes.ts';
@@ -15,7 +15,12 @@ export interface NamespaceOptions {
   readonly name: string;
   readonly now: () => number;
   readonly random: Random;
+  /** Told of each address that an interface in it was given, or has lost. @defaultValue nothing is told */
+  readonly onAddress?: (change: AddressChange, ip: IP, namespace: NetworkNamespace) => void;
 }
+
+/** What became of an address. */
+export type AddressChange = 'added' | 'removed';
 
 const owners = new WeakMap<Link, NetworkNamespace>();
 
@@ -38,18 +43,27 @@ export class NetworkNamespace {
   /** `net.ipv4.ip_forward`: `1`. What is not in it has the kernel's default. */
   readonly sysctls = new Map<string, string>();
   readonly #random: Random;
+  readonly #now: () => number;
+  readonly #onAddress: NamespaceOptions['onAddress'];
   #index = 0;
 
-  constructor({ node, name, now, random }: NamespaceOptions) {
+  constructor({ node, name, now, random, onAddress }: NamespaceOptions) {
     this.node = node;
     this.name = name;
     this.label = name;
     this.#random = random;
+    this.#now = now;
+    this.#onAddress = onAddress;
     this.netfilter = {
       4: new Netfilter({ now, random: random.fork('netfilter') }),
       6: new Netfilter({ now, random: random.fork('netfilter 6') }),
     };
     this.addLink({ kind: 'loopback', name: 'lo', mac: '00:00:00:00:00:00' });
+  }
+
+  /** By the clock of its kernel, in ms. */
+  nowMs(): number {
+    return this.#now();
   }
 
   /** Makes an interface; it is down. */
@@ -60,8 +74,8 @@ export class NetworkNamespace {
     readonly segment?: Segment;
   }): Link {
     const link = new Link({ ...made, mac: made.mac ?? this.newMac(), index: ++this.#index });
-    this.links.set(link.name, link);
-    owners.set(link, this);
+    this.#own(link);
+    link.segment?.attach(link);
     return link;
   }
 
@@ -69,8 +83,19 @@ export class NetworkNamespace {
   adopt(link: Link, name = link.name): void {
     link.name = name;
     link.index = ++this.#index;
-    this.links.set(name, link);
+    this.#own(link);
+  }
+
+  #own(link: Link): void {
+    this.links.set(link.name, link);
     owners.set(link, this);
+    const tell = this.#onAddress;
+    link.onAddresses =
+      tell &&
+      ((before, after) => {
+        for (const { ip } of without(before, after)) tell('removed', ip, this);
+        for (const { ip } of without(after, before)) tell('added', ip, this);
+      });
   }
 
   /** What goes with an interface that goes: its place in a bridge, its routes and neighbours. */
@@ -122,4 +147,9 @@ export class NetworkNamespace {
     bytes[0] = ((bytes[0] as number) & 0xfe) | 0x02;
     return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
   }
+}
+
+/** Those of some addresses that are not among the others. */
+function without(some: readonly LinkAddress[], others: readonly LinkAddress[]): readonly LinkAddress[] {
+  return some.filter(({ ip }) => !others.some((other) => other.ip.text === ip.text));
 }

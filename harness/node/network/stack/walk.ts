@@ -1,3 +1,4 @@
+import type { Connection } from '../netfilter/conntrack.ts';
 import type { HookOptions, Passing, Verdict } from '../netfilter/netfilter.ts';
 import type { Hook } from '../netfilter/rule.ts';
 import { resolve, UNREACHABLE_AFTER_MS } from './arp.ts';
@@ -20,6 +21,8 @@ export interface Sent {
   readonly journey: Journey;
   /** Undefined when it was lost or refused: {@link Journey.fate}. */
   readonly arrival: Arrival | undefined;
+  /** What the namespaces on its way remember of it. */
+  readonly tracked: readonly Connection[];
 }
 
 /**
@@ -29,7 +32,7 @@ export interface Sent {
 export function sendPacket(from: NetworkNamespace, packet: Packet, nowMs: number): Sent {
   const walk = new Walk(nowMs);
   const arrival = walk.begin(from, packet);
-  return { journey: walk.journey, arrival };
+  return { journey: walk.journey, arrival, tracked: walk.tracked };
 }
 
 /** A packet in a namespace. */
@@ -43,6 +46,7 @@ class Ended extends Error {}
 
 class Walk {
   readonly journey = new Journey();
+  readonly tracked: Connection[] = [];
   readonly #nowMs: number;
   /** Where it was sent from, and where it is. */
   #origin: NetworkNamespace | undefined;
@@ -277,6 +281,7 @@ class Walk {
   }
 
   #confirm(namespace: NetworkNamespace, passing: Passing): void {
+    if (passing.tracked.state !== 'INVALID') this.tracked.push(passing.tracked.connection);
     if (filterOf(namespace, passing.packet).confirm(passing)) return;
     this.#lost(
       `another connection through ${this.journey.place} has the same ends: ${formatPacket(passing.packet)}`,

@@ -14,7 +14,7 @@ export function networkTools(namespaces: Namespaces): NetworkTools {
   return {
     async run(argv, stdin = '') {
       try {
-        return runIn(namespaces.host, argv, { stdin, namespaces });
+        return runTool(namespaces, argv, stdin);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         throw new ToolError({
@@ -25,6 +25,11 @@ export function networkTools(namespaces: Namespaces): NetworkTools {
       }
     },
   };
+}
+
+/** Runs a command of a machine. @returns what it wrote to standard output @throws Refusal */
+export function runTool(namespaces: Namespaces, argv: readonly string[], stdin = ''): string {
+  return runIn(namespaces.host, argv, { stdin, namespaces });
 }
 
 interface Run {

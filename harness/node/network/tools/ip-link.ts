@@ -30,6 +30,7 @@ export function removeLink(link: Link): void {
   if (link.kind === 'loopback') throw netlink('Operation not supported');
   const { peer } = link;
   namespaceOf(link).release(link);
+  link.segment?.detach(link);
   if (!peer) return;
   peer.peer = undefined;
   namespaceOf(peer).release(peer);
