@@ -94,13 +94,21 @@ export type {
   Components,
   DelayingWorkQueue,
   DeleteOptions,
+  DnsMessage,
+  DnsQuestion,
+  DnsRcode,
+  DnsRecord,
+  DnsType,
   EventRecorder,
   Indexers,
   IndexFunc,
   IndexReader,
   InformerOptions,
+  KubernetesDns,
+  KubernetesDnsOptions,
   ListOptions,
   NewInformer,
+  NewKubernetesDns,
   NewWorkQueue,
   NodeComponent,
   NodeComponentContext,
@@ -210,7 +218,7 @@ export { type PullRecords, trusting } from './kubelet/images/pull-records.ts';
 export { orAborted, type Puller } from './kubelet/images/puller.ts';
 export { interruptible } from './kubelet/interruptible.ts';
 export { failureOf, type Killers, killWhatIsNotToRun, stopSandbox } from './kubelet/kill-steps.ts';
-export type { KubeletConfiguration, KubeletParts } from './kubelet/kubelet-parts.ts';
+export type { KubeletParts } from './kubelet/kubelet-parts.ts';
 export { type ContainerNotes, notesIn, type PodIdentity, podIn } from './kubelet/labels.ts';
 export { messageOf } from './kubelet/message-of.ts';
 export { deleteMirrorPod, newMirrorPod } from './kubelet/mirror-pod.ts';

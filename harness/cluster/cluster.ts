@@ -4,6 +4,7 @@ import { Connection } from '../client/connection.ts';
 import type { Client } from '../contracts/client.ts';
 import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
+import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import type { Machine } from '../node/machine.ts';
 import {
@@ -48,6 +49,8 @@ export interface ClusterOptions {
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** What the cluster is made of. It needs only what is used in it. */
   readonly components?: Partial<Components>;
+  /** How its kubelets are set up. @defaultValue as each of them is by default */
+  readonly kubeletConfiguration?: KubeletConfiguration;
   /**
    * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream:
    * kube-apiserver --etcd-compaction-interval
@@ -216,7 +219,9 @@ export class Cluster implements AsyncDisposable {
       if (!machine) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
       const { host } = machine;
       const component = <K extends keyof Components>(of: K) => this.#component(of, name);
-      return this.run(name, (context) => run(nodeContext(context, { node, host, component })), { node });
+      const { kubeletConfiguration } = this.#options;
+      const on = { node, host, kubeletConfiguration, component };
+      return this.run(name, (context) => run(nodeContext(context, on)), { node });
     });
   }
 

@@ -113,6 +113,7 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
   probeManager: { kata: '42-probes', subject: 'newProbeManager' },
   imageManager: { kata: '43-images', subject: 'newImageManager' },
   volumeManager: { kata: '44-volumes', subject: 'newVolumeManager' },
+  dns: { kata: '55-dns', subject: 'newKubernetesDns' },
 };
 
 /** The row of a part that is a process. @throws Error when it is none */

@@ -2,12 +2,14 @@ import type { KubeObject } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { Clock, Random } from '../sim/index.ts';
 import type { Client } from './client.ts';
+import type { NewKubernetesDns } from './dns.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Filtering, Profile, Scoring } from './framework/index.ts';
 import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
 import type {
   ImageManager,
   ImageManagerOptions,
+  KubeletConfiguration,
   NewImageManager,
   NewProbeManager,
   NewVolumeManager,
@@ -84,6 +86,8 @@ export interface NodeComponentContext extends ComponentContext {
   readonly node: string;
   /** The machine that it runs on. It outlives the component. */
   readonly host: NodeHost;
+  /** How the kubelets of the cluster are set up. @defaultValue as each of them is by default */
+  readonly kubeletConfiguration?: KubeletConfiguration;
   /** Makes the probe manager of a kubelet that starts now. */
   newProbeManager(options: Pick<ProbeManagerOptions, 'statusOf' | 'onUpdate'>): ProbeManager;
   /** Makes the image manager of a kubelet that starts now. */
@@ -112,4 +116,5 @@ export interface Components {
   readonly probeManager?: NewProbeManager;
   readonly imageManager?: NewImageManager;
   readonly volumeManager?: NewVolumeManager;
+  readonly dns?: NewKubernetesDns;
 }

@@ -10,6 +10,16 @@ export type {
   SharedInformerFactory,
 } from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
+export type {
+  DnsMessage,
+  DnsQuestion,
+  DnsRcode,
+  DnsRecord,
+  DnsType,
+  KubernetesDns,
+  KubernetesDnsOptions,
+  NewKubernetesDns,
+} from './dns.ts';
 export type { EventRecorder } from './event-recorder.ts';
 export {
   DeletedFinalStateUnknown,

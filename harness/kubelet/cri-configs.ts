@@ -1,19 +1,33 @@
 import type * as core from '#api/core/v1';
-import type { Pod } from '../api/objects.ts';
+import type { Pod, Service } from '../api/objects.ts';
 import { parseQuantity } from '../api/quantity.ts';
 import type { EventRecorder } from '../contracts/event-recorder.ts';
+import type { SharedInformer } from '../contracts/informer.ts';
 import type * as cri from '../contracts/node/cri/index.ts';
 import type { FileSystem, VolumeManager } from '../contracts/node/index.ts';
 import type { Random } from '../sim/index.ts';
-import { type DnsConfiguration, hostsFile, podDns, podHostname } from './dns.ts';
+import {
+  type DnsConfiguration,
+  hostsFile,
+  parseResolvConf,
+  podDns,
+  podHostname,
+  type ResolvConf,
+} from './dns.ts';
 import { type EnvironmentOptions, makeEnvironmentVariables } from './environment.ts';
 import { expand } from './expand.ts';
 import { containerAnnotations, containerLabels, sandboxLabels } from './labels.ts';
 import { podDirectory, podLogsDirectory } from './paths.ts';
+import { serviceVariables } from './service-environment.ts';
+import { isStaticPod } from './static-pod.ts';
 
 /** What the configurations of sandboxes and containers are made of. */
-export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable'> {
+export interface CriConfigsOptions extends Omit<EnvironmentOptions, 'ips' | 'allocatable' | 'services'> {
+  /** The name of the node. */
+  readonly node: string;
   readonly dns: DnsConfiguration;
+  /** The services that containers are told of. @defaultValue they are told of none */
+  readonly services?: Pick<SharedInformer<Service>, 'hasSynced' | 'indexer'>;
   readonly recorder: EventRecorder;
   readonly random: Random;
   readonly files: FileSystem;
@@ -40,13 +54,26 @@ export class CriConfigs {
     this.#options = options;
   }
 
+  /** Whether the node has name servers of its own. */
+  get readsHost(): boolean {
+    return this.#options.dns.resolvConf !== '';
+  }
+
+  /** What the node has in its own `resolv.conf`. It may change. @throws FileError when it is not there */
+  async hostResolvConf(): Promise<ResolvConf> {
+    const { dns, files } = this.#options;
+    return parseResolvConf(await files.readFile(dns.resolvConf));
+  }
+
   /**
    * The sandbox of a pod.
    *
+   * @param host what the node has in its own `resolv.conf`, if it has one
+   *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig
    */
-  sandbox(pod: Pod, attempt: number): cri.PodSandboxConfig {
-    const { dns, recorder } = this.#options;
+  sandbox(pod: Pod, attempt: number, host?: ResolvConf): cri.PodSandboxConfig {
+    const { dns, node, recorder } = this.#options;
     const { name, namespace = '', uid, annotations = {} } = pod.metadata;
     const { hostNetwork = false, containers } = pod.spec;
     const portMappings = containers.flatMap(({ ports = [] }) =>
@@ -64,7 +91,7 @@ export class CriConfigs {
       labels: sandboxLabels(pod),
       annotations,
       network: hostNetwork ? 'node' : 'pod',
-      dns: podDns(pod, dns, recorder),
+      dns: podDns(pod, { ...dns, host }, { node, recorder }),
       ...(portMappings.length > 0 ? { portMappings } : {}),
     };
   }
@@ -85,6 +112,7 @@ export class CriConfigs {
       hostIP,
       ips,
       allocatable: allocatable(),
+      services: this.#servicesFor(pod),
     });
     const { command, args, workingDir, resources } = container;
     const expanded = (texts: readonly string[]) =>
@@ -102,6 +130,17 @@ export class CriConfigs {
       logPath: `${container.name}/${restartCount}.log`,
       resources: resourcesOf(resources),
     };
+  }
+
+  /** @throws Error as long as nothing is known of services: one that is missed now would be missed for ever */
+  #servicesFor(pod: Pod): Readonly<Record<string, string>> {
+    const { services } = this.#options;
+    if (!services) return {};
+    if (!isStaticPod(pod) && !services.hasSynced())
+      throw new Error('services have not yet been read at least once, cannot construct envvars');
+    const { namespace = '' } = pod.metadata;
+    const { enableServiceLinks = true } = pod.spec;
+    return serviceVariables(services.indexer.list(), { namespace, enableServiceLinks });
   }
 
   /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go makeMounts, pkg/kubelet/kuberuntime/kuberuntime_container.go makeMounts */

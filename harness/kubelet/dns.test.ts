@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
-import { hostsFile, podDns, podHostname } from './dns.ts';
+import { hostsFile, parseResolvConf, podDns, podHostname } from './dns.ts';
 
 const configuration = {
   clusterDNS: ['10.96.0.10'],
   clusterDomain: 'cluster.local',
+  resolvConf: '/etc/resolv.conf',
   host: { servers: ['192.168.0.53'], searches: ['example.com'], options: [] },
 };
 
@@ -18,8 +19,12 @@ function pod(spec: Partial<core.PodSpec> = {}, name = 'web-1'): Pod {
 
 function dns(spec: Partial<core.PodSpec>, more = {}) {
   const told: string[] = [];
-  const recorder = { event: (_: unknown, __: string, reason: string) => void told.push(reason) };
-  return { ...podDns(pod(spec), { ...configuration, ...more }, recorder), told };
+  const recorder = {
+    event: (about: { kind?: string }, _: string, reason: string) =>
+      void told.push(`${about.kind ?? 'Pod'} ${reason}`),
+  };
+  const found = podDns(pod(spec), { ...configuration, ...more }, { node: 'node-1', recorder });
+  return { ...found, told };
 }
 
 describe('The names that a pod can look up', () => {
@@ -59,14 +64,58 @@ describe('The names that a pod can look up', () => {
 
   test('are no more than three servers', () => {
     const { servers, told } = dns({ dnsConfig: { nameservers: ['1.1.1.1', '1.1.1.2', '1.1.1.3'] } });
-    expect([servers.length, told]).toEqual([3, ['DNSConfigForming']]);
+    expect([servers.length, told]).toEqual([3, ['Pod DNSConfigForming']]);
+  });
+
+  test.each([
+    ['no more than 32', Array.from({ length: 40 }, (_, i) => `d${i}.example`), 32],
+    ['none that is longer than a name may be', ['a'.repeat(254), 'b.example'], 5],
+    ['no longer than 2,048 characters', Array.from({ length: 20 }, (_, i) => `${'a'.repeat(200)}${i}`), 13],
+  ])('are searched for in domains: %s', (_, searches, count) => {
+    const { searches: found, told } = dns({ dnsConfig: { searches } });
+    expect([found.length, told]).toEqual([count, ['Pod DNSConfigForming']]);
   });
 
   test('are those of the node when the cluster has none', () => {
     expect(dns({}, { clusterDNS: [] })).toMatchObject({
       servers: ['192.168.0.53'],
-      told: ['MissingClusterDNS'],
+      told: ['Node MissingClusterDNS', 'Pod MissingClusterDNS'],
     });
+  });
+
+  test('are none when the node has none either', () => {
+    expect(dns({ dnsPolicy: 'Default' }, { host: undefined })).toMatchObject({
+      servers: ['127.0.0.1'],
+      searches: ['.'],
+    });
+  });
+
+  test('are those of the cluster alone when the node has none', () => {
+    expect(dns({}, { host: undefined }).searches).toHaveLength(3);
+  });
+});
+
+describe('The name servers of a node', () => {
+  test('stand in its file, one a line', () => {
+    const text = '# mine\nnameserver 192.168.0.53\nnameserver 1.1.1.1\n\nsearch a.example. . b.example\n';
+    expect(parseResolvConf(text)).toEqual({
+      servers: ['192.168.0.53', '1.1.1.1'],
+      searches: ['a.example', 'b.example'],
+      options: [],
+    });
+  });
+
+  test('are searched with the last domains and the last options', () => {
+    const text = 'search a\noptions ndots:1 rotate\nsearch b\noptions ndots:2\n';
+    expect(parseResolvConf(text)).toEqual({
+      servers: [],
+      searches: ['b'],
+      options: ['ndots:2', 'rotate'],
+    });
+  });
+
+  test('are not read where a line names none', () => {
+    expect(() => parseResolvConf('nameserver\n')).toThrow('nameserver list is empty');
   });
 });
 

@@ -14,64 +14,95 @@ export interface DnsConfiguration {
   /** The addresses of the cluster's DNS. */
   readonly clusterDNS: readonly string[];
   readonly clusterDomain: string;
-  /** What the node itself has in `/etc/resolv.conf`. */
-  readonly host: ResolvConf;
+  /** The file with the node's own name servers. Empty: it has none. */
+  readonly resolvConf: string;
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go MaxDNSNameservers, MaxDNSSearchPaths, MaxDNSSearchListChars */
 const SERVERS_MAX = 3;
 const SEARCHES_MAX = 32;
 const SEARCH_CHARACTERS_MAX = 2048;
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/validation/validation.go DNS1123SubdomainMaxLength */
+const NAME_CHARACTERS_MAX = 253;
+
+/** A kernel without name servers asks the node itself, and nothing is there. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go GetPodDNS */
+const NO_HOST: ResolvConf = { servers: ['127.0.0.1'], searches: ['.'], options: [] };
+
+/** What is told of a pod, and in whose name. */
+interface Teller {
+  /** The name of the node. */
+  readonly node: string;
+  readonly recorder: EventRecorder;
+}
 
 /**
  * How the containers of a pod look up names.
  *
+ * @param configuration.host what the node has in its own `resolv.conf`; undefined when it has none
+ *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go Configurer.GetPodDNS
  */
-export function podDns(pod: Pod, configuration: DnsConfiguration, recorder: EventRecorder): ResolvConf {
+export function podDns(
+  pod: Pod,
+  configuration: DnsConfiguration & { readonly host?: ResolvConf | undefined },
+  teller: Teller,
+): ResolvConf {
+  const base = basis(pod, configuration, teller);
   const { dnsConfig } = pod.spec;
-  const base = basis(pod, configuration, recorder);
-  const options = new Map(base.options.map((option) => [option.split(':')[0], option]));
-  for (const { name = '', value } of dnsConfig?.options ?? []) {
-    options.set(name, value === undefined ? name : `${name}:${value}`);
-  }
-  const wanted = {
-    servers: [...new Set([...base.servers, ...(dnsConfig?.nameservers ?? [])])],
-    searches: [...new Set([...base.searches, ...(dnsConfig?.searches ?? [])])],
-    options: [...options.values()],
+  return withinLimits(dnsConfig ? joined(base, dnsConfig) : base, pod, teller);
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go appendDNSConfig, mergeDNSOptions */
+function joined(
+  base: ResolvConf,
+  { nameservers = [], searches = [], options = [] }: core.PodDNSConfig,
+): ResolvConf {
+  const all = new Map(base.options.map((option) => [nameOf(option), option]));
+  for (const { name = '', value } of options) all.set(name, value ? `${name}:${value}` : name);
+  return {
+    servers: [...new Set([...base.servers, ...nameservers])],
+    searches: [...new Set([...base.searches, ...searches])],
+    options: [...all.values()],
   };
-  return withinLimits(wanted, pod, recorder);
+}
+
+/** Of an option `ndots:5`, `ndots`. */
+function nameOf(option: string): string {
+  return option.split(':')[0] as string;
 }
 
 function basis(
   pod: Pod,
-  { clusterDNS, clusterDomain, host }: DnsConfiguration,
-  recorder: EventRecorder,
+  { clusterDNS, clusterDomain, host }: DnsConfiguration & { readonly host?: ResolvConf | undefined },
+  { node, recorder }: Teller,
 ): ResolvConf {
   const { dnsPolicy = 'ClusterFirst', hostNetwork } = pod.spec;
   if (dnsPolicy === 'None') return { servers: [], searches: [], options: [] };
   const cluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork);
-  if (!cluster) return host;
+  if (!cluster) return host ?? NO_HOST;
   if (clusterDNS.length === 0) {
-    recorder.event(
-      pod,
-      'Warning',
-      'MissingClusterDNS',
-      `pod: "${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})". kubelet does not have ClusterDNS IP configured and cannot create Pod using "${dnsPolicy}" policy. Falling back to "Default" policy.`,
-    );
-    return host;
+    const { name, namespace, uid } = pod.metadata;
+    const message =
+      'kubelet does not have ClusterDNS IP configured and cannot create Pod using "ClusterFirst" policy. Falling back to "Default" policy.';
+    recorder.event({ kind: 'Node', name: node, uid: node }, 'Warning', 'MissingClusterDNS', message);
+    recorder.event(pod, 'Warning', 'MissingClusterDNS', `pod: "${name}_${namespace}(${uid})". ${message}`);
+    return host ?? NO_HOST;
   }
-  const domains = [`${pod.metadata.namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain];
-  return {
-    servers: clusterDNS,
-    searches: [...new Set([...domains, ...host.searches])],
-    options: ['ndots:5'],
-  };
+  const { searches = [] } = host ?? {};
+  return { servers: clusterDNS, searches: searchesOf(pod, clusterDomain, searches), options: ['ndots:5'] };
 }
 
-function withinLimits(wanted: ResolvConf, pod: Pod, recorder: EventRecorder): ResolvConf {
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go generateSearchesForDNSClusterFirst */
+function searchesOf({ metadata }: Pod, clusterDomain: string, host: readonly string[]): readonly string[] {
+  if (clusterDomain === '') return host;
+  const domains = [`${metadata.namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain];
+  return [...new Set([...domains, ...host])];
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go formDNSConfigFitsLimits */
+function withinLimits(wanted: ResolvConf, pod: Pod, { recorder }: Teller): ResolvConf {
   const servers = wanted.servers.slice(0, SERVERS_MAX);
-  let searches = wanted.searches.slice(0, SEARCHES_MAX);
+  let searches = wanted.searches.slice(0, SEARCHES_MAX).filter(({ length }) => length <= NAME_CHARACTERS_MAX);
   while (searches.join(' ').length > SEARCH_CHARACTERS_MAX) searches = searches.slice(0, -1);
   if (servers.length < wanted.servers.length) {
     tell(
@@ -91,6 +122,30 @@ function withinLimits(wanted: ResolvConf, pod: Pod, recorder: EventRecorder): Re
 }
 
 /**
+ * Reads a file `resolv.conf`. Of several lines `search` the last counts, and of several options of one name.
+ *
+ * @throws Error when a line names no server
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/network/dns/dns.go parseResolvConf
+ */
+export function parseResolvConf(text: string): ResolvConf {
+  const servers: string[] = [];
+  let searches: readonly string[] = [];
+  const options = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [keyword = '', ...words] = line.trim().split(/\s+/);
+    if (keyword === 'nameserver') {
+      const [server] = words;
+      if (server === undefined) throw new Error('nameserver list is empty ');
+      servers.push(server);
+    } else if (keyword === 'search') {
+      searches = words.filter((word) => word !== '.').map((word) => word.replace(/\.$/, ''));
+    } else if (keyword === 'options') for (const option of words) options.set(nameOf(option), option);
+  }
+  return { servers, searches, options: [...options.values()] };
+}
+
+/**
  * What a pod calls itself.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go GeneratePodHostNameAndDomain
@@ -100,12 +155,21 @@ export function podHostname(
   clusterDomain: string,
 ): { readonly hostname: string; readonly domain: string } {
   const { hostnameOverride } = spec as core.PodSpec & { hostnameOverride?: string };
-  if (hostnameOverride) return { hostname: hostnameOverride, domain: '' };
-  // The kernel takes no longer one; what is cut off must not end in what a name may not end in.
-  const hostname = spec.hostname || metadata.name.slice(0, 63).replace(/[-.]+$/, '');
+  if (hostnameOverride) return { hostname: cut(hostnameOverride), domain: '' };
+  const hostname = cut(spec.hostname || metadata.name);
   const domain = spec.subdomain ? `${spec.subdomain}.${metadata.namespace}.svc.${clusterDomain}` : '';
   return { hostname, domain };
 }
+
+/** The kernel takes no longer one; what is left must not end in what a name may not end in. */
+function cut(hostname: string): string {
+  return hostname.length <= HOSTNAME_CHARACTERS_MAX
+    ? hostname
+    : hostname.slice(0, HOSTNAME_CHARACTERS_MAX).replace(/[-.]+$/, '');
+}
+
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go truncatePodHostnameIfNeeded */
+const HOSTNAME_CHARACTERS_MAX = 63;
 
 /**
  * The file `/etc/hosts` of a pod.

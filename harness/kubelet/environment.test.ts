@@ -17,7 +17,10 @@ const client = {
   },
 } as unknown as Client;
 
-function variables(container: Partial<core.Container>): Promise<Readonly<Record<string, string>>> {
+function variables(
+  container: Partial<core.Container>,
+  services: Readonly<Record<string, string>> = {},
+): Promise<Readonly<Record<string, string>>> {
   const main = {
     name: 'main',
     resources: { limits: { memory: '64Mi' }, requests: { cpu: '1500m' } },
@@ -25,7 +28,7 @@ function variables(container: Partial<core.Container>): Promise<Readonly<Record<
   };
   const metadata = { name: 'web', namespace: 'shop', uid: 'u1', labels: { app: 'web' } };
   const pod = { metadata, spec: { nodeName: 'node-1', containers: [main] }, status: {} } as unknown as Pod;
-  const options = { client, ips: ['10.244.1.2'], hostIP: '192.168.0.1', allocatable: { cpu: '4' } };
+  const options = { client, ips: ['10.244.1.2'], hostIP: '192.168.0.1', allocatable: { cpu: '4' }, services };
   return makeEnvironmentVariables(pod, main, options);
 }
 
@@ -38,6 +41,18 @@ describe('The variables of a container', () => {
       { name: 'URL', value: 'http://$(HOST):80/$(PATH)?$$(HOST)' },
     ];
     expect(await variables({ env })).toEqual({ HOST: 'db', URL: 'http://db:80/$(PATH)?$(HOST)' });
+  });
+
+  test('may refer to services, and take the place of what is said of them', async () => {
+    const env = [
+      { name: 'URL', value: 'http://$(DB_SERVICE_HOST)' },
+      { name: 'DB_PORT', value: '1' },
+    ];
+    expect(await variables({ env }, { DB_SERVICE_HOST: '10.96.0.9', DB_PORT: '80' })).toEqual({
+      URL: 'http://10.96.0.9',
+      DB_PORT: '1',
+      DB_SERVICE_HOST: '10.96.0.9',
+    });
   });
 
   test.each([

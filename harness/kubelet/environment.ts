@@ -14,15 +14,17 @@ export interface EnvironmentOptions {
   readonly hostIP: string;
   /** What a container without limits may use, by resource: `cpu`. */
   readonly allocatable: Readonly<Record<string, string>>;
+  /** Variables that tell where services are. What the container says of itself counts more. @defaultValue none */
+  readonly services?: Readonly<Record<string, string>>;
 }
 
 /**
- * The variables of a container, those of `env` after those of `envFrom`. What refers to what is not there, and is not optional,
+ * The variables of a container: those of `envFrom`, those of `env`, and those of services. What refers to what is not there, and is not optional,
  * keeps the container from being made.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go makeEnvironmentVariables
  *
- * Differs: nothing is said of services; values of files (`fileKeyRef`) are not known.
+ * Differs: values of files (`fileKeyRef`) are not known.
  *
  * @throws Error with what is missing: `couldn't find key port in ConfigMap default/web`; StatusError
  */
@@ -32,6 +34,7 @@ export async function makeEnvironmentVariables(
   options: EnvironmentOptions,
 ): Promise<Readonly<Record<string, string>>> {
   const { namespace = '' } = pod.metadata;
+  const { services = {} } = options;
   const sources = new Sources(options.client, namespace);
   const variables: Record<string, string> = {};
   for (const { prefix = '', configMapRef, secretRef } of container.envFrom ?? []) {
@@ -42,13 +45,21 @@ export async function makeEnvironmentVariables(
     for (const [key, value] of Object.entries(data)) variables[prefix + key] = value;
   }
   for (const { name, value, valueFrom } of container.env ?? []) {
-    if (value || !valueFrom) variables[name] = expand(value ?? '', (each) => variables[each]);
+    if (value || !valueFrom)
+      variables[name] = expand(value ?? '', (each) => variables[each] ?? services[each]);
     else {
       const found = await variableOf(valueFrom, pod, container, { ...options, sources });
       if (found !== undefined) variables[name] = found;
     }
   }
-  return variables;
+  return { ...variables, ...withoutThose(services, variables) };
+}
+
+function withoutThose(
+  all: Readonly<Record<string, string>>,
+  taken: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => !(name in taken)));
 }
 
 /** Reads each object once. */

@@ -1,11 +1,17 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
-import { secrets } from '../api/resource.ts';
+import { secrets, services } from '../api/resource.ts';
 import { isNotFound } from '../api/status.ts';
 import { noteCaught } from '../contracts/caught.ts';
 import type { NodeComponentContext } from '../contracts/component.ts';
 import { isCriNotFound } from '../contracts/node/cri/index.ts';
-import type { ImageManager, ProbeManager, ProbeUpdate, VolumeManager } from '../contracts/node/index.ts';
+import type {
+  ImageManager,
+  KubeletConfiguration,
+  ProbeManager,
+  ProbeUpdate,
+  VolumeManager,
+} from '../contracts/node/index.ts';
 import {
   type APIPodStatusOptions,
   generateAPIPodStatus,
@@ -29,16 +35,6 @@ import { ReasonCache } from './reason-cache.ts';
 import { RuntimePods } from './runtime-pods.ts';
 import { RuntimeState } from './runtime-state.ts';
 import { StatusManager } from './status-manager.ts';
-
-/** How a kubelet is set up. Upstream: kubernetes/kubelet@v0.36.3 config/v1beta1/types.go KubeletConfiguration */
-export interface KubeletConfiguration {
-  /** @defaultValue none */
-  readonly clusterDNS?: readonly string[];
-  /** @defaultValue cluster.local */
-  readonly clusterDomain?: string;
-  /** Where the manifests of static pods are. @defaultValue /etc/kubernetes/manifests */
-  readonly staticPodPath?: string;
-}
 
 /** What the parts of a kubelet tell its loop. */
 export interface KubeletSignals {
@@ -134,8 +130,11 @@ export class KubeletParts {
       volumes: this.volumes,
       hostIP: host.ip,
       dns: dnsOf(configuration),
+      node: context.node,
+      ...(configuration.serviceEnvironment && { services: context.informers.forResource(services) }),
       allocatable: () => ({}),
     });
+    context.informers.start();
     this.lifecycle = new LifecycleHandlers({
       runtime,
       network,
@@ -254,10 +253,10 @@ export class KubeletParts {
   }
 }
 
-/** Differs: the node's own `/etc/resolv.conf` is empty. */
 function dnsOf({
   clusterDNS = ['10.96.0.10'],
   clusterDomain = 'cluster.local',
+  resolvConf = '',
 }: KubeletConfiguration): DnsConfiguration {
-  return { clusterDNS, clusterDomain, host: { servers: [], searches: [], options: [] } };
+  return { clusterDNS, clusterDomain, resolvConf };
 }

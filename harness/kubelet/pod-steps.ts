@@ -66,7 +66,6 @@ export class PodSteps {
   async createSandbox(pod: Pod, attempt: number, result: PodSyncResult): Promise<ReadySandbox | undefined> {
     const { context, configs, workers } = this.#parts;
     const { host, recorder } = context;
-    const config = configs.sandbox(pod, attempt);
     const failed = (reason: string, what: string, error: unknown): undefined => {
       if (workers.isTerminationRequested(pod.metadata.uid)) return;
       recorder.event(pod, 'Warning', reason, `${what}: ${messageOf(error)}`);
@@ -78,6 +77,9 @@ export class PodSteps {
     };
     let id: string;
     try {
+      // What need not be read is not waited for.
+      const own = configs.readsHost ? await configs.hostResolvConf() : undefined;
+      const config = configs.sandbox(pod, attempt, own);
       await host.files.mkdirAll(config.logDirectory);
       id = await host.runtime.runPodSandbox(config);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Components, NodeComponentContext } from '../../contracts/component.ts';
-import type { NodeHost } from '../../contracts/node/index.ts';
+import type { KubeletConfiguration, NodeHost } from '../../contracts/node/index.ts';
 import { throughLine } from '../../sim/index.ts';
 import type { ProcessContext } from '../process.ts';
 
@@ -8,6 +8,7 @@ interface NodeContextOptions {
   readonly node: string;
   /** The machine as it is, without a line between. */
   readonly host: NodeHost;
+  readonly kubeletConfiguration?: KubeletConfiguration | undefined;
   /** @throws Error when the cluster was made without it */
   readonly component: <K extends 'probeManager' | 'imageManager' | 'volumeManager'>(
     part: K,
@@ -20,7 +21,7 @@ interface NodeContextOptions {
  */
 export function nodeContext(
   context: ProcessContext,
-  { node, host, component }: NodeContextOptions,
+  { node, host, kubeletConfiguration, component }: NodeContextOptions,
 ): NodeComponentContext {
   const { clock, random, recorder, client, signal, line } = context;
   const near = hostThroughLine(host, line);
@@ -29,6 +30,7 @@ export function nodeContext(
     ...context,
     node,
     host: near,
+    ...(kubeletConfiguration && { kubeletConfiguration }),
     newProbeManager: (options) =>
       component('probeManager')({
         ...options,

@@ -33,6 +33,7 @@ export {
   type ImageRequest,
   type NewImageManager,
 } from './image-manager.ts';
+export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export {
   type CniAddress,
   type CniAttachment,
