@@ -7,6 +7,7 @@ import { ConnectionError } from '../contracts/connection-error.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
 import type { Machine } from '../node/machine.ts';
+import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import {
   atRandom,
   type Clock,
@@ -203,6 +204,11 @@ export class Cluster implements AsyncDisposable {
   /** The machine of this name, if there is one. */
   machine(node: string): Machine | undefined {
     return this.#machines.get(node);
+  }
+
+  /** What its machines are plugged into, and what is outside. */
+  get network(): ClusterNetwork {
+    return this.#machines.network;
   }
 
   /**

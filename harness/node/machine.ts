@@ -279,6 +279,7 @@ class FakeMachine implements Machine {
       node: this.node,
       now: () => sim.elapsedMs,
       random: this.#random.fork(`network of boot ${this.#boots}`),
+      onAttempt: this.#cluster.tell,
       // The stand-in tells of its addresses by itself: it holds them while the machine is off.
       ...(plugins && {
         onAddress: (change, ip, { name }) => this.#noteAddress(change, ip.text, `/var/run/netns/${name}`),

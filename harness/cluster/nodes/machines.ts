@@ -73,6 +73,10 @@ export class Machines {
     return this.#entries.get(node)?.machine;
   }
 
+  get network(): ClusterNetwork {
+    return this.#network;
+  }
+
   /** The container runtime, or the network plugins, of this name: `containerd-node-1`, `cni-node-1`. */
   process(name: string): ProcessTarget | undefined {
     for (const { runtime, plugins } of this.#entries.values()) {

@@ -1,6 +1,7 @@
 import { formatPrefix, type IP, type IPPrefix, parseIP } from '../../api/ip-prefix.ts';
 import type { Simulation } from '../../sim/index.ts';
 import { OutsideHost } from './outside-host.ts';
+import type { Attempt } from './stack/connection.ts';
 import { EthernetSegment } from './stack/ethernet-segment.ts';
 import type { Link } from './stack/link.ts';
 import { MachineNetwork } from './stack/machine-network.ts';
@@ -24,6 +25,7 @@ export class ClusterNetwork {
   readonly #router: MachineNetwork;
   readonly #cards = new Map<string, Link>();
   readonly #hosts = new Map<string, OutsideHost>();
+  readonly #captures = new Set<(attempt: Attempt) => void>();
 
   constructor(sim: Simulation) {
     this.#sim = sim;
@@ -89,12 +91,28 @@ export class ClusterNetwork {
     return host;
   }
 
+  /**
+   * Looks at every connection that is opened, or tried to, on a machine or outside: `tcpdump` everywhere at once.
+   *
+   * @returns what ends it
+   */
+  capture(see: (attempt: Attempt) => void): () => void {
+    this.#captures.add(see);
+    return () => void this.#captures.delete(see);
+  }
+
+  /** A machine tells of a connection, for those that {@link capture}. */
+  readonly tell = (attempt: Attempt): void => {
+    for (const see of this.#captures) see(attempt);
+  };
+
   #newNetwork(node: string): MachineNetwork {
     const { random } = this.#sim;
     return new MachineNetwork({
       node,
       now: () => this.#sim.elapsedMs,
       random: random.fork(`network of ${node}`),
+      onAttempt: this.tell,
     });
   }
 }

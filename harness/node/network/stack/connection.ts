@@ -47,6 +47,16 @@ export interface OpenConnection {
   close(): void;
 }
 
+/** A connection that was opened, or was tried to: what a capture of packets shows of it. */
+export interface Attempt {
+  /** Virtual ms since the simulation began. */
+  readonly atMs: number;
+  /** Where it began. */
+  readonly from: NetworkNamespace;
+  readonly to: Destination;
+  readonly opened: Opened;
+}
+
 /**
  * Opens a connection from a namespace: the first packet there and, over TCP, its answer back. Whatever stands in between sees both.
  *
@@ -54,8 +64,18 @@ export interface OpenConnection {
  */
 export function openConnection(
   namespace: NetworkNamespace,
+  to: Destination,
+  options: { readonly sport?: number } = {},
+): Opened {
+  const opened = open(namespace, to, options);
+  namespace.onAttempt?.({ atMs: namespace.nowMs(), from: namespace, to, opened });
+  return opened;
+}
+
+function open(
+  namespace: NetworkNamespace,
   { ip, port, protocol = 'tcp' }: Destination,
-  { sport }: { readonly sport?: number } = {},
+  { sport }: { readonly sport?: number },
 ): Opened {
   const nowMs = namespace.nowMs();
   const src = sourceOf(namespace, ip);

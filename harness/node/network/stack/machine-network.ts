@@ -15,6 +15,8 @@ export interface MachineNetworkOptions {
   readonly random: Random;
   /** Told of each address that an interface in one of the named namespaces was given, or has lost. @defaultValue nothing is told */
   readonly onAddress?: NamespaceOptions['onAddress'];
+  /** Told of each connection that is opened on it. @defaultValue nothing is told */
+  readonly onAttempt?: NamespaceOptions['onAttempt'];
 }
 
 /** The network of one machine, as its kernel has it. All of it is gone when the machine loses its power. */
@@ -84,13 +86,14 @@ export class MachineNetwork implements Namespaces {
   }
 
   #namespace(name: string): NetworkNamespace {
-    const { node, now, random, onAddress } = this.#options;
+    const { node, now, random, onAddress, onAttempt } = this.#options;
     return new NetworkNamespace({
       node,
       name,
       now,
       random: random.fork(`namespace ${name}`),
       ...(onAddress && name !== '' && { onAddress }),
+      ...(onAttempt && { onAttempt }),
     });
   }
 }

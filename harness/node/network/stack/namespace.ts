@@ -2,6 +2,7 @@ import type { IP } from '../../../api/ip-prefix.ts';
 import type { Random } from '../../../sim/index.ts';
 import type { Server } from '../../programs/program.ts';
 import { Netfilter } from '../netfilter/netfilter.ts';
+import type { Attempt } from './connection.ts';
 import { Link, type LinkAddress, type LinkKind, type Segment } from './link.ts';
 import { Neighbours } from './neighbours.ts';
 import type { MAC } from './packet.ts';
@@ -17,6 +18,8 @@ export interface NamespaceOptions {
   readonly random: Random;
   /** Told of each address that an interface in it was given, or has lost. @defaultValue nothing is told */
   readonly onAddress?: (change: AddressChange, ip: IP, namespace: NetworkNamespace) => void;
+  /** Told of each connection that is opened from it. @defaultValue nothing is told */
+  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 /** What became of an address. */
@@ -44,16 +47,18 @@ export class NetworkNamespace {
   readonly sysctls = new Map<string, string>();
   readonly #random: Random;
   readonly #now: () => number;
+  readonly onAttempt: NamespaceOptions['onAttempt'];
   readonly #onAddress: NamespaceOptions['onAddress'];
   #index = 0;
 
-  constructor({ node, name, now, random, onAddress }: NamespaceOptions) {
+  constructor({ node, name, now, random, onAddress, onAttempt }: NamespaceOptions) {
     this.node = node;
     this.name = name;
     this.label = name;
     this.#random = random;
     this.#now = now;
     this.#onAddress = onAddress;
+    this.onAttempt = onAttempt;
     this.netfilter = {
       4: new Netfilter({ now, random: random.fork('netfilter') }),
       6: new Netfilter({ now, random: random.fork('netfilter 6') }),
