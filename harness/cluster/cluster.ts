@@ -6,6 +6,7 @@ import type { Components } from '../contracts/component.ts';
 import { ConnectionError } from '../contracts/connection-error.ts';
 import type { KubeletConfiguration } from '../contracts/node/index.ts';
 import { Nemesis, type ProcessTarget } from '../faults/index.ts';
+import type { Crash } from '../node/cni/plugin-processes.ts';
 import type { Machine } from '../node/machine.ts';
 import type { ClusterNetwork } from '../node/network/cluster-network.ts';
 import {
@@ -357,11 +358,11 @@ export class Cluster implements AsyncDisposable {
 }
 
 /** Calls back when the process that a call belongs to is to die of it. */
-function noticing(interference: Interference, onCrash: (() => void) | undefined): Interference {
+function noticing(interference: Interference, onCrash: ((crash: Crash) => void) | undefined): Interference {
   if (!onCrash) return interference;
   return (call) => {
     const effect = interference(call);
-    if (effect.kind === 'vanish') onCrash();
+    if (effect.kind === 'vanish') onCrash({ port: call.port, performed: effect.performed });
     return effect;
   };
 }

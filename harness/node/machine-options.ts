@@ -1,5 +1,7 @@
 import type { CniPlugin, CsiNode } from '../contracts/node/index.ts';
 import type { Line, Simulation } from '../sim/index.ts';
+import type { NewPluginLine } from './cni/plugin-processes.ts';
+import type { MachineFiles } from './files/index.ts';
 import type { ClusterNetwork } from './network/cluster-network.ts';
 import type { Programs } from './programs/program.ts';
 import type { RegistryClient } from './registry/index.ts';
@@ -21,7 +23,7 @@ export interface MachineOptions {
   /** The line of the runtime's process, `containerd-node-1`: faults strike its calls of the network plugin. @defaultValue none: nothing strikes */
   readonly line?: Line;
   /** The line of each network plugin that is run: faults strike its calls of files and tools. @defaultValue none: nothing strikes */
-  readonly pluginLine?: (die: () => void) => Line;
+  readonly pluginLine?: NewPluginLine;
   /** The network that all machines of a cluster share. @defaultValue one of its own */
   readonly network?: ClusterNetwork;
   /**
@@ -36,6 +38,8 @@ export interface MachineOptions {
   readonly csi?: ReadonlyMap<string, CsiNode>;
   readonly capacity?: Partial<MachineCapacity>;
   readonly timings?: Partial<RuntimeTimings>;
+  /** Whether files that were not synced may be lost with the machine's power: {@link MachineFiles.powerLoss}. @defaultValue false */
+  readonly losesUnsynced?: boolean;
 }
 
 /** What there is of a machine. */

@@ -24,7 +24,6 @@ import type { ProfileName } from './runtime/profile.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
-import { whileAlive } from './while-alive.ts';
 
 /** A machine that is up, or was. */
 export interface Machine {
@@ -134,6 +133,7 @@ class FakeMachine implements Machine {
     this.files = createMachineFiles({
       capacityBytes: capacity.diskBytes,
       inodes: capacity.inodes,
+      journal: options.losesUnsynced ?? false,
       onMount: (event, path) => this.#history.record({ event, path }),
     });
     this.#resources = new MachineResources(this.#state, capacity, this.files.disk);
@@ -205,7 +205,8 @@ class FakeMachine implements Machine {
       sandbox.pause.lose();
       sandbox.pause = undefined;
     }
-    this.files.powerLoss();
+    const random = this.#random.fork(`power cut ${this.#boots}`);
+    this.files.powerLoss(this.#options.losesUnsynced ? { random } : {});
     this.#history.record({ event: 'powered-off' });
   }
 
@@ -258,7 +259,7 @@ class FakeMachine implements Machine {
     const { programs } = this.#options;
     const power = new Life(this.#clockFor(this.node));
     this.#network = this.#newNetwork();
-    this.#plugins = this.#newPlugins(power);
+    this.#plugins = this.#newPlugins();
     this.#standIn?.boot();
     this.#shim = new Shim({
       clockFor: (actor) => this.#clockFor(actor),
@@ -291,11 +292,11 @@ class FakeMachine implements Machine {
     return network;
   }
 
-  #newPlugins(power: Life): PluginProcesses {
+  #newPlugins(): PluginProcesses {
     const { plugins = {}, pluginLine } = this.#options;
     return new PluginProcesses({
       plugins,
-      files: whileAlive(this.files, () => !power.over),
+      files: this.files,
       tools: this.#network.tools,
       newClock: () => this.#clockFor(`cni-${this.node}`),
       random: this.#random.fork(`plugins of boot ${this.#boots}`),

@@ -1,4 +1,5 @@
 import type { ProcessTarget } from '../../faults/index.ts';
+import type { Crash } from '../../node/cni/plugin-processes.ts';
 import { createMachine, type Machine, runtimeProcess } from '../../node/machine.ts';
 import type { MachineOptions } from '../../node/machine-options.ts';
 import { ClusterNetwork } from '../../node/network/cluster-network.ts';
@@ -13,7 +14,7 @@ export type ClusterMachineOptions = Omit<MachineOptions, 'node' | 'sim' | 'line'
  *
  * @param onCrash called when the process is to die of a call
  */
-export type LineOf = (actor: string, onCrash?: () => void) => Line;
+export type LineOf = (actor: string, onCrash?: (crash: Crash) => void) => Line;
 
 /** The name of a machine's network plugins, as in traces and to faults. */
 export function pluginProcess(node: string): string {
@@ -58,7 +59,7 @@ export class Machines {
       sim: this.#sim,
       network: this.#network,
       line: this.#lineOf(name),
-      ...(plugins && { pluginLine: (die: () => void) => this.#lineOf(plugins, die) }),
+      ...(plugins && { pluginLine: (onCrash: (crash: Crash) => void) => this.#lineOf(plugins, onCrash) }),
     });
     this.#entries.set(node, {
       node,

@@ -1,8 +1,8 @@
 import type { CniExit, CniPlugin, CniProcess } from '../../contracts/node/cni-plugin.ts';
-import type { FileSystem } from '../../contracts/node/host.ts';
 import { CniError } from '../../contracts/node/network-plugin.ts';
 import type { NetworkTools } from '../../contracts/node/network-tools.ts';
 import { type Line, type LocalClock, type Random, throughLine } from '../../sim/index.ts';
+import type { MachineFiles } from '../files/index.ts';
 import { Life } from '../runtime/life.ts';
 import { whileAlive } from '../while-alive.ts';
 import { cniCodes } from './skel.ts';
@@ -14,17 +14,32 @@ export const PLUGIN_DIRECTORY = '/opt/cni/bin';
 export interface PluginProcessesOptions {
   /** By their type, which is the name of their file. */
   readonly plugins: Readonly<Record<string, CniPlugin>>;
-  readonly files: FileSystem;
+  readonly files: Pick<MachineFiles, 'forProcess'>;
   readonly tools: NetworkTools;
   readonly newClock: () => LocalClock;
   readonly random: Random;
-  /**
-   * The line of a process that starts: over it go its calls of files (`fs`) and tools (`tools`).
-   *
-   * @param die ends the process
-   * @defaultValue none: its calls take no time, and nothing strikes
-   */
-  readonly newLine?: (die: () => void) => Line;
+  /** Makes the line of a process that starts. @defaultValue none: its calls take no time, and nothing strikes */
+  readonly newLine?: NewPluginLine;
+}
+
+/**
+ * Makes the line of a plugin's process: over it go its calls of the kernel for files (`fs`), and its tools (`tools`).
+ *
+ * @param onCrash called when the process is to die of a call
+ */
+export type NewPluginLine = (onCrash: (crash: Crash) => void) => Line;
+
+/** The call that a process dies of, and whether it is carried out. */
+export interface Crash {
+  readonly port: string;
+  readonly performed: boolean;
+}
+
+/** One run of a plugin. */
+interface Run {
+  readonly life: Life;
+  /** It dies as soon as the call that it has made is carried out. */
+  isDying: boolean;
 }
 
 /** The network plugins that run on a machine, each a process of its own that can be killed at any moment. */
@@ -50,11 +65,16 @@ export class PluginProcesses {
   async exec(type: string, io: Pick<CniProcess, 'env' | 'stdin'>): Promise<CniExit> {
     const plugin = this.#find(type);
     const life = new Life(this.#options.newClock());
+    const run: Run = { life, isDying: false };
+    const { process, exit } = this.#process(run, io);
     this.#running.add(life);
     try {
-      return await life.orEnd(plugin(this.#process(life, io)), killed);
+      const outcome = await life.orEnd(plugin(process), killed);
+      if (run.isDying) throw killed();
+      return outcome;
     } finally {
       life.end();
+      exit();
       this.#running.delete(life);
     }
   }
@@ -64,23 +84,33 @@ export class PluginProcesses {
     for (const life of this.#running) life.end();
   }
 
-  #process(life: Life, io: Pick<CniProcess, 'env' | 'stdin'>): CniProcess {
-    const { newLine, random } = this.#options;
-    const line = newLine?.(() => life.end());
-    const isAlive = (): boolean => !life.over;
-    const { files, tools } = this.#options;
+  #process(
+    run: Run,
+    io: Pick<CniProcess, 'env' | 'stdin'>,
+  ): { readonly process: CniProcess; readonly exit: () => void } {
+    const { newLine, random, tools, files } = this.#options;
+    const { life } = run;
+    const line = newLine?.(({ port, performed }) => {
+      if (port === 'fs' && performed) run.isDying = true;
+      else life.end();
+    });
+    const own = files.forProcess((call, path) => gate(run, line, call, path));
+    const isAlive = (): boolean => {
+      if (run.isDying) life.end();
+      return !life.over;
+    };
     const process: CniProcess = {
       ...io,
       clock: life.clock,
       random: random.fork(`process ${++this.#started}`),
-      files: whileAlive(line ? throughLine(files, line, { port: 'fs', reads: READS }) : files, isAlive),
+      files: whileAlive(own, isAlive),
       tools: whileAlive(
         line ? throughLine(tools, line, { port: 'tools', objectOf: commandOf }) : tools,
         isAlive,
       ),
       run: async (type, of) => this.#find(type)({ ...process, ...of }),
     };
-    return process;
+    return { process, exit: () => own.exit() };
   }
 
   /** Upstream: containernetworking/cni@v1.3.0 pkg/invoke/find.go FindInPath */
@@ -92,17 +122,23 @@ export class PluginProcesses {
   }
 }
 
-const READS = [
-  'readFile',
-  'readBytes',
-  'readdir',
-  'readlink',
-  'realpath',
-  'stat',
-  'lstat',
-  'mounts',
-  'usage',
-];
+const READS = new Set(['read', 'readdir', 'readlink', 'realpath', 'stat', 'lstat', 'mounts', 'usage']);
+
+/**
+ * Lets a call of the kernel pass when its time has come; never, if the process is dead by then. One that fails by a fault has not
+ * been carried out.
+ */
+function gate(run: Run, line: Line | undefined, verb: string, object: string): Promise<void> {
+  const { life } = run;
+  if (run.isDying) life.end();
+  if (!line || life.over) return life.while(Promise.resolve());
+  const passed = new Promise<void>((resolve, reject) => {
+    // The answer to a call that a process dies of never comes, but the call may be carried out.
+    const perform = async (): Promise<void> => void (run.isDying && resolve());
+    line.call({ port: 'fs', verb, object, mutates: !READS.has(verb), perform }).then(resolve, reject);
+  });
+  return life.while(passed);
+}
 
 function commandOf(_: string, [argv]: readonly unknown[]): string {
   return (argv as readonly string[]).join(' ');

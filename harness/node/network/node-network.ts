@@ -1,4 +1,3 @@
-import { type IP, parseIP } from '../../api/ip-prefix.ts';
 import {
   type HttpAnswer,
   type HttpRequest,
@@ -8,6 +7,7 @@ import {
 } from '../../contracts/node/index.ts';
 import type { Clock } from '../../sim/index.ts';
 import type { HealthStatus, Server } from '../programs/program.ts';
+import { addressOf, hostPort, said } from './go-words.ts';
 import { UNREACHABLE_AFTER_MS } from './stack/arp.ts';
 import { type OpenConnection, openConnection } from './stack/connection.ts';
 import type { Journey, NetworkErrno } from './stack/journey.ts';
@@ -32,14 +32,6 @@ const RESEND_AFTER_MS = 200;
 
 /** gRPC tries to connect again after this, and each time a bit later. Upstream: grpc/grpc-go@v1.72.2 backoff/backoff.go DefaultConfig */
 const GRPC_BACKOFF = { firstMs: 1_000, factor: 1.6 };
-
-/** Go's words for an errno. */
-const said: Readonly<Record<NetworkErrno, string>> = {
-  ECONNREFUSED: 'connection refused',
-  EHOSTUNREACH: 'no route to host',
-  ENETUNREACH: 'network is unreachable',
-  EPERM: 'operation not permitted',
-};
 
 /** How a process reaches addresses, in its own time. The way there takes no time. */
 export function nodeNetwork({ clock, namespace }: NodeNetworkOptions): NodeNetwork {
@@ -103,15 +95,6 @@ const NO_CONNECTION: ReadonlySet<NetworkError['code']> = new Set([
   'EPERM',
 ]);
 
-/** Undefined for what is no address. */
-function addressOf(host: string): IP | undefined {
-  try {
-    return parseIP(host === 'localhost' ? '127.0.0.1' : host);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Keeps a connection open until the first of: an answer, the timeout, the end of the server, as far as one is told of it. */
 function exchange<T>(
   connection: OpenConnection,
@@ -166,9 +149,4 @@ async function healthOf(server: Server, service: string): Promise<HealthStatus> 
     throw new NetworkError('UNIMPLEMENTED', 'unknown service grpc.health.v1.Health');
   }
   return server.health(service);
-}
-
-/** Upstream: golang/go@go1.26 src/net/ipsock.go JoinHostPort */
-function hostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -52,8 +52,8 @@ interface Held {
  * was just released is not given out again at once. What it gave out survives the machine's death, as host-local's files do: only
  * {@link NetworkPlugin.del} releases an address.
  *
- * Differs: the pods of a machine are on an Ethernet of their own, each with a card of its own, without bridge and veth pairs. The
- * router of the machines knows where they are, as in a cloud with kubenet.
+ * Differs: the pods of a machine are on an Ethernet of their own, each with a card of its own, without bridge and veth pairs; all
+ * that they send goes to the machine first. The router of the machines knows where they are, as in a cloud with kubenet.
  *
  * Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local, plugins/meta/portmap
  */
@@ -89,19 +89,19 @@ export function standInPlugin(options: StandInPluginOptions): StandInPlugin {
     const namespace = network.named.get(name);
     if (!namespace) throw new Error(`failed to open netns "${netns}": no such file or directory`);
     namespace.addLink({ kind: 'device', name: ifname, segment: wire });
-    network.do(`ip -n ${name} addr add ${ip}/24 dev ${ifname}`);
+    network.do(`ip -n ${name} addr add ${ip}/32 dev ${ifname}`);
     network.do(`ip -n ${name} link set ${ifname} up`);
-    network.do(`ip -n ${name} route add default via ${prefix}1`);
+    network.do(`ip -n ${name} route add default via ${prefix}1 dev ${ifname} onlink`);
   };
 
-  /** Ports of the node that lead to a pod; pods of the node get there, too. */
+  /** Ports of the node that lead to a pod, also from the pod itself. */
   const rulesFor = ({ runtimeConfig }: CniAttachment, ip: string): readonly string[] =>
     (runtimeConfig?.portMappings ?? []).flatMap(({ protocol, hostPort, containerPort }) => {
       const to = `-p ${protocol} --dport ${hostPort} -j DNAT --to-destination ${ip}:${containerPort}`;
       return [
         `PREROUTING -d ${hostIP} ${to}`,
         `OUTPUT -d ${hostIP} ${to}`,
-        `POSTROUTING -s ${podCIDR} -d ${ip} -p ${protocol} --dport ${containerPort} -j MASQUERADE`,
+        `POSTROUTING -s ${ip} -d ${ip} -p ${protocol} --dport ${containerPort} -j MASQUERADE`,
       ];
     });
 

@@ -1,4 +1,10 @@
-import type { FileSystem, HttpAnswer, HttpRequest, NodeNetwork } from '../../contracts/node/index.ts';
+import type {
+  FileSystem,
+  HttpAnswer,
+  HttpRequest,
+  NodeNetwork,
+  SocketAddress,
+} from '../../contracts/node/index.ts';
 import type { Clock, Random } from '../../sim/index.ts';
 
 /**
@@ -35,6 +41,20 @@ export interface Process {
    * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
    */
   listen(port: number, server: Server): () => void;
+  /**
+   * Takes datagrams on a port of its pod, over UDP, until it ends.
+   *
+   * @returns what closes the port
+   * @throws Error `EADDRINUSE` in its text, when another process of the pod has the port
+   */
+  listenUdp(port: number, receive: Receive): () => void;
+  /**
+   * Sends a datagram from a port of its own, over UDP, and waits for an answer. It is sent once: what is lost stays lost.
+   *
+   * @returns what the answer says
+   * @throws NetworkError `ETIMEDOUT` when none comes in time; `ECONNREFUSED` when nothing has the port
+   */
+  sendDatagram(payload: string, to: SocketAddress): Promise<string>;
   /** How it reaches addresses. `127.0.0.1` is its own pod. */
   readonly network: NodeNetwork;
   /** How much memory it uses from now on. Beyond the container's limit the container dies of it. */
@@ -62,6 +82,17 @@ export interface ServedRequest extends Pick<HttpRequest, 'method' | 'path' | 'he
   readonly from: string;
 }
 
+/** Answers a datagram; undefined for no answer. */
+export type Receive = (datagram: Datagram) => string | undefined | Promise<string | undefined>;
+
+/** A datagram as it arrives. */
+export interface Datagram {
+  readonly payload: string;
+  /** The address that it comes from, as it is seen here. */
+  readonly from: string;
+  readonly port: number;
+}
+
 /** What answers at a port. With nothing in it, it takes connections and says nothing. */
 export interface Server {
   /** Answers a request. One that throws breaks the connection. */
@@ -70,6 +101,8 @@ export interface Server {
   readonly tls?: boolean;
   /** Answers grpc.health.v1.Health/Check. */
   health?(service: string): HealthStatus | Promise<HealthStatus>;
+  /** Answers datagrams: of a port of UDP. */
+  readonly receive?: Receive;
 }
 
 /** Upstream: grpc/grpc-go@v1.72.2 health/grpc_health_v1/health.pb.go HealthCheckResponse_ServingStatus */

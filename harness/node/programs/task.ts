@@ -1,5 +1,6 @@
 import { NetworkError } from '../../contracts/node/index.ts';
 import type { LocalClock, Random } from '../../sim/index.ts';
+import { sendDatagram } from '../network/datagram.ts';
 import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { whileAlive } from '../while-alive.ts';
@@ -146,6 +147,14 @@ export class Task {
         this.#closing.add(close);
         return close;
       },
+      listenUdp: (port, receive) => {
+        if (!this.#alive) throw new NetworkError('ECONNRESET', 'the process has ended');
+        const close = space.namespace.sockets.listen({ protocol: 'udp', port }, { receive });
+        this.#closing.add(close);
+        return close;
+      },
+      sendDatagram: (payload, to) =>
+        sendDatagram(payload, to, { clock: this.#clock, namespace: space.namespace }),
       useMemory: (bytes) => this.#use(bytes, this.#cpuMilli),
       useCpu: (milli) => this.#use(this.#memoryBytes, milli),
       exec: (words, options = {}) => this.#exec(process, words, options),
