@@ -21,7 +21,7 @@ export function addressOf(host: string): IP | undefined {
 /**
  * `10.244.1.2:80`, `[2001:db8::1]:80`.
  *
- * Upstream: golang/go@go1.26 src/net/ipsock.go JoinHostPort
+ * Upstream: JoinHostPort in Go's standard library, net/ipsock.go
  */
 export function hostPort(host: string, port: number): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
