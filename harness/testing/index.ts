@@ -37,6 +37,16 @@ export { type Act, type ChronicleOptions, chronicle } from '../drawing/chronicle
 export { sayTally, type Tally, tallies } from '../drawing/chronicle/pod-tally.ts';
 export { drawSequence } from '../drawing/sequence-diagram.ts';
 export { drawTimeline } from '../drawing/timeline.ts';
+export { ClusterNetwork } from '../node/network/cluster-network.ts';
+export { type Opened, openConnection } from '../node/network/stack/connection.ts';
+export {
+  type Fate,
+  formatJourney,
+  formatWays,
+  type Hop,
+  type Journey,
+} from '../node/network/stack/journey.ts';
+export { MachineNetwork } from '../node/network/stack/machine-network.ts';
 export { Simulation, seededRandom, type ThroughLineOptions, throughLine } from '../sim/index.ts';
 export { apiFaults, callFaults, crashes, faultSchedules, nodeFaults } from './arbitraries/faults.ts';
 export * as objects from './arbitraries/objects.ts';

@@ -1,10 +1,11 @@
 import { formatPrefix, type IP, type IPPrefix, parseIP } from '../../api/ip-prefix.ts';
 import type { Simulation } from '../../sim/index.ts';
 import { OutsideHost } from './outside-host.ts';
-import type { Attempt } from './stack/connection.ts';
+import { type Attempt, type Opened, openConnection } from './stack/connection.ts';
 import { EthernetSegment } from './stack/ethernet-segment.ts';
 import type { Link } from './stack/link.ts';
 import { MachineNetwork } from './stack/machine-network.ts';
+import type { NetworkNamespace } from './stack/namespace.ts';
 
 /** The router that leads out of the machines' network. */
 export const ROUTER = '192.168.0.254';
@@ -24,6 +25,8 @@ export class ClusterNetwork {
   readonly #internet = new EthernetSegment();
   readonly #router: MachineNetwork;
   readonly #cards = new Map<string, Link>();
+  /** Those that are on, by their addresses. */
+  readonly #machines = new Map<string, MachineNetwork>();
   readonly #hosts = new Map<string, OutsideHost>();
   readonly #captures = new Set<(attempt: Attempt) => void>();
 
@@ -51,6 +54,7 @@ export class ClusterNetwork {
   plug(machine: MachineNetwork, { ip, mac }: { readonly ip: string; readonly mac: string }): void {
     if (this.#cards.has(ip)) throw new Error(`Failed to give out ${ip}: it is taken. Unplug it first.`);
     this.#cards.set(ip, machine.plug(this.#lan, { mac }));
+    this.#machines.set(ip, machine);
     machine.do(`ip addr add ${ip}/24 dev eth0`);
     machine.do('ip link set eth0 up');
     machine.do(`ip route add default via ${ROUTER}`);
@@ -59,6 +63,7 @@ export class ClusterNetwork {
   /** The machine of this address is off. */
   unplug(ip: string): void {
     this.#cards.delete(ip);
+    this.#machines.delete(ip);
   }
 
   /**
@@ -89,6 +94,34 @@ export class ClusterNetwork {
     const host = new OutsideHost({ ip: parseIP(ip), namespace: network.host, clock: this.#sim.clock });
     this.#hosts.set(name, host);
     return host;
+  }
+
+  /**
+   * Opens a connection over TCP as a program there would, and closes it at once.
+   *
+   *     formatWays(network.follow({ from: 'web-0', to: '10.96.0.10:80' }));
+   *
+   * @param options.from the name of a pod, of a machine, or of a host outside
+   * @returns the ways there and back, and what became of it
+   * @throws Error when nothing of this name is there
+   */
+  follow({ from, to }: { readonly from: string; readonly to: string }): Opened {
+    const [, host = '', port] = /^\[?([^\]]+?)\]?:(\d+)$/.exec(to) ?? [];
+    const opened = openConnection(this.#namespaceOf(from), { ip: parseIP(host), port: Number(port) });
+    opened.connection?.close();
+    return opened;
+  }
+
+  #namespaceOf(name: string): NetworkNamespace {
+    for (const { host, named } of this.#machines.values()) {
+      if (host.node === name) return host;
+      for (const namespace of named.values()) if (namespace.label === name) return namespace;
+    }
+    const outside = this.#hosts.get(name);
+    if (outside) return outside.namespace;
+    throw new Error(
+      `Failed to follow a connection from ${name}: no pod, machine or host of this name is up.`,
+    );
   }
 
   /**

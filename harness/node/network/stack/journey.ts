@@ -54,6 +54,17 @@ export function placeOf({ node, namespace }: Pick<Hop, 'node' | 'namespace'>): s
   return namespace === '' ? node : `${namespace} on ${node}`;
 }
 
+/** The way there and, if something came back, the way back: a line for each step. */
+export function formatWays({
+  there,
+  back,
+}: {
+  readonly there: Journey;
+  readonly back?: Journey;
+}): readonly string[] {
+  return [...formatJourney(there), ...(back ? ['and back', ...formatJourney(back)] : [])];
+}
+
 /** One line for each step, and one for the fate. The packet is printed where it has changed. */
 export function formatJourney({ hops, fate }: Pick<Journey, 'hops' | 'fate'>): readonly string[] {
   const width = Math.max(0, ...hops.map((hop) => placeOf(hop).length));

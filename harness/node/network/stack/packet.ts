@@ -35,10 +35,11 @@ export type MAC = string;
 /** All interfaces of a link. */
 export const BROADCAST: MAC = 'ff:ff:ff:ff:ff:ff';
 
-/** `10.244.1.2:34567 → 10.96.0.10:80 tcp`, as one reads it in a capture. */
-export function formatPacket({ src, dst, protocol, sport, dport }: Packet): string {
-  if (protocol === 'icmp') return `${src.text} → ${dst.text} icmp`;
-  return `${endpoint(src, sport)} → ${endpoint(dst, dport)} ${protocol}`;
+/** `10.244.1.2:34567 → 10.96.0.10:80 tcp`, as one reads it in a capture. What tells of a failure says so. */
+export function formatPacket({ src, dst, protocol, sport, dport, kind }: Packet): string {
+  if (protocol === 'icmp')
+    return `${src.text} → ${dst.text} icmp${kind === 'unreachable' ? ' unreachable' : ''}`;
+  return `${endpoint(src, sport)} → ${endpoint(dst, dport)} ${protocol}${kind === 'rst' ? ' reset' : ''}`;
 }
 
 /** `10.244.1.2:80`, `[2001:db8::1]:80`. */
