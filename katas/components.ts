@@ -22,4 +22,6 @@ export const components: Components = {
   ...(reference.probeManager && { probeManager: reference.probeManager }),
   ...(reference.imageManager && { imageManager: reference.imageManager }),
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
+  ...(reference.endpointSliceController && { endpointSliceController: reference.endpointSliceController }),
+  ...(reference.endpointsController && { endpointsController: reference.endpointsController }),
 };

@@ -13,6 +13,7 @@ import { newProbeManager } from './42-probes/probes.ts';
 
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
+import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 
 export const components: Components = {
@@ -29,5 +30,7 @@ export const components: Components = {
   probeManager: newProbeManager,
   imageManager: newImageManager,
   volumeManager: newVolumeManager,
+  endpointSliceController,
+  endpointsController,
   dns: newKubernetesDns,
 };

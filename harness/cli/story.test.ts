@@ -124,7 +124,7 @@ describe('The story of an apply', () => {
   test('says who was told of an object, and of which nobody was', async () => {
     const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
     expect(told).toContain(
-      'Whoever watches pods is told: default-scheduler, deployment-controller, garbage-collector-controller, replicaset-controller.',
+      'Whoever watches pods is told: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
     );
     expect(told).toContain('Nobody here watches events: it is stored, and that is all.');
   });

@@ -33,6 +33,8 @@ interface ProcessRow {
   readonly actions?: Readonly<Record<string, string>>;
   /** What plays it where it is not built, or is more than a test needs. */
   readonly standIn?: StandIn;
+  /** Does a whole cluster do without it where it is not built? @defaultValue false */
+  readonly optional?: boolean;
 }
 
 /** A script that plays a component as far as the others can see it. */
@@ -113,6 +115,16 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
   probeManager: { kata: '42-probes', subject: 'newProbeManager' },
   imageManager: { kata: '43-images', subject: 'newImageManager' },
   volumeManager: { kata: '44-volumes', subject: 'newVolumeManager' },
+  endpointSliceController: {
+    kata: '53-endpoints',
+    subject: 'endpointSliceController',
+    process: { name: 'endpointslice-controller', once: 'cluster', word: 'slices', optional: true },
+  },
+  endpointsController: {
+    kata: '53-endpoints',
+    subject: 'endpointsController',
+    process: { name: 'endpoints-controller', once: 'cluster', word: 'endpoints', optional: true },
+  },
   dns: { kata: '55-dns', subject: 'newKubernetesDns' },
 };
 

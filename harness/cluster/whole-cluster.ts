@@ -30,7 +30,8 @@ interface WholeCluster {
 export const NETWORK = 'network';
 
 /**
- * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it.
+ * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it,
+ * or nothing where a cluster can do without.
  * A node has a machine where a component runs on it.
  *
  * @throws Error when it was created without a component that has no stand-in
@@ -44,6 +45,7 @@ export function runWholeCluster(
   const processes = parts.flatMap(([part, { process: row }]) => {
     if (!row) return [];
     const built = cluster.has(part);
+    if (!built && row.optional) return [];
     if (!built) scripted.add(row.standIn?.name ?? row.name);
     if (row.once === 'cluster') {
       const name = part as ComponentName;

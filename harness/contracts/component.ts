@@ -116,5 +116,7 @@ export interface Components {
   readonly probeManager?: NewProbeManager;
   readonly imageManager?: NewImageManager;
   readonly volumeManager?: NewVolumeManager;
+  readonly endpointSliceController?: Component;
+  readonly endpointsController?: Component;
   readonly dns?: NewKubernetesDns;
 }

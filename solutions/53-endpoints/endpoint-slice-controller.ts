@@ -1,0 +1,181 @@
+import {
+  type Component,
+  type ComponentContext,
+  type EndpointSlice,
+  endpointSlices,
+  isNotFound,
+  keyOf,
+  messageOf,
+  type Node,
+  nodes,
+  type Service,
+  type SharedInformer,
+} from '#harness';
+import { SlowBackoff } from './backoff.ts';
+import { hasEndpoints, isNamespaceTerminating, lastKnown, ServiceQueue } from './service-queue.ts';
+import { CONTROLLER_NAME, MANAGED_BY, planSlices, type SlicePlan } from './slice-plan.ts';
+import { SliceTracker, serviceKeyOf } from './slice-tracker.ts';
+import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
+
+/** Index of the controller's own slices by the key of their Service. */
+const SERVICE_INDEX = 'service';
+/** A change of a slice that is not the controller's own is looked into after this while. Upstream: endpointSliceChangeMinSyncDelay */
+const SLICE_CHANGE_DELAY_MS = 1_000;
+
+interface EndpointSliceControllerOptions {
+  /** How many endpoints a slice holds at most. @defaultValue 100 */
+  readonly maxEndpointsPerSlice?: number;
+}
+
+/**
+ * Keeps the EndpointSlices of each Service that has a selector: what there is to know of the pods that it selects.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go Controller
+ */
+class EndpointSliceController {
+  readonly #context: ComponentContext;
+  readonly #maxEndpointsPerSlice: number;
+  readonly #queue: ServiceQueue;
+  readonly #slices: SharedInformer<EndpointSlice>;
+  readonly #nodes: SharedInformer<Node>;
+  readonly #tracker = new SliceTracker();
+  readonly #times = new TriggerTimes();
+
+  constructor(context: ComponentContext, { maxEndpointsPerSlice = 100 }: EndpointSliceControllerOptions) {
+    this.#context = context;
+    this.#maxEndpointsPerSlice = maxEndpointsPerSlice;
+    this.#queue = new ServiceQueue(context, new SlowBackoff());
+    this.#nodes = context.informers.forResource(nodes);
+    this.#slices = context.informers.forResource(endpointSlices, {
+      [SERVICE_INDEX]: (slice) => (isOwn(slice) ? [serviceKeyOf(slice)] : []),
+    });
+    this.#slices.addEventHandler({
+      onAdd: (slice) => this.#sliceChanged(slice, slice),
+      onUpdate: (previous, current) => this.#sliceChanged(previous, current),
+      onDelete: (last) => {
+        const slice = lastKnown(last);
+        if (isOwn(slice) && this.#tracker.isLost(slice)) this.#lookAgain(slice);
+      },
+    });
+  }
+
+  async run(): Promise<void> {
+    await this.#queue.run((key) => this.#syncService(key));
+  }
+
+  /** A slice that is given to another Service, or to another controller, concerns both. */
+  #sliceChanged(previous: EndpointSlice, current: EndpointSlice): void {
+    if (previous.metadata.uid !== current.metadata.uid) this.#tracker.forget(previous);
+    const isMoved = serviceKeyOf(previous) !== serviceKeyOf(current) || isOwn(previous) !== isOwn(current);
+    if (isMoved) {
+      this.#lookAgain(previous);
+      this.#lookAgain(current);
+    } else if (isOwn(current) && this.#tracker.isNews(current)) this.#lookAgain(current);
+  }
+
+  #lookAgain(slice: EndpointSlice): void {
+    this.#queue.add(serviceKeyOf(slice), SLICE_CHANGE_DELAY_MS);
+  }
+
+  async #syncService(key: string): Promise<void> {
+    const service = this.#queue.service(key);
+    if (!service) {
+      // Its slices are the garbage collector's.
+      this.#tracker.forgetService(key);
+      this.#times.forget(key);
+      return;
+    }
+    if (!hasEndpoints(service)) return;
+    const pods = this.#queue.podsOf(service);
+    const slices = this.#slices.indexer
+      .byIndex(SERVICE_INDEX, key)
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    await this.#mustBeFresh(key, slices);
+    const time = this.#times.lastChange(key, service, pods);
+    const plan = planSlices({
+      service,
+      pods,
+      slices,
+      nodeCalled: (name) => this.#nodes.indexer.getByKey(name),
+      maxEndpointsPerSlice: this.#maxEndpointsPerSlice,
+    });
+    try {
+      await this.#carryOut(plan, service, time);
+      const [skipped] = plan.skipped;
+      if (skipped) {
+        const { name } = skipped.metadata;
+        throw new Error(`skipping Pod ${name} for Service ${key}: Node ${skipped.spec.nodeName} Not Found`);
+      }
+    } catch (error) {
+      const message = `Error updating Endpoint Slices for Service ${key}: ${messageOf(error)}`;
+      this.#context.recorder.event(service, 'Warning', 'FailedToUpdateEndpointSlices', message);
+      throw error;
+    }
+  }
+
+  /** @throws Error as long as the cache does not show what was written last */
+  async #mustBeFresh(key: string, slices: readonly EndpointSlice[]): Promise<void> {
+    const missing = this.#tracker.missing(key, slices);
+    for (const slice of missing) {
+      const fresh = await this.#read(slice);
+      // It has gone, or it is not ours any more: the cache may never show it.
+      if (!fresh || !isOwn(fresh) || serviceKeyOf(fresh) !== key) this.#tracker.forget(slice);
+    }
+    if (missing.length > 0 || this.#tracker.isStale(key, slices)) {
+      throw new Error('EndpointSlice informer cache is out of date');
+    }
+  }
+
+  /** The slice as it is at this moment; undefined when it is gone, or another has its name. */
+  async #read(slice: EndpointSlice): Promise<EndpointSlice | undefined> {
+    try {
+      const fresh = await this.#context.client.get(endpointSlices, keyOf(slice));
+      return fresh.metadata.uid === slice.metadata.uid ? fresh : undefined;
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Upstream: kubernetes/endpointslice@v0.36.3 reconciler.go Reconciler.finalize */
+  async #carryOut(plan: SlicePlan, service: Service, time: string | undefined): Promise<void> {
+    const { client } = this.#context;
+    // What is created for a Service that is going would be in the way of the garbage collector.
+    const creates = service.metadata.deletionTimestamp === undefined ? plan.creates : [];
+    for (const slice of creates) {
+      try {
+        this.#tracker.wrote(await client.create(endpointSlices, withTime(slice, time)));
+      } catch (error) {
+        if (isNamespaceTerminating(error)) return;
+        throw error;
+      }
+    }
+    for (const slice of plan.updates) {
+      this.#tracker.wrote(await client.update(endpointSlices, withTime(slice, time)));
+    }
+    for (const slice of plan.deletes) {
+      await client.delete(endpointSlices, keyOf(slice), { preconditions: { uid: slice.metadata.uid } });
+      this.#tracker.deleted(slice);
+    }
+  }
+}
+
+/** Makes the controller with other limits than upstream's. */
+export function newEndpointSliceController(options: EndpointSliceControllerOptions = {}): Component {
+  return (context) => new EndpointSliceController(context, options).run();
+}
+
+/** The controller as it runs in a cluster. */
+export const endpointSliceController: Component = newEndpointSliceController();
+
+function isOwn({ metadata }: EndpointSlice): boolean {
+  return metadata.labels?.[MANAGED_BY] === CONTROLLER_NAME;
+}
+
+function withTime<T extends { metadata: { annotations?: Record<string, string> } }>(
+  slice: T,
+  time: string | undefined,
+): T {
+  const annotations = withTriggerTime(slice.metadata.annotations, time);
+  return { ...slice, metadata: { ...slice.metadata, annotations } };
+}

@@ -1,0 +1,150 @@
+import {
+  type Component,
+  type ComponentContext,
+  deepEqual,
+  type Endpoints,
+  endpoints,
+  isNotFound,
+  keyOf,
+  keyToString,
+  messageOf,
+  type New,
+  type Service,
+  type SharedInformer,
+} from '#harness';
+import { hasEndpoints, isNamespaceTerminating, lastKnown, ServiceQueue } from './service-queue.ts';
+import { HEADLESS } from './slice-plan.ts';
+import { subsetsOf, truncated } from './subsets.ts';
+import { TRIGGER_TIME, TriggerTimes, withTriggerTime } from './trigger-times.ts';
+
+/** Whose Endpoints these are. */
+const MANAGED_BY = 'endpoints.kubernetes.io/managed-by';
+/** Says that not all addresses are there. */
+const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
+/** On Endpoints by which leaders were once elected: they have no Service. */
+const LEADER = 'control-plane.alpha.kubernetes.io/leader';
+
+/**
+ * Keeps the Endpoints of each Service that has a selector: the old form of what EndpointSlices say.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpoint/endpoints_controller.go Controller
+ */
+class EndpointsController {
+  readonly #context: ComponentContext;
+  readonly #queue: ServiceQueue;
+  readonly #endpoints: SharedInformer<Endpoints>;
+  readonly #times = new TriggerTimes();
+  /** By the Service's key, the resourceVersion that was replaced last: a cache that still shows it is behind. */
+  readonly #replaced = new Map<string, string>();
+
+  constructor(context: ComponentContext) {
+    this.#context = context;
+    this.#queue = new ServiceQueue(context);
+    this.#endpoints = context.informers.forResource(endpoints);
+    this.#endpoints.addEventHandler({
+      onDelete: (last) => this.#queue.add(keyToString(keyOf(lastKnown(last)))),
+    });
+  }
+
+  async run(): Promise<void> {
+    await this.#queue.run(
+      (key) => this.#syncService(key),
+      () => this.#checkLeftovers(),
+    );
+  }
+
+  /** The Service of some may have gone while no controller ran. */
+  #checkLeftovers(): void {
+    for (const each of this.#endpoints.indexer.list()) {
+      if (!each.metadata.annotations?.[LEADER]) this.#queue.add(keyToString(keyOf(each)));
+    }
+  }
+
+  async #syncService(key: string): Promise<void> {
+    const { client } = this.#context;
+    const service = this.#queue.service(key);
+    if (!service) {
+      const [namespace = '', name = ''] = key.split('/');
+      await client.delete(endpoints, { namespace, name }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+      this.#times.forget(key);
+      this.#replaced.delete(key);
+      return;
+    }
+    if (!hasEndpoints(service)) return;
+    const pods = this.#queue.podsOf(service);
+    const time = this.#times.lastChange(key, service, pods);
+    const current = this.#endpoints.indexer.getByKey(key);
+    if (current && current.metadata.resourceVersion === this.#replaced.get(key)) {
+      throw new Error('the Endpoints informer cache is out of date');
+    }
+    const next = desired(service, truncated(subsetsOf(service, pods)), { current, time });
+    if (current && isSame(current, next)) return;
+    try {
+      await this.#write(current, next);
+    } catch (error) {
+      if (isNamespaceTerminating(error)) return;
+      throw error;
+    }
+  }
+
+  async #write(current: Endpoints | undefined, next: New<Endpoints>): Promise<void> {
+    const { client, recorder } = this.#context;
+    const key = keyToString(keyOf(next));
+    try {
+      if (!current) return void (await client.create(endpoints, next));
+      const updated = await client.update(endpoints, {
+        ...current,
+        ...next,
+        metadata: { ...current.metadata, ...next.metadata },
+      });
+      if (updated.metadata.resourceVersion !== current.metadata.resourceVersion) {
+        this.#replaced.set(key, current.metadata.resourceVersion);
+      }
+    } catch (error) {
+      const [reason, message] = current
+        ? ['FailedToUpdateEndpoint', `Failed to update endpoint ${key}: ${messageOf(error)}`]
+        : ['FailedToCreateEndpoint', `Failed to create endpoint for service ${key}: ${messageOf(error)}`];
+      const { namespace, name } = keyOf(next);
+      const about = { kind: 'Endpoints', apiVersion: 'v1', ...(namespace ? { namespace } : {}), name };
+      recorder.event(current ?? about, 'Warning', reason as string, message as string);
+      throw error;
+    }
+  }
+}
+
+/** The controller as it runs in a cluster. */
+export const endpointsController: Component = (context) => new EndpointsController(context).run();
+
+/** The Endpoints that there shall be. */
+function desired(
+  { metadata, spec }: Service,
+  { subsets, isCut }: ReturnType<typeof truncated>,
+  { current, time }: { readonly current: Endpoints | undefined; readonly time: string | undefined },
+): New<Endpoints> {
+  const { name, namespace, labels = {} } = metadata;
+  const { [HEADLESS]: _, ...own } = labels;
+  const isHeadless = !spec.clusterIP || spec.clusterIP === 'None';
+  const { [OVER_CAPACITY]: __, ...annotations } = withTriggerTime(current?.metadata.annotations, time);
+  return {
+    metadata: {
+      name,
+      ...(namespace ? { namespace } : {}),
+      labels: { ...own, ...(isHeadless ? { [HEADLESS]: '' } : {}), [MANAGED_BY]: 'endpoint-controller' },
+      annotations: { ...annotations, ...(isCut ? { [OVER_CAPACITY]: 'truncated' } : {}) },
+    },
+    subsets,
+  };
+}
+
+/** Compares all but the time of the change: that alone is not worth a write. */
+function isSame(current: Endpoints, next: New<Endpoints>): boolean {
+  const timeless = ({ [TRIGGER_TIME]: _, ...annotations }: Readonly<Record<string, string>> = {}) =>
+    annotations;
+  return (
+    deepEqual(current.subsets ?? [], next.subsets ?? []) &&
+    deepEqual(current.metadata.labels, next.metadata.labels) &&
+    deepEqual(timeless(current.metadata.annotations), timeless(next.metadata.annotations))
+  );
+}

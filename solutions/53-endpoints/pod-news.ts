@@ -1,0 +1,49 @@
+import { deepEqual, type IndexReader, keyOf, keyToString, labels, type Pod, type Service } from '#harness';
+import { isPodReady } from './endpoint.ts';
+
+/**
+ * The keys of the Services whose endpoints this change of a pod may change. Most changes of a pod are none to a Service.
+ *
+ * @param previous absent for a pod that is new
+ * @param current absent for one that has gone
+ *
+ * Upstream: kubernetes/endpointslice@v0.36.3 util/controller_utils.go GetPodUpdateProjectionKey, GetServicesToUpdate
+ *
+ * Differs: upstream finds the Services later, in a queue of their own. It does not look at the phase, and so keeps the
+ * address of a pod that ends without ever having been ready.
+ */
+export function servicesToUpdate(
+  services: IndexReader<Service>,
+  previous: Pod | undefined,
+  current: Pod | undefined,
+): readonly string[] {
+  const { namespace = '' } = (current ?? previous)?.metadata ?? {};
+  const isChanged = !previous || !current || endpointChanged(previous, current);
+  return services
+    .byIndex('namespace', namespace)
+    .filter((service) => {
+      const [did, does] = [selects(service, previous), selects(service, current)];
+      return isChanged ? did || does : did !== does;
+    })
+    .map((service) => keyToString(keyOf(service)));
+}
+
+/** Does the Service select the pod? One without a selector selects none. */
+export function selects({ spec }: Service, pod: Pod | undefined): boolean {
+  if (!spec.selector || !pod) return false;
+  return labels.selectorFromSet(spec.selector).matches(pod.metadata.labels ?? {});
+}
+
+/** Upstream: podEndpointsChanged */
+function endpointChanged(previous: Pod, current: Pod): boolean {
+  const what = (pod: Pod): unknown => [
+    isPodReady(pod),
+    pod.metadata.deletionTimestamp,
+    pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed',
+    pod.status.podIPs,
+    pod.metadata.uid,
+    pod.spec.nodeName,
+    [pod.spec.hostname, pod.spec.subdomain],
+  ];
+  return !deepEqual(what(previous), what(current));
+}
