@@ -1,4 +1,5 @@
 /** The ports of a node, apart from its container runtime (`cri/`): its host, and the managers that a kubelet is made of. */
+export type { BridgeConfiguration } from './bridge-configuration.ts';
 export type {
   CniConfiguration,
   CniConfigurationList,
@@ -33,6 +34,7 @@ export {
   type ImageRequest,
   type NewImageManager,
 } from './image-manager.ts';
+export type { IpAddresses, IpLink, IpRoute } from './ip-json.ts';
 export type { KubeletConfiguration } from './kubelet-configuration.ts';
 export {
   type CniAddress,
