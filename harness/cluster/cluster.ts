@@ -33,6 +33,7 @@ import { EventExpiry, EXPIRY_INTERVAL_MS } from './event-expiry.ts';
 import { Journal } from './journal.ts';
 import { type ClusterMachineOptions, Machines } from './nodes/machines.ts';
 import { nodeContext } from './nodes/node-context.ts';
+import { podPrograms } from './pod-programs.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
 
@@ -199,7 +200,7 @@ export class Cluster implements AsyncDisposable {
    *     cluster.addMachine('node-1', { profile: 'cri-o', preloaded: ['nginx:1.27'] });
    */
   addMachine(node: string, options: ClusterMachineOptions = {}): Machine {
-    return this.#machines.add(node, options);
+    return this.#machines.add(node, { ...options, programs: { ...podPrograms(this), ...options.programs } });
   }
 
   /** The machine of this name, if there is one. */
@@ -230,6 +231,11 @@ export class Cluster implements AsyncDisposable {
       const on = { node, host, kubeletConfiguration, component };
       return this.run(name, (context) => run(nodeContext(context, on)), { node });
     });
+  }
+
+  /** A part that other components work with. @throws Error when the cluster was created without it */
+  component<K extends keyof Components>(part: K): Required<Components>[K] {
+    return this.#component(part, 'a program');
   }
 
   /** Whether the cluster was created with this component. */
@@ -307,7 +313,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   #mustBeNew(name: string): void {
-    if (!this.#processes.has(name) && !this.#connections.has(name)) return;
+    const isTaken = this.#processes.get(name)?.process.retired === false;
+    if (!isTaken && !this.#connections.has(name)) return;
     throw new Error(`Failed to run ${name}: a process of that name exists already.`);
   }
 

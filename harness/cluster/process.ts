@@ -73,6 +73,11 @@ export class Process implements ProcessTarget {
     this.#options = options;
   }
 
+  /** It ended for good: another one may have its name. */
+  get retired(): boolean {
+    return this.#retired;
+  }
+
   get running(): boolean {
     return this.#incarnation !== undefined;
   }

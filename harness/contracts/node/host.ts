@@ -60,6 +60,8 @@ export interface HttpRequest extends SocketAddress {
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How long it may take to open the connection, in ms. @defaultValue as long as the whole */
+  readonly connectTimeoutMs?: number;
 }
 
 /** What came back. */

@@ -61,7 +61,9 @@ export function nodeNetwork({ clock, namespace }: NodeNetworkOptions): NodeNetwo
 
   const request = async (asked: HttpRequest): Promise<HttpAnswer> => {
     const late = 'Client.Timeout exceeded while awaiting headers';
-    const connection = await dial(asked).catch((error: NetworkError) => {
+    const { timeoutMs, connectTimeoutMs = timeoutMs } = asked;
+    const patience = { ...asked, timeoutMs: Math.min(timeoutMs, connectTimeoutMs) };
+    const connection = await dial(patience).catch((error: NetworkError) => {
       throw error.code === 'ETIMEDOUT' ? new NetworkError('ETIMEDOUT', `${error.message} (${late})`) : error;
     });
     const wait = { clock, timeoutMs: asked.timeoutMs, late: `context deadline exceeded (${late})` };

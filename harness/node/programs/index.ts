@@ -1,9 +1,12 @@
 import { coreutils } from './coreutils.ts';
+import { curl } from './curl/curl.ts';
+import { curlEntrypoint } from './curl/entrypoint.ts';
 import { dockerEntrypoint } from './docker-entrypoint.ts';
 import { hello } from './hello.ts';
 import { busyboxHttpd, httpdForeground } from './httpd.ts';
-import { nc, nslookup, wget } from './network-tools.ts';
+import { nc, wget } from './network-tools.ts';
 import { nginx } from './nginx.ts';
+import { nslookup } from './nslookup.ts';
 import { pause } from './pause.ts';
 import type { Programs } from './program.ts';
 import { redisCli, redisServer } from './redis.ts';
@@ -14,7 +17,9 @@ import { stress } from './stress.ts';
 export const standardPrograms: Programs = {
   ...coreutils,
   bash: sh,
+  curl,
   'docker-entrypoint.sh': dockerEntrypoint,
+  'entrypoint.sh': curlEntrypoint,
   hello,
   httpd: busyboxHttpd,
   'httpd-foreground': httpdForeground,

@@ -2,6 +2,7 @@ import { NetworkError } from '../../contracts/node/index.ts';
 import { flagValue, hasFlag } from './flags.ts';
 import { forever } from './pause.ts';
 import type { Process, Program } from './program.ts';
+import { resolve } from './resolver/resolve.ts';
 
 /** How long a kernel tries to connect before it gives up: six times, each twice as long. */
 const CONNECT_TIMEOUT_MS = 127_000;
@@ -17,7 +18,14 @@ const words: Readonly<Record<NetworkError['code'], string>> = {
   UNIMPLEMENTED: 'Protocol error',
 };
 
-/** `wget [-q] [--spider] [-T SECONDS] [-O FILE] URL`. To a server's refusal it gives 1. Differs: it knows addresses only, no names. */
+/** The first address of a host. Undefined, after it was said, when there is none. */
+async function addressOf(process: Process, host: string): Promise<string | undefined> {
+  const [ip] = await resolve(process, host).catch(() => []);
+  if (ip === undefined) process.stderr(`${process.argv[0]}: bad address '${host}'\n`);
+  return ip;
+}
+
+/** `wget [-q] [--spider] [-T SECONDS] [-O FILE] URL`. To a server's refusal it gives 1. */
 export const wget: Program = async (process) => {
   const { argv, network, stdout, stderr, files } = process;
   const quiet = hasFlag(argv, '-q');
@@ -25,20 +33,19 @@ export const wget: Program = async (process) => {
   const url = argv.findLast((arg, at) => at > 0 && !arg.startsWith('-')) ?? '';
   const [, scheme = 'http', host = '', port, path = '/'] =
     /^(?:(https?):\/\/)?([^/:]+)(?::(\d+))?(\/.*)?$/.exec(url) ?? [];
-  if (!/^[\d.]+$|^localhost$/.test(host)) {
-    stderr(`wget: bad address '${host}'\n`);
-    return 1;
-  }
+  const ip = await addressOf(process, host);
+  if (ip === undefined) return 1;
   const seconds = flagValue(argv, '-T');
+  const number = Number(port ?? (scheme === 'https' ? 443 : 80));
   try {
-    say(`Connecting to ${host}:${port ?? 80}`);
+    say(`Connecting to ${host} (${ip}:${number})`);
     const answer = await network.request({
       scheme: scheme === 'https' ? 'https' : 'http',
       method: 'GET',
-      host,
-      port: Number(port ?? (scheme === 'https' ? 443 : 80)),
+      host: ip,
+      port: number,
       path,
-      headers: { 'user-agent': 'Wget' },
+      headers: { host: port === undefined ? host : `${host}:${port}`, 'user-agent': 'Wget' },
       timeoutMs: seconds === undefined ? CONNECT_TIMEOUT_MS : Number(seconds) * 1_000,
     });
     if (answer.status >= 400) {
@@ -52,31 +59,27 @@ export const wget: Program = async (process) => {
     return 0;
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    stderr(`wget: can't connect to remote host (${host}): ${words[error.code]}\n`);
+    stderr(`wget: can't connect to remote host (${ip}): ${words[error.code]}\n`);
     return 1;
   }
 };
 
 /** `nc -z HOST PORT` connects, `nc -l -p PORT` takes connections. */
-export const nc: Program = async ({ argv, network, listen, stderr }) => {
+export const nc: Program = async (process) => {
+  const { argv, network, listen, stderr } = process;
   if (hasFlag(argv, '-l')) {
     listen(Number(flagValue(argv, '-p') ?? argv.at(-1)), {});
     return forever();
   }
   const [host = '', port = ''] = argv.slice(-2);
   const seconds = Number(flagValue(argv, '-w') ?? CONNECT_TIMEOUT_MS / 1_000);
+  const ip = await addressOf(process, host);
+  if (ip === undefined) return 1;
   try {
-    await network.connect({ host, port: Number(port), timeoutMs: seconds * 1_000 });
+    await network.connect({ host: ip, port: Number(port), timeoutMs: seconds * 1_000 });
     return 0;
   } catch (error) {
-    stderr(`nc: ${host} (${host}:${port}): ${words[(error as NetworkError).code]}\n`);
+    stderr(`nc: ${host} (${ip}:${port}): ${words[(error as NetworkError).code]}\n`);
     return 1;
   }
-};
-
-/** Differs: no name is known. */
-export const nslookup: Program = async ({ stderr, clock }: Process) => {
-  await clock.sleep(10_000);
-  stderr(';; connection timed out; no servers could be reached\n');
-  return 1;
 };

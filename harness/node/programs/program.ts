@@ -34,6 +34,8 @@ export interface Process {
    * it does not handle.
    */
   onSignal(signal: Signal, handle: () => void): void;
+  /** Calls back when it has ended, in whatever way: what it held elsewhere is let go of then. */
+  onEnd(callback: () => void): void;
   /**
    * Takes connections on a port of its pod, until it ends.
    *

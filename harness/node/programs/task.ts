@@ -141,6 +141,7 @@ export class Task {
       stderr: (text) => void (this.#alive && stderr(text)),
       exit: (code) => this.exit(code),
       onSignal: (signal, handle) => void this.#handlers.set(signal, handle),
+      onEnd: (callback) => void this.#closing.add(callback),
       listen: (port, server) => {
         if (!this.#alive) throw new NetworkError('ECONNRESET', 'the process has ended');
         const close = space.namespace.sockets.listen({ protocol: 'tcp', port }, server);

@@ -38,8 +38,9 @@ const busybox = [...shell, 'httpd', 'nc', 'nslookup', 'wget'];
 const debian: Layer = { sizeBytes: 28_200_000, executables: [...shell, 'bash'] };
 const alpineBase: Layer = { sizeBytes: 3_640_000, executables: busybox };
 
-function nginx(sizeBytes: number): Layer {
-  return { sizeBytes, executables: ['nginx', 'docker-entrypoint.sh'] };
+/** Since 1.18 there is curl in it, too. */
+function nginx(sizeBytes: number, tools: readonly string[] = ['curl']): Layer {
+  return { sizeBytes, executables: ['nginx', 'docker-entrypoint.sh', ...tools] };
 }
 
 const nginxConfig = {
@@ -52,10 +53,15 @@ function onHub(name: string, tags: readonly string[], image: ImageSource): Catal
   return { host: HUB, repository: `library/${name}`, tags, ...image };
 }
 
-function nginxImage(version: string, sizeBytes: number, tags: readonly string[]): CatalogueImage {
+function nginxImage(
+  version: string,
+  sizeBytes: number,
+  tags: readonly string[],
+  tools?: readonly string[],
+): CatalogueImage {
   return onHub('nginx', [version, ...tags], {
     config: { ...nginxConfig, Env: [PATH, `NGINX_VERSION=${version}`] },
-    layers: [debian, nginx(sizeBytes)],
+    layers: [debian, nginx(sizeBytes, tools)],
   });
 }
 
@@ -70,8 +76,8 @@ export const catalogue: readonly CatalogueImage[] = [
   nginxImage('1.27.5', 43_900_000, ['1.27']),
   nginxImage('1.26.3', 43_700_000, ['1.26']),
   nginxImage('1.25.5', 42_300_000, ['1.25']),
-  nginxImage('1.16.1', 23_500_000, ['1.16']),
-  nginxImage('1.14.2', 22_500_000, ['1.14']),
+  nginxImage('1.16.1', 23_500_000, ['1.16'], []),
+  nginxImage('1.14.2', 22_500_000, ['1.14'], []),
   onHub('nginx', ['alpine', '1.29-alpine', '1-alpine'], {
     config: { ...nginxConfig, Env: [PATH, 'NGINX_VERSION=1.29.1'] },
     layers: [alpineBase, nginx(17_000_000)],
@@ -123,6 +129,20 @@ export const catalogue: readonly CatalogueImage[] = [
     tags: ['1.0.4', 'latest'],
     config: { Cmd: ['stress'], Env: [PATH] },
     layers: [alpineBase, { sizeBytes: 200_000, executables: ['stress'] }],
+  },
+  {
+    host: HUB,
+    repository: 'curlimages/curl',
+    tags: ['8.14.1', 'latest'],
+    config: { Entrypoint: ['/entrypoint.sh'], Cmd: ['curl'], Env: [PATH, 'CURL_VERSION=8_14_1'] },
+    layers: [alpineBase, { sizeBytes: 5_600_000, executables: ['curl', 'entrypoint.sh'] }],
+  },
+  {
+    host: K8S,
+    repository: 'coredns/coredns',
+    tags: ['v1.14.2'],
+    config: { Entrypoint: ['/coredns'], Env: [PATH], WorkingDir: '/' },
+    layers: [{ sizeBytes: 24_000_000, executables: ['coredns'] }],
   },
   {
     host: K8S,

@@ -1,0 +1,34 @@
+import type { Components } from '../contracts/component.ts';
+import type { KubernetesDns } from '../contracts/dns.ts';
+import { coredns, type StartKubernetesDns } from '../node/programs/coredns/coredns.ts';
+import type { Programs } from '../node/programs/program.ts';
+import type { Process, Program } from './process.ts';
+
+/** As much of a cluster as programs in pods need. */
+interface Surroundings {
+  run(name: string, program: Program): Process;
+  has(part: keyof Components): boolean;
+  component<K extends keyof Components>(part: K): Required<Components>[K];
+}
+
+/**
+ * The programs of containers that talk to the apiserver, by the name of their executable. Each has a process of the cluster beside its own:
+ * faults and traces know it by the name of its pod, and it lives as long as the program does.
+ *
+ * Differs: their requests do not go through the Service `kubernetes`, and what cuts the pod's network off does not cut them off.
+ */
+export function podPrograms(cluster: Surroundings): Programs {
+  const startKubernetes: StartKubernetesDns = (process, stanza, lookup) => {
+    let dns: KubernetesDns | undefined;
+    const life = cluster.run(process.hostname, async (context) => {
+      dns = cluster.component('dns')({ ...stanza, context, lookup });
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+    });
+    process.onEnd(() => life.retire());
+    return {
+      hasSynced: () => dns?.hasSynced() ?? false,
+      answer: async (question) => dns?.answer(question),
+    };
+  };
+  return cluster.has('dns') ? { coredns: coredns(startKubernetes) } : {};
+}

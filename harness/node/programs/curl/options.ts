@@ -1,0 +1,104 @@
+/** What curl was asked for. */
+export interface CurlOptions {
+  readonly url: string;
+  /** Switches, by their letter: `s`, `S`, `f`, `v`. */
+  readonly flags: ReadonlySet<string>;
+  readonly output: string | undefined;
+  readonly writeOut: string;
+  readonly maxTimeMs: number;
+  readonly connectTimeoutMs: number;
+  /** As a request has them: names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** How a transfer failed, and how curl says it. */
+export interface CurlFailure {
+  /** Upstream: curl/curl@curl-8_14_1 include/curl/curl.h CURLcode */
+  readonly code: number;
+  readonly message: string;
+}
+
+/** Without an end, as far as any run is concerned. */
+const ENDLESS_MS = 2 ** 40;
+/** Upstream: curl/curl@curl-8_14_1 lib/connect.h DEFAULT_CONNECT_TIMEOUT */
+const CONNECT_TIMEOUT_MS = 300_000;
+
+const switches: Readonly<Record<string, string>> = {
+  '--silent': 's',
+  '--show-error': 'S',
+  '--fail': 'f',
+  '--verbose': 'v',
+};
+const settings: Readonly<Record<string, string>> = {
+  '--output': 'o',
+  '--write-out': 'w',
+  '--max-time': 'm',
+  '--connect-timeout': 'connect-timeout',
+  '--header': 'H',
+};
+const LETTERS_WITH_VALUE = 'owmH';
+
+/** Reads the words of a command. */
+export function curlOptions(words: readonly string[]): CurlOptions | CurlFailure {
+  const flags = new Set<string>();
+  const values = new Map<string, string[]>();
+  const urls: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (!word.startsWith('-') || word === '-') urls.push(word);
+    else if (word.startsWith('--')) {
+      const setting = settings[word];
+      const flag = switches[word];
+      if (flag !== undefined) flags.add(flag);
+      else if (setting !== undefined) add(setting, rest.shift());
+      else return { code: 2, message: `option ${word}: is unknown` };
+    } else {
+      const problem = readLetters(word.slice(1));
+      if (problem) return problem;
+    }
+  }
+  const [url] = urls;
+  if (url === undefined) return { code: 2, message: '(2) no URL specified' };
+  return {
+    url,
+    flags,
+    output: last('o'),
+    writeOut: last('w') ?? '',
+    maxTimeMs: milliseconds('m', ENDLESS_MS),
+    connectTimeoutMs: milliseconds('connect-timeout', CONNECT_TIMEOUT_MS),
+    headers: Object.fromEntries((values.get('H') ?? []).map(headerIn)),
+  };
+
+  function add(name: string, value = ''): void {
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+
+  /** `-sSo FILE`, `-m5`. */
+  function readLetters(letters: string): CurlFailure | undefined {
+    for (const [at, letter] of [...letters].entries()) {
+      if (LETTERS_WITH_VALUE.includes(letter)) {
+        add(letter, letters.slice(at + 1) || rest.shift());
+        return undefined;
+      }
+      if (!Object.values(switches).includes(letter)) {
+        return { code: 2, message: `option -${letters}: is unknown` };
+      }
+      flags.add(letter);
+    }
+    return undefined;
+  }
+
+  function last(name: string): string | undefined {
+    return values.get(name)?.at(-1);
+  }
+
+  function milliseconds(name: string, otherwise: number): number {
+    const seconds = last(name);
+    return seconds === undefined ? otherwise : Number(seconds) * 1_000;
+  }
+}
+
+function headerIn(line: string): [name: string, value: string] {
+  const [name = '', ...value] = line.split(':');
+  return [name.trim().toLowerCase(), value.join(':').trim()];
+}
