@@ -16,7 +16,7 @@ export function unpinned({ file, text }: Source): readonly string[] {
   return shortened ? [...loose, `${file} cites upstream and never says at which tag`] : loose;
 }
 
-const version = String.raw`(?:[a-z]+-)?v?\d+(?:[._]\d+)+[\w.-]*|[0-9a-f]{40}`;
+const version = String.raw`(?:(?:spec|curl|glibc)-)?v?\d+(?:[._]\d+)+[\w.-]*|[0-9a-f]{40}`;
 const repository = String.raw`[\w-]+\/[\w.-]+`;
 const pinned = new RegExp(`${repository}@(?:${version})(?=\\W|$)`);
 
