@@ -58,7 +58,9 @@ export type Tracked =
       readonly direction: Direction;
     }
   /** It belongs to none and begins none: the answer to a question that was never seen. */
-  | { readonly state: 'INVALID' };
+  | { readonly state: 'INVALID' }
+  /** No one asked to keep track. */
+  | { readonly state: 'UNTRACKED' };
 
 /**
  * How long a connection is remembered after its last packet, in ms.
@@ -89,6 +91,10 @@ export class Conntrack {
 
   constructor(now: () => number) {
     this.#now = now;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byTuple.size === 0;
   }
 
   /** All that have not expired, in the order in which they were opened. */

@@ -30,22 +30,31 @@ export interface HookOptions {
 const PORT_MIN = 1_024;
 const PORT_MAX = 65_535;
 
+const ACCEPT: Verdict = { kind: 'accept', notes: [] };
+
 /** Packet filter and address translation of one namespace, for one family of addresses. */
 export class Netfilter {
   readonly tables: { nat: Table; filter: Table } = { nat: new Table('nat'), filter: new Table('filter') };
   readonly conntrack: Conntrack;
   readonly #recent = new Map<string, Map<string, number>>();
   readonly #now: () => number;
-  readonly #random: Random;
+  readonly #newRandom: () => Random;
+  #madeRandom: Random | undefined;
 
-  constructor({ now, random }: { readonly now: () => number; readonly random: Random }) {
+  /** @param options.random asked when it is first needed */
+  constructor({ now, random }: { readonly now: () => number; readonly random: () => Random }) {
     this.#now = now;
-    this.#random = random;
+    this.#newRandom = random;
     this.conntrack = new Conntrack(now);
   }
 
-  /** Takes up a packet that came in, or is to go out. */
+  /**
+   * Takes up a packet that came in, or is to go out. Without any rule, connections are not kept track of.
+   *
+   * Upstream: torvalds/linux@v6.12 net/netfilter/nf_conntrack_proto.c nf_ct_netns_get
+   */
   begin(packet: Packet): Passing {
+    if (this.#isIdle) return { packet, tracked: { state: 'UNTRACKED' } };
     return { packet, tracked: this.conntrack.track(packet) };
   }
 
@@ -54,6 +63,7 @@ export class Netfilter {
    * begins, the source where it leaves or ends.
    */
   at(hook: Hook, passing: Passing, options: HookOptions): Verdict {
+    if (passing.tracked.state === 'UNTRACKED') return ACCEPT;
     const notes: string[] = [];
     const end = hook === 'PREROUTING' || hook === 'OUTPUT' ? 'dst' : hook === 'FORWARD' ? undefined : 'src';
     // In the order of the kernel: destinations before the filter, sources after it.
@@ -61,7 +71,7 @@ export class Netfilter {
     for (const name of order) {
       if (!this.tables[name].has(hook)) continue;
       if (name === 'nat') {
-        if (end === undefined || passing.tracked.state === 'INVALID') continue;
+        if (end === undefined || !('connection' in passing.tracked)) continue;
         const refused = this.#translate(hook, passing, { end, options, notes });
         if (refused) return { kind: 'drop', decision: refused, notes };
         continue;
@@ -75,10 +85,21 @@ export class Netfilter {
 
   /** The packet has got through: its connection is remembered. @returns false if it clashes with another */
   confirm({ tracked }: Passing): boolean {
-    return tracked.state === 'INVALID' || this.conntrack.confirm(tracked.connection);
+    return !('connection' in tracked) || this.conntrack.confirm(tracked.connection);
+  }
+
+  get #isIdle(): boolean {
+    return this.conntrack.isEmpty && !this.tables.nat.hasRules && !this.tables.filter.hasRules;
+  }
+
+  get #random(): Random {
+    this.#madeRandom ??= this.#newRandom();
+    return this.#madeRandom;
   }
 
   #decide(name: TableName, hook: Hook, passing: Passing, { in: from, out, isLocal }: HookOptions): Decision {
+    const quick = this.tables[name].withoutRules(hook, passing.packet);
+    if (quick) return quick;
     const decision = this.tables[name].decide({
       packet: passing.packet,
       hook,

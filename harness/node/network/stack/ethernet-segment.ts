@@ -18,8 +18,12 @@ export class EthernetSegment implements Segment {
 
   carry(from: Link, { to }: Pick<Frame, 'to'>): readonly Link[] {
     if (!this.#reaches(from)) return [];
-    const others = [...this.#cards].filter((card) => card !== from && card.up && this.#reaches(card));
-    return to === BROADCAST ? others : others.filter((card) => card.mac === to);
+    const found: Link[] = [];
+    for (const card of this.#cards) {
+      const isMeant = to === BROADCAST || card.mac === to;
+      if (isMeant && card !== from && card.up && this.#reaches(card)) found.push(card);
+    }
+    return found;
   }
 
   /**

@@ -27,7 +27,6 @@ export class Link {
   /** Names it within its namespace, for as long as it is there. */
   index: number;
   name: string;
-  up = false;
   mtu = 1_500;
   /** The other end, of a veth pair: what goes in here comes out there. */
   peer: Link | undefined;
@@ -41,8 +40,9 @@ export class Link {
   readonly bridge: BridgeState | undefined;
   /** Of a machine's own. */
   readonly segment: Segment | undefined;
-  /** Told of its addresses when they have changed. */
-  onAddresses: ((before: readonly LinkAddress[], after: readonly LinkAddress[]) => void) | undefined;
+  /** Told when it has gone up or down, or its addresses have changed: those that it had. */
+  onChange: ((before: readonly LinkAddress[]) => void) | undefined;
+  #up = false;
   #mac: MAC;
   #addresses: readonly LinkAddress[] = [];
 
@@ -86,7 +86,16 @@ export class Link {
   set addresses(addresses: readonly LinkAddress[]) {
     const before = this.#addresses;
     this.#addresses = addresses;
-    this.onAddresses?.(before, addresses);
+    this.onChange?.(before);
+  }
+
+  get up(): boolean {
+    return this.#up;
+  }
+
+  set up(up: boolean) {
+    this.#up = up;
+    this.onChange?.(this.#addresses);
   }
 
   /** Whether something is on the other side: a peer that is up; behind a bridge, one port that has it, if there are any. */

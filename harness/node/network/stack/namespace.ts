@@ -49,6 +49,8 @@ export class NetworkNamespace {
   readonly #now: () => number;
   readonly onAttempt: NamespaceOptions['onAttempt'];
   readonly #onAddress: NamespaceOptions['onAddress'];
+  /** The addresses that it has: worked out when it is asked for, as most packets ask. */
+  #local: ReadonlySet<string> | undefined;
   #index = 0;
 
   constructor({ node, name, now, random, onAddress, onAttempt }: NamespaceOptions) {
@@ -60,8 +62,8 @@ export class NetworkNamespace {
     this.#onAddress = onAddress;
     this.onAttempt = onAttempt;
     this.netfilter = {
-      4: new Netfilter({ now, random: random.fork('netfilter') }),
-      6: new Netfilter({ now, random: random.fork('netfilter 6') }),
+      4: new Netfilter({ now, random: () => random.fork('netfilter') }),
+      6: new Netfilter({ now, random: () => random.fork('netfilter 6') }),
     };
     this.addLink({ kind: 'loopback', name: 'lo', mac: '00:00:00:00:00:00' });
   }
@@ -95,12 +97,12 @@ export class NetworkNamespace {
     this.links.set(link.name, link);
     owners.set(link, this);
     const tell = this.#onAddress;
-    link.onAddresses =
-      tell &&
-      ((before, after) => {
-        for (const { ip } of without(before, after)) tell('removed', ip, this);
-        for (const { ip } of without(after, before)) tell('added', ip, this);
-      });
+    link.onChange = (before) => {
+      this.#local = undefined;
+      if (!tell) return;
+      for (const { ip } of without(before, link.addresses)) tell('removed', ip, this);
+      for (const { ip } of without(link.addresses, before)) tell('added', ip, this);
+    };
   }
 
   /** What goes with an interface that goes: its place in a bridge, its routes and neighbours. */
@@ -115,13 +117,12 @@ export class NetworkNamespace {
   }
 
   /** Whether an address is its own. */
-  isLocal(ip: IP): boolean {
-    for (const link of this.links.values()) {
-      if (!link.up) continue;
-      if (link.kind === 'loopback' && (ip.text.startsWith('127.') || ip.text === '::1')) return true;
-      if (link.addresses.some((address) => address.ip.text === ip.text)) return true;
-    }
-    return false;
+  isLocal({ text }: IP): boolean {
+    if (text.startsWith('127.') || text === '::1') return this.links.get('lo')?.up === true;
+    this.#local ??= new Set(
+      [...this.links.values()].flatMap(({ up, addresses }) => (up ? addresses.map(({ ip }) => ip.text) : [])),
+    );
+    return this.#local.has(text);
   }
 
   /** The route to an address that is not its own. */

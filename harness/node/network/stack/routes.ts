@@ -24,6 +24,8 @@ export interface Route {
 /** The main table of a namespace. The longest prefix counts, and then the lowest metric. */
 export class RouteTable {
   readonly #byBits = new Map<string, Map<bigint, Route[]>>();
+  /** The lengths of prefixes that there are, the longest first. */
+  readonly #bits: { readonly 4: number[]; readonly 6: number[] } = { 4: [], 6: [] };
 
   /** All of them, the default first, and then by network, as `ip route` lists them. */
   get routes(): readonly Route[] {
@@ -46,7 +48,11 @@ export class RouteTable {
     const { dst } = route;
     const group = groupOf(dst.ip.family, dst.bits);
     const byNetwork = this.#byBits.get(group) ?? new Map<bigint, Route[]>();
-    this.#byBits.set(group, byNetwork);
+    if (!this.#byBits.has(group)) {
+      this.#byBits.set(group, byNetwork);
+      this.#bits[dst.ip.family].push(dst.bits);
+      this.#bits[dst.ip.family].sort((a, b) => b - a);
+    }
     const network = networkOf(dst.ip, dst.bits);
     const slot = [...(byNetwork.get(network) ?? []), route];
     byNetwork.set(
@@ -71,7 +77,7 @@ export class RouteTable {
 
   /** The one by which a packet goes; one whose interface is down does not count. */
   lookup(ip: IP): Route | undefined {
-    for (let bits: number = bitsOf(ip); bits >= 0; bits--) {
+    for (const bits of this.#bits[ip.family]) {
       const slot = this.#byBits.get(groupOf(ip.family, bits))?.get(networkOf(ip, bits));
       const route = slot?.find(({ dev }) => dev === undefined || dev.up);
       if (route) return route;

@@ -281,7 +281,7 @@ class Walk {
   }
 
   #confirm(namespace: NetworkNamespace, passing: Passing): void {
-    if (passing.tracked.state !== 'INVALID') this.tracked.push(passing.tracked.connection);
+    if ('connection' in passing.tracked) this.tracked.push(passing.tracked.connection);
     if (filterOf(namespace, passing.packet).confirm(passing)) return;
     this.#lost(
       `another connection through ${this.journey.place} has the same ends: ${formatPacket(passing.packet)}`,
@@ -335,7 +335,7 @@ class Walk {
 
 /** A packet as it came into the namespace where it is, before any translation there that no other packet will have. */
 function asItCame({ packet, tracked }: Passing): Packet {
-  if (tracked.state === 'INVALID' || tracked.connection.confirmed) return packet;
+  if (!('connection' in tracked) || tracked.connection.confirmed) return packet;
   const { src, sport, dst, dport } = tracked.connection.original;
   return { ...packet, src, sport, dst, dport };
 }

@@ -132,7 +132,7 @@ function ports(name: 'tcp' | 'udp'): Extension {
 const STATES = ['INVALID', 'NEW', 'RELATED', 'ESTABLISHED', 'UNTRACKED', 'SNAT', 'DNAT'];
 
 function hasState(state: string, { tracked }: RuleContext): boolean {
-  if (tracked.state === 'INVALID' || state === 'INVALID') return tracked.state === state;
+  if (!('connection' in tracked) || state === 'INVALID') return tracked.state === state;
   const { connection } = tracked;
   const { original, reply } = connection;
   if (state === 'DNAT') return reply.src.text !== original.dst.text || reply.sport !== original.dport;
