@@ -24,4 +24,5 @@ export const components: Components = {
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
   ...(reference.endpointSliceController && { endpointSliceController: reference.endpointSliceController }),
   ...(reference.endpointsController && { endpointsController: reference.endpointsController }),
+  ...(reference.nodeIpamController && { nodeIpamController: reference.nodeIpamController }),
 };

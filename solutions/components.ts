@@ -15,6 +15,7 @@ import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
+import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
 export const components: Components = {
   informer: createInformer,
@@ -33,4 +34,5 @@ export const components: Components = {
   endpointSliceController,
   endpointsController,
   dns: newKubernetesDns,
+  nodeIpamController,
 };

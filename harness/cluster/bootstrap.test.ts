@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namespaces, services } from '../api/resource.ts';
+import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import { createCluster } from './cluster.ts';
 
 test('A cluster begins with its namespaces and with the way to its apiserver', async () => {
@@ -21,6 +21,21 @@ test('A cluster begins with its namespaces and with the way to its apiserver', a
       ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: 6443 }],
     },
   });
+});
+
+test('The way to the apiserver leads to its address, where it has one', async () => {
+  const at = { namespace: 'default', name: 'kubernetes' };
+  await using nowhere = await createCluster();
+  await expect(nowhere.admin.get(endpointSlices, at)).rejects.toThrow('not found');
+  await using cluster = await createCluster({ advertiseAddress: '192.168.0.200' });
+  const { admin } = cluster;
+  const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
+  expect(await admin.get(endpointSlices, at)).toMatchObject({
+    metadata: { labels: { 'kubernetes.io/service-name': 'kubernetes' } },
+    endpoints: [{ addresses: ['192.168.0.200'], conditions: { ready: true } }],
+    ports,
+  });
+  expect((await admin.get(endpoints, at)).subsets).toEqual([{ addresses: [{ ip: '192.168.0.200' }], ports }]);
 });
 
 test('No other Service gets the address of the apiserver', async () => {

@@ -1,5 +1,5 @@
 import type { Namespace, New, Service } from '../api/objects.ts';
-import { namespaces, services } from '../api/resource.ts';
+import { endpointSlices, endpoints, namespaces, services } from '../api/resource.ts';
 import type { Client } from '../contracts/client.ts';
 
 /**
@@ -13,11 +13,12 @@ const SYSTEM_NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-sy
  * Service's.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controlplane/controller/kubernetesservice/controller.go
- * Controller.CreateOrUpdateMasterServiceIfNeeded
+ * Controller.CreateOrUpdateMasterServiceIfNeeded, pkg/controlplane/reconcilers/endpointsadapter.go EndpointsAdapter
  *
- * Differs: without endpoints, and the namespaces without a ServiceAccount and the ConfigMap `kube-root-ca.crt`.
+ * Differs: without endpoints where the cluster has no address for its apiserver, and the namespaces without a ServiceAccount
+ * and the ConfigMap `kube-root-ca.crt`.
  */
-const KUBERNETES: New<Service> = {
+const KUBERNETES = {
   metadata: {
     name: 'kubernetes',
     namespace: 'default',
@@ -30,7 +31,7 @@ const KUBERNETES: New<Service> = {
     sessionAffinity: 'None',
     type: 'ClusterIP',
   },
-};
+} satisfies New<Service>;
 
 /**
  * As whom the apiserver asks itself.
@@ -39,10 +40,28 @@ const KUBERNETES: New<Service> = {
  */
 export const APISERVER = 'system:apiserver';
 
-/** Creates what every cluster has from the start. */
-export async function bootstrap(client: Client): Promise<void> {
+/**
+ * Creates what every cluster has from the start.
+ *
+ * @param advertiseAddress where pods reach the apiserver
+ */
+export async function bootstrap(client: Client, advertiseAddress?: string): Promise<void> {
   for (const name of SYSTEM_NAMESPACES) await client.create(namespaces, namespace(name));
   await client.create(services, KUBERNETES);
+  if (advertiseAddress === undefined) return;
+  const { name, namespace: within } = KUBERNETES.metadata;
+  const ports = [{ name: 'https', port: 6443, protocol: 'TCP' }];
+  // Its own slice: what mirrors Endpoints is to leave these alone.
+  await client.create(endpoints, {
+    metadata: { name, namespace: within, labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } },
+    subsets: [{ addresses: [{ ip: advertiseAddress }], ports }],
+  });
+  await client.create(endpointSlices, {
+    metadata: { name, namespace: within, labels: { 'kubernetes.io/service-name': name } },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: [advertiseAddress], conditions: { ready: true } }],
+    ports,
+  });
 }
 
 function namespace(name: string): New<Namespace> {

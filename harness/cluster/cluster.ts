@@ -61,6 +61,12 @@ export interface ClusterOptions {
    * @defaultValue 300,000
    */
   readonly compactionIntervalMs?: number;
+  /**
+   * Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address
+   *
+   * @defaultValue nowhere: it has no endpoints
+   */
+  readonly advertiseAddress?: string;
 }
 
 /** Where a process runs, and which replica it talks to. */
@@ -74,7 +80,7 @@ export interface RunOptions {
 /** A cluster with what every cluster has from the start, and nothing else in it. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
-  await bootstrap(cluster.as(APISERVER));
+  await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
   return cluster;
 }
 

@@ -126,6 +126,11 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
     process: { name: 'endpoints-controller', once: 'cluster', word: 'endpoints', optional: true },
   },
   dns: { kata: '55-dns', subject: 'newKubernetesDns' },
+  nodeIpamController: {
+    kata: '56-node-ipam',
+    subject: 'nodeIpamController',
+    process: { name: 'node-ipam-controller', once: 'cluster', word: 'ipam', optional: true },
+  },
 };
 
 /** The row of a part that is a process. @throws Error when it is none */

@@ -119,4 +119,5 @@ export interface Components {
   readonly endpointSliceController?: Component;
   readonly endpointsController?: Component;
   readonly dns?: NewKubernetesDns;
+  readonly nodeIpamController?: Component;
 }

@@ -1,12 +1,23 @@
-import type { Deployment, Event, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { Deployment, EndpointSlice, Event, Node, Pod, ReplicaSet, Service } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import { deployments, events, leases, nodes, pods, replicaSets } from '../../api/resource.ts';
+import {
+  deployments,
+  endpointSlices,
+  endpoints,
+  events,
+  leases,
+  nodes,
+  pods,
+  replicaSets,
+  services,
+} from '../../api/resource.ts';
 import { sameResource } from '../../apiserver/storage/storage.ts';
 import { APISERVER } from '../../cluster/bootstrap.ts';
 import { processCalled, roleOf } from '../../cluster/component-table.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Deed, type DeedKind, isMarked } from './deed.ts';
 import { eventDeeds } from './event-deeds.ts';
+import { endpointSliceDeeds, nodeDeeds, serviceDeeds } from './network-deeds.ts';
 import { podDeeds } from './pod-deeds.ts';
 import { deploymentDeeds, replicaSetDeeds } from './workload-deeds.ts';
 
@@ -26,7 +37,7 @@ export interface Act {
 export interface ChronicleOptions {
   /** Time is cut into pieces of so many ms; what is of one kind and in one piece is told together. @defaultValue 100 */
   readonly windowMs?: number;
-  /** What is not told. @defaultValue everything is, except Nodes and Leases, and Events of others than kubelets */
+  /** What is not told. @defaultValue everything is, except most of Nodes, Leases and Endpoints, and Events of others than kubelets */
   readonly without?: readonly DeedKind[];
 }
 
@@ -89,7 +100,12 @@ function deedsOf(
     return deploymentDeeds(entry as unknown as JournalEntry<Deployment>);
   if (sameResource(resource, events))
     return eventDeeds(entry as unknown as JournalEntry<Event>, (uid) => owners.get(uid));
-  if (sameResource(resource, nodes) || sameResource(resource, leases)) return [];
+  if (sameResource(resource, nodes)) return nodeDeeds(entry as unknown as JournalEntry<Node>);
+  if (sameResource(resource, services)) return serviceDeeds(entry as unknown as JournalEntry<Service>);
+  if (sameResource(resource, endpointSlices))
+    return endpointSliceDeeds(entry as unknown as JournalEntry<EndpointSlice>);
+  // Endpoints say again what EndpointSlices say.
+  if ([endpoints, leases].some((silent) => sameResource(resource, silent))) return [];
   return [otherDeed(entry)];
 }
 

@@ -31,6 +31,7 @@ export type DeedKind =
   | 'workload'
   | 'workload-status'
   | 'workload-condition'
+  | 'network'
   | 'other';
 
 /** Who owns it now and did not before, or the other way round. */
