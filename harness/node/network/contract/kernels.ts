@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import { parseIP } from '../../../api/ip-prefix.ts';
 import { ToolError } from '../../../contracts/node/network-tools.ts';
 import { seededRandom } from '../../../sim/index.ts';
@@ -6,6 +7,8 @@ import { openConnection } from '../stack/connection.ts';
 import { MachineNetwork } from '../stack/machine-network.ts';
 import { wordsOf } from '../tools/iptables/save-restore.ts';
 import type { Reach } from './scripts.ts';
+
+const execute = promisify(execFile);
 
 /** What a command came to. */
 export interface Outcome {
@@ -34,20 +37,14 @@ async function outcomeOf({ tools }: MachineNetwork, command: string): Promise<Ou
 }
 
 /** Runs commands on the kernel of this machine, in a namespace of their own, of which nothing is left. */
-export function onTheReal(commands: readonly string[]): readonly Outcome[] {
+export async function onTheReal(commands: readonly string[]): Promise<readonly Outcome[]> {
   const script = [
     'd=$(mktemp -d); trap "rm -r $d" EXIT; mkdir -p /run/netns; mount -t tmpfs none /run/netns; ip link set lo up',
     ...commands.map(
       (command) => `(${command}) >$d/out 2>$d/err; echo $?; base64 -w0 $d/out; echo; base64 -w0 $d/err; echo`,
     ),
   ];
-  const { stdout, status, stderr } = spawnSync(
-    'unshare',
-    ['--net', '--mount', 'sh', '-c', script.join('\n')],
-    { encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`Failed to run in a namespace of its own: ${stderr}`);
-  const lines = stdout.split('\n');
+  const lines = (await inOwnNamespace(script.join('\n'))).split('\n');
   const text = (line: string | undefined): string => Buffer.from(line ?? '', 'base64').toString('utf8');
   return commands.map((command, i) => ({
     command,
@@ -61,6 +58,7 @@ export function onTheReal(commands: readonly string[]): readonly Outcome[] {
 export function whyNotReal(...programs: readonly string[]): string | undefined {
   const missing = programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
   if (missing.length > 0) return `${missing.join(' and ')} not installed`;
+  if (!SETNS[process.arch]) return `not known how to change namespaces on ${process.arch}`;
   return spawnSync('unshare', ['--net', '--mount', 'true']).status === 0
     ? undefined
     : 'no namespace may be made here';
@@ -79,30 +77,60 @@ export async function reachOnTheFake({ commands, probes }: Reach): Promise<reado
 }
 
 /** For so long a probe waits for an answer from the real one. */
-const PATIENCE_MS = 700;
+const PATIENCE_MS = 300;
+
+/** The number of setns(2), by architecture. */
+const SETNS: Partial<Record<NodeJS.Architecture, number>> = { x64: 308, arm64: 268 };
+
+/**
+ * What listens in all namespaces, and connects from one after the other: perl, as Node cannot change its namespace, and a process
+ * for each would take long.
+ */
+const PROBER = `use strict; use Socket; use IO::Handle; use Errno;
+my ($names, @probes) = @ARGV; my @servers;
+sub enter { open my $file, '<', "/run/netns/$_[0]" or die $!; syscall($ENV{SETNS}, fileno $file, 0x40000000) == 0 or die $! }
+sub tcp { socket my $socket, PF_INET, SOCK_STREAM, 0 or die $!; return $socket }
+for my $name (split /,/, $names) {
+  enter $name; my $server = tcp; setsockopt $server, SOL_SOCKET, SO_REUSEADDR, 1;
+  bind $server, sockaddr_in(80, INADDR_ANY) or die $!; listen $server, 9; push @servers, $server;
+}
+while (my ($from, $to, $port) = splice @probes, 0, 3) {
+  enter $from; my $client = tcp; $client->blocking(0); my ($seen, $said, $left) = ('', 'nothing', $ENV{PATIENCE_S});
+  connect $client, sockaddr_in($port, inet_aton $to) or $!{EINPROGRESS} or ($said) = grep { $!{$_} } keys %!;
+  until ($said ne 'nothing' or $left <= 0) {
+    my ($read, $write) = ('', ''); vec($read, fileno $_, 1) = 1 for @servers; vec($write, fileno $client, 1) = 1 unless $seen eq 'connected';
+    my ($found, $rest) = select $read, $write, undef, 0.02; $left -= 0.02 unless $found;
+    if (vec $write, fileno $client, 1) {
+      $! = unpack 'i', getsockopt $client, SOL_SOCKET, SO_ERROR;
+      if ($! + 0) { ($said) = grep { $!{$_} } keys %!; } else { $seen = 'connected'; }
+    }
+    for my $server (grep { vec $read, fileno $_, 1 } @servers) { my (undef, $ip) = sockaddr_in(accept my $socket, $server); $said = 'seen from ' . inet_ntoa $ip }
+  }
+  print "$said\n";
+}`;
 
 /** The same, through the kernel of this machine. */
-export function reachOnTheReal({ commands, probes }: Reach): readonly string[] {
+export async function reachOnTheReal({ commands, probes }: Reach): Promise<readonly string[]> {
   const names = [...new Set(commands.flatMap((command) => /^ip netns add (.+)$/.exec(command)?.[1] ?? []))];
-  const server = `require('net').createServer((s) => { s.on('error', () => {}); s.end(s.remoteAddress.replace('::ffff:', '')); }).listen(80, '0.0.0.0', () => console.log('up'))`;
-  const client = `const [to, port] = process.argv.slice(1); let said = '';
-    const s = require('net').connect({ host: to, port: Number(port) });
-    const tell = (what) => { console.log(what); process.exit(0); };
-    s.on('data', (d) => { said += d; }).on('end', () => tell('seen from ' + said)).on('error', (e) => tell(e.code));
-    setTimeout(() => tell('nothing'), ${PATIENCE_MS});`;
   const script = [
-    'set -e; mkdir -p /run/netns; mount -t tmpfs none /run/netns; d=$(mktemp -d)',
-    `trap 'kill $(cat $d/pids) 2>/dev/null; rm -r $d' EXIT`,
+    'set -e; mkdir -p /run/netns; mount -t tmpfs none /run/netns',
     ...commands.map((command) => `${command} >/dev/null`),
-    ...names.map((name) => `ip netns exec ${name} "$NODE" -e "$SERVER" >$d/${name} & echo $! >>$d/pids`),
-    ...names.map((name) => `until grep -q up $d/${name}; do sleep 0.02; done`),
-    ...probes.map(({ from, to, port }) => `ip netns exec ${from} "$NODE" -e "$CLIENT" ${to} ${port}`),
+    `perl -e "$PROBER" ${names.join(',')} ${probes.map(({ from, to, port }) => `${from} ${to} ${port}`).join(' ')}`,
   ].join('\n');
-  const env = { ...process.env, NODE: process.execPath, SERVER: server, CLIENT: client };
-  const { stdout, stderr, status } = spawnSync('unshare', ['--net', '--mount', 'bash', '-c', script], {
-    encoding: 'utf8',
-    env,
+  const stdout = await inOwnNamespace(script, {
+    PROBER,
+    SETNS: String(SETNS[process.arch]),
+    PATIENCE_S: String(PATIENCE_MS / 1_000),
   });
-  if (status !== 0) throw new Error(`Failed to run in a namespace of its own: ${stderr}`);
   return stdout.trim().split('\n');
+}
+
+/** Runs a script in namespaces of its own, of which nothing is left. @throws Error when it fails */
+async function inOwnNamespace(script: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { stdout } = await execute('unshare', ['--net', '--mount', 'sh', '-c', script], {
+    env: { ...process.env, ...env },
+  }).catch(({ stderr }) => {
+    throw new Error(`Failed to run in a namespace of its own: ${stderr}`);
+  });
+  return stdout;
 }
