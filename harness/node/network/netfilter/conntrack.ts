@@ -26,6 +26,7 @@ export class Connection {
   /** Whether its first packet got through; until then no other packet belongs to it. */
   confirmed = false;
   expiresAtMs = 0;
+  #rememberedMs: number | undefined;
 
   constructor(original: Tuple) {
     this.original = original;
@@ -36,6 +37,17 @@ export class Connection {
   translated(direction: Direction, end: 'src' | 'dst'): Endpoint {
     const other = direction === 'original' ? this.reply : this.original;
     return end === 'dst' ? { ip: other.src, port: other.sport } : { ip: other.dst, port: other.dport };
+  }
+
+  /** For how long after its last packet it is remembered, now that it is over; undefined as long as it is not. */
+  get rememberedMs(): number | undefined {
+    return this.#rememberedMs;
+  }
+
+  /** Its two ends have done with it. */
+  close(nowMs: number, rememberedMs = TIME_WAIT_MS): void {
+    this.#rememberedMs = rememberedMs;
+    this.expiresAtMs = Math.min(this.expiresAtMs, nowMs + rememberedMs);
   }
 
   /** From now on its packets go to another address. */
@@ -74,7 +86,10 @@ const timeoutsMs = {
 };
 
 /** How long a connection over TCP is remembered after its end. Upstream: as above, TCP_CONNTRACK_TIME_WAIT */
-export const TIME_WAIT_MS = 120_000;
+const TIME_WAIT_MS = 120_000;
+
+/** How long one that was refused, or reset, is remembered. Upstream: as above, TCP_CONNTRACK_CLOSE */
+const CLOSE_MS = 10_000;
 
 /** Beyond so many, those that have expired are looked for. */
 const SWEEP_MIN = 1_024;
@@ -110,9 +125,11 @@ export class Conntrack {
       return about ? { ...about, state: 'RELATED' } : { state: 'INVALID' };
     }
     const found = this.#find(packet);
-    if (found) {
+    if (found?.connection.rememberedMs !== undefined && packet.kind === 'syn') this.#remove(found.connection);
+    else if (found) {
       if (found.direction === 'reply') found.connection.isReplied = true;
       this.#touch(found.connection);
+      if (packet.kind === 'rst') found.connection.close(this.#now(), CLOSE_MS);
       const isReply = found.direction === 'reply' || found.connection.isReplied;
       return { ...found, state: isReply ? 'ESTABLISHED' : 'NEW' };
     }
@@ -172,7 +189,8 @@ export class Conntrack {
 
   #touch(connection: Connection): void {
     const { unreplied, replied } = timeoutsMs[connection.original.protocol];
-    connection.expiresAtMs = this.#now() + (connection.isReplied ? replied : unreplied);
+    connection.expiresAtMs =
+      this.#now() + (connection.rememberedMs ?? (connection.isReplied ? replied : unreplied));
   }
 }
 

@@ -1,6 +1,5 @@
 import type { IP } from '../../../api/ip-prefix.ts';
 import type { Server } from '../../programs/program.ts';
-import { TIME_WAIT_MS } from '../netfilter/conntrack.ts';
 import { type Fate, Journey, placeOf } from './journey.ts';
 import type { NetworkNamespace } from './namespace.ts';
 import { endpoint, type Packet, TTL } from './packet.ts';
@@ -118,8 +117,7 @@ function open(
     close: () => {
       close();
       if (protocol === 'udp') return;
-      for (const each of tracked)
-        each.expiresAtMs = Math.min(each.expiresAtMs, namespace.nowMs() + TIME_WAIT_MS);
+      for (const each of tracked) each.close(namespace.nowMs());
     },
   };
   if (protocol === 'udp') return { ...outcome(there), connection };

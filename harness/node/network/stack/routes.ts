@@ -1,4 +1,4 @@
-import { bitsOf, contains, firstOf, formatPrefix, type IP, type IPPrefix } from '../../../api/ip-prefix.ts';
+import { bitsOf, firstOf, formatPrefix, type IP, type IPPrefix } from '../../../api/ip-prefix.ts';
 import type { Link } from './link.ts';
 
 /** Where packets to a network go. */
@@ -104,11 +104,6 @@ export function connectedRoute(dev: Link, address: IPPrefix): Route | undefined 
     scope: 'link',
     onlink: false,
   };
-}
-
-/** Whether all addresses of one network are in another. */
-export function isWithin(inner: IPPrefix, outer: IPPrefix): boolean {
-  return inner.bits >= outer.bits && contains(outer, inner.ip);
 }
 
 /** `default`, `10.244.2.0/24`, `10.244.1.2`. */
