@@ -5,8 +5,8 @@ import { linkScripts, reaches, ruleScripts, type Script } from './scripts.ts';
 /** Without the programs, or without the right to make namespaces, there is nothing to compare with: the title says so. */
 function beside(what: string, scripts: readonly Script[], ...programs: readonly string[]): void {
   const why = whyNotReal(...programs);
-  describe(`${what}, beside that of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
-    (why ? test.skip : test.concurrent).each(scripts)('$what', async ({ commands }) => {
+  describe.concurrent(`${what}, beside that of a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+    test.skipIf(why).each(scripts)('$what', async ({ commands }) => {
       const ours = (await onTheFake(commands)).map(plain);
       const theirs = (await onTheReal(commands)).map((outcome, i) =>
         reduced(plain(outcome), ours[i] as Plain),
@@ -21,8 +21,8 @@ beside('iptables', ruleScripts, 'ip', 'iptables');
 
 const why = whyNotReal('ip', 'iptables', 'nsenter', 'sysctl', 'perl');
 
-describe(`The way of a packet, beside that through a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
-  (why ? test.skip : test.concurrent).each(reaches)('$what', async (reach) => {
+describe.concurrent(`The way of a packet, beside that through a real Linux${why ? ` (skipped: ${why})` : ''}`, () => {
+  test.skipIf(why).each(reaches)('$what', async (reach) => {
     expect(await reachOnTheFake(reach)).toEqual(await reachOnTheReal(reach));
   });
 });
