@@ -149,8 +149,3 @@ function unreachable(namespace: NetworkNamespace, ip: IP): Journey {
   journey.fate = { kind: 'rejected', error: 'ENETUNREACH', why, afterMs: 0 };
   return journey;
 }
-
-/** `10.244.1.2:34567`: from where a connection is seen to come. */
-export function formatSeenFrom({ seenFrom }: OpenConnection): string {
-  return endpoint(seenFrom.ip, seenFrom.port);
-}

@@ -65,15 +65,26 @@ export function formatWays({
   return [...formatJourney(there), ...(back ? ['and back', ...formatJourney(back)] : [])];
 }
 
-/** One line for each step, and one for the fate. The packet is printed where it has changed. */
+/**
+ * The way of a packet, for people: the packet as it is, then a line for each step that it takes like that; the fate at the end.
+ *
+ *     10.244.1.3:32768 → 10.96.0.10:80 tcp
+ *       web-0 on node-1  sends
+ *       web-0 on node-1  route default via 10.244.1.1 dev eth0
+ *     10.244.1.3:32768 → 10.244.2.2:80 tcp
+ *       node-1           PREROUTING DNAT
+ *       …
+ *     ✓ delivered
+ */
 export function formatJourney({ hops, fate }: Pick<Journey, 'hops' | 'fate'>): readonly string[] {
   const width = Math.max(0, ...hops.map((hop) => placeOf(hop).length));
   let before = '';
-  const lines = hops.map((hop) => {
+  const lines = hops.flatMap((hop) => {
     const packet = formatPacket(hop.packet);
-    const changed = packet === before ? '' : `  ${packet}`;
+    const step = `  ${placeOf(hop).padEnd(width)}  ${hop.what}`;
+    if (packet === before) return [step];
     before = packet;
-    return `${placeOf(hop).padEnd(width)}  ${hop.what}${changed}`;
+    return [packet, step];
   });
   return [...lines, fate.kind === 'delivered' ? '✓ delivered' : `✗ ${fate.why}`];
 }
