@@ -2,7 +2,7 @@ import type { IP } from '../../../api/ip-prefix.ts';
 import type { Server } from '../../programs/program.ts';
 import { type Fate, Journey, placeOf } from './journey.ts';
 import type { NetworkNamespace } from './namespace.ts';
-import { endpoint, type Packet, TTL } from './packet.ts';
+import { type Packet, TTL } from './packet.ts';
 import type { Socket } from './sockets.ts';
 import { sendPacket } from './walk.ts';
 
