@@ -36,12 +36,29 @@ async function outcomeOf({ tools }: MachineNetwork, command: string): Promise<Ou
   }
 }
 
-/** Runs commands on the kernel of this machine, in a namespace of their own, of which nothing is left. */
-export async function onTheReal(commands: readonly string[]): Promise<readonly Outcome[]> {
+/**
+ * Linux tells a moment after a link has changed whether it is in operation: at most once in a second.
+ *
+ * Upstream: torvalds/linux@v6.12 net/core/link_watch.c linkwatch_schedule_work
+ */
+const LINKS_TOLD_AFTER_S = 1.2;
+
+/**
+ * Runs commands on the kernel of this machine, in a namespace of their own, of which nothing is left.
+ *
+ * @param options `patient`: before each command that shows something, waits until links are told of
+ */
+export async function onTheReal(
+  commands: readonly string[],
+  { patient = false }: { readonly patient?: boolean } = {},
+): Promise<readonly Outcome[]> {
+  const before = (command: string): string =>
+    patient && / show\b/.test(command) ? `sleep ${LINKS_TOLD_AFTER_S}; ` : '';
   const script = [
     'd=$(mktemp -d); trap "rm -r $d" EXIT; mkdir -p /run/netns; mount -t tmpfs none /run/netns; ip link set lo up',
     ...commands.map(
-      (command) => `(${command}) >$d/out 2>$d/err; echo $?; base64 -w0 $d/out; echo; base64 -w0 $d/err; echo`,
+      (command) =>
+        `${before(command)}(${command}) >$d/out 2>$d/err; echo $?; base64 -w0 $d/out; echo; base64 -w0 $d/err; echo`,
     ),
   ];
   const lines = (await inOwnNamespace(script.join('\n'))).split('\n');

@@ -122,11 +122,13 @@ export class Netfilter {
     { end, options, notes }: { end: 'src' | 'dst'; options: HookOptions; notes: string[] },
   ): Decision | undefined {
     const { connection, direction } = passing.tracked as Extract<Tracked, { connection: Connection }>;
+    let by = '';
     if (!connection.confirmed && direction === 'original' && !connection.decided.has(end)) {
       const decision = this.#decide('nat', hook, passing, options);
       if (decision.kind === 'drop') return decision;
       this.#bind(connection, decision, options);
       connection.decided.add(end);
+      by = saidBy(decision);
     }
     const before = passing.packet;
     if (before.about) {
@@ -136,7 +138,7 @@ export class Netfilter {
       return undefined;
     }
     passing.packet = withEnd(before, end, connection.translated(direction, end));
-    if (passing.packet !== before) notes.push(noteOf(end, direction));
+    if (passing.packet !== before) notes.push(`${noteOf(end, direction)}${by}`);
     return undefined;
   }
 
@@ -173,6 +175,14 @@ export class Netfilter {
 function withEnd(packet: Packet, end: 'src' | 'dst', { ip, port }: { ip: IP; port: number }): Packet {
   if (packet[end].text === ip.text && packet[end === 'src' ? 'sport' : 'dport'] === port) return packet;
   return end === 'src' ? { ...packet, src: ip, sport: port } : { ...packet, dst: ip, dport: port };
+}
+
+/** ` by KUBE-SERVICES > KUBE-SVC-… > KUBE-SEP-… (default/web)`: the chains that led there, and what the rule says of itself. */
+function saidBy({ by: { chain, rule, through = [] } }: Decision): string {
+  const [, ...chains] = [...through, chain];
+  const [, quoted, bare] = /--comment (?:"([^"]*)"|(\S+))/.exec(rule?.text ?? '') ?? [];
+  const comment = quoted ?? bare;
+  return `${chains.length > 0 ? ` by ${chains.join(' > ')}` : ''}${comment ? ` (${comment})` : ''}`;
 }
 
 function noteOf(end: 'src' | 'dst', direction: Direction): string {

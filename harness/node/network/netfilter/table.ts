@@ -16,8 +16,8 @@ export interface Decision {
   readonly kind: 'accept' | 'drop' | Exclude<Target['kind'], 'verdict' | 'jump' | 'mark'>;
   /** With the mark that rules have put on it. */
   readonly packet: Packet;
-  /** The rule that decided, and its chain; absent for a policy. */
-  readonly by: { readonly chain: string; readonly rule?: Rule };
+  /** The rule that decided, its chain, and those that led there; without a rule, it was the policy. */
+  readonly by: { readonly chain: string; readonly rule?: Rule; readonly through?: readonly string[] };
 }
 
 const builtIn: Readonly<Record<TableName, readonly Hook[]>> = {
@@ -66,6 +66,7 @@ export class Table {
   decide(context: RuleContext): Decision {
     const { hook } = context;
     let seen = context;
+    const through: string[] = [];
     const ask = (name: string): Decision | 'return' | undefined => {
       const { rules } = this.chains.get(name) as Chain;
       for (const rule of rules) {
@@ -76,16 +77,18 @@ export class Table {
           const { packet } = seen;
           seen = { ...seen, packet: { ...packet, mark: target.apply(packet.mark) } };
         } else if (target.kind === 'jump') {
+          through.push(name);
           const decision = ask(target.chain);
           if (decision && decision !== 'return') return decision;
+          through.pop();
           if (target.goto) return 'return';
         } else if (target.kind !== 'verdict') {
-          return { kind: target.kind, packet: seen.packet, by: { chain: name, rule } };
+          return { kind: target.kind, packet: seen.packet, by: { chain: name, rule, through } };
         } else if (target.verdict === 'RETURN') {
           return 'return';
         } else {
           const kind = target.verdict === 'ACCEPT' ? 'accept' : 'drop';
-          return { kind, packet: seen.packet, by: { chain: name, rule } };
+          return { kind, packet: seen.packet, by: { chain: name, rule, through } };
         }
       }
       return undefined;

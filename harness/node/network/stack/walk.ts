@@ -315,6 +315,7 @@ class Walk {
         packet: { ...packet, src: packet.dst, dst, sport, dport, kind: 'rst', ttl: TTL },
       };
     const route = namespace.routeTo(dst);
+    if (!route && !namespace.isLocal(dst)) return undefined;
     const src =
       (namespace.isLocal(packet.dst) ? packet.dst : route && namespace.sourceFor(route, dst.family)) ??
       packet.dst;
