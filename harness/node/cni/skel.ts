@@ -96,9 +96,9 @@ async function dispatch(commands: CniCommands, process: CniProcess): Promise<unk
   if (missing.length > 0) {
     throw new CniError(cniCodes.invalidEnvironment, `required env variables [${missing.join(',')}] missing`);
   }
-  if (!needs[command]) throw new CniError(cniCodes.invalidEnvironment, `unknown CNI_COMMAND: ${command}`);
   checkNames(command, env);
   const request = { ...requestOf(process), config: readConfiguration(process.stdin) };
+  if (!needs[command]) throw new CniError(cniCodes.invalidEnvironment, `unknown CNI_COMMAND: ${command}`);
   checkVersion(command, request.config);
   switch (command) {
     case 'ADD':
@@ -162,7 +162,7 @@ function checkVersion(command: string, { cniVersion }: CniConfiguration): void {
     throw new CniError(cniCodes.incompatibleVersion, `config version does not allow ${command}`);
   }
   if (CNI_VERSIONS.includes(cniVersion)) return;
-  const details = `config is "${cniVersion}", plugin supports ${JSON.stringify(CNI_VERSIONS)}`;
+  const details = `config is "${cniVersion}", plugin supports [${CNI_VERSIONS.map((version) => `"${version}"`).join(' ')}]`;
   throw new CniError(cniCodes.incompatibleVersion, 'incompatible CNI versions', details);
 }
 
