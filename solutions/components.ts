@@ -14,6 +14,7 @@ import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
+import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
 import { nodeIpamController } from './56-node-ipam/node-ipam.ts';
 
@@ -33,6 +34,7 @@ export const components: Components = {
   volumeManager: newVolumeManager,
   endpointSliceController,
   endpointsController,
+  serviceProxy,
   dns: newKubernetesDns,
   nodeIpamController,
 };

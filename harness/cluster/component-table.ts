@@ -125,6 +125,11 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
     subject: 'endpointsController',
     process: { name: 'endpoints-controller', once: 'cluster', word: 'endpoints', optional: true },
   },
+  serviceProxy: {
+    kata: '54-service-proxy',
+    subject: 'serviceProxy',
+    process: { name: 'kube-proxy', once: 'node', word: 'proxy', optional: true },
+  },
   dns: { kata: '55-dns', subject: 'newKubernetesDns' },
   nodeIpamController: {
     kata: '56-node-ipam',

@@ -118,6 +118,7 @@ export interface Components {
   readonly volumeManager?: NewVolumeManager;
   readonly endpointSliceController?: Component;
   readonly endpointsController?: Component;
+  readonly serviceProxy?: NodeComponent;
   readonly dns?: NewKubernetesDns;
   readonly nodeIpamController?: Component;
 }

@@ -29,6 +29,8 @@ const builtIn: Readonly<Record<TableName, readonly Hook[]>> = {
 export class Table {
   readonly name: TableName;
   readonly chains: Map<string, Chain>;
+  /** The chains that rules jump to, since the last {@link touch}: what removes many chains asks for each. */
+  #jumpedTo: ReadonlySet<string> | undefined;
 
   constructor(name: TableName) {
     this.name = name;
@@ -40,6 +42,21 @@ export class Table {
     const copy = new Table(this.name);
     for (const [name, { policy, rules }] of this.chains) copy.chains.set(name, { policy, rules: [...rules] });
     return copy;
+  }
+
+  /** To be called whenever rules have changed. */
+  touch(): void {
+    this.#jumpedTo = undefined;
+  }
+
+  /** Whether a rule of any chain jumps to this one. */
+  isJumpedTo(chain: string): boolean {
+    this.#jumpedTo ??= new Set(
+      [...this.chains.values()].flatMap(({ rules }) =>
+        rules.flatMap(({ target }) => (target?.kind === 'jump' ? [target.chain] : [])),
+      ),
+    );
+    return this.#jumpedTo.has(chain);
   }
 
   /** Whether the kernel asks it at this point. */

@@ -100,7 +100,8 @@ class Walk {
       );
     }
     const { dst } = passing.packet;
-    if (isLoopback(dst.text) && !namespace.isOn(`net.ipv4.conf.${link.name}.route_localnet`)) {
+    const letsIn = (name: string): boolean => namespace.isOn(`net.ipv4.conf.${name}.route_localnet`);
+    if (isLoopback(dst.text) && !letsIn(link.name) && !letsIn('all')) {
       this.#lost(`martian destination: ${dst.text} comes in by ${link.name}`);
     }
     if (namespace.isLocal(dst)) return this.#local(namespace, passing, link);

@@ -43,6 +43,8 @@ const options: Readonly<Record<string, (connection: Connection) => string>> = {
   '--orig-src': ({ original }) => original.src.text,
   '-d': ({ original }) => original.dst.text,
   '--orig-dst': ({ original }) => original.dst.text,
+  '--sport': ({ original }) => `${original.sport}`,
+  '--orig-port-src': ({ original }) => `${original.sport}`,
   '--dport': ({ original }) => `${original.dport}`,
   '--orig-port-dst': ({ original }) => `${original.dport}`,
   '--reply-src': ({ reply }) => reply.src.text,

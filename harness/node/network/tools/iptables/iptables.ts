@@ -65,6 +65,7 @@ export function tableCalled(at: NetworkNamespace, name: string, family: 4 | 6): 
 export function run(command: string, words: Words, table: Table): string {
   const chain = words.peek === undefined || words.peek.startsWith('-') ? '' : (words.next() as string);
   const on: Target = { table, chain };
+  if (command !== '-X') table.touch();
   switch (command) {
     case '-N':
       return newChain(on);
@@ -134,18 +135,12 @@ function deleteChain({ table, chain }: Target): string {
   for (const name of names) {
     const { rules, policy } = chainCalled(table, name);
     if (policy) throw new Refusal("iptables: Invalid argument. Run `dmesg' for more information.");
-    if (rules.length > 0 || isJumpedTo(table, name)) {
+    if (rules.length > 0 || table.isJumpedTo(name)) {
       throw failed('CHAIN_DEL', 'Device or resource busy', `chain ${name}`);
     }
     table.chains.delete(name);
   }
   return '';
-}
-
-function isJumpedTo(table: Table, name: string): boolean {
-  return [...table.chains.values()].some(({ rules }) =>
-    rules.some(({ target }) => target?.kind === 'jump' && target.chain === name),
-  );
 }
 
 function flush({ table, chain }: Target): string {

@@ -112,7 +112,7 @@ function collecting(
   };
 }
 
-function ports(name: 'tcp' | 'udp'): Extension {
+function ports(name: 'tcp' | 'udp' | 'sctp'): Extension {
   return collecting(
     name,
     ({ name: option, words }, add) => {
@@ -154,6 +154,7 @@ export function hex(number: number): string {
 const extensions: Readonly<Record<string, () => Extension>> = {
   tcp: () => ports('tcp'),
   udp: () => ports('udp'),
+  sctp: () => ports('sctp'),
   multiport: () =>
     collecting('multiport', ({ name, words }, add) => {
       const option = name === '--destination-ports' ? '--dports' : name;

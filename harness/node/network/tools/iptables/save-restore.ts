@@ -85,6 +85,7 @@ function begin(table: Table, noflush: boolean): Table {
 /** `:KUBE-SERVICES - [0:0]`: the chain is there, and empty. */
 function declare(table: Table, text: string): void {
   const [name = '', policy = '-'] = text.slice(1).split(/\s+/);
+  table.touch();
   const chain = table.chains.get(name);
   if (!chain) table.chains.set(name, { policy: undefined, rules: [] });
   else chain.rules = [];
