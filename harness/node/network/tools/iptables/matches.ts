@@ -271,7 +271,11 @@ function recent(): Extension {
   };
 }
 
-/** As `iptables-save` prints a text: in quotes where it has anything but plain characters. */
+/**
+ * As `iptables-save` prints a text: in quotes where it has anything but letters, digits, `_` and `-`.
+ *
+ * Upstream: iptables 1.8.9, libxtables/xtables.c xtables_save_string
+ */
 function quoted(text: string): string {
-  return /^[\w\-/.:]+$/.test(text) ? text : `"${text.replace(/(["\\])/g, '\\$1')}"`;
+  return /^[\w-]+$/.test(text) ? text : `"${text.replace(/(["'\\])/g, '\\$1')}"`;
 }
