@@ -198,7 +198,6 @@ export const ruleScripts: readonly Script[] = [
       nat('-A POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN'),
       nat('-A POSTROUTING -s 10.244.1.2 -m comment --comment plain -j SNAT --to-source 192.168.0.1'),
       nat('-A POSTROUTING -s 10.244.1.3 -m comment --comment default/web:http -j RETURN'),
-      nat('-A POSTROUTING -p sctp -m sctp --dport 99 -j RETURN'),
       nat('-A PREROUTING -m addrtype --dst-type LOCAL -j KUBE-SVC-X'),
       nat('-A KUBE-SVC-X -m statistic --mode random --probability 0.3333333333 -j RETURN'),
       nat('-A KUBE-SVC-X -m statistic --mode random --probability 0.5000000000 -j RETURN'),
