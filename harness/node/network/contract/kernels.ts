@@ -6,7 +6,7 @@ import { seededRandom } from '../../../sim/index.ts';
 import { openConnection } from '../stack/connection.ts';
 import { MachineNetwork } from '../stack/machine-network.ts';
 import { wordsOf } from '../tools/iptables/save-restore.ts';
-import type { Reach } from './scripts.ts';
+import type { Reach } from './reaches.ts';
 
 const execute = promisify(execFile);
 

@@ -138,6 +138,7 @@ function show(words: Words, at: NetworkNamespace): unknown {
       local: address.ip.text,
       prefixlen: address.bits,
       scope: address.scope,
+      ...(address.isSecondary && { secondary: true }),
     })),
   }));
 }

@@ -45,6 +45,17 @@ describe('ip', () => {
     ]);
   });
 
+  test('shows the same as text without -j', () => {
+    const bench = twoPods();
+    expect(bench.run('ip -n a route show')).toBe(
+      'default via 10.244.1.1 dev eth0 \n10.244.1.0/24 dev eth0 proto kernel scope link src 10.244.1.2 \n',
+    );
+    expect(bench.run('ip -n a addr show dev eth0')).toMatch(
+      /^2: eth0@if3: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 .* state UP .*\n {4}link\/ether .*\n {4}inet 10.244.1.2\/24 scope global eth0\n/,
+    );
+    expect(bench.run('ip netns list')).toBe('a\nb\n');
+  });
+
   test('knows routes by what made them', () => {
     const bench = twoPods();
     bench.run(

@@ -3,16 +3,17 @@ import { ipAddress } from './ip-address.ts';
 import { ipLink } from './ip-link.ts';
 import { ipNeighbour } from './ip-neighbour.ts';
 import { ipRoute } from './ip-route.ts';
+import { formatShown } from './ip-text.ts';
 import type { Namespaces } from './namespaces.ts';
 import { Refusal, Words } from './words.ts';
 
-/** The commands that only show: they print JSON. */
+/** The commands that only show. */
 const SHOWS: ReadonlySet<string> = new Set(['show', 'list', 'get']);
 
 /**
  * Runs `ip`, of iproute2.
  *
- * Differs: what is shown is shown with `-j` alone, without the counters and settings that nothing here has.
+ * Differs: what is shown is shown without the counters and settings that nothing here has.
  *
  * @param argv without the program's name
  * @param from the namespace that it runs in
@@ -40,10 +41,7 @@ export function ip(argv: readonly string[], from: NetworkNamespace, namespaces: 
   const result = onObject(object, { command, words, at, family, isDetailed, namespaces });
   if (!SHOWS.has(command)) return '';
   if (isJson) return `${JSON.stringify(result)}\n`;
-  throw new Refusal(
-    `Failed to show ${object}: it is printed as JSON only here. Write ip -j ${object} ${command}.`,
-    255,
-  );
+  return formatShown(object, command, result as Parameters<typeof formatShown>[2]);
 }
 
 interface Run {
