@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { components } from '#components';
 import {
-  type Components,
   type DnsMessage,
   type DnsQuestion,
   endpointSlices,
@@ -10,8 +10,6 @@ import {
 } from '#harness';
 import { createCluster } from '#harness/testing';
 import { newKubernetesDns } from './kubernetes-dns.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
 
 const options: Omit<KubernetesDnsOptions, 'context'> = {
   zones: ['cluster.local.', 'in-addr.arpa.'],

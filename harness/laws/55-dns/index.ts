@@ -1,0 +1,5 @@
+/** The door of this folder, for the tests: `#laws/55-dns`. */
+export type { Answered, DnsHistory } from './history.ts';
+export * as dnsLaws from './laws.ts';
+export { type DnsScenario, scenarios as dnsScenarios } from './scenario.ts';
+export { runDns } from './world.ts';

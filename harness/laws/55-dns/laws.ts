@@ -1,0 +1,165 @@
+import type { DnsMessage } from '../../contracts/dns.ts';
+import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import { type Answered, type DnsHistory, questionText } from './history.ts';
+import { NamesPast, serviceIn } from './past.ts';
+import { OUTSIDE_ADDRESS } from './world.ts';
+import { sayAnswer } from './zone.ts';
+
+/** Liveness: in the end each name answers what services, slices and namespaces say. */
+export const atRest: Law<DnsHistory> = (run) => {
+  const { end, endMs } = run;
+  const past = NamesPast.of(run);
+  return [...end.values()].flatMap(({ question, message, revision }): Breach[] => {
+    const expected = past.at(revision).expected(question, OUTSIDE_ADDRESS);
+    const said = sayAnswer(message);
+    if (said === expected) return [];
+    return [
+      { atMs: endMs, message: `in the end, ${questionText(question)} is ${said}, and should be ${expected}` },
+    ];
+  });
+};
+
+/** Safety: a name that was there all the time is never said not to exist. */
+export const neverDenies: Law<DnsHistory> = lawAbout(
+  {
+    name: 'a name that was there before the name server, and that it was asked for at once',
+    isMet: (run) => run.answers.some((answered) => !answered.hasSynced && isThere(run, answered)),
+  },
+  (run) =>
+    run.answers.flatMap((answered): Breach[] => {
+      const { atMs, question, message } = answered;
+      if (message?.rcode !== 'NXDOMAIN' || !isThere(run, answered)) return [];
+      return [
+        { atMs, message: `${questionText(question)} is said not to exist, and was there all the time` },
+      ];
+    }),
+);
+
+/** Whether a name was there from the beginning of this life of the name server on, and did not change. */
+function isThere(run: DnsHistory, { question, floor, revision }: Answered): boolean {
+  const past = NamesPast.of(run);
+  return (
+    past.isSteady(question, floor, revision) &&
+    past.at(revision).expected(question, OUTSIDE_ADDRESS).startsWith('NOERROR')
+  );
+}
+
+/** Safety: a name that did not change has its own answer once the name server has seen everything, and before that it or none. */
+export const steady: Law<DnsHistory> = lawAbout(
+  {
+    name: 'a name that did not change while others did',
+    isMet: (run) => run.answers.some(({ hasSynced, floor, revision }) => hasSynced && revision > floor),
+  },
+  (run) => {
+    const past = NamesPast.of(run);
+    return run.answers.flatMap((answered): Breach[] => {
+      const { atMs, question, message, hasSynced, floor, revision } = answered;
+      if (!past.isSteady(question, floor, revision)) return [];
+      const zone = past.at(revision);
+      const expected = zone.expected(question, OUTSIDE_ADDRESS);
+      const said = sayAnswer(message);
+      if (said === expected) return [];
+      if (!hasSynced && (message === undefined || message.rcode === 'SERVFAIL')) return [];
+      // Behind an alias is another name, which may not be known yet.
+      if (!hasSynced && zone.isAlias(question.name)) return [];
+      return [{ atMs, message: `${questionText(question)} is ${said}, and was ${expected} all the time` }];
+    });
+  },
+);
+
+/** Safety: each address in an answer was this name's, when it was told or before. */
+export const inventsNothing: Law<DnsHistory> = lawAbout(
+  {
+    name: 'an answer after endpoints have changed',
+    isMet: ({ answers }) => answers.some(({ floor, revision }) => revision > floor),
+  },
+  (run) => {
+    const past = NamesPast.of(run);
+    const until = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>();
+    const known = (revision: number): ReadonlyMap<string, ReadonlySet<string>> => {
+      const there = until.get(revision) ?? past.addressesUpTo(revision);
+      until.set(revision, there);
+      return there;
+    };
+    return run.answers.flatMap(({ atMs, question, message, revision }): Breach[] => {
+      const key = serviceIn(question.name);
+      if (key === undefined || !message || message.answer.some(({ type }) => type === 'CNAME')) return [];
+      const own = known(revision).get(key) ?? new Set();
+      return addressesOf(message)
+        .filter((address) => !own.has(address))
+        .map((address) => ({ atMs, message: `${questionText(question)} is ${address}, which it never was` }));
+    });
+  },
+);
+
+function addressesOf({ answer, additional }: DnsMessage): readonly string[] {
+  return [...answer, ...additional].flatMap((record) => ('address' in record ? [record.address] : []));
+}
+
+/** Safety: once it has seen everything, it never says again that it does not know. */
+export const knows: Law<DnsHistory> = (run) => {
+  const synced = new Set<number>();
+  const breaches: Breach[] = [];
+  for (const { atMs, question, message, hasSynced, floor } of run.answers) {
+    if (hasSynced) synced.add(floor);
+    if (hasSynced && message?.rcode === 'SERVFAIL') {
+      breaches.push({ atMs, message: `it has seen everything, and does not know ${questionText(question)}` });
+    }
+  }
+  const last = run.answers.at(-1);
+  if (last && !last.hasSynced) {
+    breaches.push({ atMs: run.endMs, message: 'in the end it has not seen everything' });
+  }
+  return breaches;
+};
+
+/** Liveness: in the end the name of an address leads to this address, if the service is there. */
+export const thereAndBack: Law<DnsHistory> = lawAbout(
+  {
+    name: 'an address with a name',
+    isMet: ({ end }) => [...end.values()].some(({ message }) => message?.answer[0]?.type === 'PTR'),
+  },
+  (run) =>
+    [...run.end.values()].flatMap(({ question, message, revision }): Breach[] => {
+      const { end, endMs } = run;
+      const zone = NamesPast.of(run).at(revision);
+      const address = question.name.replace('.in-addr.arpa.', '').split('.').reverse().join('.');
+      return (message?.answer ?? []).flatMap((record): Breach[] => {
+        if (record.type !== 'PTR' || !zone.hasService(serviceIn(record.target) ?? '')) return [];
+        const back = end.get(questionText({ name: record.target, type: 'A' }))?.message;
+        if (back && addressesOf(back).includes(address)) return [];
+        return [
+          { atMs: endMs, message: `the name of ${address} is ${record.target}, which does not lead back` },
+        ];
+      });
+    }),
+);
+
+/** Liveness: in the end each target of a port has its addresses, in the same answer and when it is asked for. */
+export const complete: Law<DnsHistory> = lawAbout(
+  {
+    name: 'a port with something behind it',
+    isMet: ({ end }) => [...end.values()].some(({ message }) => message?.answer[0]?.type === 'SRV'),
+  },
+  ({ end, endMs }) =>
+    [...end.values()].flatMap(({ question, message }): Breach[] =>
+      (message?.answer ?? []).flatMap((record): Breach[] => {
+        if (record.type !== 'SRV') return [];
+        const told = addressesOf({
+          ...(message as DnsMessage),
+          answer: [],
+          additional: (message as DnsMessage).additional.filter(({ name }) => name === record.target),
+        });
+        const asked = end.get(questionText({ name: record.target, type: 'A' }))?.message;
+        const own = new Set(asked ? addressesOf(asked) : []);
+        if (told.length > 0 && told.every((address) => own.has(address))) return [];
+        const what = told.length > 0 ? `is told to be at ${told.join(', ')}` : 'comes without an address';
+        return [
+          {
+            atMs: endMs,
+            message: `${questionText(question)}: ${record.target} ${what}, and is at ${[...own].join(', ')}`,
+          },
+        ];
+      }),
+    ),
+);

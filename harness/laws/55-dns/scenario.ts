@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import { sayScenario } from './say.ts';
+import { type Deed, deeds, type Place, PROCESS, type Step, slicePuts, strikes } from './step.ts';
+
+/** What a name server is put through, as values. */
+export interface DnsScenario {
+  readonly seed: number;
+  /** Which goes first among what happens at the same instant. */
+  readonly schedule: readonly number[];
+  readonly replicas: number;
+  /** What is there before the name server starts. */
+  readonly present: readonly Deed[];
+  /** What strikes it as it starts. */
+  readonly onStart: readonly Fault[];
+  readonly steps: readonly Step[];
+}
+
+const paced = (steps: fc.Arbitrary<Deed | Pick<Extract<Step, { strike: unknown }>, 'strike'>>) =>
+  fc.tuple(pauses, steps).map(([afterMs, step]): Step => ({ afterMs, ...step }));
+
+function lives(
+  present: fc.Arbitrary<readonly Deed[]>,
+  steps: fc.Arbitrary<readonly Step[]>,
+  onStart: fc.Arbitrary<readonly Fault[]> = fc.constant([]),
+) {
+  const all = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 1, 2),
+    present,
+    onStart,
+    steps,
+  });
+  return inWords(all, sayScenario);
+}
+
+const place: Place = { namespace: 'default', name: 'db' };
+
+/** Two slices of one service, both with endpoints that take traffic. */
+const split = fc
+  .tuple(slicePuts, slicePuts)
+  .map(([first, second]): readonly Deed[] => [
+    { service: place, kind: 'headless', ports: ['http'] },
+    ...[first, second].flatMap((deed, index): Deed[] =>
+      'slice' in deed ? [{ ...deed, slice: place, index: index === 0 ? 0 : 1 }] : [],
+    ),
+  ]);
+
+/** An alias of a service, which has an address of its own, or endpoints. */
+const aliased = fc
+  .tuple(fc.constantFrom('cluster' as const, 'headless' as const), slicePuts)
+  .map(([kind, behind]): readonly Deed[] => {
+    const target: Place = { namespace: 'default', name: 'web' };
+    return [
+      { service: target, kind, ports: ['http'] },
+      { service: place, kind: { alias: 'web' }, ports: [] },
+      ...('slice' in behind ? [{ ...behind, slice: target }] : []),
+    ];
+  });
+
+/** The first requests of a name server are refused: it sees one thing before the other. */
+const refusals = fc
+  .record({
+    requests: fc.integer({ min: 1, max: 5 }),
+    reason: fc.constantFrom('ServiceUnavailable' as const, 'TooManyRequests' as const),
+  })
+  .map((refusal): readonly Fault[] => [{ fault: 'refuse', process: PROCESS, ...refusal }]);
+
+/** It is asked again and again while nothing happens. */
+const waits = fc
+  .array(fc.integer({ min: 100, max: 600 }), { minLength: 6, maxLength: 10 })
+  .map((pausesMs) => pausesMs.map((afterMs): Step => ({ afterMs, namespace: 'shop' })));
+
+/** Histories of a name server's life. */
+export function scenarios(): readonly Road<DnsScenario>[] {
+  const present = fc.array(deeds, { maxLength: 6 });
+  const steps = fc.array(
+    fc.oneof({ weight: 3, arbitrary: paced(deeds) }, { weight: 1, arbitrary: paced(strikes) }),
+    { maxLength: 10 },
+  );
+  return [
+    { name: 'any life', scenarios: lives(present, steps), runs: 60 },
+    {
+      name: 'a service whose endpoints are in two slices',
+      scenarios: lives(split, fc.array(paced(slicePuts), { maxLength: 3 })),
+      runs: 15,
+    },
+    {
+      name: 'an alias of a service',
+      scenarios: lives(aliased, fc.array(paced(deeds), { maxLength: 2 })),
+      runs: 10,
+    },
+    {
+      name: 'a name server that sees one thing before the other',
+      scenarios: lives(
+        fc.tuple(split, present).map((deeds) => deeds.flat()),
+        waits,
+        refusals,
+      ),
+      runs: 25,
+    },
+  ];
+}
