@@ -22,6 +22,7 @@ export const components: Components = {
   ...(reference.probeManager && { probeManager: reference.probeManager }),
   ...(reference.imageManager && { imageManager: reference.imageManager }),
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
+  ...(reference.ipam && { ipam: reference.ipam }),
   ...(reference.endpointSliceController && { endpointSliceController: reference.endpointSliceController }),
   ...(reference.endpointsController && { endpointsController: reference.endpointsController }),
   ...(reference.nodeIpamController && { nodeIpamController: reference.nodeIpamController }),

@@ -13,6 +13,7 @@ import { newProbeManager } from './42-probes/probes.ts';
 
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
+import { hostLocal } from './51-ipam/ipam.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
 import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
@@ -32,6 +33,7 @@ export const components: Components = {
   probeManager: newProbeManager,
   imageManager: newImageManager,
   volumeManager: newVolumeManager,
+  ipam: hostLocal,
   endpointSliceController,
   endpointsController,
   serviceProxy,

@@ -115,6 +115,7 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
   probeManager: { kata: '42-probes', subject: 'newProbeManager' },
   imageManager: { kata: '43-images', subject: 'newImageManager' },
   volumeManager: { kata: '44-volumes', subject: 'newVolumeManager' },
+  ipam: { kata: '51-ipam', subject: 'hostLocal' },
   endpointSliceController: {
     kata: '53-endpoints',
     subject: 'endpointSliceController',

@@ -7,6 +7,7 @@ import type { EventRecorder } from './event-recorder.ts';
 import type { Filtering, Profile, Scoring } from './framework/index.ts';
 import type { Indexers, NewInformer, SharedInformer } from './informer.ts';
 import type {
+  CniPlugin,
   ImageManager,
   ImageManagerOptions,
   KubeletConfiguration,
@@ -116,6 +117,7 @@ export interface Components {
   readonly probeManager?: NewProbeManager;
   readonly imageManager?: NewImageManager;
   readonly volumeManager?: NewVolumeManager;
+  readonly ipam?: CniPlugin;
   readonly endpointSliceController?: Component;
   readonly endpointsController?: Component;
   readonly serviceProxy?: NodeComponent;

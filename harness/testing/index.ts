@@ -37,6 +37,7 @@ export { type Act, type ChronicleOptions, chronicle } from '../drawing/chronicle
 export { sayTally, type Tally, tallies } from '../drawing/chronicle/pod-tally.ts';
 export { drawSequence } from '../drawing/sequence-diagram.ts';
 export { drawTimeline } from '../drawing/timeline.ts';
+export { createMachineFiles, type Gate, type MachineFiles, ProcessFiles } from '../node/files/index.ts';
 export { ClusterNetwork } from '../node/network/cluster-network.ts';
 export { onTheReal, whyNotReal } from '../node/network/contract/kernels.ts';
 export { type Opened, openConnection } from '../node/network/stack/connection.ts';

@@ -1,6 +1,7 @@
 import { type IP, type IPPrefix, parseIP, parsePrefix } from '../../api/ip-prefix.ts';
 import type { CniConfiguration } from '../../contracts/node/cni-plugin.ts';
 import type { CniResult } from '../../contracts/node/network-plugin.ts';
+import { NotImplemented } from '../../contracts/todo.ts';
 import { CNI_VERSIONS, type CniRequest } from './skel.ts';
 
 /** Where the reservations of all networks are, if nothing else is said. */
@@ -128,6 +129,7 @@ export function readRangeSets(
     try {
       return canonicalRangeSet(set, rules);
     } catch (error) {
+      if (error instanceof NotImplemented) throw error;
       throw new Error(`invalid range set ${i}: ${(error as Error).message}`);
     }
   });

@@ -1,0 +1,355 @@
+import type { Breach } from '../../testing/holds.ts';
+import { answerOf, type Said, sayAnswer } from './drawn.ts';
+import type { HistoryEntry, Run } from './history.ts';
+import { certainlyTaken, type Flight, Ledger, mayBeTaken, possiblyTaken } from './ledger.ts';
+import { fileOf, type NetworkPlan } from './networks.ts';
+import { onDisk } from './on-disk.ts';
+import type { LawName } from './reading.ts';
+import { Round } from './round.ts';
+import type { IpamScenario } from './scenario.ts';
+
+type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
+
+/** One network, as the laws see it. */
+export interface Account {
+  readonly plan: NetworkPlan;
+  readonly ledger: Ledger;
+  readonly round: Round;
+  /** What was on disk when last nothing ran, if nothing has run here since. */
+  disk: Readonly<Record<string, string>> | undefined;
+  /** The GC that has ended last, if nothing has begun since. */
+  collected: Run | undefined;
+}
+
+/** Follows a history, entry by entry, and notes where a law is broken. */
+export class Books {
+  readonly breaches = new Map<LawName, Breach[]>();
+  readonly met = new Set<LawName>();
+  readonly #accounts: readonly Account[];
+  #atMs = 0;
+  #full = false;
+
+  /** Whether addresses are asked for by name: then a container may have several of one set. */
+  readonly #hasAsked: boolean;
+
+  constructor({ networks, steps }: IpamScenario) {
+    this.#hasAsked = steps.some((step) => 'asksFor' in step);
+    this.#accounts = networks.map((plan) => ({
+      plan,
+      ledger: new Ledger(),
+      round: new Round(plan.sets),
+      disk: undefined,
+      collected: undefined,
+    }));
+  }
+
+  enter(entry: HistoryEntry): void {
+    this.#atMs = entry.atMs;
+    switch (entry.kind) {
+      case 'begins':
+        this.#begin(entry.run, this.#accounts[entry.run.network] as Account);
+        break;
+      case 'ends':
+        this.#end(entry, this.#accounts[entry.run.network] as Account);
+        break;
+      case 'dies':
+        this.#die(entry.run, this.#accounts[entry.run.network] as Account);
+        break;
+      case 'cut':
+        for (const account of this.#accounts) {
+          account.ledger.cut();
+          account.round.cut();
+          account.disk = undefined;
+          account.collected = undefined;
+        }
+        break;
+      case 'disk':
+        this.#full = entry.full;
+        if (entry.full)
+          for (const { ledger } of this.#accounts)
+            for (const flight of ledger.flights.values()) flight.faulty = true;
+        break;
+      case 'stuck':
+        this.breach('answers', `${sayRunOf(entry.run)} never ends: it waits for what does not come`);
+        break;
+      case 'rest':
+        onDisk(this, this.#accounts, entry.disk);
+        break;
+    }
+  }
+
+  breach(law: LawName, message: string): void {
+    const known = this.breaches.get(law);
+    if (known) known.push({ atMs: this.#atMs, message });
+    else this.breaches.set(law, [{ atMs: this.#atMs, message }]);
+  }
+
+  #begin(run: Run, account: Account): void {
+    const { ledger, round } = account;
+    account.disk = undefined;
+    account.collected = undefined;
+    const { before } = ledger.begin(run, this.#full);
+    const unsure = (container: string): void => {
+      const standing = ledger.standing(container);
+      if (standing.kind !== 'free') ledger.set(container, { ...standing, kind: 'unsure' });
+    };
+    if (run.command === 'ADD') {
+      round.beginAdd(run.asksFor !== undefined);
+      const adds = before.adds + 1;
+      if (before.kind === 'held')
+        ledger.set(run.container, { ...before, adds, wild: run.asksFor !== undefined });
+      else ledger.set(run.container, { ...before, kind: 'unsure', wild: true, adds });
+    }
+    if (run.command === 'DEL' || run.command === 'GC') round.beginRelease();
+    if (run.command === 'DEL') unsure(run.container);
+    if (run.command === 'GC')
+      for (const container of ledger.containers.keys())
+        if (!run.valid?.includes(container)) unsure(container);
+  }
+
+  #die(run: Run, { ledger, round }: Account): void {
+    this.met.add('answers');
+    ledger.flights.delete(run.number);
+    if (run.command === 'ADD') round.endAdd(undefined);
+    if (run.command === 'DEL' || run.command === 'GC') round.endRelease();
+  }
+
+  #end({ run, answer }: Entry<'ends'>, account: Account): void {
+    const { ledger, round } = account;
+    const flight = ledger.flights.get(run.number) as Flight;
+    ledger.flights.delete(run.number);
+    const said = answerOf(answer.stdout);
+    const failed = answer.code === 0 ? undefined : sayAnswer(answer);
+    if (!failed) ledger.isMade = true;
+    switch (run.command) {
+      case 'ADD':
+        if (failed === undefined) this.#granted(flight, account, said);
+        else this.#denied(flight, account, { ...said, failed });
+        break;
+      case 'DEL':
+        round.endRelease();
+        this.#released(flight, account, failed);
+        break;
+      case 'GC':
+        round.endRelease();
+        this.#collected(flight, account, failed);
+        break;
+      case 'CHECK':
+        this.#checked(flight, said, failed);
+        break;
+      case 'STATUS':
+        this.#told(flight, account, said, failed);
+        break;
+    }
+  }
+
+  #granted(flight: Flight, account: Account, { ips = [] }: Said): void {
+    const { run, before } = flight;
+    const { plan, ledger, round } = account;
+    const { container, asksFor } = run;
+    const addresses = ips.map(({ address = '' }) => address);
+    this.met.add('usable');
+    if (ips.length !== plan.sets.length)
+      this.breach(
+        'usable',
+        `ADD ${container} gave ${ips.length} addresses; the network has ${plan.sets.length} range sets`,
+      );
+    for (const [i, { address = '', gateway }] of ips.entries()) {
+      const set = plan.sets[i];
+      const at = set?.addresses.indexOf(address) ?? -1;
+      if (at < 0)
+        this.breach(
+          'usable',
+          `ADD ${container} gave ${address}, which is none of ${set?.addresses.join(', ')}`,
+        );
+      else if (gateway !== set?.gateways[at])
+        this.breach(
+          'usable',
+          `ADD ${container} gave ${address} with the gateway ${gateway}, not ${set?.gateways[at]}`,
+        );
+    }
+    for (const [other, { kind, addresses: theirs }] of ledger.containers) {
+      if (other === container || kind !== 'held') continue;
+      this.met.add('unique');
+      const twice = theirs.find((address) => addresses.includes(address));
+      if (twice) this.breach('unique', `ADD ${container} gave ${twice}, which ${other} has`);
+    }
+    if (flight.others.size > 0) this.met.add('serves');
+    if (before.kind === 'held' && asksFor === undefined) {
+      this.met.add('refuses');
+      this.breach(
+        'refuses',
+        `ADD ${container} gave ${addresses.join(', ')}, though ${container} has ${before.addresses.join(', ')} already`,
+      );
+    }
+    if (asksFor !== undefined) this.#asked(flight, account, addresses);
+    else {
+      for (const [i, address] of addresses.entries()) {
+        const first = round.jumped(flight, i, address);
+        if ([...ledger.containers.values()].some(({ since }) => since)) this.met.add('fair');
+        if (first)
+          this.breach(
+            'fair',
+            `ADD ${container} gave ${address}, though ${first} was free and comes before it in the round`,
+          );
+      }
+    }
+    const kept = before.kind === 'held' ? before.addresses : [];
+    ledger.set(container, {
+      kind: 'held',
+      addresses: [...kept, ...addresses],
+      wild: false,
+      adds: before.adds + 1,
+    });
+    round.endAdd(addresses);
+  }
+
+  #asked(
+    { run: { container, asksFor = '' } }: Flight,
+    { plan }: Account,
+    addresses: readonly string[],
+  ): void {
+    this.met.add('asked');
+    const can = plan.sets.some((set) => set.addresses.some((address) => fileOf(address) === asksFor));
+    if (!can)
+      this.breach(
+        'asked',
+        `ADD ${container} was asked for ${asksFor}, which it cannot give, and gave ${addresses}`,
+      );
+    else if (!addresses.some((address) => fileOf(address) === asksFor))
+      this.breach('asked', `ADD ${container} was asked for ${asksFor}, and gave ${addresses.join(', ')}`);
+  }
+
+  #denied(flight: Flight, { plan, ledger, round }: Account, said: Said & { readonly failed: string }): void {
+    const { run, before, faulty } = flight;
+    const { container } = run;
+    const { code, msg = '', failed } = said;
+    const [, index = '', why = ''] = /^failed to allocate for range (\d+): (.*)$/s.exec(msg) ?? [];
+    const set = plan.sets[Number(index)];
+    const isFull = why.startsWith('no IP addresses available');
+    const isTwice = / has been allocated to .*, duplicate allocation is not allowed$/.test(why);
+    if (before.kind === 'held') ledger.set(container, before);
+    else if (before.kind === 'free') ledger.free(container, 'ADD');
+    round.endAdd(index === '0' && (isFull || isTwice) && !faulty ? [] : undefined);
+    if (before.kind === 'free') this.met.add('undoes');
+    if (run.asksFor !== undefined) {
+      this.#refused(flight, plan, said);
+      return;
+    }
+    if (before.kind === 'held') {
+      this.met.add('refuses');
+      const [first = ''] = before.addresses;
+      const wanted = `failed to allocate for range 0: ${fileOf(first)} has been allocated to ${container}, duplicate allocation is not allowed`;
+      if (!faulty && (msg !== wanted || code !== 999))
+        this.breach('refuses', `a second ADD ${container} says "${failed}", not "code 999: ${wanted}"`);
+      return;
+    }
+    if (before.kind === 'unsure' && isTwice) return;
+    const wholly = plan.sets.find((each) => certainlyTaken(flight, each).size === each.addresses.length);
+    if (isFull && set) {
+      if (wholly) this.met.add('full');
+      const wanted = `no IP addresses available in range set: ${set.said}`;
+      if (why !== wanted || code !== 999)
+        this.breach(
+          'full',
+          `ADD ${container} says "${failed}", not "code 999: failed to allocate for range ${index}: ${wanted}"`,
+        );
+      const taken = possiblyTaken(flight, set, this.#hasAsked);
+      if (taken < set.addresses.length)
+        this.breach(
+          'serves',
+          `ADD ${container} finds no address, though at most ${taken} of the ${set.addresses.length} in ${set.said} can be taken`,
+        );
+      return;
+    }
+    if (faulty) return;
+    if (wholly) this.breach('full', `ADD ${container} says "${failed}", though ${wholly.said} is full`);
+    else this.breach('serves', `ADD ${container} fails without a reason: ${failed}`);
+  }
+
+  /** What an ADD says that cannot give the address that it was asked for. */
+  #refused(
+    flight: Flight,
+    plan: NetworkPlan,
+    { msg = '', failed }: Said & { readonly failed: string },
+  ): void {
+    const { container, asksFor = '' } = flight.run;
+    const index = plan.sets.findIndex((set) => set.addresses.some((each) => fileOf(each) === asksFor));
+    const set = plan.sets[index];
+    this.met.add('asked');
+    if (flight.faulty || / no IP addresses available | duplicate allocation /.test(msg)) return;
+    if (!set) {
+      if (!msg.includes(asksFor))
+        this.breach(
+          'asked',
+          `ADD ${container} was asked for ${asksFor}, which it cannot give, and says "${failed}"`,
+        );
+      return;
+    }
+    const address = set.addresses.find((each) => fileOf(each) === asksFor) ?? '';
+    const wanted = `failed to allocate for range ${index}: requested IP address ${asksFor} is not available in range set ${set.said}`;
+    if (!mayBeTaken(flight, address) && flight.before.kind === 'free')
+      this.breach('asked', `ADD ${container} was asked for ${asksFor}, which is free, and says "${failed}"`);
+    else if (msg !== wanted) this.breach('asked', `ADD ${container} says "${failed}", not "${wanted}"`);
+  }
+
+  #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
+    this.met.add('releases');
+    if (failed !== undefined) {
+      if (!faulty || ledger.isMade) this.breach('releases', `DEL ${run.container} fails: ${failed}`);
+      return;
+    }
+    ledger.free(run.container, 'DEL');
+  }
+
+  #collected({ run, faulty }: Flight, account: Account, failed: string | undefined): void {
+    const { ledger } = account;
+    if (failed !== undefined) {
+      if (!faulty || ledger.isMade) this.breach('collects', `GC fails: ${failed}`);
+      return;
+    }
+    account.collected = run;
+    for (const [container, { kind }] of ledger.containers) {
+      if (run.valid?.includes(container) || kind === 'free') continue;
+      this.met.add('collects');
+      ledger.free(container, 'GC');
+    }
+  }
+
+  #checked(
+    { run: { container }, before, faulty }: Flight,
+    { code, msg }: Said,
+    failed: string | undefined,
+  ): void {
+    const wanted = `host-local: Failed to find address added by container ${container}`;
+    if (before.kind === 'held' && !faulty) {
+      this.met.add('checks');
+      if (failed)
+        this.breach(
+          'checks',
+          `CHECK ${container} fails, though it has ${before.addresses.join(', ')}: ${failed}`,
+        );
+    }
+    if (before.kind !== 'free' || faulty) return;
+    if (!failed) this.breach('checks', `CHECK ${container} finds an address, though it has none`);
+    else if (msg !== wanted || code !== 999)
+      this.breach('checks', `CHECK ${container} says "${failed}", not "code 999: ${wanted}"`);
+  }
+
+  #told(flight: Flight, { plan }: Account, { code }: Said, failed: string | undefined): void {
+    if (flight.faulty) return;
+    const full = plan.sets.find((set) => certainlyTaken(flight, set).size === set.addresses.length);
+    const hasRoom = plan.sets.every(
+      (set) => possiblyTaken(flight, set, this.#hasAsked) < set.addresses.length,
+    );
+    if (full) this.met.add('ready');
+    if (full && code !== 50)
+      this.breach('ready', `STATUS says ${failed ?? 'that all is well'}, though ${full.said} is full`);
+    if (hasRoom && failed)
+      this.breach('ready', `STATUS says "${failed}", though each range set has an address`);
+  }
+}
+
+function sayRunOf({ command, container }: Run): string {
+  return [command, container].filter(Boolean).join(' ');
+}

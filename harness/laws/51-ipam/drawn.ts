@@ -1,0 +1,57 @@
+import type { Answer, Event, Run } from './history.ts';
+import type { NetworkPlan } from './networks.ts';
+
+/** What a timeline shows of an entry; undefined when it would only be in the way. */
+export function drawn(
+  event: Event,
+  networks: readonly NetworkPlan[],
+): { actor: string; verb: string; object?: string; note?: string } | undefined {
+  switch (event.kind) {
+    case 'begins': {
+      const { valid, asksFor } = event.run;
+      const note = valid ? `valid: ${valid.join(', ') || 'none'}` : asksFor && `asks for ${asksFor}`;
+      return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
+    }
+    case 'dies':
+      return { actor: sayRun(event.run, networks), verb: 'dies' };
+    case 'ends':
+      return { actor: sayRun(event.run, networks), verb: 'ends', note: sayAnswer(event.answer) };
+    case 'stuck':
+      return { actor: sayRun(event.run, networks), verb: 'never ends' };
+    case 'cut':
+      return { actor: 'the node', verb: 'loses its power, and boots' };
+    case 'disk':
+      return { actor: 'the disk', verb: event.full ? 'is full' : 'has room again' };
+    case 'rest':
+      return undefined;
+  }
+}
+
+/** A process in short: `ADD pod-1`. */
+export function sayRun({ command, container, network }: Run, networks: readonly NetworkPlan[]): string {
+  const where = networks.length > 1 ? `in ${networks[network]?.name}` : '';
+  return [command, container, where].filter(Boolean).join(' ');
+}
+
+/** What a process said, in short. */
+export function sayAnswer({ code, stdout }: Answer): string {
+  const said = answerOf(stdout);
+  if (code !== 0) return `code ${said.code}: ${said.msg ?? stdout}`;
+  return said.ips ? said.ips.map(({ address }) => address).join(', ') : 'well';
+}
+
+/** A result or an error, as far as the laws read it. */
+export interface Said {
+  readonly ips?: readonly { readonly address?: string; readonly gateway?: string }[];
+  readonly code?: number;
+  readonly msg?: string;
+}
+
+/** What standard output says; nothing when it is no JSON. */
+export function answerOf(stdout: string): Said {
+  try {
+    return (JSON.parse(stdout || '{}') ?? {}) as Said;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,7 @@
+/** The door of this folder, for the tests: `#laws/51-ipam`. */
+export type { IpamHistory } from './history.ts';
+export * as ipamLaws from './laws.ts';
+export { type NodeNetworkOnTrial, networkOfNode } from './node.ts';
+export { askingRoads, roads, statusRoads } from './roads.ts';
+export type { IpamScenario } from './scenario.ts';
+export { runIpam } from './world.ts';

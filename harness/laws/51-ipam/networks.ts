@@ -1,0 +1,121 @@
+import type { IpamConfiguration } from '../../node/cni/ipam-configuration.ts';
+
+/** One of the ranges sets of a network, and what can be given away of it, in the order in which that is done. */
+export interface SetPlan {
+  /** As the configuration has it. */
+  readonly ranges: readonly Readonly<Record<string, string>>[];
+  /** As results have them: with their prefix. */
+  readonly addresses: readonly string[];
+  /** The gateway of each address. */
+  readonly gateways: readonly string[];
+  /** As the error says it when all are taken. */
+  readonly said: string;
+}
+
+/** A network, written out by hand: the laws count nothing for themselves. */
+export interface NetworkPlan {
+  readonly name: string;
+  readonly sets: readonly SetPlan[];
+}
+
+const small: SetPlan = {
+  ranges: [{ subnet: '10.1.2.0/29' }],
+  addresses: ['10.1.2.2/29', '10.1.2.3/29', '10.1.2.4/29', '10.1.2.5/29', '10.1.2.6/29'],
+  gateways: ['10.1.2.1', '10.1.2.1', '10.1.2.1', '10.1.2.1', '10.1.2.1'],
+  said: '10.1.2.1-10.1.2.6',
+};
+
+const single: SetPlan = {
+  ranges: [{ subnet: '10.1.3.0/30' }],
+  addresses: ['10.1.3.2/30'],
+  gateways: ['10.1.3.1'],
+  said: '10.1.3.1-10.1.3.2',
+};
+
+const part: SetPlan = {
+  ranges: [{ subnet: '10.1.4.0/24', rangeStart: '10.1.4.10', rangeEnd: '10.1.4.13' }],
+  addresses: ['10.1.4.10/24', '10.1.4.11/24', '10.1.4.12/24', '10.1.4.13/24'],
+  gateways: ['10.1.4.1', '10.1.4.1', '10.1.4.1', '10.1.4.1'],
+  said: '10.1.4.10-10.1.4.13',
+};
+
+const gatewayInside: SetPlan = {
+  ranges: [{ subnet: '10.1.5.0/29', gateway: '10.1.5.4' }],
+  addresses: ['10.1.5.1/29', '10.1.5.2/29', '10.1.5.3/29', '10.1.5.5/29', '10.1.5.6/29'],
+  gateways: ['10.1.5.4', '10.1.5.4', '10.1.5.4', '10.1.5.4', '10.1.5.4'],
+  said: '10.1.5.1-10.1.5.6',
+};
+
+const gatewayLast: SetPlan = {
+  ranges: [{ subnet: '10.1.9.0/29', gateway: '10.1.9.6' }],
+  addresses: ['10.1.9.1/29', '10.1.9.2/29', '10.1.9.3/29', '10.1.9.4/29', '10.1.9.5/29'],
+  gateways: ['10.1.9.6', '10.1.9.6', '10.1.9.6', '10.1.9.6', '10.1.9.6'],
+  said: '10.1.9.1-10.1.9.6',
+};
+
+const overAnOctet: SetPlan = {
+  ranges: [{ subnet: '10.1.8.0/22', rangeStart: '10.1.9.254', rangeEnd: '10.1.10.1' }],
+  addresses: ['10.1.9.254/22', '10.1.9.255/22', '10.1.10.0/22', '10.1.10.1/22'],
+  gateways: ['10.1.8.1', '10.1.8.1', '10.1.8.1', '10.1.8.1'],
+  said: '10.1.9.254-10.1.10.1',
+};
+
+const threeRanges: SetPlan = {
+  ranges: [
+    { subnet: '10.1.6.0/30' },
+    { subnet: '10.1.7.0/29', rangeEnd: '10.1.7.3' },
+    { subnet: '10.1.13.0/30' },
+  ],
+  addresses: ['10.1.6.2/30', '10.1.7.2/29', '10.1.7.3/29', '10.1.13.2/30'],
+  gateways: ['10.1.6.1', '10.1.7.1', '10.1.7.1', '10.1.13.1'],
+  said: '10.1.6.1-10.1.6.2,10.1.7.1-10.1.7.3,10.1.13.1-10.1.13.2',
+};
+
+const sixth: SetPlan = {
+  ranges: [{ subnet: '2001:db8:1::/126' }],
+  addresses: ['2001:db8:1::2/126', '2001:db8:1::3/126'],
+  gateways: ['2001:db8:1::1', '2001:db8:1::1'],
+  said: '2001:db8:1::1-2001:db8:1::3',
+};
+
+const network = (name: string, ...sets: readonly SetPlan[]): NetworkPlan => ({ name, sets });
+
+/** Networks of one set. */
+export const plainNetworks = [
+  network('cbr0', small),
+  network('cbr0', gatewayInside),
+  network('cbr0', part),
+  network('cbr0', threeRanges),
+  network('cbr0', single),
+  network('cbr0', gatewayLast),
+  network('cbr0', overAnOctet),
+] as const;
+
+/** Networks of several sets; the second has fewer addresses than the first. */
+export const widerNetworks = [
+  network('dual', small, sixth),
+  network('pair', part, single),
+  network('three', threeRanges, sixth, single),
+] as const;
+
+/** A network with the addresses of another, under another name. */
+export function twin({ name, sets }: NetworkPlan): NetworkPlan {
+  return { name: `${name}-twin`, sets };
+}
+
+/** The configuration of a network, as the plugin reads it from standard input. */
+export function configurationOf({ name, sets }: NetworkPlan): Readonly<Record<string, unknown>> {
+  const routes: IpamConfiguration['routes'] = [{ dst: '0.0.0.0/0' }];
+  const ipam = { type: 'host-local', ranges: sets.map(({ ranges }) => ranges), routes };
+  return { cniVersion: '1.1.0', name, type: 'bridge', ipam };
+}
+
+/** Where the reservations of a network are. */
+export function directoryOf({ name }: Pick<NetworkPlan, 'name'>): string {
+  return `/var/lib/cni/networks/${name}`;
+}
+
+/** An address without its prefix: the name of its file. */
+export function fileOf(address: string): string {
+  return address.slice(0, address.indexOf('/'));
+}

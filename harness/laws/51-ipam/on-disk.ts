@@ -1,0 +1,108 @@
+import type { Account, Books } from './books.ts';
+import { directoryOf, fileOf } from './networks.ts';
+import { IFNAME } from './scenario.ts';
+
+/** What stands in the file of an address that this container has. */
+function textOf(container: string): string {
+  return `${container}\r\n${IFNAME}`;
+}
+
+const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
+
+/** What the laws ask of the disk when nothing runs. */
+export function onDisk(
+  books: Books,
+  accounts: readonly Account[],
+  disk: readonly Readonly<Record<string, string>>[],
+): void {
+  const isTwoHanded = accounts.length > 1;
+  for (const [i, account] of accounts.entries()) {
+    const files = disk[i] ?? {};
+    if (account.disk && isTwoHanded) apart(books, account, files);
+    kept(books, account, files);
+    if (account.collected) collected(books, account, files);
+    account.disk = files;
+  }
+}
+
+/** Nothing has run in this network since it was looked at. */
+function apart(
+  books: Books,
+  { plan, disk = {}, ledger }: Account,
+  files: Readonly<Record<string, string>>,
+): void {
+  if ([...ledger.containers.values()].some(({ kind }) => kind === 'held')) books.met.add('apart');
+  const names = new Set([...Object.keys(disk), ...Object.keys(files)]);
+  const changed = [...names].find((name) => disk[name] !== files[name]);
+  if (changed !== undefined)
+    books.breach('apart', `${directoryOf(plan)}/${changed} has changed, though nothing ran in this network`);
+}
+
+function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Record<string, string>>): void {
+  const known = new Map(
+    [...ledger.containers].map(([container, standing]) => [textOf(container), { container, standing }]),
+  );
+  for (const [container, { kind, addresses }] of ledger.containers) {
+    if (kind !== 'held') continue;
+    books.met.add('kept');
+    for (const address of addresses) {
+      const text = files[fileOf(address)];
+      if (text !== textOf(container))
+        books.breach(
+          'kept',
+          `${container} has ${address}, and ${directoryOf(plan)}/${fileOf(address)} ${say(text)}`,
+        );
+    }
+  }
+  for (const [name, text] of Object.entries(files)) {
+    // An empty file is what a process leaves that died: it may be taken for free.
+    if (!isAddress(name) || text === '') continue;
+    const owner = known.get(text);
+    if (!owner) {
+      books.breach('kept', `${directoryOf(plan)}/${name} ${say(text)}, which names no container`);
+      continue;
+    }
+    const { container, standing } = owner;
+    const path = `${directoryOf(plan)}/${name}`;
+    if (standing.kind === 'held' && !standing.addresses.some((address) => fileOf(address) === name))
+      books.breach(
+        'releases',
+        `${path} is left of ${container}, which has ${standing.addresses.join(', ')} now`,
+      );
+    if (standing.kind !== 'free') continue;
+    if (standing.since === 'ADD')
+      books.breach('undoes', `the ADD of ${container} has failed, and ${path} is left of it`);
+    else if (standing.since === 'GC')
+      books.breach('collects', `${container} was not valid, and ${path} is left of it`);
+    else books.breach('releases', `the DEL of ${container} has succeeded, and ${path} is left of it`);
+  }
+  for (const [i, last] of round.last.entries()) {
+    if (last === undefined || last === 'none') continue;
+    const text = files[`last_reserved_ip.${i}`];
+    if (text !== fileOf(last))
+      books.breach(
+        'kept',
+        `${fileOf(last)} was given away last, and ${directoryOf(plan)}/last_reserved_ip.${i} ${say(text)}`,
+      );
+  }
+}
+
+/** Right after a GC there is nothing but what valid containers have. */
+function collected(
+  books: Books,
+  { plan, ledger, collected: gc }: Account,
+  files: Readonly<Record<string, string>>,
+): void {
+  const valid = new Map((gc?.valid ?? []).map((container) => [textOf(container), container]));
+  for (const [name, text] of Object.entries(files)) {
+    if (name === 'lock' || /^last_reserved_ip\.\d+$/.test(name)) continue;
+    const owner = valid.get(text);
+    const isHeld = owner !== undefined && ledger.standing(owner).kind !== 'free';
+    if (isAddress(name) && isHeld) continue;
+    books.breach('collects', `a GC is over, and ${directoryOf(plan)}/${name} is left: it ${say(text)}`);
+  }
+}
+
+function say(text: string | undefined): string {
+  return text === undefined ? 'is not there' : `says ${JSON.stringify(text)}`;
+}

@@ -1,0 +1,45 @@
+import type { Breach } from '../../testing/holds.ts';
+import { Books } from './books.ts';
+import type { IpamHistory } from './history.ts';
+
+/** The laws, by the names of their functions. */
+export type LawName =
+  | 'unique'
+  | 'usable'
+  | 'serves'
+  | 'full'
+  | 'fair'
+  | 'refuses'
+  | 'undoes'
+  | 'releases'
+  | 'checks'
+  | 'kept'
+  | 'collects'
+  | 'apart'
+  | 'answers'
+  | 'asked'
+  | 'ready';
+
+/** What a history says of all laws. */
+export interface Reading {
+  readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
+  /** The laws whose situation came. */
+  readonly met: ReadonlySet<LawName>;
+}
+
+const readings = new WeakMap<IpamHistory, Reading>();
+
+/** Reads a history once, for all laws. */
+export function readingOf(history: IpamHistory): Reading {
+  const known = readings.get(history);
+  if (known) return known;
+  const reading = read(history);
+  readings.set(history, reading);
+  return reading;
+}
+
+function read({ entries, scenario }: IpamHistory): Reading {
+  const books = new Books(scenario);
+  for (const entry of entries) books.enter(entry);
+  return books;
+}

@@ -1,0 +1,47 @@
+import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import { containerID, type IpamScenario, type Step } from './scenario.ts';
+
+/** Says in words what a scenario is, a line a step. */
+export function wordsOf({ seed, schedule, networks, steps }: IpamScenario): readonly string[] {
+  const several = networks.length > 1;
+  return [
+    ...sayCircumstances({ seed, schedule }),
+    ...networks.map(
+      ({ name, sets }) =>
+        `network ${name}: ${sets.map(({ ranges }) => JSON.stringify(ranges)).join(' and ')}`,
+    ),
+    ...saySteps(steps, (step) => {
+      const where = several && 'network' in step ? ` in ${networks[step.network]?.name}` : '';
+      return `${said(step)}${where}`;
+    }),
+  ];
+}
+
+function said(step: Step): string {
+  switch (step.call) {
+    case 'power cut':
+      return 'the power is cut, and the node boots';
+    case 'disk full':
+      return `the disk has ${step.roomBytes} bytes left, for ${step.forMs} ms`;
+    case 'inventory':
+      return 'DEL of every container, then an ADD for each address, and one more';
+    case 'STATUS':
+      return 'STATUS';
+    case 'GC': {
+      const gone =
+        step.gone.length > 0 ? ` to which ${step.gone.map(containerID).join(', ')} are not valid` : '';
+      const begun = step.begun ? ', and to which those are valid whose ADD has begun' : '';
+      return `GC${gone}${begun}${dies(step.dies)}`;
+    }
+    case 'ADD': {
+      const asks = step.asksFor === undefined ? '' : ` that asks for ${step.asksFor}`;
+      return `ADD ${containerID(step.container)}${asks}${dies(step.dies)}`;
+    }
+    default:
+      return `${step.call} ${containerID(step.container)}${dies(step.dies)}`;
+  }
+}
+
+function dies(call: number | undefined): string {
+  return call === undefined ? '' : `, which dies before its call ${call} of the kernel`;
+}

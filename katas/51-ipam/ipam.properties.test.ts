@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { holds, remembering } from '#harness/testing';
+import { hostLocal } from '#kata/51-ipam/ipam';
+import {
+  askingRoads,
+  type IpamScenario,
+  ipamLaws,
+  networkOfNode,
+  roads,
+  runIpam,
+  statusRoads,
+} from '#laws/51-ipam';
+
+/** All laws are read off the same lives; each is lived once. They ask for a plugin, and not for a shape. */
+const live = remembering((scenario: IpamScenario) => runIpam(hostLocal, scenario));
+
+describe('The laws of a container and its address', () => {
+  test('Usable: every address is of the range of its set, with its prefix and its gateway', () =>
+    holds(ipamLaws.usable, roads, live));
+
+  test('Unique: no address is in two hands', () => holds(ipamLaws.unique, roads, live));
+
+  test('Serves: an ADD succeeds as long as an address is free', () => holds(ipamLaws.serves, roads, live));
+
+  test('Full: when all addresses are taken, the error says so', () => holds(ipamLaws.full, roads, live));
+
+  test('Fair: an address that came free comes back last', () => holds(ipamLaws.fair, roads, live));
+
+  test('Refuses: a second ADD for a container that has an address fails', () =>
+    holds(ipamLaws.refuses, roads, live));
+
+  test('Undoes: of an ADD that fails nothing is left', () => holds(ipamLaws.undoes, roads, live));
+
+  test('Releases: a DEL succeeds, whatever there is to release, and leaves nothing', () =>
+    holds(ipamLaws.releases, roads, live));
+
+  test('Checks: a CHECK succeeds if, and only if, the container has an address', () =>
+    holds(ipamLaws.checks, roads, live));
+});
+
+describe('The laws of the disk', () => {
+  test('Kept: what a container has is on disk, as host-local writes it', () =>
+    holds(ipamLaws.kept, roads, live));
+
+  test('Collects: after a GC there is nothing but what valid containers have', () =>
+    holds(ipamLaws.collects, roads, live));
+
+  test('Apart: what happens in one network changes nothing in another', () =>
+    holds(ipamLaws.apart, roads, live));
+
+  test('Answers: every process ends, whatever others died of', () => holds(ipamLaws.answers, roads, live));
+});
+
+describe('★ The laws of an address that is asked for', () => {
+  test('Asked: the address that is asked for is given, or none', () =>
+    holds(ipamLaws.asked, askingRoads, live));
+
+  test('Still: the laws above hold where addresses are asked for', async () => {
+    const { unique, undoes, releases, kept } = ipamLaws;
+    for (const law of [unique, undoes, releases, kept]) await holds(law, askingRoads, live);
+  });
+});
+
+describe('★ The law of STATUS', () => {
+  test('Ready: STATUS fails while no ADD could succeed', () => holds(ipamLaws.ready, statusRoads, live));
+});
+
+describe('On a node', () => {
+  test('End to end: a runtime that restarts, loses its power and forgets gives every pod an address of its own', async () => {
+    const node = networkOfNode(hostLocal, { seed: 51 });
+    const first = await node.addAll(['a', 'b', 'c', 'd', 'e']);
+    expect(new Set(first).size).toBe(5);
+    await expect(node.add('f')).rejects.toThrow('no IP addresses available in range set: 10.1.2.1-10.1.2.6');
+    await node.del('b');
+    expect(await node.add('f')).toBe(first[1]);
+    node.powerLoss();
+    // After the boot the runtime knows of no pod, and asks for the rest to be collected.
+    await node.gc([]);
+    const second = await node.addAll(['g', 'h', 'i', 'j', 'k']);
+    expect(new Set(second)).toEqual(new Set(first));
+    await node.gc(['g', 'h']);
+    expect(new Set(await node.addAll(['l', 'm', 'n']))).toEqual(new Set(second.slice(2)));
+  });
+});

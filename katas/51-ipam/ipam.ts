@@ -1,0 +1,308 @@
+import {
+  type CniAddress,
+  type CniRequest,
+  type CniResult,
+  type FileSystem,
+  formatPrefix,
+  type IP,
+  type IpamConfiguration,
+  pluginMain,
+  type Range,
+  type RangeConfiguration,
+  type RangeSet,
+  readIpamConfiguration,
+  readRangeSets,
+  todo,
+} from '#harness';
+
+const KATA = '51-ipam';
+
+// Level 1 · A range
+
+/**
+ * Fills in what a range lacks, and refuses one that cannot be. The gateway is the first address after the network's own, if nothing
+ * else is said; the range begins there, too, and ends with the last address that a container may have. In IPv4 that is the one before the
+ * broadcast address; IPv6 has no broadcast address.
+ *
+ * @example
+ * `{ subnet: 10.1.2.0/24 }` has the gateway 10.1.2.1, begins with 10.1.2.1 and ends with 10.1.2.254.
+ *
+ * @returns the range with all four parts
+ * @throws Error in these words, the first that fits, in this order; `S` is the subnet as it is written, `X` the address:
+ * - `Network S too small to allocate from`: a prefix that leaves fewer than two bits (/31, /32; in IPv6 /127, /128)
+ * - `Network has host bits set. For a subnet mask of length 24 the network address is X`: 10.1.2.3/24 is no network
+ * - `RangeStart X not in network S`: outside the subnet; or after `rangeEnd`, if both were given
+ * - `RangeEnd X not in network S`: outside the subnet, or before the start
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Canonicalize
+ */
+export function canonicalRange(range: RangeConfiguration): Range {
+  return todo(KATA, 'canonicalRange', 'Level 1');
+}
+
+/**
+ * Whether an address is in a range: not before its start, not after its end. The gateway is, if it lies between them.
+ *
+ * @param ip of either family
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Contains
+ */
+export function rangeContains(range: Range, ip: IP): boolean {
+  return todo(KATA, 'rangeContains', 'Level 1');
+}
+
+/**
+ * Whether any address is in both. Ranges of two families have none in common.
+ *
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Overlaps
+ */
+export function rangesOverlap(one: Range, other: Range): boolean {
+  return todo(KATA, 'rangesOverlap', 'Level 1');
+}
+
+// Level 2 · The next address
+
+/** An address, and the range that it is of. */
+export interface Offer {
+  readonly ip: IP;
+  readonly range: Range;
+}
+
+/**
+ * All addresses of a set, each once, in the order in which they are tried: the one after `last`, and on to the end of its range; then the
+ * ranges that follow, and after the last range the first; in the end what comes before `last` in its range, and `last` itself. A gateway
+ * never. Without `last`, or with one that is in no range: from the start of the first range.
+ *
+ * A subnet of IPv6 has more addresses than fit into a list: make it a generator, `function*`, which goes on only as long as it is asked.
+ *
+ * @example
+ * 192.168.1.0/29, last 192.168.1.3: .4, .5, .6, .2, .3.
+ *
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.GetIter,
+ * RangeIter.Next
+ */
+export function offers(set: RangeSet, last?: IP): Iterable<Offer> {
+  return todo(KATA, 'offers', 'Level 2');
+}
+
+// Levels 3, 4 and 6 · The store
+
+/** The attachment that an address belongs to. */
+export type Owner = Pick<CniRequest, 'containerID' | 'ifname'>;
+
+/** What stands in the file of an address. Written already. */
+export function textOf({ containerID, ifname }: Owner): string {
+  return `${containerID.trim()}\r\n${ifname}`;
+}
+
+/**
+ * The reservations of one network, in one directory. There is a file for each address, which is called like it and says whose it is
+ * ({@link textOf}); `last_reserved_ip.0` says which address of the first set was given away last, `last_reserved_ip.1` of the
+ * second; and `lock` is there to be locked. A file that you need for a while may have any other name that is no address. New files
+ * have the mode 0o600.
+ *
+ * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
+ * empty file, or empties it, and one that writes.
+ *
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk/backend.go Store
+ */
+export class Store {
+  readonly #files: FileSystem;
+  readonly #directory: string;
+
+  /** @param directory of the network, which need not be there yet: `/var/lib/cni/networks/cbr0` */
+  constructor(files: FileSystem, directory: string) {
+    this.#files = files;
+    this.#directory = directory;
+  }
+
+  /**
+   * Does something while no other process does: it waits for the lock, and gives it up whatever comes of `act`. It makes the directory
+   * if that is not there. All other methods are called within it.
+   *
+   * @returns what `act` resolves with
+   * @throws what `act` rejects with
+   */
+  async withLock<T>(act: () => Promise<T>): Promise<T> {
+    return todo(KATA, 'Store.withLock', 'Level 3');
+  }
+
+  /** Whether an address has an owner. */
+  async isReserved(ip: IP): Promise<boolean> {
+    return todo(KATA, 'Store.isReserved', 'Level 3');
+  }
+
+  /**
+   * Gives an address to an owner, if it has none, and notes that it was the last of its set. When that fails, or the process dies, or
+   * the power is cut, then afterwards the address is free, or it is the owner's: {@link release} finds it.
+   *
+   * @param set index of the range set
+   * @returns whether it was free
+   * @throws FileError when the disk is full, say; then nothing is reserved
+   */
+  async reserve(ip: IP, owner: Owner, set: number): Promise<boolean> {
+    return todo(KATA, 'Store.reserve', 'Level 3');
+  }
+
+  /**
+   * The address of this set that was given away last, whether it was released since or not.
+   *
+   * @returns undefined when none was, or when it cannot be read: a crash may have left the file empty
+   */
+  async lastReserved(set: number): Promise<IP | undefined> {
+    return todo(KATA, 'Store.lastReserved', 'Level 3');
+  }
+
+  /** The addresses that belong to an owner. */
+  async addressesOf(owner: Owner): Promise<readonly IP[]> {
+    return todo(KATA, 'Store.addressesOf', 'Level 4');
+  }
+
+  /**
+   * Takes the addresses back that belong to an owner; if there are none, that is well.
+   *
+   * @param kept those that it keeps. @defaultValue none
+   */
+  async release(owner: Owner, kept: readonly IP[] = []): Promise<void> {
+    todo(KATA, 'Store.release', 'Level 4');
+  }
+
+  /**
+   * Takes back what does not belong to one of these owners: addresses of others, addresses whose file is empty, and files
+   * that a process left for a while and then died. What is left are addresses with their owners, `lock`, and the files that say
+   * what was last.
+   */
+  async releaseAllBut(owners: readonly Owner[]): Promise<void> {
+    todo(KATA, 'Store.releaseAllBut', 'Level 6');
+  }
+}
+
+// Level 5 · ADD, DEL and CHECK
+
+/** What {@link allocate} needs to know. */
+export interface Allocation {
+  readonly set: RangeSet;
+  /** Which of the sets it is. */
+  readonly index: number;
+  readonly owner: Owner;
+  /** The address that is asked for, ★: one of this set. @defaultValue any */
+  readonly requested?: IP | undefined;
+}
+
+/**
+ * Reserves one address of a set: the first that is free, in the order of {@link offers}. It is called within
+ * {@link Store.withLock}. If `requested` is given, `allocateRequested` (Level 7 ★) does it.
+ *
+ * @returns what {@link addressIn} makes of it
+ * @throws Error `10.1.2.2 has been allocated to ID, duplicate allocation is not allowed`, if the owner has an address of this set
+ * already; `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
+ */
+export async function allocate(store: Store, allocation: Allocation): Promise<CniAddress> {
+  return todo(KATA, 'allocate', 'Level 5');
+}
+
+/** An address as a result has it. Written already. */
+export function addressIn({ subnet, gateway }: Range, ip: IP): CniAddress {
+  return { address: formatPrefix({ ip, bits: subnet.bits }), gateway: gateway.text };
+}
+
+/**
+ * Gives a container an address of each set. It gets all of them or none: if a set has none, what was reserved from the sets before is
+ * released. What the container had before this call, it keeps.
+ *
+ * ★ Each address of `configuration.requested` goes to the first set that it is in and that has not got one yet; the others get
+ * any address. If some are left over, the call fails.
+ *
+ * @returns the addresses in the order of the sets, `configuration.cniVersion` and `configuration.routes`, and no interfaces: `[]`
+ * @throws Error `failed to allocate for range 0: ` and what {@link allocate} says, with the index of the set ({@link failed});
+ * ★ `failed to allocate all requested IPs: 10.9.9.9 10.9.9.8`
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdAdd
+ */
+export async function add(request: CniRequest): Promise<CniResult> {
+  return todo(KATA, 'add', 'Level 5');
+}
+
+/**
+ * Takes back what a container has. Succeeds if it has nothing.
+ *
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdDel
+ */
+export async function del(request: CniRequest): Promise<void> {
+  todo(KATA, 'del', 'Level 5');
+}
+
+/**
+ * Says whether a container has an address, whichever.
+ *
+ * @throws Error `host-local: Failed to find address added by container ID` if it has none
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdCheck
+ */
+export async function check(request: CniRequest): Promise<void> {
+  todo(KATA, 'check', 'Level 5');
+}
+
+/**
+ * What a command works with. Written already.
+ *
+ * @throws Error when the configuration is wrong: the sets are checked with your functions of Level 1
+ */
+export function open(request: CniRequest): {
+  readonly configuration: IpamConfiguration;
+  readonly sets: readonly RangeSet[];
+  readonly store: Store;
+} {
+  const configuration = readIpamConfiguration(request);
+  const sets = readRangeSets(configuration, { canonicalRange, rangesOverlap });
+  return { configuration, sets, store: new Store(request.process.files, configuration.directory) };
+}
+
+/** Says of an error what it kept from happening: `await act().catch(failed('failed to act'))`. Written already. */
+export function failed(what: string): (error: Error) => never {
+  return ({ message }) => {
+    throw new Error(`${what}: ${message}`);
+  };
+}
+
+// Level 6 · GC
+
+/**
+ * Takes back whatever does not belong to a valid attachment, as the specification has it; host-local does nothing. The valid ones are
+ * `request.config['cni.dev/valid-attachments']`, each with its `containerID` and `ifname`.
+ *
+ * @throws CniError with the code `cniCodes.invalidNetworkConfig`, if there is no such list: then nothing is taken back
+ * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, GC
+ */
+export async function gc(request: CniRequest): Promise<void> {
+  todo(KATA, 'gc', 'Level 6');
+}
+
+// Level 7 ★ · An address that is asked for
+
+/**
+ * Reserves the address that is asked for. It is called within {@link Store.withLock}. Whether the owner has another one is not asked.
+ *
+ * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; `requested ip 10.1.2.1 is subnet's gateway`; `requested IP address 10.1.2.5
+ * is not available in range set 10.1.2.1-10.1.2.6`
+ * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
+ */
+export async function allocateRequested(
+  store: Store,
+  allocation: Allocation & { readonly requested: IP },
+): Promise<CniAddress> {
+  return todo(KATA, 'allocateRequested', 'Level 7');
+}
+
+// Level 8 ★ · STATUS
+
+/**
+ * Says whether an `ADD` could be served now; host-local does not say it.
+ *
+ * @throws CniError with the code `cniCodes.pluginNotAvailable`: `no IP addresses available in range set: 10.1.2.1-10.1.2.6` if a set
+ * has no free address; what the kernel said, if the directory cannot be used; what is wrong with the configuration
+ * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, STATUS
+ */
+export async function status(request: CniRequest): Promise<void> {
+  todo(KATA, 'status', 'Level 8');
+}
+
+/** The plugin: what a cluster knows of this kata. Written already. */
+export const hostLocal = pluginMain({ add, del, check, gc, status });

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { parseIP, type Range, type RangeConfiguration, readRangeSets } from '#harness';
+import { named, vectors } from '#harness/testing';
+import { canonicalRange, rangeContains, rangesOverlap } from '#kata/51-ipam/ipam';
+import { type RawRange, rangeOf, said } from './ranges.fixture.ts';
+
+const canonical = (raw: RawRange): Range => canonicalRange(rangeOf(raw));
+const message = (raw: RawRange): string => said(() => canonical(raw));
+
+interface CanonicalRow {
+  readonly rangeStart?: string;
+  readonly rangeEnd?: string;
+  readonly gateway?: string;
+  readonly error?: boolean;
+  readonly networkAddress?: string;
+}
+
+describe('Level 1 · A range', () => {
+  test('begins after the network, with the gateway, and ends before the broadcast address', () => {
+    const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '10.1.2.0/24' });
+    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual(['10.1.2.1', '10.1.2.1', '10.1.2.254']);
+  });
+
+  test('keeps what it was given', () => {
+    const { gateway, rangeStart, rangeEnd } = canonical({
+      subnet: '10.1.2.0/24',
+      rangeStart: '10.1.2.10',
+      rangeEnd: '10.1.2.20',
+      gateway: '10.1.2.254',
+    });
+    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual(['10.1.2.254', '10.1.2.10', '10.1.2.20']);
+  });
+
+  test('fills in one end only if the other was given', () => {
+    expect(canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10' }).rangeEnd.text).toBe('10.1.2.254');
+    expect(canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.20' }).rangeStart.text).toBe('10.1.2.1');
+  });
+
+  test('has its last address in IPv6, which has no broadcast address', () => {
+    const { gateway, rangeStart, rangeEnd } = canonical({ subnet: '2001:db8:1::/126' });
+    expect([gateway.text, rangeStart.text, rangeEnd.text]).toEqual([
+      '2001:db8:1::1',
+      '2001:db8:1::1',
+      '2001:db8:1::3',
+    ]);
+  });
+
+  test('knows subnets that end within an octet', () => {
+    const { gateway, rangeEnd } = canonical({ subnet: '10.1.4.0/22' });
+    expect([gateway.text, rangeEnd.text]).toEqual(['10.1.4.1', '10.1.7.254']);
+  });
+
+  test.each([
+    ['10.1.2.4/31', 'Network 10.1.2.4/31 too small to allocate from'],
+    ['10.1.2.4/32', 'Network 10.1.2.4/32 too small to allocate from'],
+    ['10.1.2.5/31', 'Network 10.1.2.5/31 too small to allocate from'],
+    ['2001:db8::/127', 'Network 2001:db8::/127 too small to allocate from'],
+  ])('refuses %s, which is too small', (subnet, wanted) => {
+    expect(message({ subnet })).toBe(wanted);
+  });
+
+  test('takes the smallest that is large enough', () => {
+    expect(canonical({ subnet: '10.1.2.4/30' }).rangeEnd.text).toBe('10.1.2.6');
+  });
+
+  test('refuses an address with a prefix that is no network', () => {
+    expect(message({ subnet: '10.1.2.3/24' })).toBe(
+      'Network has host bits set. For a subnet mask of length 24 the network address is 10.1.2.0',
+    );
+  });
+
+  test.each<[string, Omit<RawRange, 'subnet'>, string]>([
+    ['a start outside', { rangeStart: '10.1.3.0' }, 'RangeStart 10.1.3.0 not in network 10.1.2.0/24'],
+    ['an end outside', { rangeEnd: '10.1.3.0' }, 'RangeEnd 10.1.3.0 not in network 10.1.2.0/24'],
+    ['a start of the other family', { rangeStart: '::1' }, 'RangeStart ::1 not in network 10.1.2.0/24'],
+    [
+      'a start after the end',
+      { rangeStart: '10.1.2.9', rangeEnd: '10.1.2.8' },
+      'RangeStart 10.1.2.9 not in network 10.1.2.0/24',
+    ],
+    [
+      'an end before the first address',
+      { rangeEnd: '10.1.2.0' },
+      'RangeEnd 10.1.2.0 not in network 10.1.2.0/24',
+    ],
+  ])('refuses %s', (_, ends, wanted) => {
+    expect(message({ subnet: '10.1.2.0/24', ...ends })).toBe(wanted);
+  });
+
+  test('contains its first and its last address, and what is between them', () => {
+    const range = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.10', rangeEnd: '10.1.2.20' });
+    const inside = (ip: string): boolean => rangeContains(range, parseIP(ip));
+    expect(['10.1.2.9', '10.1.2.10', '10.1.2.15', '10.1.2.20', '10.1.2.21'].map(inside)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('contains no address of the other family, whatever its value', () => {
+    expect(rangeContains(canonical({ subnet: '0.0.0.0/24' }), parseIP('::2'))).toBe(false);
+  });
+
+  test('overlaps with another if they share one address', () => {
+    const low = canonical({ subnet: '10.1.2.0/24', rangeEnd: '10.1.2.100' });
+    const high = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.101' });
+    const inner = canonical({ subnet: '10.1.2.0/24', rangeStart: '10.1.2.100', rangeEnd: '10.1.2.120' });
+    expect([rangesOverlap(low, high), rangesOverlap(high, low)]).toEqual([false, false]);
+    expect([rangesOverlap(low, inner), rangesOverlap(inner, low)]).toEqual([true, true]);
+    expect([rangesOverlap(high, inner), rangesOverlap(inner, high)]).toEqual([true, true]);
+  });
+
+  test('overlaps with one that lies within it, both ways', () => {
+    const wide = canonical({ subnet: '10.1.0.0/16' });
+    const narrow = canonical({ subnet: '10.1.9.0/24' });
+    expect([rangesOverlap(wide, narrow), rangesOverlap(narrow, wide)]).toEqual([true, true]);
+  });
+
+  test.each(named(vectors<RawRange, CanonicalRow>('cni-ipam', 'canonicalRange', 8)))(
+    'agrees on what a range lacks: %s',
+    (_, { input, expect: { error, networkAddress, ...ends } }) => {
+      if (!error) {
+        const range = canonical(input);
+        expect({
+          rangeStart: range.rangeStart.text,
+          rangeEnd: range.rangeEnd.text,
+          gateway: range.gateway.text,
+        }).toEqual(ends);
+        return;
+      }
+      expect(message(input)).toContain(networkAddress ?? 'not in network');
+    },
+  );
+
+  test.each(
+    named(
+      vectors<{ range: RawRange; ips: readonly string[] }, { contains: readonly boolean[] }>(
+        'cni-ipam',
+        'rangeContains',
+        2,
+      ),
+    ),
+  )('agrees on what is in a range: %s', (_, { input, expect: { contains } }) => {
+    const range = canonical(input.range);
+    expect(input.ips.map((ip) => rangeContains(range, parseIP(ip)))).toEqual(contains);
+  });
+
+  test.each(named(vectors<{ a: RawRange; b: RawRange }, { overlaps: boolean }>('cni-ipam', 'overlap', 4)))(
+    'agrees on what overlaps: %s',
+    (_, { input: { a, b }, expect: { overlaps } }) => {
+      const [one, other] = [canonical(a), canonical(b)];
+      expect([rangesOverlap(one, other), rangesOverlap(other, one)]).toEqual([overlaps, overlaps]);
+    },
+  );
+
+  test.each<[string, readonly (readonly RangeConfiguration[])[], string]>([
+    ['no range', [[rangeOf({ subnet: '10.1.2.0/24' })], []], 'invalid range set 1: empty range set'],
+    [
+      'mixed families',
+      [[rangeOf({ subnet: '10.1.2.0/24' }), rangeOf({ subnet: '2001:db8::/64' })]],
+      'mixed address families',
+    ],
+    [
+      'an address twice in a set',
+      [[rangeOf({ subnet: '10.1.2.0/24' }), rangeOf({ subnet: '10.1.0.0/16' })]],
+      'subnets 10.1.2.1-10.1.2.254 and 10.1.0.1-10.1.255.254 overlap',
+    ],
+    [
+      'an address in two sets',
+      [[rangeOf({ subnet: '10.1.2.0/24' })], [rangeOf({ subnet: '10.1.0.0/16' })]],
+      'range set 0 overlaps with 1',
+    ],
+  ])('lets sets be refused that have %s', (_, ranges, wanted) => {
+    const rules = { canonicalRange, rangesOverlap };
+    expect(said(() => readRangeSets({ ranges, cniVersion: '1.1.0' }, rules))).toContain(wanted);
+  });
+});

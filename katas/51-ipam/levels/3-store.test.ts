@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { parseIP } from '#harness';
+import { soFar } from '#harness/testing';
+import { Store } from '#kata/51-ipam/ipam';
+import {
+  contents,
+  DIRECTORY,
+  locked,
+  machine,
+  owner,
+  reservations,
+  storeOn,
+  wrecks,
+} from './machine.fixture.ts';
+
+const [two, three] = [parseIP('10.1.2.2'), parseIP('10.1.2.3')];
+
+describe('Level 3 · The store', () => {
+  test('does things under its lock, and makes its directory', async () => {
+    const files = machine();
+    expect(await locked(files, async () => 'done')).toBe('done');
+    expect(contents(files)).toEqual({ lock: '' });
+  });
+
+  test('lets one process do something at a time', async () => {
+    const files = machine();
+    const [one, other] = [storeOn(files), storeOn(files)];
+    let finish = (): void => {};
+    const first = one.withLock(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve;
+        }),
+    );
+    expect(await soFar(first)).toBe('waits');
+    const second = other.withLock(async () => 'done');
+    expect(await soFar(second)).toBe('waits');
+    finish();
+    expect(await soFar(second)).toBe('done');
+  });
+
+  test('lets a third wait, too, when the second has waited', async () => {
+    const files = machine();
+    const finish: (() => void)[] = [];
+    const hold = () =>
+      soFar(storeOn(files).withLock(() => new Promise<void>((resolve) => void finish.push(resolve))));
+    for (let i = 0; i < 2; i++) await hold();
+    expect(finish).toHaveLength(1);
+    finish[0]?.();
+    await hold();
+    expect(finish).toHaveLength(2);
+  });
+
+  test('gives its lock up when what it does fails', async () => {
+    const files = machine();
+    const failing = locked(files, () => Promise.reject(new Error('no luck')));
+    await expect(failing).rejects.toThrow('no luck');
+    expect(await soFar(locked(files, async () => 'done'))).toBe('done');
+  });
+
+  test('is not locked any more when the process that locked it has died', async () => {
+    const files = machine();
+    const dying = files.forProcess();
+    await soFar(new Store(dying, DIRECTORY).withLock(() => new Promise(() => {})));
+    dying.exit();
+    expect(await soFar(locked(files, async () => 'done'))).toBe('done');
+  });
+
+  test('writes down whose an address is, and which was the last', async () => {
+    const files = machine();
+    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(true);
+    expect(contents(files)).toEqual({
+      '10.1.2.2': 'a\r\neth0',
+      'last_reserved_ip.0': '10.1.2.2',
+      lock: '',
+    });
+  });
+
+  test('gives no address away that has an owner', async () => {
+    const files = machine();
+    await locked(files, (store) => store.reserve(two, owner('a'), 0));
+    await locked(files, (store) => store.reserve(three, owner('a', 'eth1'), 0));
+    const before = contents(files);
+    expect(await locked(files, (store) => store.reserve(two, owner('b'), 0))).toBe(false);
+    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(false);
+    expect(contents(files)).toEqual(before);
+  });
+
+  test('knows what has an owner', async () => {
+    const files = machine();
+    await locked(files, (store) => store.reserve(two, owner('a'), 0));
+    expect(
+      await locked(files, (store) => Promise.all([two, three].map((ip) => store.isReserved(ip)))),
+    ).toEqual([true, false]);
+  });
+
+  test('knows the last of each set', async () => {
+    const files = machine();
+    expect(await locked(files, (store) => store.lastReserved(0))).toBeUndefined();
+    await locked(files, (store) => store.reserve(three, owner('a'), 0));
+    await locked(files, (store) => store.reserve(parseIP('2001:db8::2'), owner('a'), 1));
+    const last = await locked(files, (store) => Promise.all([0, 1, 2].map((set) => store.lastReserved(set))));
+    expect(last.map((ip) => ip?.text)).toEqual(['10.1.2.3', '2001:db8::2', undefined]);
+    expect(contents(files)['2001:db8::2']).toBe('a\r\neth0');
+  });
+
+  test.each(['', 'nonsense', '10.1.2'])('knows no last where its file says %j', async (text) => {
+    const files = machine();
+    await files.mkdirAll(DIRECTORY);
+    await files.writeFile(`${DIRECTORY}/last_reserved_ip.0`, text);
+    expect(await locked(files, (store) => store.lastReserved(0))).toBeUndefined();
+  });
+
+  const reserve = async (files: Parameters<typeof storeOn>[0]) => {
+    const store = storeOn(files);
+    await store.withLock(() => store.reserve(two, owner('a'), 0));
+  };
+
+  test('leaves an address with its owner, or free', async () => {
+    for await (const { files, when } of wrecks(async () => {}, reserve)) {
+      const isFree = await locked(files, (store) => store.reserve(two, owner('b'), 0));
+      const wanted = isFree ? 'b\r\neth0' : 'a\r\neth0';
+      expect([when, reservations(files)]).toEqual([when, { '10.1.2.2': wanted }]);
+    }
+  });
+
+  test('leaves alone what belongs to others', async () => {
+    const before = async (files: Parameters<typeof locked>[0]) => {
+      await locked(files, (store) => store.reserve(parseIP('10.1.2.6'), owner('old'), 0));
+      for (const path of ['', '/10.1.2.6']) await files.fsync(`${DIRECTORY}${path}`);
+    };
+    for await (const { files, when } of wrecks(before, reserve)) {
+      await locked(files, (store) => store.reserve(three, owner('b'), 0));
+      const { '10.1.2.2': mine = 'a\r\neth0', ...others } = reservations(files);
+      expect([when, mine, others]).toEqual([
+        when,
+        'a\r\neth0',
+        { '10.1.2.3': 'b\r\neth0', '10.1.2.6': 'old\r\neth0' },
+      ]);
+    }
+  });
+
+  test('can be used, and knows the last or none', async () => {
+    for await (const { files, when } of wrecks(async () => {}, reserve)) {
+      const last = await locked(files, (store) => store.lastReserved(0));
+      expect([when, ['10.1.2.2', undefined]]).toEqual([when, expect.arrayContaining([last?.text])]);
+    }
+  });
+
+  test('leaves nothing reserved where the disk was full', async () => {
+    for (let room = 0; room < 40; room++) {
+      const files = machine(room);
+      const done = await locked(files, (store) => store.reserve(two, owner('a'), 0)).catch(
+        ({ code }: { code?: string }) => code,
+      );
+      expect([room, ['ENOSPC', true]]).toEqual([room, expect.arrayContaining([done])]);
+      const wanted = done === true ? { '10.1.2.2': 'a\r\neth0' } : {};
+      expect([room, reservations(files)]).toEqual([room, wanted]);
+      if (done !== true) expect(await locked(files, (store) => store.isReserved(two))).toBe(false);
+    }
+  });
+});

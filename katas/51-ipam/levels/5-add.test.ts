@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { parseIP } from '#harness';
+import { type MachineFiles, named, vectors } from '#harness/testing';
+import { add, allocate, check, del } from '#kata/51-ipam/ipam';
+import {
+  answer,
+  type Call,
+  contents,
+  DIRECTORY,
+  locked,
+  machine,
+  owner,
+  requestOn,
+  reservations,
+  run,
+} from './machine.fixture.ts';
+import { messageOf, type RawRange, setOf } from './ranges.fixture.ts';
+
+/** One address of a set for a container, or what is said instead. */
+const get = (files: MachineFiles, containerID: string, ranges: readonly RawRange[], index = 0) =>
+  locked(files, (store) =>
+    allocate(store, { set: setOf(...ranges), index, owner: owner(containerID) }),
+  ).catch((error: Error) => error.message);
+
+const small: readonly RawRange[] = [{ subnet: '10.1.2.0/29' }];
+const dual = {
+  ipam: {
+    ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '2001:db8:1::/126' }]],
+    routes: [{ dst: '::/0' }],
+  },
+};
+
+interface AllocateRow {
+  readonly subnets: readonly string[];
+  readonly used: readonly string[];
+  readonly lastReserved: string | null;
+}
+
+interface Step {
+  readonly get: string;
+  readonly ip?: string;
+}
+
+interface PluginStep {
+  readonly ADD?: string;
+  readonly DEL?: string;
+  readonly ifname: string;
+}
+
+interface PluginRow {
+  readonly ranges: readonly (readonly RawRange[])[];
+  readonly routes?: readonly unknown[];
+  readonly steps: readonly PluginStep[];
+}
+
+interface PluginResult {
+  readonly ips?: readonly object[];
+  readonly error?: boolean;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly removedFiles?: readonly string[];
+}
+
+describe('Level 5 · ADD, DEL and CHECK', () => {
+  test('gives the first free address away, and then the one after it', async () => {
+    const files = machine();
+    expect(await get(files, 'a', small)).toEqual({ address: '10.1.2.2/29', gateway: '10.1.2.1' });
+    expect(await get(files, 'b', small)).toEqual({ address: '10.1.2.3/29', gateway: '10.1.2.1' });
+  });
+
+  test('gives what came free away last', async () => {
+    const files = machine();
+    for (const container of ['a', 'b', 'c']) await get(files, container, small);
+    await del(requestOn(files, { containerID: 'b' }));
+    const next = [];
+    for (const container of ['d', 'e', 'f']) next.push(await get(files, container, small));
+    expect(next).toMatchObject([
+      { address: '10.1.2.5/29' },
+      { address: '10.1.2.6/29' },
+      { address: '10.1.2.3/29' },
+    ]);
+  });
+
+  test('refuses a container that has an address of this set', async () => {
+    const files = machine();
+    await get(files, 'a', small);
+    expect(await get(files, 'a', small)).toBe(
+      '10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
+    );
+    expect(Object.keys(reservations(files))).toEqual(['10.1.2.2']);
+  });
+
+  test('does not mind an address of another set', async () => {
+    const files = machine();
+    await get(files, 'a', small, 0);
+    expect(await get(files, 'a', [{ subnet: '10.1.3.0/30' }], 1)).toMatchObject({ address: '10.1.3.2/30' });
+  });
+
+  test('says that none is free, and of which ranges', async () => {
+    const files = machine();
+    const ranges = [{ subnet: '10.1.2.0/30' }, { subnet: '10.1.3.0/30' }];
+    for (const container of ['a', 'b']) await get(files, container, ranges);
+    expect(await get(files, 'c', ranges)).toBe(
+      'no IP addresses available in range set: 10.1.2.1-10.1.2.2,10.1.3.1-10.1.3.2',
+    );
+  });
+
+  test('ADD answers with the addresses of all sets, and the routes', async () => {
+    const files = machine();
+    expect(await add(requestOn(files, { containerID: 'a', config: dual }))).toEqual({
+      cniVersion: '1.1.0',
+      interfaces: [],
+      ips: [
+        { address: '10.1.2.2/29', gateway: '10.1.2.1' },
+        { address: '2001:db8:1::2/126', gateway: '2001:db8:1::1' },
+      ],
+      routes: [{ dst: '::/0' }],
+    });
+    expect(contents(files)).toEqual({
+      '10.1.2.2': 'a\r\neth0',
+      '2001:db8:1::2': 'a\r\neth0',
+      'last_reserved_ip.0': '10.1.2.2',
+      'last_reserved_ip.1': '2001:db8:1::2',
+      lock: '',
+    });
+  });
+
+  test('ADD takes back what it has from earlier sets when a later one has nothing', async () => {
+    const files = machine();
+    for (const container of ['a', 'b']) await add(requestOn(files, { containerID: container, config: dual }));
+    const before = reservations(files);
+    await expect(add(requestOn(files, { containerID: 'c', config: dual }))).rejects.toThrow(
+      'failed to allocate for range 1: no IP addresses available in range set: 2001:db8:1::1-2001:db8:1::3',
+    );
+    expect(reservations(files)).toEqual(before);
+  });
+
+  test('a second ADD fails, and takes nothing away', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a', config: dual }));
+    const before = reservations(files);
+    await expect(add(requestOn(files, { containerID: 'a', config: dual }))).rejects.toThrow(
+      'failed to allocate for range 0: 10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
+    );
+    expect(reservations(files)).toEqual(before);
+  });
+
+  test('DEL takes everything back, and again, and what was never there', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a', config: dual }));
+    await add(requestOn(files, { containerID: 'b', config: dual }));
+    for (const container of ['a', 'a', 'never'])
+      await del(requestOn(files, { containerID: container, config: dual }));
+    expect(Object.values(reservations(files))).toEqual(['b\r\neth0', 'b\r\neth0']);
+  });
+
+  test('CHECK knows whether there is an address', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    await check(requestOn(files, { containerID: 'a' }));
+    await expect(check(requestOn(files, { containerID: 'b' }))).rejects.toThrow(
+      'host-local: Failed to find address added by container b',
+    );
+    await expect(check(requestOn(files, { containerID: 'a', ifname: 'eth1' }))).rejects.toThrow('a');
+  });
+
+  test('the plugin prints what host-local prints', async () => {
+    const files = machine();
+    const { code, stdout } = await run(files, 'ADD', { containerID: 'a' });
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { cniVersion: '1.1.0', ips: [{ address: '10.1.2.2/29', gateway: '10.1.2.1' }], dns: {} },
+    ]);
+    expect(await answer(files, 'ADD', { containerID: 'a' })).toEqual({
+      code: 999,
+      msg: 'failed to allocate for range 0: 10.1.2.2 has been allocated to a, duplicate allocation is not allowed',
+    });
+    expect(await run(files, 'CHECK', { containerID: 'a' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await run(files, 'DEL', { containerID: 'a' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await answer(files, 'CHECK', { containerID: 'a' })).toMatchObject({ code: 999 });
+  });
+
+  test('the plugin keeps networks apart', async () => {
+    const files = machine();
+    const other = { name: 'other', ipam: { subnet: '10.1.2.0/29' } };
+    await run(files, 'ADD', { containerID: 'a' });
+    expect(await answer(files, 'ADD', { containerID: 'a', config: other })).toMatchObject({
+      ips: [{ address: '10.1.2.2/29' }],
+    });
+    await run(files, 'DEL', { containerID: 'a', config: other });
+    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+  });
+
+  test.each(named(vectors<AllocateRow, { ip?: string; error?: string }>('cni-ipam', 'allocate', 9)))(
+    'agrees on the next address: %s',
+    async (_, { input: { subnets, used, lastReserved }, expect: wanted }) => {
+      const files = machine();
+      for (const ip of used) await locked(files, (store) => store.reserve(parseIP(ip), owner(ip), 0));
+      const last = `${DIRECTORY}/last_reserved_ip.0`;
+      await files.removeAll(last);
+      if (lastReserved) {
+        await files.mkdirAll(DIRECTORY);
+        await files.writeFile(last, lastReserved);
+      }
+      const ranges = subnets.map((subnet) => ({ subnet }));
+      const got = await get(files, 'ID', ranges);
+      const said = typeof got === 'string' ? got : got.address.split('/')[0];
+      expect(said).toContain(wanted.ip ?? wanted.error);
+    },
+  );
+
+  test.each(
+    named(
+      vectors<
+        { ranges: readonly RawRange[]; steps: readonly Step[] },
+        { results: readonly (string | { error: true })[] }
+      >('cni-ipam', 'sequence', 2, ({ input }) => input.steps.every(({ ip }) => !ip)),
+    ),
+  )('agrees on what comes after what: %s', async (_, { input: { ranges, steps }, expect: { results } }) => {
+    const files = machine();
+    for (const [i, step] of steps.entries()) {
+      const got = await get(files, step.get, ranges);
+      expect(typeof got === 'string' ? { error: true } : got.address).toEqual(results[i]);
+    }
+  });
+
+  test.each(
+    named(
+      vectors<PluginRow, { results: readonly PluginResult[] }>(
+        'cni-ipam',
+        'plugin',
+        4,
+        ({ input }) => !('requested' in input),
+      ),
+    ),
+  )('agrees on the plugin: %s', async (_, { input: { ranges, routes = [], steps }, expect: { results } }) => {
+    const files = machine();
+    for (const [i, { ADD, DEL, ifname }] of steps.entries()) {
+      const call: Call = { containerID: ADD ?? DEL ?? '', ifname, config: { ipam: { ranges, routes } } };
+      const { ips, error = false, files: made = {}, removedFiles = [] } = results[i] as PluginResult;
+      const outcome =
+        ADD === undefined
+          ? await del(requestOn(files, call))
+          : await add(requestOn(files, call)).catch((error: Error) => ({ error: messageOf(error) !== '' }));
+      if (error) expect(outcome).toEqual({ error: true });
+      else if (ADD !== undefined) expect(outcome).toMatchObject({ ...(ips && { ips }), routes });
+      expect(contents(files)).toMatchObject(made);
+      expect(Object.keys(contents(files)).filter((name) => removedFiles.includes(name))).toEqual([]);
+    }
+  });
+});

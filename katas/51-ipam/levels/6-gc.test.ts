@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { add, gc } from '#kata/51-ipam/ipam';
+import {
+  answer,
+  contents,
+  DIRECTORY,
+  type dies,
+  everything,
+  machine,
+  requestOn,
+  reservations,
+  run,
+  wrecks,
+} from './machine.fixture.ts';
+
+const network = { ipam: { subnet: '10.1.2.0/29' } };
+const valid = (...containers: readonly string[]) => ({
+  config: {
+    ...network,
+    'cni.dev/valid-attachments': containers.map((containerID) => ({ containerID, ifname: 'eth0' })),
+  },
+});
+
+describe('Level 6 · GC', () => {
+  test('takes back what is not valid, and nothing else', async () => {
+    const files = machine();
+    for (const containerID of ['a', 'b', 'c']) await add(requestOn(files, { containerID }));
+    await gc(requestOn(files, valid('b', 'never')));
+    expect(reservations(files)).toEqual({ '10.1.2.3': 'b\r\neth0' });
+  });
+
+  test('tells interfaces of one container apart', async () => {
+    const files = machine();
+    for (const ifname of ['eth0', 'eth1']) await add(requestOn(files, { containerID: 'a', ifname }));
+    await gc(requestOn(files, valid('a')));
+    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+  });
+
+  test('takes everything back when nothing is valid', async () => {
+    const files = machine();
+    for (const containerID of ['a', 'b']) await add(requestOn(files, { containerID }));
+    await gc(requestOn(files, valid()));
+    expect(everything(files)).toEqual({ 'last_reserved_ip.0': '10.1.2.3', lock: '' });
+  });
+
+  test('does not begin the round anew', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    await gc(requestOn(files, valid()));
+    expect(await add(requestOn(files, { containerID: 'b' }))).toMatchObject({
+      ips: [{ address: '10.1.2.3/29' }],
+    });
+  });
+
+  test('takes back what host-local has left empty', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    await files.writeFile(`${DIRECTORY}/10.1.2.5`, '');
+    await gc(requestOn(files, valid('a')));
+    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    expect(contents(files)).not.toHaveProperty('10.1.2.5');
+  });
+
+  test('leaves nothing of a process that died', async () => {
+    const prepare = (files: ReturnType<typeof machine>) => add(requestOn(files, { containerID: 'a' }));
+    const dying = async (own: Parameters<Parameters<typeof dies>[2]>[0]) => {
+      const request = requestOn(machine(), { containerID: 'b' });
+      await add({ ...request, process: { ...request.process, files: own } });
+    };
+    for await (const { files, when } of wrecks(prepare, dying)) {
+      await gc(requestOn(files, valid('a')));
+      const left = Object.keys(everything(files)).filter(
+        (name) => !['10.1.2.2', 'lock', 'last_reserved_ip.0'].includes(name),
+      );
+      expect([when, left]).toEqual([when, []]);
+    }
+  });
+
+  test('fails without a list, and takes nothing back', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    expect(await answer(files, 'GC')).toMatchObject({ code: 7 });
+    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+  });
+
+  test('is well where nothing is', async () => {
+    expect(await run(machine(), 'GC', valid('a'))).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});

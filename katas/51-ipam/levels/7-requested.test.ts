@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { parseIP } from '#harness';
+import { type MachineFiles, named, vectors } from '#harness/testing';
+import { add, allocateRequested, open } from '#kata/51-ipam/ipam';
+import { answer, contents, locked, machine, owner, requestOn, reservations } from './machine.fixture.ts';
+import { messageOf, type RawRange, said, setOf } from './ranges.fixture.ts';
+
+const small: readonly RawRange[] = [{ subnet: '10.1.2.0/29' }];
+
+const ask = (files: MachineFiles, ip: string, containerID = 'a', ranges = small) =>
+  locked(files, (store) =>
+    allocateRequested(store, {
+      set: setOf(...ranges),
+      index: 0,
+      owner: owner(containerID),
+      requested: parseIP(ip),
+    }),
+  ).catch(messageOf);
+
+const sets = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.3.0/29' }]] } };
+
+interface SequenceRow {
+  readonly ranges: readonly RawRange[];
+  readonly steps: readonly { readonly get: string; readonly ip?: string }[];
+}
+
+interface ConfigRow {
+  readonly cniVersion?: string;
+  readonly args?: string;
+  readonly cniIPs?: readonly string[];
+  readonly ipam: Readonly<Record<string, unknown>>;
+  readonly runtimeConfig?: Readonly<Record<string, unknown>>;
+}
+
+interface ConfigResult {
+  readonly firstSubnets?: readonly string[];
+  readonly requested?: readonly string[];
+  readonly error?: boolean;
+}
+
+interface PluginRow {
+  readonly ranges: readonly (readonly RawRange[])[];
+  readonly requested: readonly string[];
+  readonly steps: readonly { readonly ADD: string }[];
+}
+
+interface PluginResult {
+  readonly results: readonly { readonly ips?: readonly object[]; readonly error?: boolean }[];
+  readonly reservedAfter?: readonly string[];
+}
+
+describe('Level 7 ★ · An address that is asked for', () => {
+  test('is given, and is the last from then on', async () => {
+    const files = machine();
+    expect(await ask(files, '10.1.2.5')).toEqual({ address: '10.1.2.5/29', gateway: '10.1.2.1' });
+    expect(contents(files)).toMatchObject({ '10.1.2.5': 'a\r\neth0', 'last_reserved_ip.0': '10.1.2.5' });
+  });
+
+  test.each([
+    ['10.1.2.1', "requested ip 10.1.2.1 is subnet's gateway"],
+    ['10.1.2.7', '10.1.2.7 not in range set 10.1.2.1-10.1.2.6'],
+    ['2001:db8::5', '2001:db8::5 not in range set 10.1.2.1-10.1.2.6'],
+  ])('is refused: %s', async (ip, wanted) => {
+    const files = machine();
+    expect(await ask(files, ip)).toBe(wanted);
+    expect(reservations(files)).toEqual({});
+  });
+
+  test('is refused when it is taken', async () => {
+    const files = machine();
+    await ask(files, '10.1.2.5', 'b');
+    expect(await ask(files, '10.1.2.5')).toBe(
+      'requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6',
+    );
+  });
+
+  test('goes to the set that it is in; the others give any', async () => {
+    const files = machine();
+    const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));
+    expect(ips).toMatchObject([{ address: '10.1.2.2/29' }, { address: '10.1.3.4/29' }]);
+  });
+
+  test('can be asked for in each set', async () => {
+    const files = machine();
+    const config = { ...sets, runtimeConfig: { ips: ['10.1.3.4', '10.1.2.6/29'] } };
+    const { ips } = await add(requestOn(files, { containerID: 'a', config }));
+    expect(ips).toMatchObject([{ address: '10.1.2.6/29' }, { address: '10.1.3.4/29' }]);
+  });
+
+  test('lets the ADD fail if it is in no set, and nothing is reserved', async () => {
+    const files = machine();
+    const config = { ...sets, runtimeConfig: { ips: ['10.9.9.9', '10.1.2.6', '10.9.9.8'] } };
+    expect(await answer(files, 'ADD', { containerID: 'a', config })).toEqual({
+      code: 999,
+      msg: 'failed to allocate all requested IPs: 10.9.9.9 10.9.9.8',
+    });
+    expect(reservations(files)).toEqual({});
+  });
+
+  test('lets an ADD that fails keep what the one before it got, and no more', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a', config: sets }));
+    const before = reservations(files);
+    await expect(
+      add(requestOn(files, { containerID: 'a', args: { IP: '10.1.2.5' }, config: sets })),
+    ).rejects.toThrow('failed to allocate for range 1: 10.1.3.2 has been allocated to a');
+    expect(reservations(files)).toEqual(before);
+  });
+
+  test('lets the ADD fail if it is taken, and what other sets gave is taken back', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));
+    const before = reservations(files);
+    await expect(
+      add(requestOn(files, { containerID: 'b', args: { IP: '10.1.3.4' }, config: sets })),
+    ).rejects.toThrow('failed to allocate for range 1: requested IP address 10.1.3.4 is not available');
+    expect(reservations(files)).toEqual(before);
+  });
+
+  test.each(
+    named(
+      vectors<SequenceRow, { results: readonly (string | { error: true })[] }>(
+        'cni-ipam',
+        'sequence',
+        3,
+        ({ input }) => input.steps.some(({ ip }) => ip),
+      ),
+    ),
+  )('agrees: %s', async (_, { input: { ranges, steps }, expect: { results } }) => {
+    const files = machine();
+    for (const [i, step] of steps.entries()) {
+      const got = await ask(files, step.ip ?? '', step.get, ranges);
+      expect(typeof got === 'string' ? { error: true } : got.address).toEqual(results[i]);
+    }
+  });
+
+  test.each(named(vectors<ConfigRow, ConfigResult>('cni-ipam', 'config', 7)))(
+    'agrees on the configuration: %s',
+    (_, { input: { args, cniIPs, ...config }, expect: wanted }) => {
+      const request = requestOn(machine(), {
+        config: { ...config, ...(cniIPs && { args: { cni: { ips: cniIPs } } }) },
+        args: args ? { IP: args.slice('IP='.length) } : {},
+      });
+      if (wanted.firstSubnets) {
+        const { sets: found } = open(request);
+        expect(found.map(([first]) => `${first?.subnet.ip.text}/${first?.subnet.bits}`)).toEqual(
+          wanted.firstSubnets,
+        );
+      } else if (wanted.requested) {
+        expect(open(request).configuration.requested.map(({ text }) => text)).toEqual(wanted.requested);
+      } else expect(said(() => open(request)) !== 'did not fail').toBe(wanted.error);
+    },
+  );
+
+  test.each(
+    named(vectors<PluginRow, PluginResult>('cni-ipam', 'plugin', 2, ({ input }) => 'requested' in input)),
+  )('agrees on the plugin: %s', async (_, { input, expect: { results, reservedAfter } }) => {
+    const files = machine();
+    const { ranges, requested, steps } = input;
+    for (const [i, { ADD }] of steps.entries()) {
+      const config = { ipam: { ranges }, runtimeConfig: { ips: requested } };
+      const got = await add(requestOn(files, { containerID: ADD, config })).catch((error: Error) => ({
+        error: messageOf(error) !== '',
+      }));
+      expect(got).toMatchObject(results[i] ?? {});
+    }
+    if (reservedAfter) expect(Object.keys(reservations(files))).toEqual(reservedAfter);
+  });
+});

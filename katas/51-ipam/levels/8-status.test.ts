@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { answer, machine, run } from './machine.fixture.ts';
+
+const single = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.3.0/30' }]] } };
+
+describe('Level 8 ★ · STATUS', () => {
+  test('is well as long as each set has an address', async () => {
+    const files = machine();
+    expect(await run(files, 'STATUS')).toEqual({ code: 0, stdout: '', stderr: '' });
+    await run(files, 'ADD', { containerID: 'a' });
+    expect(await run(files, 'STATUS')).toMatchObject({ code: 0 });
+  });
+
+  test('fails with code 50 while a set has none', async () => {
+    const files = machine();
+    await run(files, 'ADD', { containerID: 'a', config: single });
+    expect(await answer(files, 'STATUS', { config: single })).toEqual({
+      code: 50,
+      msg: 'no IP addresses available in range set: 10.1.3.1-10.1.3.2',
+    });
+    await run(files, 'DEL', { containerID: 'a', config: single });
+    expect(await run(files, 'STATUS', { config: single })).toMatchObject({ code: 0 });
+  });
+
+  test('fails with code 50 where the directory cannot be used', async () => {
+    const files = machine();
+    await files.writeFile('/var', 'no directory');
+    expect(await answer(files, 'STATUS')).toEqual({
+      code: 50,
+      msg: 'mkdir /var/lib/cni/networks/cbr0: not a directory',
+    });
+  });
+
+  test('fails with code 50 where the configuration is wrong', async () => {
+    const config = { ipam: { subnet: '10.1.2.0/31' } };
+    expect(await answer(machine(), 'STATUS', { config })).toEqual({
+      code: 50,
+      msg: 'invalid range set 0: Network 10.1.2.0/31 too small to allocate from',
+    });
+  });
+});

@@ -1,0 +1,11 @@
+/**
+ * Address managers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
+ * are easy to take. Short names of threads are those of github.com: cnip is containernetworking/plugins.
+ */
+import type { Mistake } from '#harness/testing';
+import { commands } from './mistakes/commands.ts';
+import { ranges } from './mistakes/ranges.ts';
+import { stars } from './mistakes/stars.ts';
+import { store } from './mistakes/store.ts';
+
+export const mistakes: readonly Mistake[] = [...ranges, ...store, ...commands, ...stars];

@@ -1,0 +1,95 @@
+import type { Mistake } from '#harness/testing';
+
+/** Levels 7 ★ and 8 ★ · An address that is asked for, and STATUS */
+export const stars: readonly Mistake[] = [
+  {
+    id: 'any-will-do',
+    why: 'Gives any address when the one that is asked for is taken.',
+    origin: 'common',
+    law: 'Asked',
+    edits: [
+      [
+        'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);',
+        'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);\n  if (index >= 0) return allocate(store, { set, index, owner });',
+      ],
+    ],
+  },
+  {
+    id: 'asks-in-vain',
+    why: 'Does not listen: gives the next address.',
+    origin: 'common',
+    law: 'Asked',
+    edits: [['if (requested) return allocateRequested(store, { ...allocation, requested });\n', '']],
+  },
+  {
+    id: 'gateway-on-request',
+    why: "Gives the gateway's address to whoever asks for it.",
+    origin: 'common',
+    law: 'Asked',
+    edits: [['if (requested.text === range.gateway.text)\n', "if (requested.text === '')\n"]],
+  },
+  {
+    id: 'taken-on-request',
+    why: 'Gives an address that is asked for, though another container has it.',
+    origin: 'common',
+    law: 'Still',
+    edits: [
+      [
+        'if (await store.reserve(requested, owner, index)) return addressIn(range, requested);',
+        'await store.reserve(requested, owner, index);\n  if (index >= 0) return addressIn(range, requested);',
+      ],
+    ],
+  },
+  {
+    id: 'what-is-left-over',
+    why: 'Says nothing of an address that no set has.',
+    origin: 'common',
+    law: 'Asked',
+    edits: [['      if (left.length > 0)\n', '      if (left.length < 0)\n']],
+  },
+  {
+    id: 'requested-is-not-the-last',
+    why: 'Goes on from the first set for every set: an address of the second is asked for in vain.',
+    origin: 'common',
+    law: 'Asked',
+    edits: [
+      [
+        'const wanted = left.findIndex((ip) => set.some((range) => rangeContains(range, ip)));',
+        'const wanted = index > 0 ? -1 : left.findIndex((ip) => set.some((range) => rangeContains(range, ip)));',
+      ],
+    ],
+  },
+  {
+    id: 'always-ready',
+    why: 'Is always well: the node takes pods that it has no address for.',
+    origin: 'host-local itself',
+    law: 'Ready',
+    edits: [['if (await isFull(store, set))\n', 'if (sets.length === 0 && (await isFull(store, set)))\n']],
+  },
+  {
+    id: 'ready-with-one-set',
+    why: 'Is well as long as one set has an address.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [['      for (const set of sets)\n', '      for (const set of sets.slice(0, 1))\n']],
+  },
+  {
+    id: 'never-ready',
+    why: 'Counts the gateway among the addresses that must be free.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [
+      [
+        'for (const { ip } of offers(set)) if (!(await store.isReserved(ip))) return false;\n  return true;',
+        'for (const { ip } of offers(set)) if (await store.isReserved(ip)) return true;\n  return false;',
+      ],
+    ],
+  },
+  {
+    id: 'ready-is-an-error-of-its-own',
+    why: 'Says with code 999 that no address is left: the runtime takes it for a failure of the plugin.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [['throw new CniError(cniCodes.pluginNotAvailable, (error as Error).message);', 'throw error;']],
+  },
+];

@@ -1,0 +1,198 @@
+/**
+ * An address manager by somebody who took none of the levels: numbers instead of ranges, and reservations that are made in place; an
+ * empty one, which a process left that died, counts as free.
+ */
+import {
+  CniError,
+  type CniRequest,
+  type FileSystem,
+  firstOf,
+  formatPrefix,
+  type IP,
+  lastOf,
+  pluginMain,
+  plus,
+  readIpamConfiguration,
+} from '#harness';
+
+interface Pool {
+  readonly name: string;
+  readonly blocks: readonly { from: IP; to: IP; gateway: IP; bits: number }[];
+}
+
+function poolsOf(request: CniRequest): readonly Pool[] {
+  return readIpamConfiguration(request).ranges.map((ranges) => {
+    const blocks = ranges.map(({ subnet, rangeStart, rangeEnd, gateway }) => {
+      const lowest = plus(firstOf(subnet), 1);
+      const highest = subnet.ip.family === 4 ? plus(lastOf(subnet), -1) : lastOf(subnet);
+      return {
+        from: rangeStart ?? lowest,
+        to: rangeEnd ?? highest,
+        gateway: gateway ?? lowest,
+        bits: subnet.bits,
+      };
+    });
+    return { blocks, name: blocks.map(({ from, to }) => `${from.text}-${to.text}`).join(',') };
+  });
+}
+
+const nameOf = ({ containerID, ifname }: { containerID: string; ifname: string }) =>
+  `${containerID}\r\n${ifname}`;
+
+/** All reservations of a network that have an owner, read at once, while no other process may change them. */
+class Table {
+  readonly #files: FileSystem;
+  readonly #directory: string;
+  readonly owners = new Map<string, string>();
+  readonly odd: string[] = [];
+
+  constructor(files: FileSystem, directory: string) {
+    this.#files = files;
+    this.#directory = directory;
+  }
+
+  async read(): Promise<this> {
+    for (const name of await this.#files.readdir(this.#directory)) {
+      if (/^lock$|^last_reserved_ip\./.test(name)) continue;
+      const text = await this.#files.readFile(`${this.#directory}/${name}`);
+      if (text === '' || !/^[\d.]+$|:/.test(name)) this.odd.push(name);
+      else this.owners.set(name, text);
+    }
+    return this;
+  }
+
+  of(owner: string): string[] {
+    return [...this.owners].flatMap(([name, text]) => (text === owner ? [name] : []));
+  }
+
+  async take(address: string, owner: string, pool: number): Promise<void> {
+    const path = `${this.#directory}/${address}`;
+    if (this.odd.includes(address)) await this.#files.removeAll(path);
+    try {
+      await this.#files.writeFile(path, owner, { exclusive: true, mode: 0o600 });
+      await this.#files.writeFile(`${this.#directory}/last_reserved_ip.${pool}`, address, { mode: 0o600 });
+    } catch (error) {
+      await this.#files.removeAll(path);
+      throw error;
+    }
+  }
+
+  async drop(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#files.removeAll(`${this.#directory}/${name}`);
+  }
+
+  async last(pool: number): Promise<string> {
+    return this.#files.readFile(`${this.#directory}/last_reserved_ip.${pool}`).catch(() => '');
+  }
+}
+
+async function exclusively<T>(request: CniRequest, act: (table: Table) => Promise<T>): Promise<T> {
+  const { directory } = readIpamConfiguration(request);
+  const { files } = request.process;
+  await files.mkdirAll(directory);
+  const unlock = await files.flock(`${directory}/lock`);
+  return act(await new Table(files, directory).read()).finally(unlock);
+}
+
+/** Where in a pool an address is: block after block. */
+function* places({ blocks }: Pool) {
+  for (const { from, to, gateway, bits } of blocks)
+    for (let ip = from; ip.value <= to.value; ip = plus(ip, 1))
+      yield { ip, gateway, bits, isUsable: ip.text !== gateway.text };
+}
+
+async function choose(table: Table, pool: Pool, last: string) {
+  let first: { ip: IP; gateway: IP; bits: number } | undefined;
+  let passed = false;
+  for (const place of places(pool)) {
+    const isFree = place.isUsable && !table.owners.has(place.ip.text);
+    if (isFree && passed) return place;
+    if (isFree) first ??= place;
+    if (place.ip.text === last) passed = true;
+  }
+  return first;
+}
+
+function wanted(pools: readonly Pool[], request: CniRequest): (IP | undefined)[] {
+  const left = [...readIpamConfiguration(request).requested];
+  const found = pools.map(({ blocks }) => {
+    const at = left.findIndex((ip) =>
+      blocks.some(
+        ({ from, to }) => from.family === ip.family && from.value <= ip.value && ip.value <= to.value,
+      ),
+    );
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  });
+  if (left.length > 0)
+    throw new Error(`failed to allocate all requested IPs: ${left.map(({ text }) => text).join(' ')}`);
+  return found;
+}
+
+export const hostLocal = pluginMain({
+  add: (request) =>
+    exclusively(request, async (table) => {
+      const { cniVersion, routes } = readIpamConfiguration(request);
+      const [pools, owner] = [poolsOf(request), nameOf(request)];
+      const asked = wanted(pools, request);
+      const fail = (pool: number, why: string) => new Error(`failed to allocate for range ${pool}: ${why}`);
+      const plan = [];
+      // Decided for all pools before anything is written.
+      for (const [i, pool] of pools.entries()) {
+        const ip = asked[i];
+        const all = [...places(pool)];
+        if (ip) {
+          const place = all.find((each) => each.ip.text === ip.text);
+          if (!place?.isUsable) throw fail(i, `requested ip ${ip.text} is subnet's gateway`);
+          if (table.owners.has(ip.text))
+            throw fail(i, `requested IP address ${ip.text} is not available in range set ${pool.name}`);
+          plan.push(place);
+          continue;
+        }
+        const held = table.of(owner).find((name) => all.some((each) => each.ip.text === name));
+        if (held)
+          throw fail(
+            i,
+            `${held} has been allocated to ${request.containerID}, duplicate allocation is not allowed`,
+          );
+        const place = await choose(table, pool, await table.last(i));
+        if (!place) throw fail(i, `no IP addresses available in range set: ${pool.name}`);
+        plan.push(place);
+      }
+      const taken: string[] = [];
+      try {
+        for (const [i, { ip }] of plan.entries()) {
+          await table.take(ip.text, owner, i);
+          taken.push(ip.text);
+        }
+      } catch (error) {
+        await table.drop(taken);
+        throw error;
+      }
+      const ips = plan.map(({ ip, bits, gateway }) => ({
+        address: formatPrefix({ ip, bits }),
+        gateway: gateway.text,
+      }));
+      return { cniVersion, interfaces: [], ips, routes };
+    }),
+  del: (request) => exclusively(request, (table) => table.drop(table.of(nameOf(request)))),
+  check: (request) =>
+    exclusively(request, async (table) => {
+      if (table.of(nameOf(request)).length === 0)
+        throw new Error(`host-local: Failed to find address added by container ${request.containerID}`);
+    }),
+  gc: (request) =>
+    exclusively(request, async (table) => {
+      const list = request.config['cni.dev/valid-attachments'];
+      if (!list) throw new CniError(7, 'which attachments are valid?');
+      const valid = list.map(nameOf);
+      const stale = [...table.owners].filter(([, owner]) => !valid.includes(owner));
+      await table.drop([...table.odd, ...stale.map(([name]) => name)]);
+    }),
+  status: (request) =>
+    exclusively(request, async (table) => {
+      for (const pool of poolsOf(request)) {
+        if (await choose(table, pool, '')) continue;
+        throw new CniError(50, `${pool.name} is full`);
+      }
+    }),
+});
