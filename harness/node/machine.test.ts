@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Simulation } from '../sim/index.ts';
 import { machineAlone, refused, sandboxConfig } from './machine.fixture.ts';
 
 describe('A machine', () => {
@@ -62,6 +63,22 @@ describe('A machine', () => {
       exitCode: 128,
       reason: 'StartError',
     });
+  });
+
+  test('may lose with its power what was not synced, if that is asked for', async () => {
+    const left = new Set<string>();
+    for (let seed = 1; seed <= 20; seed++) {
+      const { machine, settle } = machineAlone({ sim: new Simulation({ seed }), losesUnsynced: true });
+      await settle(machine.files.writeFile('/synced', 'all of it'));
+      await settle(machine.files.fsync('/synced'));
+      await settle(machine.files.fsync('/'));
+      await settle(machine.files.writeFile('/late', 'all of it'));
+      machine.powerOff();
+      machine.powerOn();
+      expect(await settle(machine.files.readFile('/synced'))).toBe('all of it');
+      left.add(await settle(machine.files.readFile('/late')).catch(({ code }) => code));
+    }
+    expect([...left].sort()).toEqual(expect.arrayContaining(['', 'ENOENT', 'all of it']));
   });
 
   test('answers nothing while its runtime is away, and finds its containers again', async () => {
