@@ -332,6 +332,26 @@ export {
   type SyncResult,
 } from './kubelet/sync-result.ts';
 export {
+  type Addressing,
+  attachmentInterfaces,
+  bridgeConfiguration,
+  changeNat,
+  checkAddresses,
+  checkNamespace,
+  masqueradedContainers,
+  mtuWords,
+  natLines,
+  type PairOptions,
+  type RuleOwner,
+} from './node/cni/bridge-parts.ts';
+export {
+  ensureMasqueradeChain,
+  POD_NETWORK,
+  type PodRoutes,
+  ROUTE_PROTOCOL,
+  writeConflist,
+} from './node/cni/flannel.ts';
+export {
   formatRangeSet,
   type IpamConfiguration,
   type Range,
@@ -340,6 +360,9 @@ export {
   readIpamConfiguration,
   readRangeSets,
 } from './node/cni/ipam-configuration.ts';
+export { errorOf } from './node/cni/libcni.ts';
+export { linkNamed } from './node/cni/links.ts';
+export { chainName, namespaceName, ruleComment, sha512 } from './node/cni/names.ts';
 export {
   CNI_VERSIONS,
   type CniCommands,

@@ -23,6 +23,8 @@ export const components: Components = {
   ...(reference.imageManager && { imageManager: reference.imageManager }),
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
   ...(reference.ipam && { ipam: reference.ipam }),
+  ...(reference.podNetwork && { podNetwork: reference.podNetwork }),
+  ...(reference.routeController && { routeController: reference.routeController }),
   ...(reference.endpointSliceController && { endpointSliceController: reference.endpointSliceController }),
   ...(reference.endpointsController && { endpointsController: reference.endpointsController }),
   ...(reference.nodeIpamController && { nodeIpamController: reference.nodeIpamController }),

@@ -14,6 +14,7 @@ import { newProbeManager } from './42-probes/probes.ts';
 import { newImageManager } from './43-images/images.ts';
 import { newVolumeManager } from './44-volumes/volume-manager.ts';
 import { hostLocal } from './51-ipam/ipam.ts';
+import { bridge, routeController } from './52-pod-network/pod-network.ts';
 import { endpointSliceController, endpointsController } from './53-endpoints/endpoints.ts';
 import { serviceProxy } from './54-service-proxy/service-proxy.ts';
 import { newKubernetesDns } from './55-dns/kubernetes-dns.ts';
@@ -34,6 +35,8 @@ export const components: Components = {
   imageManager: newImageManager,
   volumeManager: newVolumeManager,
   ipam: hostLocal,
+  podNetwork: bridge,
+  routeController,
   endpointSliceController,
   endpointsController,
   serviceProxy,

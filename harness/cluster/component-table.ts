@@ -116,6 +116,12 @@ export const componentTable: Readonly<Record<keyof Components, ComponentRow>> = 
   imageManager: { kata: '43-images', subject: 'newImageManager' },
   volumeManager: { kata: '44-volumes', subject: 'newVolumeManager' },
   ipam: { kata: '51-ipam', subject: 'hostLocal' },
+  podNetwork: { kata: '52-pod-network', subject: 'bridge' },
+  routeController: {
+    kata: '52-pod-network',
+    subject: 'routeController',
+    process: { name: 'kube-flannel', once: 'node', word: 'flannel', optional: true },
+  },
   endpointSliceController: {
     kata: '53-endpoints',
     subject: 'endpointSliceController',

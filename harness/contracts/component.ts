@@ -118,6 +118,8 @@ export interface Components {
   readonly imageManager?: NewImageManager;
   readonly volumeManager?: NewVolumeManager;
   readonly ipam?: CniPlugin;
+  readonly podNetwork?: CniPlugin;
+  readonly routeController?: NodeComponent;
   readonly endpointSliceController?: Component;
   readonly endpointsController?: Component;
   readonly serviceProxy?: NodeComponent;

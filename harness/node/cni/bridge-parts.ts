@@ -13,6 +13,29 @@ export function bridgeConfiguration({ config }: Pick<CniRequest, 'config'>): Bri
   return { bridge: 'cni0', ...config };
 }
 
+/** What a pair is made for. */
+export interface PairOptions {
+  /** The name of the bridge. */
+  readonly bridge: string;
+  /** @defaultValue false */
+  readonly hairpinMode?: boolean;
+  /** Of both ends. @defaultValue the kernel's */
+  readonly mtu?: number;
+}
+
+/** What a pod gets: its addresses, its routes, and the addresses that the bridge has to answer for. */
+export interface Addressing extends Pick<CniResult, 'ips' | 'routes'> {
+  /** With the length of their networks: `10.244.1.1/24`. */
+  readonly gateways: readonly string[];
+}
+
+/** Whose rules they are. */
+export interface RuleOwner {
+  /** The name of the network. */
+  readonly network: string;
+  readonly containerID: string;
+}
+
 /** The words that give an interface its MTU; none for the kernel's own. */
 export function mtuWords(mtu: BridgeConfiguration['mtu']): readonly string[] {
   return mtu === undefined || mtu === 0 ? [] : ['mtu', `${mtu}`];

@@ -6,6 +6,9 @@ import { changeNat, natLines } from './bridge-parts.ts';
 /** The addresses of all pods of a cluster. Upstream: flannel-io/flannel@v0.28.9 Documentation/kube-flannel.yml net-conf.json */
 export const POD_NETWORK = '10.244.0.0/16';
 
+/** Where packets for the pods of a node go: by the network of its pods, the address of the node. */
+export type PodRoutes = ReadonlyMap<string, string>;
+
 /** Where the container runtime finds the configuration of the network. */
 export const CONFLIST_PATH = '/etc/cni/net.d/10-flannel.conflist';
 

@@ -1,0 +1,237 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Node } from '../../api/objects.ts';
+import { nodes as nodesResource } from '../../api/resource.ts';
+import type { Cluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { NodeComponent, NodeComponentContext } from '../../contracts/component.ts';
+import type { FileSystem } from '../../contracts/node/host.ts';
+import { NotImplemented } from '../../contracts/todo.ts';
+import { formatDestination } from '../../node/network/stack/routes.ts';
+import { throughLine } from '../../sim/index.ts';
+import type { Findings } from './findings.ts';
+import { CONFLIST, type SimNode } from './node.ts';
+import { toolsOver } from './plugin-runs.ts';
+import type { CallFault } from './scenario.ts';
+import { natRules } from './state.ts';
+
+/** What is settled for longer than this, an agent has heard of, in ms. */
+const HEARD_MS = 1_000;
+
+/** What the agents need of the life around them. */
+export interface AgentOptions {
+  readonly cluster: Cluster;
+  readonly routeController: NodeComponent;
+  readonly findings: Findings;
+  readonly strike: (node: SimNode) => CallFault | undefined;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A route that nothing of the cluster has made. */
+interface Foreign {
+  readonly dst: string;
+  readonly text: string;
+}
+
+/** The agents of all nodes, and what is looked at while they work. */
+export class Agents {
+  readonly #options: AgentOptions;
+  readonly #processes = new Map<SimNode, Process>();
+  /** How many machines of this name have had one. */
+  readonly #started = new Map<string, number>();
+  readonly #foreign = new Map<SimNode, readonly Foreign[]>();
+  /** Since when each route is owed, by node and destination: what `owedTo` said last. */
+  readonly #owed = new Map<SimNode, Map<string, { gateway: string; sinceMs: number }>>();
+  /** What routes it had after the last change. */
+  readonly #last = new Map<SimNode, ReadonlyMap<string, string>>();
+  /** How often an agent has changed something. */
+  changes = 0;
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the agent of a node; each process has a name that was never used before. */
+  start(node: SimNode): void {
+    const { cluster, routeController } = this.#options;
+    this.#foreign.set(node, foreignOf(node));
+    const started = this.#started.get(node.name) ?? 0;
+    this.#started.set(node.name, started + 1);
+    const name = `kube-flannel-${node.name}${started === 0 ? '' : `-${started + 1}`}`;
+    const process = cluster.run(name, async (context) => {
+      const { line } = context;
+      const tools = toolsOver(line, node, {
+        strike: () => this.#options.strike(node),
+        die: () => this.crash(node, 1_500),
+        changed: (argv) => this.#changed(node, argv),
+      });
+      const files = throughLine<FileSystem>(node.files, line, {
+        port: 'fs',
+        reads: ['readFile', 'readBytes', 'readdir', 'stat', 'lstat'],
+        objectOf: (_, args) => args.filter((arg) => `${arg}`.startsWith('/')).join(' '),
+      });
+      const host = { ip: node.address, tools, files } as unknown as NodeComponentContext['host'];
+      try {
+        await routeController({ ...context, node: node.name, host } as unknown as NodeComponentContext);
+      } catch (error) {
+        if (error instanceof NotImplemented) this.#options.onFailure(error);
+        throw error;
+      }
+    });
+    this.#processes.set(node, process);
+  }
+
+  process(node: SimNode): Process | undefined {
+    return this.#processes.get(node);
+  }
+
+  /** It dies, and starts again after a while, unless its node is off. */
+  crash(node: SimNode, forMs: number): void {
+    const process = this.#processes.get(node);
+    if (!process?.running) return;
+    this.#options.findings.meet('calm');
+    process.crash();
+    const boot = node.boots;
+    this.#options.cluster.sim.schedule(forMs, process.name, 'starts', () => {
+      if (!node.isOff && node.boots === boot) process.start();
+    });
+  }
+
+  /** The node is off: its agent never runs again. */
+  retire(node: SimNode): void {
+    this.#processes.get(node)?.retire();
+  }
+
+  /** Routes that somebody made count as foreign from now on. */
+  takeNote(node: SimNode): void {
+    this.#last.set(node, this.routesOf(node));
+    this.#foreign.set(node, foreignOf(node));
+  }
+
+  /** Where packets for the pods of the others go from a node, as the API has it now: by destination. */
+  owedTo(node: SimNode): ReadonlyMap<string, string> {
+    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
+    const own = all.find(({ metadata }) => metadata.name === node.name);
+    const owed = new Map<string, string>();
+    if (!own?.spec.podCIDR) return owed;
+    for (const { metadata, spec, status } of all) {
+      const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+      if (metadata.name === node.name || !spec.podCIDR || !address?.startsWith('192.168.0.')) continue;
+      owed.set(spec.podCIDR, address);
+    }
+    return owed;
+  }
+
+  /** Notes since when what is owed is owed. Call it after each change of the API. */
+  noteOwed(all: readonly SimNode[]): void {
+    const nowMs = this.#options.cluster.sim.elapsedMs;
+    for (const node of all) {
+      const before = this.#owed.get(node);
+      const owed = [...this.owedTo(node)].map(([dst, gateway]) => {
+        const known = before?.get(dst);
+        return [dst, known?.gateway === gateway ? known : { gateway, sinceMs: nowMs }] as const;
+      });
+      this.#owed.set(node, new Map(owed));
+    }
+  }
+
+  /** What is wrong with the routes of a node when all is quiet. */
+  objectionsTo(node: SimNode): readonly string[] {
+    const owed = this.owedTo(node);
+    const own = new Map(ownRoutes(node));
+    return [
+      ...[...owed].flatMap(([dst, gateway]) => {
+        const is = own.get(dst);
+        if (is === gateway) return [];
+        return [
+          `${node.name} has ${is === undefined ? 'no route' : `a route via ${is}`} to ${dst}, which is at ${gateway}`,
+        ];
+      }),
+      ...[...own].flatMap(([dst, gateway]) =>
+        owed.has(dst) ? [] : [`${node.name} still has a route to ${dst} via ${gateway}, which is no node's`],
+      ),
+    ];
+  }
+
+  /** Each change is looked at right after it was made. */
+  #changed(node: SimNode, argv: readonly string[]): void {
+    this.changes++;
+    const { findings, cluster } = this.#options;
+    const command = argv.join(' ');
+    const now = foreignOf(node);
+    findings.meet('modest');
+    for (const { dst, text } of this.#foreign.get(node) ?? []) {
+      if (now.some((route) => route.text === text)) continue;
+      // A node's pods have a better right to their own network than whatever was there.
+      if (this.owedTo(node).has(dst)) continue;
+      findings.break(
+        'modest',
+        `${command} takes away "${text}" of ${node.name}, which is not the agent's`,
+        node.name,
+      );
+      this.#foreign.set(node, now);
+    }
+    const before = this.#last.get(node);
+    const routes = this.routesOf(node);
+    this.#last.set(node, routes);
+    for (const [dst, { gateway, sinceMs }] of this.#owed.get(node) ?? []) {
+      if (cluster.sim.elapsedMs - sinceMs < HEARD_MS) continue;
+      if (before?.get(dst) !== gateway || routes.get(dst) === gateway) continue;
+      const message = `${command} takes away the route to ${dst} of ${node.name}, which ${gateway} has had since ${sinceMs} ms`;
+      findings.break('calm', message, node.name);
+    }
+  }
+
+  /** The routes that it has made: by their destinations, what they go to. */
+  routesOf(node: SimNode): ReadonlyMap<string, string> {
+    return new Map(ownRoutes(node));
+  }
+
+  /** Whether the agent's own rules are there. */
+  masquerades({ machine }: SimNode): boolean {
+    return natRules(machine.host).some((rule) => /^-A FLANNEL-POSTRTG .*MASQUERADE/.test(rule));
+  }
+
+  /** What a runtime would read now. */
+  async readConflist(node: SimNode): Promise<void> {
+    const { findings } = this.#options;
+    const text = await node.files.readFile(CONFLIST).catch(() => undefined);
+    if (text === undefined) return;
+    findings.meet('configures');
+    const subnet = /"subnet":\s*"([^"]+)"/.exec(text)?.[1];
+    const isWhole = isJson(text);
+    if (!isWhole)
+      findings.break('configures', `${CONFLIST} of ${node.name} has half a configuration`, node.name);
+    else if (subnet !== node.podCIDR)
+      findings.break(
+        'configures',
+        `${CONFLIST} of ${node.name} says ${subnet}, and not ${node.podCIDR}`,
+        node.name,
+      );
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return !isDeepStrictEqual(JSON.parse(text), {});
+  } catch {
+    return false;
+  }
+}
+
+/** The routes to networks of pods on other nodes: by their destination, what they go to. */
+function ownRoutes({ machine }: SimNode): readonly (readonly [string, string])[] {
+  return machine.host.routes.routes.flatMap(({ dst, gateway, protocol }) =>
+    protocol === '17' && gateway ? [[formatDestination(dst), gateway.text] as const] : [],
+  );
+}
+
+function foreignOf({ machine }: SimNode): readonly Foreign[] {
+  return machine.host.routes.routes.flatMap(({ dst, type, gateway, dev, protocol }) => {
+    // What is bridged comes and goes with the bridge.
+    if (protocol === '17' || dev?.bridge) return [];
+    const named = formatDestination(dst);
+    return [
+      { dst: named, text: `${type} ${named}${gateway ? ` via ${gateway.text}` : ''} proto ${protocol}` },
+    ];
+  });
+}

@@ -1,0 +1,6 @@
+/** The door of this folder, for the tests: `#laws/52-pod-network`. */
+export { clusterOfPods, isNodeReady } from './cluster-of-pods.ts';
+export * as podNetworkLaws from './laws.ts';
+export { roads } from './roads.ts';
+export type { PodNetworkScenario } from './scenario.ts';
+export { type PodNetworkKit, runPodNetwork } from './world.ts';

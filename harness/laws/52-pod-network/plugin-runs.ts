@@ -1,0 +1,149 @@
+import type { CniExit, CniPlugin, CniProcess } from '../../contracts/node/cni-plugin.ts';
+import { type NetworkTools, ToolError } from '../../contracts/node/network-tools.ts';
+import { portmap } from '../../node/cni/portmap.ts';
+import { Line, type Simulation } from '../../sim/index.ts';
+import type { SimNode } from './node.ts';
+import type { CallFault } from './scenario.ts';
+import { scriptedIpam } from './scripted-ipam.ts';
+
+/** What a program does to the network of its machine, seen from outside. */
+export interface Watched {
+  /** What becomes of the next call; undefined: nothing special. */
+  strike(): Pick<CallFault, 'how' | 'performed'> | undefined;
+  /** The program dies. */
+  die(): void;
+  /** Called right after each call that may have changed something. */
+  changed(argv: readonly string[]): void;
+}
+
+/** A program that SIGKILL has ended, as a shell tells of it. */
+const KILLED: CniExit = { code: 137, stdout: '', stderr: '' };
+
+/** The tools of a machine, over the line of one program. */
+export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkTools {
+  const { machine } = node;
+  return {
+    run: (argv, stdin) =>
+      line.call({
+        port: 'net',
+        verb: argv[0] ?? '',
+        object: argv.slice(1).join(' '),
+        mutates: isMutating(argv),
+        perform: () =>
+          struck(line, watched, busy(argv), async () => {
+            const printed = await machine.tools.run(argv, stdin);
+            if (isMutating(argv)) watched.changed(argv);
+            return printed;
+          }),
+      }),
+  };
+}
+
+/** Whether a command may change something. */
+export function isMutating(argv: readonly string[]): boolean {
+  const command = ` ${argv.join(' ')} `;
+  return !/ (show|list|get|iptables-save|-C|-S) /.test(command);
+}
+
+/** What a tool says that cannot do its work just now. */
+function busy(argv: readonly string[]): Error {
+  const isRules = argv.some((word) => word.startsWith('iptables'));
+  return new ToolError({
+    command: argv.join(' '),
+    exitCode: isRules ? 4 : 2,
+    stderr: isRules
+      ? 'Another app is currently holding the xtables lock.\n'
+      : 'RTNETLINK answers: Cannot allocate memory\n',
+  });
+}
+
+/** Carries a call out, unless something befalls it before; or something befalls it after. */
+export async function struck<R>(
+  line: Line,
+  watched: Watched,
+  error: Error,
+  perform: () => Promise<R>,
+): Promise<R> {
+  const fault = watched.strike();
+  const befall = (): Promise<never> => {
+    if (fault?.how === 'fails') throw error;
+    watched.die();
+    line.sever();
+    return new Promise(() => {});
+  };
+  if (fault && !fault.performed) return befall();
+  const result = await perform();
+  return fault ? befall() : result;
+}
+
+/** Runs plugins on a machine, each as a process of its own. */
+export class PluginRuns {
+  readonly #sim: Simulation;
+  readonly #plugins: ReadonlyMap<string, CniPlugin>;
+
+  constructor(sim: Simulation, bridge: CniPlugin) {
+    this.#sim = sim;
+    this.#plugins = new Map([
+      ['bridge', bridge],
+      ['portmap', portmap],
+    ]);
+  }
+
+  /** @param pod for the timeline */
+  async run(
+    node: SimNode,
+    type: string,
+    io: Pick<CniProcess, 'env' | 'stdin'>,
+    watched: Watched & { readonly pod: string; caught(error: unknown): void },
+  ): Promise<CniExit> {
+    const plugin = this.#plugins.get(type);
+    if (!plugin) return failure(`failed to find plugin "${type}" in path [/opt/cni/bin]`);
+    const sim = this.#sim;
+    const command = io.env.CNI_COMMAND ?? '';
+    const actor = `${node.name} ${type} ${command} ${watched.pod}`.trim();
+    const line = new Line(sim, { actor, latencyMs: () => 1 });
+    node.lines.add(line);
+    const tools = toolsOver(line, node, watched);
+    const { clock } = sim;
+    const random = sim.random.fork(`plugin ${sim.elapsedMs}`);
+    const process: CniProcess = {
+      ...io,
+      files: node.files,
+      tools,
+      clock,
+      random,
+      run: (delegated, theirs) =>
+        line.call({
+          port: 'cni',
+          verb: delegated,
+          object: theirs.env.CNI_COMMAND ?? '',
+          mutates: true,
+          perform: async () => {
+            try {
+              return await struck(line, watched, new Error('try again later'), () =>
+                scriptedIpam({ ...process, ...theirs, tools: node.machine.tools }),
+              );
+            } catch (error) {
+              return failure((error as Error).message);
+            }
+          },
+        }),
+    };
+    const killed = new Promise<CniExit>((resolve) => {
+      line.onSever(() => void sim.schedule(1, actor, 'dies', () => resolve(KILLED)));
+    });
+    const exited = plugin(process).catch((error: unknown): CniExit => {
+      watched.caught(error);
+      return failure(String(error));
+    });
+    try {
+      return await Promise.race([exited, killed]);
+    } finally {
+      node.lines.delete(line);
+    }
+  }
+}
+
+function failure(msg: string): CniExit {
+  return { code: 1, stdout: JSON.stringify({ code: 999, msg }), stderr: '' };
+}

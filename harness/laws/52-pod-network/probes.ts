@@ -1,0 +1,207 @@
+import { type IP, parseIP } from '../../api/ip-prefix.ts';
+import { openConnection } from '../../node/network/stack/connection.ts';
+import { formatJourney, type Journey } from '../../node/network/stack/journey.ts';
+import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
+import type { LawName } from './findings.ts';
+import { type Attachment, addressOf, type SimNode } from './node.ts';
+
+/** A connection that is tried, and what is promised of it. */
+export interface Probe {
+  readonly law: LawName;
+  readonly from: NetworkNamespace;
+  /** In words: `web-1 on node-1`. */
+  readonly who: string;
+  readonly whom: string;
+  readonly to: IP;
+  readonly port: number;
+  /** From which address it has to be seen to come; undefined for any. */
+  readonly seenFrom: string | undefined;
+}
+
+/** What came of a probe that did not keep what is promised. */
+export interface Failure {
+  readonly law: LawName;
+  readonly message: string;
+  /** The way of the packet, hop by hop. */
+  readonly way: readonly string[];
+}
+
+/** Tries a connection, from a port that no other has used. @returns undefined when all is as it should be */
+export function tryProbe(probe: Probe, sport: number): Failure | undefined {
+  const { law, from, who, whom, to, port, seenFrom } = probe;
+  const { connection, fate, there, back } = openConnection(from, { ip: to, port }, { sport });
+  const what = `${who} → ${whom} (${to.text}:${port})`;
+  const way = [...said('there', there), ...(back ? said('back', back) : [])];
+  if (!connection) {
+    const why = fate.kind === 'delivered' ? '' : fate.why;
+    return { law, message: `${what} gets no answer: ${why}`, way };
+  }
+  connection.close();
+  const seen = connection.seenFrom.ip.text;
+  if (seenFrom === undefined || seen === seenFrom) return undefined;
+  return { law, message: `${what} is seen to come from ${seen}, and not from ${seenFrom}`, way };
+}
+
+function said(direction: string, journey: Journey): readonly string[] {
+  return formatJourney(journey).map((line) => `${direction}: ${line}`);
+}
+
+/** A pod that can be asked: it listens on port 80. */
+function podProbe(
+  law: LawName,
+  from: {
+    readonly namespace: NetworkNamespace;
+    readonly who: string;
+    readonly seenFrom?: string | undefined;
+  },
+  { pod }: Attachment,
+  address: string,
+): Probe {
+  const { namespace, who, seenFrom } = from;
+  return { law, from: namespace, who, whom: pod, to: parseIP(address), port: 80, seenFrom };
+}
+
+/** What has to work on one node as soon as an ADD has succeeded. */
+export function localProbes(node: SimNode): readonly Probe[] {
+  const pods = node.there.filter(({ isSpoiled }) => !isSpoiled);
+  return [
+    ...pods.flatMap((from) => pods.flatMap((to) => between(from, to))),
+    ...pods.flatMap((to) => fromNode(node, to)),
+    ...pods.flatMap((from) => toNode(from, node)),
+  ];
+}
+
+/** What has to work between all of them when all is quiet. */
+export function allProbes(nodes: readonly SimNode[], outside: NetworkNamespace): readonly Probe[] {
+  const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
+  const onNodes = nodes.flatMap((node) =>
+    node.there.filter(({ isSpoiled }) => !isSpoiled).map((pod) => ({ pod, node })),
+  );
+  return [
+    ...pods.flatMap((from) => pods.flatMap((to) => between(from, to))),
+    ...nodes.flatMap((node) => pods.flatMap((to) => fromNode(node, to))),
+    ...pods.flatMap((from) => nodes.flatMap((node) => toNode(from, node))),
+    ...onNodes.map(({ pod, node }) =>
+      toOutside(pod, node, outside.links.get('eth0')?.addresses[0]?.ip as IP),
+    ),
+    ...onNodes.flatMap(({ pod, node }) => hostPortProbes(pod, { node, nodes, outside })),
+    ...onNodes.flatMap(({ pod }, i) => serviceProbes(pod, { i, pods })),
+  ];
+}
+
+function between(from: Attachment, to: Attachment): readonly Probe[] {
+  const [source, address] = [addressOf(from), addressOf(to)];
+  if (source === undefined || address === undefined) return [];
+  const law = from === to ? 'reachesItself' : 'connects';
+  return [podProbe(law, { namespace: from.namespace, who: from.pod, seenFrom: source }, to, address)];
+}
+
+function fromNode({ machine, name }: SimNode, to: Attachment): readonly Probe[] {
+  const address = addressOf(to);
+  return address === undefined
+    ? []
+    : [podProbe('nodes', { namespace: machine.host, who: name }, to, address)];
+}
+
+function toNode(from: Attachment, { name, address }: SimNode): readonly Probe[] {
+  return [
+    {
+      law: 'nodes',
+      from: from.namespace,
+      who: from.pod,
+      whom: name,
+      to: parseIP(address),
+      port: 10250,
+      seenFrom: undefined,
+    },
+  ];
+}
+
+function toOutside({ namespace, pod }: Attachment, { address }: SimNode, to: IP): Probe {
+  return {
+    law: 'outside',
+    from: namespace,
+    who: pod,
+    whom: 'a host outside',
+    to,
+    port: 80,
+    seenFrom: address,
+  };
+}
+
+function hostPortProbes(
+  one: Attachment,
+  {
+    node,
+    nodes,
+    outside,
+  }: {
+    readonly node: SimNode;
+    readonly nodes: readonly SimNode[];
+    readonly outside: NetworkNamespace;
+  },
+): readonly Probe[] {
+  const { hostPort, pod } = one;
+  if (hostPort === undefined) return [];
+  const others = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
+  const sources = [
+    { who: 'a host outside', from: outside },
+    ...nodes.map(({ name, machine }) => ({ who: name, from: machine.host })),
+    ...others.map((other) => ({ who: other.pod, from: other.namespace })),
+  ];
+  return sources.map(({ who, from }) => ({
+    law: 'hostPort' as const,
+    from,
+    who,
+    whom: `the port of ${node.name} that is ${pod}'s`,
+    to: parseIP(node.address),
+    port: hostPort,
+    seenFrom: undefined,
+  }));
+}
+
+/** The address of a service that only this pod is behind. */
+export function serviceAddress(i: number): string {
+  return `10.96.0.${100 + i}`;
+}
+
+/** By its service a pod is reached as well by itself as by others. */
+function serviceProbes(
+  one: Attachment,
+  { i, pods }: { readonly i: number; readonly pods: readonly Attachment[] },
+): readonly Probe[] {
+  if (addressOf(one) === undefined) return [];
+  return pods.map((from) => ({
+    law: from === one ? ('reachesItself' as const) : ('connects' as const),
+    from: from.namespace,
+    who: from.pod,
+    whom: `the service of ${one.pod}`,
+    to: parseIP(serviceAddress(i)),
+    port: 80,
+    seenFrom: from === one ? undefined : addressOf(from),
+  }));
+}
+
+/** As kube-proxy would have them: the rules of a service that one pod is behind. */
+export function serviceRules(nodes: readonly SimNode[]): readonly string[] {
+  const pods = nodes.flatMap(({ there }) => there).filter(({ isSpoiled }) => !isSpoiled);
+  const rules = pods.flatMap((one, i) => {
+    const address = addressOf(one);
+    if (address === undefined) return [];
+    const match = `-d ${serviceAddress(i)}/32 -p tcp --dport 80`;
+    return [
+      `-A KATA-SERVICES -s ${address}/32 ${match} -j MARK --set-xmark 0x4000/0x4000`,
+      `-A KATA-SERVICES ${match} -j DNAT --to-destination ${address}:80`,
+    ];
+  });
+  return [
+    ':KATA-SERVICES - [0:0]',
+    ':KATA-POSTROUTING - [0:0]',
+    '-A PREROUTING -j KATA-SERVICES',
+    // Before all others, as kube-proxy does it.
+    '-I POSTROUTING -j KATA-POSTROUTING',
+    ...rules,
+    '-A KATA-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN',
+    '-A KATA-POSTROUTING -j MASQUERADE',
+  ];
+}

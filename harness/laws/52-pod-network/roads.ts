@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+import { wordsOf } from './words.ts';
+
+/** A life, as far as a road does not say otherwise. */
+interface Parts {
+  readonly network?: PodNetworkScenario['network'];
+  readonly nodes: fc.Arbitrary<NodePlan[]>;
+  readonly pods: fc.Arbitrary<PodPlan[]>;
+  readonly steps: fc.Arbitrary<readonly Step[]>;
+  readonly faults?: fc.Arbitrary<CallFault[]>;
+}
+
+function life({ network = 'flannel', nodes, pods, steps, faults = fc.constant([]) }: Parts) {
+  const scenarios = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    network: fc.constant(network),
+    nodes,
+    pods,
+    steps,
+    faults,
+  }) as fc.Arbitrary<PodNetworkScenario>;
+  return inWords(scenarios, wordsOf);
+}
+
+/** Within the work of a plugin, between two plugins, or after all is quiet. */
+const pauses = fc.oneof(
+  { weight: 3, arbitrary: fc.integer({ min: 0, max: 30 }) },
+  { weight: 3, arbitrary: fc.integer({ min: 100, max: 400 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 2_000, max: 15_000 }) },
+);
+
+const plainNode: NodePlan = { bridge: 'none', podCIDRAfterMs: 0 };
+
+const nodePlans = (min: number, max: number): fc.Arbitrary<NodePlan[]> =>
+  fc.array(
+    fc.record({
+      bridge: fc.constantFrom('none' as const, 'none' as const, 'bare' as const, 'with a port' as const),
+      podCIDRAfterMs: fc.constantFrom(0, 0, 0, 800),
+    }),
+    { minLength: min, maxLength: max },
+  );
+
+const podPlans = (
+  nodeCount: number,
+  afterFailure: readonly PodPlan['afterFailure'][] = ['fresh'],
+): fc.Arbitrary<PodPlan[]> =>
+  fc
+    .array(
+      fc.record({
+        node: fc.nat({ max: nodeCount - 1 }),
+        hasPort: fc.boolean(),
+        afterFailure: fc.constantFrom(...afterFailure),
+      }),
+      { minLength: 2, maxLength: 4 },
+    )
+    .map((plans) =>
+      plans.map(({ hasPort, ...plan }, i): PodPlan => (hasPort ? { ...plan, hostPort: 8080 + i } : plan)),
+    );
+
+const pod = fc.nat({ max: 3 });
+const netns = fc.constantFrom('there' as const, 'gone' as const, 'not told' as const);
+
+const start = fc.record({ afterMs: pauses, do: fc.constant('start' as const), pod });
+const stop = fc.record({
+  afterMs: pauses,
+  do: fc.constant('stop' as const),
+  pod,
+  netns,
+  again: fc.boolean(),
+});
+const replace = fc.record({ afterMs: pauses, do: fc.constant('replace' as const), pod });
+const check = fc.record({ afterMs: pauses, do: fc.constant('check' as const), pod });
+const gc = fc.record({ afterMs: pauses, do: fc.constant('gc' as const), node: fc.nat({ max: 1 }) });
+
+/** All pods are started, after a moment in which the agents have begun. */
+const allStart: readonly Step[] = [0, 1, 2, 3].map((index) => ({
+  afterMs: index === 0 ? 150 : 20,
+  do: 'start',
+  pod: index,
+}));
+
+/** All pods, and then some of these. */
+const then = (...kinds: readonly fc.Arbitrary<Step>[]): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .array(fc.oneof({ withCrossShrink: true }, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary }))), {
+      minLength: 1,
+      maxLength: 7,
+    })
+    .map((steps) => [...allStart, ...steps]);
+
+const faultsOf = (
+  of: readonly CallFault['of'][],
+  how: readonly CallFault['how'][],
+  nodeCount = 1,
+): fc.Arbitrary<CallFault[]> =>
+  fc.array(
+    fc.record({
+      atMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_500 })),
+      node: fc.nat({ max: nodeCount - 1 }),
+      of: fc.constantFrom(...of),
+      skip: fc.nat({ max: 24 }),
+      how: fc.constantFrom(...how),
+      performed: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+
+const dying = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['dies']);
+const failing = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['fails']);
+
+const reboot = fc.record({ afterMs: pauses, do: fc.constant('reboot' as const), node: fc.nat({ max: 1 }) });
+
+const spoils = fc.record({
+  afterMs: fc.integer({ min: 300, max: 900 }),
+  do: fc.constant('spoil' as const),
+  pod,
+  what: fc.constantFrom(
+    'address' as const,
+    'route' as const,
+    'port' as const,
+    'down' as const,
+    'interface' as const,
+  ),
+});
+
+// Nodes
+
+const nodeIndex = fc.nat({ max: 2 });
+const leave = fc.record({ afterMs: pauses, do: fc.constant('leave' as const), node: nodeIndex });
+const join = fc.record({
+  afterMs: pauses,
+  do: fc.constant('join' as const),
+  node: nodeIndex,
+  keeps: fc.constantFrom('podCIDR' as const, 'address' as const, 'nothing' as const),
+  reachable: fc.constant(true),
+});
+const crashAgent = fc.record({
+  afterMs: pauses,
+  do: fc.constant('crash agent' as const),
+  node: nodeIndex,
+  forMs: fc.integer({ min: 100, max: 3_000 }),
+});
+const cutWatches = fc.record({ afterMs: pauses, do: fc.constant('cut watches' as const), node: nodeIndex });
+const lose = fc.record({
+  afterMs: fc.integer({ min: 1_500, max: 15_000 }),
+  do: fc.constantFrom('lose route' as const, 'lose rules' as const),
+  node: nodeIndex,
+});
+const foreign = fc.record({ afterMs: pauses, do: fc.constant('foreign route' as const), node: nodeIndex });
+
+/** A node goes, or comes again as another one, while the agent of another node is not there to see it. */
+const unseen: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom('podCIDR' as const, 'address' as const, 'nothing' as const), fc.boolean())
+  .map(([keeps, comesBack]): readonly Step[] => [
+    { afterMs: 3_000, do: 'crash agent', node: 0, forMs: 2_500 },
+    { afterMs: 200, do: 'leave', node: 1 },
+    ...(comesBack ? [{ afterMs: 500, do: 'join', node: 1, keeps, reachable: true } as const] : []),
+  ]);
+
+/** The agent of a node that has everything starts again. */
+const restarts: fc.Arbitrary<readonly Step[]> = fc
+  .array(crashAgent, { minLength: 1, maxLength: 3 })
+  .map((crashes) => [...allStart, ...crashes.map((crash) => ({ ...crash, afterMs: crash.afterMs + 4_000 }))]);
+
+const threeNodes: fc.Arbitrary<NodePlan[]> = fc.constant([plainNode, plainNode, plainNode]);
+
+/** The lives by which the network of pods is judged. */
+export const roads: readonly Road<PodNetworkScenario>[] = [
+  {
+    name: 'pods come and go',
+    runs: 10,
+    scenarios: life({
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1),
+      steps: then(start, stop, replace, check, stop),
+    }),
+  },
+  {
+    name: 'pods on several nodes',
+    runs: 10,
+    scenarios: life({ nodes: nodePlans(2, 3), pods: podPlans(3), steps: then(start, stop, check) }),
+  },
+  {
+    name: 'plugins die',
+    runs: 20,
+    scenarios: life({
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same', 'fresh', 'forgets']),
+      steps: then(start, stop, replace, gc),
+      faults: dying,
+    }),
+  },
+  {
+    name: 'tools fail',
+    runs: 12,
+    scenarios: life({
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same', 'fresh', 'forgets']),
+      steps: then(start, stop, gc),
+      faults: failing,
+    }),
+  },
+  {
+    name: 'a node alone',
+    runs: 10,
+    scenarios: life({
+      network: 'alone',
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1),
+      steps: then(start, stop, replace, check, stop),
+    }),
+  },
+  {
+    name: 'a node alone, where plugins die and tools fail',
+    runs: 16,
+    scenarios: life({
+      network: 'alone',
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same', 'fresh', 'forgets']),
+      steps: then(start, stop, replace, gc),
+      faults: faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['dies', 'fails']),
+    }),
+  },
+  {
+    name: 'reboots',
+    scenarios: life({ nodes: nodePlans(1, 2), pods: podPlans(2), steps: then(start, stop, reboot, gc) }),
+  },
+  {
+    name: 'somebody changes what a pod was given',
+    runs: 8,
+    scenarios: life({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: then(spoils, check) }),
+  },
+  {
+    name: 'nodes come and go',
+    runs: 12,
+    scenarios: life({
+      nodes: threeNodes,
+      pods: podPlans(3),
+      steps: then(leave, join, leave, crashAgent, cutWatches),
+    }),
+  },
+  {
+    name: 'what happens while an agent is away',
+    runs: 8,
+    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: unseen }),
+  },
+  {
+    name: 'agents start again',
+    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: restarts }),
+  },
+  {
+    name: 'calls of agents fail',
+    runs: 8,
+    scenarios: life({
+      nodes: threeNodes,
+      pods: podPlans(3),
+      steps: then(leave, join, crashAgent),
+      faults: faultsOf(['agent'], ['dies', 'fails'], 3),
+    }),
+  },
+  {
+    name: 'somebody removes routes and rules',
+    runs: 8,
+    scenarios: life({ nodes: threeNodes, pods: podPlans(3), steps: then(lose, lose, foreign) }),
+  },
+  {
+    name: 'a node that cannot be reached',
+    scenarios: life({
+      nodes: nodePlans(2, 2),
+      pods: podPlans(2),
+      steps: then(leave, join).map((steps): readonly Step[] => [
+        { afterMs: 0, do: 'join', node: 2, keeps: 'nothing', reachable: false },
+        ...steps.filter((step) => !('node' in step) || step.node !== 2),
+      ]),
+    }),
+  },
+];

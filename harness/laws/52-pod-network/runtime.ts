@@ -1,0 +1,272 @@
+import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
+import { type CniAttachment, CniError, type CniResult } from '../../contracts/node/network-plugin.ts';
+import { Libcni } from '../../node/cni/libcni.ts';
+import type { Simulation } from '../../sim/index.ts';
+import type { Findings } from './findings.ts';
+import { type Attachment, addressOf, type SimNode } from './node.ts';
+import { PluginRuns } from './plugin-runs.ts';
+import type { CallFault, Deed, PodPlan } from './scenario.ts';
+import { difference, partOf, strangersOn } from './state.ts';
+import { objectionsTo } from './truth.ts';
+
+/** A runtime waits so long before it tries something again, in ms. */
+const RETRY_MS = 100;
+/** So often an ADD is tried again as it is. */
+const SAME_TRIES = 4;
+
+/** So often it tries anything; no life has so many faults. */
+const TRIES = 8;
+
+/** What the runtimes need of the life around them. */
+export interface RuntimeOptions {
+  readonly sim: Simulation;
+  readonly bridge: CniPlugin;
+  readonly findings: Findings;
+  /** What becomes of the next call of a plugin. */
+  readonly strike: (node: SimNode, command: CallFault['of']) => CallFault | undefined;
+  /** Called when a pod has got its network. */
+  readonly onAdded: (node: SimNode) => void;
+  /** An error that no plugin may have: its promise rejected. */
+  readonly onRejected: (error: unknown) => void;
+}
+
+/** The container runtimes of all nodes: they make sandboxes, and have the plugins run for them. */
+export class Runtimes {
+  readonly #options: RuntimeOptions;
+  readonly #plugins: PluginRuns;
+  #count = 0;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    this.#plugins = new PluginRuns(options.sim, options.bridge);
+  }
+
+  /** Tries until the pod has a network, the node has gone, or nothing wants it any more. */
+  async start(node: SimNode, pod: string, plan: PodPlan, isWanted: () => boolean): Promise<void> {
+    const boot = node.boots;
+    const goesOn = (): boolean => isWanted() && node.boots === boot && !node.isOff;
+    for (let tries = 0; tries < TRIES && goesOn(); ) {
+      if (!(await node.conflist())) {
+        await this.#pause(RETRY_MS);
+        continue;
+      }
+      tries++;
+      const one = this.#sandbox(node, pod, plan);
+      let added = await this.#add(node, one);
+      for (let i = 0; i < SAME_TRIES && !added && plan.afterFailure === 'same' && node.boots === boot; i++) {
+        await this.#pause(RETRY_MS);
+        added = await this.#add(node, one);
+      }
+      if (added || node.boots !== boot) return;
+      if (plan.afterFailure === 'forgets') {
+        one.state = 'given up';
+        return;
+      }
+      await this.stop(node, one, { netns: 'there', again: false });
+      await this.#pause(RETRY_MS);
+    }
+  }
+
+  /** Tries until the pod's network is taken back. */
+  async stop(
+    node: SimNode,
+    one: Attachment,
+    { netns, again }: Omit<Extract<Deed, { do: 'stop' }>, 'do' | 'pod'>,
+  ): Promise<void> {
+    const boot = node.boots;
+    one.state = 'leaving';
+    const { containerID } = one.attachment;
+    const remove = (): void => {
+      if (node.machine.named.has(`cni-${containerID}`)) node.machine.remove(`cni-${containerID}`);
+    };
+    if (netns !== 'there') remove();
+    const attachment = netns === 'not told' ? { ...one.attachment, netns: '' } : one.attachment;
+    let left = again ? 2 : 1;
+    for (let tries = 0; tries < TRIES && left > 0 && node.boots === boot && !node.isOff; tries++) {
+      if (await this.#del(node, one, attachment)) left--;
+      else await this.#pause(RETRY_MS);
+    }
+    if (node.boots !== boot) return;
+    remove();
+    one.state = 'gone';
+  }
+
+  /** @returns what the plugins object to; undefined when all is as it was made */
+  async check(node: SimNode, one: Attachment): Promise<string | undefined> {
+    const list = await node.conflist();
+    if (!list || one.state !== 'there') return undefined;
+    const [error] = await this.#command(node, one.pod, 'ADD', (cni) =>
+      cni.checkNetworkList(list, one.attachment),
+    );
+    return error?.message;
+  }
+
+  /** Takes back all that is not valid: what no runtime will ask for. */
+  async collect(node: SimNode): Promise<void> {
+    const list = await node.conflist();
+    if (!list) return;
+    const { findings } = this.#options;
+    while (node.busy > 0) await this.#pause(20);
+    node.isCollecting = true;
+    const valid = node.there;
+    for (const one of node.attachments) if (one.state === 'given up') findings.meet('collects');
+    let [error, wasStruck] = await this.#command(node, '', 'GC', (cni) =>
+      cni.gcNetworkList(
+        list,
+        valid.map(({ attachment }) => attachment),
+      ),
+    );
+    for (let i = 0; i < SAME_TRIES && error && wasStruck; i++) {
+      [error, wasStruck] = await this.#command(node, '', 'GC', (cni) =>
+        cni.gcNetworkList(
+          list,
+          valid.map(({ attachment }) => attachment),
+        ),
+      );
+    }
+    node.isCollecting = false;
+    if (error && !wasStruck) findings.break('succeeds', `GC on ${node.name} fails: ${error.message}`);
+    if (error) return;
+    for (const one of node.attachments) if (!valid.includes(one)) one.state = 'gone';
+    for (const left of await strangersOn(node, valid))
+      findings.break('collects', `after a GC on ${node.name} there is still ${left}`, node.name);
+  }
+
+  #sandbox(node: SimNode, pod: string, { hostPort }: PodPlan): Attachment {
+    const index = this.#count++;
+    const containerID = `${pod}-${index.toString(16).padStart(4, '0')}`;
+    const namespace = node.machine.add(`cni-${containerID}`);
+    const lo = namespace.links.get('lo');
+    if (lo) lo.up = true;
+    namespace.label = pod;
+    namespace.sockets.listen({ protocol: 'tcp', port: 80 }, {});
+    const attachment: CniAttachment = {
+      containerID,
+      netns: `/var/run/netns/cni-${containerID}`,
+      ifname: 'eth0',
+      args: { K8S_POD_NAMESPACE: 'default', K8S_POD_NAME: pod },
+      ...(hostPort !== undefined && {
+        runtimeConfig: { portMappings: [{ hostPort, containerPort: 80, protocol: 'tcp' }] },
+      }),
+    };
+    const one: Attachment = { pod, index, attachment, namespace, hostPort, state: 'adding' };
+    node.attachments.push(one);
+    return one;
+  }
+
+  async #add(node: SimNode, one: Attachment): Promise<boolean> {
+    const { findings, onAdded } = this.#options;
+    const list = await node.conflist();
+    if (!list) return false;
+    const boot = node.boots;
+    let result: CniResult | undefined;
+    const [error, wasStruck] = await this.#command(node, one.pod, 'ADD', async (cni) => {
+      result = await cni.addNetworkList(list, one.attachment);
+    });
+    if (node.boots !== boot || node.isOff) return false;
+    if (error || !result) {
+      if (!wasStruck) findings.break('succeeds', `ADD of ${one.pod} fails: ${error?.message}`, one.pod);
+      else findings.meet('succeeds');
+      return false;
+    }
+    one.result = result;
+    one.state = 'there';
+    one.part = partOf(node, one);
+    node.bridgeMac ??= node.bridge?.mac;
+    findings.meet('truthful');
+    for (const objection of objectionsTo(node, one, list))
+      findings.break('truthful', `the result of ADD of ${one.pod}: ${objection}`, one.pod);
+    onAdded(node);
+    return true;
+  }
+
+  async #del(node: SimNode, one: Attachment, attachment: CniAttachment): Promise<boolean> {
+    const { findings } = this.#options;
+    const list = await node.conflist();
+    if (!list) return true;
+    const boot = node.boots;
+    const [error, wasStruck] = await this.#command(node, one.pod, 'DEL', (cni) =>
+      cni.delNetworkList(list, attachment),
+    );
+    if (node.boots !== boot || node.isOff) return true;
+    if (error) {
+      if (!wasStruck) findings.break('succeeds', `DEL of ${one.pod} fails: ${error.message}`, one.pod);
+      return false;
+    }
+    findings.meet('leavesNothing');
+    const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
+    for (const left of await strangersOn(node, others))
+      findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`, one.pod);
+    return true;
+  }
+
+  /** @returns the error, if there is one, and whether a fault may be to blame for it */
+  async #command(
+    node: SimNode,
+    pod: string,
+    command: 'ADD' | 'DEL' | 'GC',
+    run: (cni: Libcni) => Promise<unknown>,
+  ): Promise<readonly [error: Error | undefined, wasStruck: boolean]> {
+    const { strike, onRejected } = this.#options;
+    while (node.isCollecting && command !== 'GC') await this.#pause(20);
+    node.busy++;
+    let wasStruck = false;
+    const boot = node.boots;
+    const cni = new Libcni({
+      files: node.files,
+      exec: (type, io) =>
+        this.#plugins.run(node, type, io, {
+          pod,
+          strike: () => {
+            const fault = strike(node, command);
+            wasStruck ||= fault !== undefined;
+            return fault;
+          },
+          die: () => {},
+          changed: () => this.#watch(node, pod, io.env.CNI_CONTAINERID),
+          caught: onRejected,
+        }),
+    });
+    try {
+      await run(cni);
+      return [undefined, wasStruck];
+    } catch (error) {
+      if (!(error instanceof CniError)) throw error;
+      return [error, wasStruck || node.boots !== boot];
+    } finally {
+      node.busy--;
+    }
+  }
+
+  /** Whatever a plugin does for one pod, others keep what they have. */
+  #watch(node: SimNode, pod: string, id: string | undefined): void {
+    const { findings } = this.#options;
+    const mac = node.bridge?.mac;
+    if (node.bridgeMac !== undefined && mac !== node.bridgeMac) {
+      findings.break(
+        'constant',
+        `the address of cni0 on ${node.name} changes from ${node.bridgeMac} to ${mac ?? 'none: it is gone'}`,
+        node.name,
+      );
+      node.bridgeMac = mac;
+    }
+    for (const one of node.there) {
+      if (one.attachment.containerID === id || one.isSpoiled) continue;
+      findings.meet('undisturbed');
+      const part = partOf(node, one);
+      if (part === one.part) continue;
+      const change = difference(one.part ?? '', part);
+      findings.break(
+        'undisturbed',
+        `${pod === '' ? 'GC' : `what is done for ${pod}`} changes what ${one.pod} (${addressOf(one)}) has: ${change}`,
+        one.pod,
+      );
+      one.part = part;
+    }
+    if (node.there.length > 0) findings.meet('constant');
+  }
+
+  #pause(ms: number): Promise<void> {
+    return this.#options.sim.turn(ms, 'runtime', 'waits');
+  }
+}

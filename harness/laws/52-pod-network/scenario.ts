@@ -1,0 +1,78 @@
+/** One life of a network of pods: the nodes that there are, the pods that come and go on them, and what goes wrong. */
+export interface PodNetworkScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  /**
+   * `flannel`: the agents run, and write the configuration of the network. `alone`: one node without an agent, whose plugin
+   * masquerades by itself.
+   */
+  readonly network: 'flannel' | 'alone';
+  /** The nodes from the beginning on; `node-1` is the first. */
+  readonly nodes: readonly NodePlan[];
+  readonly pods: readonly PodPlan[];
+  readonly steps: readonly Step[];
+  readonly faults: readonly CallFault[];
+}
+
+/** A node as it begins. */
+export interface NodePlan {
+  /** What there is of the bridge: `bare`, without address and down; `with a port` that another program has put there. */
+  readonly bridge: 'none' | 'bare' | 'with a port';
+  /** How many ms after the beginning its podCIDR is known. */
+  readonly podCIDRAfterMs: number;
+}
+
+/** A pod, and how its container runtime goes about it. */
+export interface PodPlan {
+  /** Index of its node. */
+  readonly node: number;
+  readonly hostPort?: number;
+  /** After an ADD that failed: `same`, it is tried again as it is; `fresh`, it is taken back, and a new sandbox is made; `forgets`, nothing is. */
+  readonly afterFailure: 'same' | 'fresh' | 'forgets';
+}
+
+/** What is done after a while. Pods and nodes are told by their indexes. */
+export type Step = { readonly afterMs: number } & Deed;
+
+/** What a step does. */
+export type Deed =
+  | { readonly do: 'start' | 'check' | 'replace'; readonly pod: number }
+  /** `netns`: what becomes of the namespace before its DEL. `again`: the DEL is repeated. */
+  | {
+      readonly do: 'stop';
+      readonly pod: number;
+      readonly netns: 'there' | 'gone' | 'not told';
+      readonly again: boolean;
+    }
+  /** Somebody changes what a pod was given; a CHECK follows. */
+  | {
+      readonly do: 'spoil';
+      readonly pod: number;
+      readonly what: 'address' | 'route' | 'port' | 'down' | 'interface';
+    }
+  | { readonly do: 'gc' | 'reboot'; readonly node: number }
+  | { readonly do: 'crash agent'; readonly node: number; readonly forMs: number }
+  | {
+      readonly do: 'cut watches' | 'lose route' | 'lose rules' | 'leave' | 'foreign route';
+      readonly node: number;
+    }
+  | {
+      readonly do: 'join';
+      readonly node: number;
+      /** What the node has of the one before it that had its name. */
+      readonly keeps: 'podCIDR' | 'address' | 'nothing';
+      /** Whether it is on the same Ethernet: if not, it is told of, but cannot be reached. */
+      readonly reachable: boolean;
+    };
+
+/** One call of a plugin or an agent, and what becomes of it: the first of its kind after `atMs`, after `skip` others. */
+export interface CallFault {
+  readonly atMs: number;
+  readonly node: number;
+  /** Of which process. */
+  readonly of: 'ADD' | 'DEL' | 'GC' | 'agent';
+  readonly skip: number;
+  readonly how: 'dies' | 'fails';
+  /** Whether it was carried out. */
+  readonly performed: boolean;
+}

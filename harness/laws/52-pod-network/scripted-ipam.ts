@@ -1,0 +1,81 @@
+import { formatIP, parsePrefix } from '../../api/ip-prefix.ts';
+import type { FileSystem } from '../../contracts/node/host.ts';
+import { type CniRequest, pluginMain } from '../../node/cni/skel.ts';
+
+/** Where reservations are: a file for each, named for the address. Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk */
+const DIRECTORY = '/var/lib/cni/networks';
+
+/**
+ * As much of `host-local` as a plugin above it can see. It takes the lowest address that is free, so that an address is another pod's
+ * at once: what is forgotten to be taken back is met soon. Unlike `host-local` it collects garbage.
+ */
+export const scriptedIpam = pluginMain({
+  async add(request) {
+    const { subnet, routes } = ipamOf(request);
+    const held = await reservations(request.process.files, request.config.name);
+    if (held.some(([, owner]) => owner === ownerOf(request))) {
+      throw new Error(`failed to allocate for range 0: duplicate allocation is not allowed`);
+    }
+    const { ip, bits } = parsePrefix(subnet);
+    const taken = new Set(held.map(([address]) => address));
+    for (let i = 2; i < 2 ** (32 - bits) - 1; i++) {
+      const address = formatIP(4, ip.value + BigInt(i)).text;
+      if (taken.has(address)) continue;
+      const directory = `${DIRECTORY}/${request.config.name}`;
+      await request.process.files.mkdirAll(directory);
+      await request.process.files.writeFile(`${directory}/${address}`, ownerOf(request));
+      return {
+        cniVersion: request.config.cniVersion,
+        interfaces: [],
+        ips: [{ address: `${address}/${bits}`, gateway: formatIP(4, ip.value + 1n).text }],
+        routes,
+      };
+    }
+    throw new Error('failed to allocate for range 0: no IP addresses available');
+  },
+
+  async del(request) {
+    await release(request, (owner) => owner === ownerOf(request));
+  },
+
+  async check(request) {
+    const held = await reservations(request.process.files, request.config.name);
+    if (held.some(([, owner]) => owner === ownerOf(request))) return;
+    throw new Error(`host-local: Failed to find address added by container ${request.containerID}`);
+  },
+
+  async gc(request) {
+    const valid = (request.config['cni.dev/valid-attachments'] ?? []).map(ownerOf);
+    await release(request, (owner) => !valid.includes(owner));
+  },
+});
+
+/** All that is held in a network: the address, and who has it. */
+export async function reservations(
+  files: FileSystem,
+  network: string,
+): Promise<readonly (readonly [address: string, owner: string])[]> {
+  const directory = `${DIRECTORY}/${network}`;
+  const names = await files.readdir(directory).catch(() => []);
+  return Promise.all(
+    names.map(async (name) => [name, await files.readFile(`${directory}/${name}`)] as const),
+  );
+}
+
+/** How an attachment is written down. */
+export function ownerOf({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string {
+  return `${containerID} ${ifname}`;
+}
+
+async function release({ process, config }: CniRequest, goes: (owner: string) => boolean): Promise<void> {
+  for (const [address, owner] of await reservations(process.files, config.name))
+    if (goes(owner)) await process.files.removeAll(`${DIRECTORY}/${config.name}/${address}`);
+}
+
+function ipamOf({ config }: CniRequest) {
+  const { ranges = [], routes = [] } = config.ipam as unknown as {
+    readonly ranges?: readonly (readonly { readonly subnet: string }[])[];
+    readonly routes?: readonly { readonly dst: string }[];
+  };
+  return { subnet: ranges[0]?.[0]?.subnet ?? '', routes };
+}

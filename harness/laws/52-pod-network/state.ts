@@ -1,0 +1,109 @@
+import { formatPrefix } from '../../api/ip-prefix.ts';
+import { chainName } from '../../node/cni/names.ts';
+import type { Link } from '../../node/network/stack/link.ts';
+import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
+import { namespaceOf } from '../../node/network/stack/namespace.ts';
+import { formatDestination } from '../../node/network/stack/routes.ts';
+import { type Attachment, addressOf, type SimNode } from './node.ts';
+import { ownerOf, reservations } from './scripted-ipam.ts';
+
+/** All rules of the table nat, a line each: `-A POSTROUTING -s 10.244.1.2/32 -j CNI-1`. */
+export function natRules({ netfilter }: NetworkNamespace): readonly string[] {
+  const { chains } = netfilter[4].tables.nat;
+  return [...chains].flatMap(([chain, { rules }]) => rules.map(({ text }) => `-A ${chain} ${text}`));
+}
+
+/** What one pod was given, in words: its own namespace, its port of the bridge, the rules that tell of it. */
+export function partOf({ machine }: SimNode, one: Attachment): string {
+  const { namespace } = one;
+  const address = addressOf(one);
+  const links = [...namespace.links.values()].filter(({ kind }) => kind !== 'loopback');
+  const ends = links.flatMap(({ peer }) => peer ?? []);
+  return [
+    ...links.map(describe),
+    ...routesOf(namespace),
+    ...ends.map(
+      (end) => `${describe(end)} master ${end.master?.name ?? 'none'} hairpin ${end.hairpin ? 'on' : 'off'}`,
+    ),
+    ...natRules(machine.host).filter((rule) => tellsOf(rule, one.attachment.containerID, address)),
+  ].join('\n');
+}
+
+/** The first line that one of two descriptions has, and the other has not. */
+export function difference(before: string, after: string): string {
+  const [was, is] = [before.split('\n'), after.split('\n')];
+  const lost = was.find((line) => !is.includes(line));
+  const come = is.find((line) => !was.includes(line));
+  if (lost !== undefined && come !== undefined) return `"${lost}" became "${come}"`;
+  return lost === undefined ? `"${come ?? ''}" came` : `"${lost}" is gone`;
+}
+
+/**
+ * What there is on a machine of attachments that it should know nothing of.
+ *
+ * @param known those of which something may be there
+ */
+export async function strangersOn(node: SimNode, known: readonly Attachment[]): Promise<readonly string[]> {
+  const { host } = node.machine;
+  const namespaces = new Set(known.map(({ namespace }) => namespace));
+  const ids = new Set(known.map(({ attachment }) => attachment.containerID));
+  const owners = new Set(known.map(({ attachment }) => ownerOf(attachment)));
+  const links = [...host.links.values()].filter(
+    (link) =>
+      link.kind === 'veth' &&
+      link !== node.foreignPort &&
+      !(link.peer && (namespaces.has(namespaceOf(link.peer)) || link.peer === node.foreignPort)),
+  );
+  const rules = natRules(host);
+  const owned = rules.filter((rule) => {
+    const id = /id: \\"([^"\\]+)\\"/.exec(rule)?.[1];
+    return id !== undefined && !ids.has(id);
+  });
+  const network = (await node.conflist())?.name ?? 'cbr0';
+  const theirs = new Set([...ids].flatMap((id) => [chainName(network, id), chainName(network, id, 'DN-')]));
+  const chains = [...host.netfilter[4].tables.nat.chains.keys()].filter(
+    (name) => /^CNI-(DN-)?[0-9a-f]{20,}$/.test(name) && !theirs.has(name),
+  );
+  const held = (await reservations(node.files, network)).filter(([, owner]) => !owners.has(owner));
+  return [
+    ...links.map(({ name }) => `interface ${name}`),
+    ...owned.map((rule) => `rule ${rule}`),
+    ...chains.map((name) => `chain ${name}`),
+    ...held.map(([address, owner]) => `address ${address}, held for ${owner}`),
+  ];
+}
+
+/** What a machine has besides bridges, the agent's part, and what all pods share. */
+export function restOf({ machine, foreignPort }: SimNode): readonly string[] {
+  const { host } = machine;
+  const bridges = [...host.links.values()].filter((link) => link.bridge);
+  const links = [...host.links.values()].filter(
+    (link) => !link.bridge && link !== foreignPort && link.peer !== foreignPort,
+  );
+  const routes = host.routes.routes.filter(
+    ({ dev, protocol }) =>
+      protocol !== '17' && protocol !== 'static' && !bridges.some((bridge) => bridge === dev),
+  );
+  return [
+    ...links.map(describe),
+    ...routes.map(({ dst, gateway, type }) => `${type} ${formatDestination(dst)} via ${gateway?.text}`),
+    ...natRules(host).filter((rule) => !/FLANNEL-POSTRTG|CNI-HOSTPORT-/.test(rule)),
+  ];
+}
+
+function describe(link: Link): string {
+  const addresses = link.addresses.map((address) => formatPrefix(address)).join(' ');
+  return `${link.name} ${link.up ? 'up' : 'down'} ${addresses}`.trimEnd();
+}
+
+function routesOf({ routes }: NetworkNamespace): readonly string[] {
+  return routes.routes.map(
+    ({ dst, gateway, dev }) =>
+      `route ${formatDestination(dst)}${gateway ? ` via ${gateway.text}` : ''} dev ${dev?.name}`,
+  );
+}
+
+function tellsOf(rule: string, id: string, address: string | undefined): boolean {
+  if (rule.includes(`id: \\"${id}\\"`)) return true;
+  return address !== undefined && new RegExp(`\\b${address.replaceAll('.', '\\.')}\\b`).test(rule);
+}

@@ -1,0 +1,365 @@
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import { noteCaught } from '../../contracts/caught.ts';
+import type { Components, NodeComponent } from '../../contracts/component.ts';
+import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
+import { shell } from '../../contracts/node/network-tools.ts';
+import { NotImplemented } from '../../contracts/todo.ts';
+import { drawTimeline } from '../../drawing/timeline.ts';
+import { Agents } from './agents.ts';
+import { Fabric } from './fabric.ts';
+import { Findings } from './findings.ts';
+import { Fleet, GRACE_MS, RESYNC_MS } from './fleet.ts';
+import type { PodNetworkHistory } from './history.ts';
+import type { SimNode } from './node.ts';
+import { isMutating } from './plugin-runs.ts';
+import { allProbes, type Failure, localProbes, type Probe, serviceRules, tryProbe } from './probes.ts';
+import { Runtimes } from './runtime.ts';
+import type { CallFault, PodNetworkScenario, Step } from './scenario.ts';
+import { spoil } from './spoil.ts';
+import { restOf } from './state.ts';
+
+/** What is put to the test: what kata 52 exports, and a cluster's other parts. */
+export interface PodNetworkKit {
+  readonly bridge: CniPlugin;
+  readonly routeController: NodeComponent;
+  readonly components: Partial<Components>;
+}
+
+/** The longest that what is under way may take when nothing goes wrong any more. */
+const END_MS = 120_000;
+const QUIET_MS = 25_000;
+/** The ports from which is probed. */
+const FIRST_PORT = 20_000;
+const PORTS = 10_000;
+
+/** One life of a network of pods. */
+export async function runPodNetwork(
+  kit: PodNetworkKit,
+  scenario: PodNetworkScenario,
+): Promise<PodNetworkHistory> {
+  const { seed, schedule } = scenario;
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    components: kit.components,
+    latencyMs: { min: 1, max: 3 },
+    compactionIntervalMs: 0,
+  });
+  return await new World(kit, scenario, cluster).live();
+}
+
+class World {
+  readonly #scenario: PodNetworkScenario;
+  readonly #cluster: Cluster;
+  readonly #fabric: Fabric;
+  readonly #findings: Findings;
+  readonly #runtimes: Runtimes;
+  readonly #agents: Agents;
+  readonly #fleet: Fleet;
+  readonly #wanted = new Set<number>();
+  /** What is under way for each pod. */
+  readonly #chains = new Map<number, Promise<void>>();
+  readonly #struck = new Set<CallFault>();
+  readonly #skipped = new Map<CallFault, number>();
+  #underWay = 0;
+  #probes = 0;
+  #isHealed = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(kit: PodNetworkKit, scenario: PodNetworkScenario, cluster: Cluster) {
+    const { sim } = cluster;
+    this.#scenario = scenario;
+    this.#cluster = cluster;
+    this.#findings = new Findings(() => sim.elapsedMs);
+    this.#fabric = new Fabric(sim);
+    this.#runtimes = new Runtimes({
+      sim,
+      bridge: kit.bridge,
+      findings: this.#findings,
+      strike: (node, command) => this.#strike(node, command),
+      onAdded: (node) => this.#probe(localProbes(node)),
+      onRejected: (error) => this.#fail(error),
+    });
+    this.#agents = new Agents({
+      cluster,
+      routeController: kit.routeController,
+      findings: this.#findings,
+      strike: (node) => this.#strike(node, 'agent'),
+      onFailure: (error) => this.#fail(error),
+    });
+    const [fabric, agents, findings] = [this.#fabric, this.#agents, this.#findings];
+    const begin = (life: Promise<void>): void => this.#begin(life);
+    this.#fleet = new Fleet({ scenario, cluster, fabric, agents, findings, begin });
+  }
+
+  async live(): Promise<PodNetworkHistory> {
+    const { nodes, steps } = this.#scenario;
+    const { sim, trace } = this.#cluster;
+    for (const [i] of nodes.entries()) await this.#fleet.join(i, { keeps: 'nothing', reachable: true });
+    for (const step of steps) {
+      await this.#pass(step.afterMs);
+      await this.#act(step);
+    }
+    await this.#settle();
+    await this.#lookAtRest();
+    const findings = this.#findings;
+    const entries = trace.entries.filter(({ verb, object }) => isMutating([verb ?? '', object ?? '']));
+    return {
+      scenario: this.#scenario,
+      findings,
+      hash: trace.hash(),
+      timeline: () => drawTimeline(entries.filter(({ actor }) => actor !== 'admin')),
+      endMs: sim.elapsedMs,
+    };
+  }
+
+  get #there(): readonly SimNode[] {
+    return this.#fleet.there;
+  }
+
+  async #act(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'start':
+        return this.#start(step.pod);
+      case 'replace':
+        return this.#replace(step.pod);
+      case 'stop':
+        return this.#stop(step.pod, step);
+      case 'check':
+        return this.#onPod(step.pod, async (node, one) => {
+          this.#findings.meet('checks');
+          const objection = await this.#runtimes.check(node, one);
+          if (objection !== undefined && one.state === 'there')
+            this.#findings.break('checks', `CHECK of ${one.pod} objects: ${objection}`, one.pod);
+        });
+      case 'spoil':
+        return this.#onPod(step.pod, async (node, one) => {
+          one.isSpoiled = true;
+          await spoil(node, one, step.what);
+          this.#record(one.pod, `somebody spoils its ${step.what}`);
+          if ((await this.#runtimes.check(node, one)) === undefined && one.state === 'there')
+            this.#findings.break(
+              'checks',
+              `CHECK of ${one.pod} does not object: its ${step.what} is spoiled`,
+              one.pod,
+            );
+          await this.#runtimes.stop(node, one, { netns: 'there', again: false });
+          await this.#startOn(node, step.pod);
+        });
+      case 'join':
+        if (!this.#fleet.nodes[step.node]) await this.#fleet.join(step.node, step);
+        return;
+      default:
+        return this.#actOn(this.#fleet.nodes[step.node], step);
+    }
+  }
+
+  async #actOn(node: SimNode | undefined, step: Step): Promise<void> {
+    if (!node) return;
+    switch (step.do) {
+      case 'gc':
+        return this.#begin(this.#runtimes.collect(node));
+      case 'reboot':
+        return this.#reboot(node);
+      case 'crash agent':
+        this.#agents.crash(node, step.forMs);
+        return;
+      case 'cut watches':
+        this.#agents.process(node)?.cutWatches();
+        return;
+      case 'leave':
+        return this.#fleet.leave(node);
+      case 'lose route':
+      case 'lose rules':
+        return this.#fleet.lose(node, step.do);
+      case 'foreign route':
+        await shell(node.machine.tools)`ip route replace 10.244.99.0/24 via 192.168.0.254 proto static`;
+        this.#agents.takeNote(node);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** What the node was running is wanted again. */
+  async #reboot(node: SimNode): Promise<void> {
+    await this.#fleet.reboot(node);
+    for (const [i, plan] of this.#scenario.pods.entries())
+      if (this.#wanted.has(i) && this.#fleet.nodes[plan.node] === node)
+        this.#then(i, () => this.#startOn(node, i));
+  }
+
+  // Pods
+
+  #start(pod: number): void {
+    if (this.#wanted.has(pod)) return;
+    const plan = this.#scenario.pods[pod];
+    const node = plan && this.#fleet.nodes[plan.node];
+    if (!node) return;
+    this.#wanted.add(pod);
+    this.#then(pod, () => this.#startOn(node, pod));
+  }
+
+  async #startOn(node: SimNode, pod: number): Promise<void> {
+    const plan = this.#scenario.pods[pod];
+    if (plan && !node.isOff) await this.#runtimes.start(node, nameOf(pod), plan, () => this.#wanted.has(pod));
+  }
+
+  #stop(pod: number, how: { readonly netns: 'there' | 'gone' | 'not told'; readonly again: boolean }): void {
+    this.#wanted.delete(pod);
+    this.#onPod(pod, (node, one) => this.#runtimes.stop(node, one, how));
+  }
+
+  /** As a StatefulSet does it on one node: the successor has the name of the pod whose network is taken back late. */
+  #replace(pod: number): void {
+    if (!this.#wanted.has(pod)) return;
+    this.#onPod(pod, async (node, one) => {
+      if (one.hostPort !== undefined) return;
+      await this.#startOn(node, pod);
+      await this.#runtimes.stop(node, one, { netns: 'there', again: false });
+    });
+  }
+
+  #onPod(pod: number, run: (node: SimNode, one: SimNode['attachments'][number]) => Promise<void>): void {
+    this.#then(pod, async () => {
+      const plan = this.#scenario.pods[pod];
+      const node = plan && this.#fleet.nodes[plan.node];
+      const one = node?.there.find((each) => each.pod === nameOf(pod));
+      if (node && one) await run(node, one);
+    });
+  }
+
+  /** One thing after the other for each pod. */
+  #then(pod: number, run: () => Promise<void>): void {
+    const chain = (this.#chains.get(pod) ?? Promise.resolve()).then(run);
+    this.#chains.set(pod, chain);
+    this.#begin(chain);
+  }
+
+  #begin(life: Promise<void>): void {
+    this.#underWay++;
+    life
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#underWay--;
+      });
+  }
+
+  // The end
+
+  async #settle(): Promise<void> {
+    const { cluster, findings } = { cluster: this.#cluster, findings: this.#findings };
+    this.#isHealed = true;
+    cluster.nemesis.heal();
+    await this.#until(() => this.#underWay === 0, END_MS);
+    if (this.#underWay > 0)
+      findings.break('succeeds', 'what was begun does not end, though nothing goes wrong any more');
+    await this.#pass(RESYNC_MS + GRACE_MS);
+    for (const node of this.#there) this.#begin(this.#runtimes.collect(node));
+    await this.#until(() => this.#underWay === 0, END_MS);
+  }
+
+  async #lookAtRest(): Promise<void> {
+    const { network } = this.#scenario;
+    const findings = this.#findings;
+    const agents = this.#agents;
+    if (network === 'flannel') {
+      for (const node of this.#there) {
+        if (agents.owedTo(node).size > 0) findings.meet('routed');
+        for (const objection of agents.objectionsTo(node)) findings.break('routed', objection, node.name);
+        await agents.readConflist(node);
+      }
+      const before = agents.changes;
+      await this.#pass(QUIET_MS);
+      findings.meet('quiet');
+      if (agents.changes > before)
+        findings.break(
+          'quiet',
+          `${agents.changes - before} commands change something, though nothing is owed`,
+        );
+    }
+    const rules = serviceRules(this.#there);
+    const change = (node: SimNode, lines: readonly string[]): Promise<string> =>
+      node.machine.tools.run(['iptables-restore', '--noflush'], ['*nat', ...lines, 'COMMIT', ''].join('\n'));
+    for (const node of this.#there) await change(node, rules);
+    this.#probe(allProbes(this.#there, this.#fabric.outside));
+    const removal = [
+      '-D PREROUTING -j KATA-SERVICES',
+      '-D POSTROUTING -j KATA-POSTROUTING',
+      ':KATA-SERVICES - [0:0]',
+      ':KATA-POSTROUTING - [0:0]',
+      '-X KATA-SERVICES',
+      '-X KATA-POSTROUTING',
+    ];
+    for (const node of this.#there) await change(node, removal);
+    for (const [pod] of this.#scenario.pods.entries()) this.#stop(pod, { netns: 'there', again: false });
+    await this.#until(() => this.#underWay === 0, END_MS);
+    for (const node of this.#there) this.#compare(node);
+  }
+
+  #compare(node: SimNode): void {
+    if (node.attachments.length === 0 || node.boots > 1 || node.there.length > 0) return;
+    const now = restOf(node);
+    const [more] = now.filter((line) => !node.baseline.includes(line));
+    const [less] = node.baseline.filter((line) => !now.includes(line));
+    const what = more === undefined ? less && `"${less}" is gone` : `there is still "${more}"`;
+    if (what !== undefined)
+      this.#findings.break('leavesNothing', `when all pods of ${node.name} are gone, ${what}`, node.name);
+  }
+
+  #probe(probes: readonly Probe[]): void {
+    const { trace } = this.#cluster.sim;
+    const told = new Set<Failure['law']>();
+    for (const probe of probes) {
+      this.#findings.meet(probe.law);
+      const failure = tryProbe(probe, FIRST_PORT + (this.#probes++ % PORTS));
+      if (!failure) continue;
+      const { law, message, way } = failure;
+      if (!told.has(law)) for (const line of way) trace.record({ actor: 'packet', verb: line });
+      told.add(law);
+      this.#findings.break(law, message, 'packet');
+    }
+  }
+
+  #strike(node: SimNode, of: CallFault['of']): CallFault | undefined {
+    if (this.#isHealed) return undefined;
+    const { elapsedMs } = this.#cluster.sim;
+    for (const fault of this.#scenario.faults) {
+      if (fault.of !== of || fault.atMs > elapsedMs || this.#struck.has(fault)) continue;
+      if (this.#fleet.nodes[fault.node] !== node) continue;
+      const skipped = this.#skipped.get(fault) ?? 0;
+      this.#skipped.set(fault, skipped + 1);
+      if (skipped < fault.skip) continue;
+      this.#struck.add(fault);
+      return fault;
+    }
+    return undefined;
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof NotImplemented) this.#failure ??= { error };
+    else {
+      noteCaught(error);
+      this.#failure ??= { error };
+    }
+  }
+
+  #record(actor: string, verb: string): void {
+    this.#cluster.sim.trace.record({ actor, verb });
+  }
+
+  async #pass(ms: number): Promise<void> {
+    await this.#cluster.sim.run({ forMs: ms, until: () => this.#failure !== undefined });
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async #until(condition: () => boolean, withinMs: number): Promise<void> {
+    await this.#cluster.sim.run({ forMs: withinMs, until: () => condition() || this.#failure !== undefined });
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+/** `a`, `b`, …: pods that belong together. */
+export function nameOf(pod: number): string {
+  return `web-${pod}`;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { shell } from '#harness';
+import { ensureBridge } from '#kata/52-pod-network/pod-network';
+import { newMachine } from './machine.fixture.ts';
+
+describe('Level 1 · The bridge', () => {
+  test('makes a bridge that is up', async () => {
+    const { $, link } = newMachine();
+    await ensureBridge($, 'cni0');
+    const bridge = await link('cni0');
+    expect(bridge?.linkinfo?.info_kind).toBe('bridge');
+    expect(bridge?.flags).toContain('UP');
+  });
+
+  test('gives back what there is', async () => {
+    const { $ } = newMachine();
+    expect(await ensureBridge($, 'cni0')).toMatchObject({
+      ifname: 'cni0',
+      linkinfo: { info_kind: 'bridge' },
+    });
+  });
+
+  test('gives a new bridge the MTU that it is told', async () => {
+    const { $, link } = newMachine();
+    await ensureBridge($, 'cni0', 1_450);
+    expect((await link('cni0'))?.mtu).toBe(1_450);
+  });
+
+  test('keeps a bridge that is there, with its ports and its addresses, and turns it on', async () => {
+    const { $, link, addresses } = newMachine(
+      'ip link add cni0 type bridge',
+      'ip addr add 10.244.1.1/24 dev cni0',
+      'ip link add vm0 type veth peer name vm1',
+      'ip link set vm0 master cni0',
+    );
+    await ensureBridge($, 'cni0');
+    expect((await link('vm0'))?.master).toBe('cni0');
+    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
+    expect((await link('cni0'))?.flags).toContain('UP');
+  });
+
+  test.each([
+    ['a bridge that it makes', []],
+    ['a bridge that is there', ['ip link add cni0 type bridge']],
+  ])('keeps the MAC of %s when ports come and go', async (_, commands) => {
+    const { $, link } = newMachine(...commands);
+    await ensureBridge($, 'cni0');
+    const before = (await link('cni0'))?.address;
+    await $`ip link add v0 address 02:00:00:00:00:01 type veth peer name v1`;
+    await $`ip link set v0 master cni0`;
+    expect((await link('cni0'))?.address).toBe(before);
+    await $`ip link del v0`;
+    expect((await link('cni0'))?.address).toBe(before);
+  });
+
+  test('refuses what is no bridge', async () => {
+    const { $ } = newMachine('ip link add cni0 type veth peer name v1');
+    await expect(ensureBridge($, 'cni0')).rejects.toThrow(
+      'failed to create bridge "cni0": "cni0" already exists but is not a bridge',
+    );
+  });
+
+  test('succeeds when another plugin makes the bridge at the same time', async () => {
+    const { tools, link } = newMachine();
+    const $ = shell({
+      run: async (argv, stdin) => {
+        if (argv.includes('add')) await tools.run(['ip', 'link', 'add', 'cni0', 'type', 'bridge']);
+        return tools.run(argv, stdin);
+      },
+    });
+    await ensureBridge($, 'cni0');
+    expect((await link('cni0'))?.flags).toContain('UP');
+  });
+});

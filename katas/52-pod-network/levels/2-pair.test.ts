@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { shell } from '#harness';
+import { hostVethName, removeVeth, setUpVeth } from '#kata/52-pod-network/pod-network';
+import { newMachine } from './machine.fixture.ts';
+
+const request = { containerID: '4f5c', netns: '/var/run/netns/a', ifname: 'eth0' };
+const HOST = ['ip netns add a', 'ip link add cni0 type bridge', 'ip link set cni0 up'];
+const IN_A = ['-n', 'a'];
+
+describe('Level 2 · The pair', () => {
+  test('names the end in the host with veth and eight hexadecimal digits', () => {
+    expect(hostVethName(request)).toMatch(/^veth[0-9a-f]{8}$/);
+  });
+
+  test('gives the same attachment the same name, and others other names', () => {
+    const name = hostVethName(request);
+    expect(hostVethName({ ...request })).toBe(name);
+    expect(hostVethName({ ...request, containerID: '4f5d' })).not.toBe(name);
+    expect(hostVethName({ ...request, ifname: 'net1' })).not.toBe(name);
+  });
+
+  test('makes one end in the namespace of the pod, and the other one a port of the bridge that is up', async () => {
+    const { $, link } = newMachine(...HOST);
+    await setUpVeth($, request, { bridge: 'cni0' });
+    const inside = await link('eth0', IN_A);
+    const host = await link(hostVethName(request));
+    expect(inside?.linkinfo?.info_kind).toBe('veth');
+    expect(host).toMatchObject({ master: 'cni0', link_index: inside?.ifindex });
+    expect(host?.flags).toContain('UP');
+    expect(inside?.flags).not.toContain('UP');
+  });
+
+  test.each([
+    [true, true],
+    [false, false],
+    [undefined, false],
+  ])('with hairpinMode %s, sends back what came in by the port: %s', async (hairpinMode, hairpin) => {
+    const { $, tools } = newMachine(...HOST);
+    await setUpVeth($, request, { bridge: 'cni0', ...(hairpinMode !== undefined && { hairpinMode }) });
+    const [port] = JSON.parse(
+      await tools.run(['bridge', '-j', 'link', 'show', 'dev', hostVethName(request)]),
+    );
+    expect(port.hairpin).toBe(hairpin);
+  });
+
+  test('gives both ends the MTU that it is told', async () => {
+    const { $, link } = newMachine(...HOST);
+    await setUpVeth($, request, { bridge: 'cni0', mtu: 1_450 });
+    expect((await link('eth0', IN_A))?.mtu).toBe(1_450);
+    expect((await link(hostVethName(request)))?.mtu).toBe(1_450);
+  });
+
+  test('refuses when the namespace has an interface of this name, and leaves that alone', async () => {
+    const { $, link } = newMachine(...HOST, 'ip -n a link add eth0 type bridge');
+    await expect(setUpVeth($, request, { bridge: 'cni0' })).rejects.toThrow(
+      `container veth name ("eth0") peer provided ("${hostVethName(request)}") already exists`,
+    );
+    expect((await link('eth0', IN_A))?.linkinfo?.info_kind).toBe('bridge');
+  });
+
+  test('removes both ends', async () => {
+    const { $, link } = newMachine(...HOST);
+    await setUpVeth($, request, { bridge: 'cni0' });
+    await removeVeth($, hostVethName(request));
+    expect(await link(hostVethName(request))).toBeUndefined();
+    expect(await link('eth0', IN_A)).toBeUndefined();
+  });
+
+  test('has nothing to remove where there is nothing', async () => {
+    const { $ } = newMachine(...HOST);
+    await expect(removeVeth($, 'veth00000000')).resolves.toBeUndefined();
+  });
+
+  test('does not mind an interface that goes at this moment, with its namespace', async () => {
+    const { $, tools } = newMachine(...HOST);
+    await setUpVeth($, request, { bridge: 'cni0' });
+    const late = shell({
+      run: async (argv, stdin) => {
+        if (/link del/.test(argv.join(' '))) await tools.run(['ip', 'netns', 'del', 'a']);
+        return tools.run(argv, stdin);
+      },
+    });
+    await expect(removeVeth(late, hostVethName(request))).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { CniError, shell } from '#harness';
+import { addressingOf, configureInterface, delegate, ensureGateway } from '#kata/52-pod-network/pod-network';
+import { fakeIpam, newMachine, requestFor } from './machine.fixture.ts';
+
+const config = { cniVersion: '1.1.0', name: 'cbr0', type: 'bridge' };
+const ips = [{ address: '10.244.1.7/24' }];
+const POD = ['ip netns add a', 'ip link add veth1 type veth peer name eth0 netns a', 'ip link set veth1 up'];
+const IN_A = ['-n', 'a'];
+const request = { netns: '/var/run/netns/a', ifname: 'eth0' };
+
+describe('Level 3 · Addresses', () => {
+  test('leaves addresses to the plugin that the configuration names, with the same environment but for the command', async () => {
+    const ipam = fakeIpam();
+    const asked = requestFor(newMachine(), ipam);
+    expect(JSON.parse(await delegate(asked, 'ADD')).ips).toEqual([
+      { address: '10.244.1.2/24', gateway: '10.244.1.1' },
+    ]);
+    await delegate(asked, 'DEL');
+    expect(ipam.calls).toEqual(['ADD', 'DEL']);
+    expect(ipam.held.size).toBe(0);
+  });
+
+  test('fails with the error of the plugin that it leaves them to', async () => {
+    const ipam = fakeIpam();
+    ipam.fails.add('ADD');
+    const failure = await delegate(requestFor(newMachine(), ipam), 'ADD').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(CniError);
+    expect(failure).toMatchObject({ code: 999, message: 'ADD fails' });
+  });
+
+  test.each([
+    ['10.244.1.7/24', '10.244.1.1'],
+    ['10.1.2.130/25', '10.1.2.129'],
+    ['172.16.5.4/12', '172.16.0.1'],
+    ['fd00::7/64', 'fd00::1'],
+  ])('gives %s the gateway %s', (address, gateway) => {
+    const addressing = addressingOf({ ips: [{ address }], routes: [] }, { ...config, isGateway: true });
+    expect(addressing.ips).toEqual([{ address, gateway, interface: 2 }]);
+  });
+
+  test('keeps a gateway that was given', () => {
+    const given = [{ address: '10.244.1.7/24', gateway: '10.244.1.254' }];
+    const { ips: all, gateways } = addressingOf({ ips: given, routes: [] }, { ...config, isGateway: true });
+    expect(all[0]?.gateway).toBe('10.244.1.254');
+    expect(gateways).toEqual(['10.244.1.254/24']);
+  });
+
+  test('makes the bridge no gateway unless it is asked to', () => {
+    expect(addressingOf({ ips, routes: [] }, config)).toEqual({
+      ips: [{ address: '10.244.1.7/24', interface: 2 }],
+      routes: [],
+      gateways: [],
+    });
+  });
+
+  test('adds a default route behind the others, and is a gateway then', () => {
+    const routes = [{ dst: '10.244.0.0/16' }];
+    const addressing = addressingOf({ ips, routes }, { ...config, isDefaultGateway: true });
+    expect(addressing.routes).toEqual([{ dst: '10.244.0.0/16' }, { dst: '0.0.0.0/0', gw: '10.244.1.1' }]);
+    expect(addressing.gateways).toEqual(['10.244.1.1/24']);
+  });
+
+  test('adds no second default route, but does not count one without a gateway', () => {
+    const routed = (routes: readonly { dst: string; gw?: string }[]) =>
+      addressingOf({ ips, routes }, { ...config, isDefaultGateway: true }).routes;
+    expect(routed([{ dst: '0.0.0.0/0', gw: '10.244.1.9' }])).toEqual([
+      { dst: '0.0.0.0/0', gw: '10.244.1.9' },
+    ]);
+    expect(routed([{ dst: '0.0.0.0/0' }])).toEqual([
+      { dst: '0.0.0.0/0' },
+      { dst: '0.0.0.0/0', gw: '10.244.1.1' },
+    ]);
+  });
+
+  test('adds one default route for each family', () => {
+    const both = [{ address: '10.244.1.7/24' }, { address: 'fd00::7/64' }, { address: '10.244.1.8/24' }];
+    const { routes } = addressingOf({ ips: both, routes: [] }, { ...config, isDefaultGateway: true });
+    expect(routes).toEqual([
+      { dst: '0.0.0.0/0', gw: '10.244.1.1' },
+      { dst: '::/0', gw: 'fd00::1' },
+    ]);
+  });
+
+  test('gives the interface its address, turns it on, and adds its routes', async () => {
+    const { $, link, addresses, routes } = newMachine(...POD);
+    await configureInterface($, request, {
+      ips: [{ address: '10.244.1.7/24', gateway: '10.244.1.1', interface: 2 }],
+      routes: [{ dst: '10.244.0.0/16' }, { dst: '0.0.0.0/0', gw: '10.244.1.1' }],
+    });
+    expect(await addresses('eth0', IN_A)).toEqual(['10.244.1.7/24']);
+    expect((await link('eth0', IN_A))?.flags).toContain('UP');
+    expect(await routes(IN_A)).toEqual([
+      'default via 10.244.1.1 dev eth0',
+      '10.244.0.0/16 via 10.244.1.1 dev eth0',
+      '10.244.1.0/24 dev eth0',
+    ]);
+  });
+
+  test('tells of the address when the interface gets it', async () => {
+    const { $, tools } = newMachine(...POD);
+    const commands: string[] = [];
+    const noting = shell({
+      run: (argv, stdin) => {
+        commands.push(argv.join(' '));
+        return tools.run(argv, stdin);
+      },
+    });
+    await configureInterface(noting, request, { ips: [{ address: '10.244.1.7/24' }], routes: [] });
+    expect(await $`nsenter --net=/var/run/netns/a sysctl -n net.ipv4.conf.eth0.arp_notify`).toBe('1\n');
+    const at = (word: string): number => commands.findIndex((command) => command.includes(word));
+    expect(at('arp_notify')).toBeLessThan(at('addr add'));
+  });
+
+  test('gives the bridge the address of the gateway once, and lets the node pass packets on', async () => {
+    const { $, addresses, tools } = newMachine('ip link add cni0 type bridge');
+    await ensureGateway($, 'cni0', '10.244.1.1/24');
+    await ensureGateway($, 'cni0', '10.244.1.1/24');
+    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
+    expect(await tools.run(['sysctl', '-n', 'net.ipv4.ip_forward'])).toBe('1\n');
+  });
+
+  test('refuses a bridge that has another address', async () => {
+    const { $, addresses } = newMachine('ip link add cni0 type bridge', 'ip addr add 10.9.0.1/24 dev cni0');
+    await expect(ensureGateway($, 'cni0', '10.244.1.1/24')).rejects.toThrow(
+      'failed to set bridge addr: "cni0" already has an IP address different from 10.244.1.1/24',
+    );
+    expect(await addresses('cni0')).toEqual(['10.9.0.1/24']);
+  });
+
+  test('succeeds when another plugin adds the address at the same time', async () => {
+    const { tools, addresses } = newMachine('ip link add cni0 type bridge');
+    const $ = shell({
+      run: async (argv, stdin) => {
+        if (argv.includes('add')) await tools.run(argv, stdin);
+        return tools.run(argv, stdin);
+      },
+    });
+    await ensureGateway($, 'cni0', '10.244.1.1/24');
+    expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
+  });
+});

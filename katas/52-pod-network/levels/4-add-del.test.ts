@@ -1,0 +1,185 @@
+import { describe, expect, test } from 'vitest';
+import { parseIP } from '#harness';
+import { openConnection } from '#harness/testing';
+import { add, bridge, del } from '#kata/52-pod-network/pod-network';
+import {
+  everything,
+  failing,
+  fakeIpam,
+  newMachine,
+  requestFor,
+  type TestMachine,
+} from './machine.fixture.ts';
+
+const PODS = ['ip netns add a', 'ip netns add b'];
+const IN_A = ['-n', 'a'];
+const b = { containerID: '77aa', netns: '/var/run/netns/b' };
+
+/** From which address `to` sees a connection come; why it does not, if it does not. */
+function reach({ machine }: TestMachine, from: string, to: string): string {
+  for (const namespace of machine.named.values())
+    if (!namespace.sockets.listener({ protocol: 'tcp', dst: parseIP(to), dport: 80 }))
+      namespace.sockets.listen({ protocol: 'tcp', port: 80 }, {});
+  const { connection, fate } = openConnection(machine.called(from), { ip: parseIP(to), port: 80 });
+  if (connection) return `seen from ${connection.seenFrom.ip.text}`;
+  return 'why' in fate ? fate.why : fate.kind;
+}
+
+describe('Level 4 · ADD and DEL', () => {
+  test('tells of the bridge, the end in the host and the end in the container, in this order', async () => {
+    const machine = newMachine(...PODS);
+    const result = await add(requestFor(machine, fakeIpam()));
+    const host = (await machine.links()).find(({ master }) => master === 'cni0');
+    const macOf = async (name: string, at?: readonly string[]) => (await machine.link(name, at))?.address;
+    expect(result).toEqual({
+      cniVersion: '1.1.0',
+      interfaces: [
+        { name: 'cni0', mac: await macOf('cni0') },
+        { name: host?.ifname, mac: host?.address },
+        { name: 'eth0', mac: await macOf('eth0', IN_A), sandbox: '/var/run/netns/a' },
+      ],
+      ips: [{ address: '10.244.1.2/24', gateway: '10.244.1.1', interface: 2 }],
+      routes: [{ dst: '0.0.0.0/0', gw: '10.244.1.1' }],
+    });
+  });
+
+  test('connects two pods, each of which sees the address of the other', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam));
+    await add(requestFor(machine, ipam, b));
+    expect(reach(machine, 'a', '10.244.1.3')).toBe('seen from 10.244.1.2');
+    expect(reach(machine, 'b', '10.244.1.2')).toBe('seen from 10.244.1.3');
+  });
+
+  test('uses the bridge that the configuration names', async () => {
+    const machine = newMachine(...PODS);
+    const result = await add(requestFor(machine, fakeIpam(), { config: { bridge: 'br7' } }));
+    expect(result.interfaces[0]?.name).toBe('br7');
+    expect(await machine.link('cni0')).toBeUndefined();
+  });
+
+  test('gives the address back when something fails after it was given', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    const tools = failing(machine.tools, /route add/);
+    await expect(add(requestFor({ tools }, ipam))).rejects.toThrow('out of memory');
+    expect(ipam.held.size).toBe(0);
+  });
+
+  test('says what failed first, also if to give the address back fails, too', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    const tools = failing(machine.tools, /route add/);
+    const request = requestFor({ tools }, ipam);
+    const { run } = request.process;
+    const failsLater = {
+      ...request.process,
+      run: (...args: Parameters<typeof run>) => {
+        if (ipam.calls.includes('ADD')) ipam.fails.add('DEL');
+        return run(...args);
+      },
+    };
+    await expect(add({ ...request, process: failsLater })).rejects.toThrow('out of memory');
+  });
+
+  test('refuses an address manager that gave no address', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    ipam.result = {};
+    await expect(add(requestFor(machine, ipam))).rejects.toThrow('IPAM plugin returned missing IP config');
+    expect(ipam.held.size).toBe(0);
+  });
+
+  test('fails where the namespace of the pod is not there, and leaves nothing', async () => {
+    const machine = newMachine();
+    const before = await everything(machine);
+    const ipam = fakeIpam();
+    await expect(add(requestFor(machine, ipam))).rejects.toThrow('failed to open netns "/var/run/netns/a"');
+    expect(await everything(machine)).toEqual(before);
+    expect(ipam.held.size).toBe(0);
+  });
+
+  test.each([/link set dev veth/, /addr add/, /route add/, /ip_forward/])(
+    'succeeds at the second try after one that ended at %s',
+    async (pattern) => {
+      const machine = newMachine(...PODS);
+      const ipam = fakeIpam();
+      // It dies there: nothing is undone.
+      const dies = { run: machine.tools.run };
+      const request = requestFor(
+        {
+          tools: {
+            run: (argv, stdin) =>
+              pattern.test(argv.join(' ')) ? new Promise(() => {}) : dies.run(argv, stdin),
+          },
+        },
+        ipam,
+      );
+      void add(request);
+      for (let i = 0; i < 200; i++) await undefined;
+      const { ips } = await add(requestFor(machine, ipam));
+      expect(ipam.held.size).toBe(1);
+      expect(await machine.addresses('eth0', IN_A)).toEqual([ips[0]?.address]);
+    },
+  );
+
+  test('DEL takes everything back except the bridge', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, b));
+    const before = await everything(machine);
+    await add(requestFor(machine, ipam));
+    await del(requestFor(machine, ipam, { command: 'DEL' }));
+    expect(await everything(machine)).toEqual(before);
+    expect([...ipam.held.keys()]).toEqual(['77aa eth0']);
+    expect(await machine.link('eth0', IN_A)).toBeUndefined();
+  });
+
+  test('DEL succeeds for what it does not know, twice, and when the namespace is gone or not told', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await del(requestFor(machine, ipam));
+    await add(requestFor(machine, ipam));
+    await machine.$`ip netns del a`;
+    await del(requestFor(machine, ipam));
+    await del(requestFor(machine, ipam, { netns: '' }));
+    expect(ipam.held.size).toBe(0);
+  });
+
+  test('DEL gives the address back when the interface is gone, and not before', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam));
+    const request = requestFor(machine, ipam);
+    const { run } = request.process;
+    let wasThere: unknown = 'DEL was not called';
+    await del({
+      ...request,
+      process: {
+        ...request.process,
+        run: async (...args) => {
+          wasThere = await machine.link('eth0', IN_A);
+          return run(...args);
+        },
+      },
+    });
+    expect(wasThere).toBeUndefined();
+  });
+
+  test('is a program that prints its result, and its errors', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    const { process } = requestFor(machine, ipam);
+    const added = await bridge(process);
+    expect(added.code).toBe(0);
+    expect(JSON.parse(added.stdout).ips).toHaveLength(1);
+    ipam.fails.add('ADD');
+    const failed = await bridge({
+      ...process,
+      env: { ...process.env, CNI_CONTAINERID: '77aa', CNI_NETNS: b.netns },
+    });
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.stdout)).toMatchObject({ code: 999, msg: 'ADD fails' });
+  });
+});

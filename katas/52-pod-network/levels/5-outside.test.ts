@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { chainName } from '#harness';
+import { add, del, masqueradeRemoval, masqueradeRules } from '#kata/52-pod-network/pod-network';
+import { everything, fakeIpam, newMachine, requestFor } from './machine.fixture.ts';
+
+const owner = { network: 'cbr0', containerID: '4f5c' };
+const CHAIN = chainName('cbr0', '4f5c');
+const COMMENT = String.raw`-m comment --comment "name: \"cbr0\" id: \"4f5c\""`;
+const PODS = ['ip netns add a', 'ip netns add b'];
+const config = { ipMasq: true };
+
+describe('Level 5 · To the outside', () => {
+  test('masquerades what one address sends beyond its subnet, but not to 224.0.0.0/4', () => {
+    const lines = masqueradeRules(owner, { ips: [{ address: '10.244.1.2/24' }] });
+    expect(lines).toEqual([
+      `:${CHAIN} - [0:0]`,
+      `-A ${CHAIN} -d 10.244.1.0/24 ${COMMENT} -j ACCEPT`,
+      `-A ${CHAIN} ! -d 224.0.0.0/4 ${COMMENT} -j MASQUERADE`,
+      `-A POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`,
+    ]);
+  });
+
+  test('removes the rules that jump to the chain, whatever address they are for, and the chain', () => {
+    const lines = [
+      '*nat',
+      ':POSTROUTING ACCEPT [0:0]',
+      `:${CHAIN} - [0:0]`,
+      ':CNI-0123456789abcdef01234567 - [0:0]',
+      `-A POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`,
+      '-A POSTROUTING -s 10.244.1.3/32 -j CNI-0123456789abcdef01234567',
+      `-A ${CHAIN} -d 10.244.1.0/24 ${COMMENT} -j ACCEPT`,
+      'COMMIT',
+    ];
+    expect(masqueradeRemoval(lines, owner)).toEqual([
+      `:${CHAIN} - [0:0]`,
+      `-D POSTROUTING -s 10.244.1.2/32 ${COMMENT} -j ${CHAIN}`,
+      `-X ${CHAIN}`,
+    ]);
+  });
+
+  test('has nothing to remove where there is no chain', () => {
+    expect(masqueradeRemoval(['*nat', ':POSTROUTING ACCEPT [0:0]', 'COMMIT'], owner)).toEqual([]);
+  });
+
+  test('makes rules with ipMasq alone', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam));
+    expect(await machine.rules()).toEqual([]);
+    await add(requestFor(machine, ipam, { containerID: '77aa', netns: '/var/run/netns/b', config }));
+    expect(await machine.chains()).toEqual([`:${chainName('cbr0', '77aa')} - [0:0]`]);
+    expect(await machine.rules()).toHaveLength(3);
+  });
+
+  test('makes the same rules once, also when ADD is tried again', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { config }));
+    await add(requestFor(machine, ipam, { config }));
+    expect(await machine.rules()).toHaveLength(3);
+  });
+
+  test.each([
+    ['its namespace is there', '/var/run/netns/a', []],
+    ['its namespace is gone', '/var/run/netns/a', ['ip netns del a']],
+    ['its namespace is gone and not told', '', ['ip netns del a']],
+  ])('DEL takes the rules back, and no others, when %s', async (_, netns, commands) => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { containerID: '77aa', netns: '/var/run/netns/b', config }));
+    const before = await everything(machine);
+    await add(requestFor(machine, ipam, { config }));
+    for (const command of commands) machine.machine.do(command);
+    await del(requestFor(machine, ipam, { config, netns }));
+    expect(await everything(machine)).toEqual(before);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { add, check, gc, hostVethName } from '#kata/52-pod-network/pod-network';
+import { everything, failing, fakeIpam, newMachine, requestFor } from './machine.fixture.ts';
+
+const PODS = ['ip netns add a', 'ip netns add b'];
+const other = { containerID: '77aa', netns: '/var/run/netns/b' };
+const HOST = hostVethName({ containerID: '4f5c', ifname: 'eth0' });
+
+/** A pod, and the request for its CHECK. */
+async function checked() {
+  const machine = newMachine(...PODS);
+  const ipam = fakeIpam();
+  const prevResult = await add(requestFor(machine, ipam));
+  return {
+    machine,
+    ipam,
+    prevResult,
+    request: requestFor(machine, ipam, { command: 'CHECK', config: { prevResult } }),
+  };
+}
+
+describe('Level 6 · CHECK and GC', () => {
+  test('CHECK has no objection to what ADD has made, and changes nothing', async () => {
+    const { machine, request } = await checked();
+    const before = await everything(machine);
+    await check(request);
+    expect(await everything(machine)).toEqual(before);
+  });
+
+  test.each([
+    ['ip netns del a', 'failed to open netns'],
+    ['ip link del cni0', 'CNI created bridge cni0 in host namespace was not found'],
+    [`ip link del ${HOST}`, 'CNI created interface in container eth0 not found'],
+    [`ip link set ${HOST} nomaster`, 'CNI veth created for bridge cni0 was not found'],
+    [`ip link set ${HOST} down`, 'CNI veth created for bridge cni0 was not found'],
+    ['ip -n a link set eth0 down', 'CNI veth created for bridge cni0 was not found'],
+    ['ip -n a link set eth0 address 02:00:00:00:00:99', "doesn't match container Mac: 02:00:00:00:00:99"],
+    ['ip -n a addr del 10.244.1.2/24 dev eth0', 'Failed to match addr 10.244.1.2/24 on interface eth0'],
+    ['ip -n a route del default', 'Expected Route 0.0.0.0/0 not found in routing table'],
+  ])('CHECK objects after %s', async (command, message) => {
+    const { machine, request } = await checked();
+    machine.machine.do(command);
+    await expect(check(request)).rejects.toThrow(message);
+  });
+
+  test('CHECK needs the result of the ADD', async () => {
+    const { machine, ipam } = await checked();
+    await expect(check(requestFor(machine, ipam))).rejects.toThrow('Required prevResult missing');
+  });
+
+  test('CHECK asks the address manager, too', async () => {
+    const { ipam, request } = await checked();
+    ipam.fails.add('CHECK');
+    await expect(check(request)).rejects.toThrow('CHECK fails');
+  });
+
+  test('GC takes back what is of no valid attachment, and leaves what is', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    const config = { ipMasq: true };
+    await add(requestFor(machine, ipam, { ...other, config }));
+    const before = await everything(machine);
+    await add(requestFor(machine, ipam, { config }));
+    const valid = [{ containerID: '77aa', ifname: 'eth0' }];
+    await gc(requestFor(machine, ipam, { config: { ...config, 'cni.dev/valid-attachments': valid } }));
+    expect(await everything(machine)).toEqual(before);
+    expect(ipam.calls).toContain('GC');
+  });
+
+  test('GC takes back everything when nothing is valid', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { config: { ipMasq: true } }));
+    await gc(requestFor(machine, ipam, { config: { ipMasq: true, 'cni.dev/valid-attachments': [] } }));
+    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0']);
+    expect(await machine.rules()).toEqual([]);
+  });
+
+  test('GC leaves what others have put into the bridge, and the rules of other networks', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { config: { name: 'another', bridge: 'br7', ipMasq: true } }));
+    machine.machine.do('ip link add cni0 type bridge');
+    machine.machine.do('ip link add vm0 type veth peer name vm1');
+    machine.machine.do('ip link set vm0 master cni0');
+    const before = await everything(machine);
+    await gc(requestFor(machine, ipam, { config: { 'cni.dev/valid-attachments': [] } }));
+    expect(await everything(machine)).toEqual(before);
+  });
+
+  test('GC succeeds where there is no bridge', async () => {
+    const machine = newMachine();
+    await expect(gc(requestFor(machine, fakeIpam()))).resolves.toBeUndefined();
+  });
+
+  test('GC tries everything, and tells of all that failed', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { config: { ipMasq: true } }));
+    await add(requestFor(machine, ipam, { ...other, config: { ipMasq: true } }));
+    ipam.fails.add('GC');
+    const tools = failing(machine.tools, new RegExp(`link del.* ${HOST}`), 'busy with one');
+    const failure = await gc(requestFor({ tools }, ipam)).catch((error: Error) => error.message);
+    expect(failure).toContain('busy with one');
+    expect(failure).toContain('GC fails');
+    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0', HOST]);
+    expect(await machine.rules()).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { desiredRoutes, installedRoutes, routeCommands } from '#kata/52-pod-network/pod-network';
+import { machineOn, nodeOf } from './nodes.fixture.ts';
+
+const all = [nodeOf(1), nodeOf(2), nodeOf(3)];
+const routes = (...pairs: readonly [string, string][]) => new Map(pairs);
+
+describe('Level 7 · Routes between nodes', () => {
+  test('owes a route to the pods of each other node, by its address', () => {
+    expect(desiredRoutes(all, 'node-1')).toEqual(
+      routes(['10.244.2.0/24', '192.168.0.2'], ['10.244.3.0/24', '192.168.0.3']),
+    );
+  });
+
+  test('owes no route to a node without a podCIDR, or without an address', () => {
+    const some = [nodeOf(1), nodeOf(2, { podCIDR: undefined }), nodeOf(3, { address: undefined })];
+    expect(desiredRoutes(some, 'node-1')).toEqual(routes());
+  });
+
+  test('goes by the InternalIP', () => {
+    const node = nodeOf(2);
+    const addresses = [
+      { type: 'Hostname', address: 'node-2' },
+      { type: 'ExternalIP', address: '203.0.113.9' },
+      ...(node.status.addresses ?? []),
+    ];
+    expect(desiredRoutes([nodeOf(1), { ...node, status: { addresses } }], 'node-1')).toEqual(
+      routes(['10.244.2.0/24', '192.168.0.2']),
+    );
+  });
+
+  test('owes no route to its own pods, also if another node still claims them', () => {
+    const leaving = nodeOf(9, { podCIDR: '10.244.1.0/24' });
+    expect(desiredRoutes([nodeOf(1), leaving], 'node-1')).toEqual(routes());
+  });
+
+  test('has nothing to do where all is as it should be', () => {
+    expect(routeCommands(desiredRoutes(all, 'node-1'), desiredRoutes(all, 'node-1'))).toEqual([]);
+  });
+
+  test.each([
+    ['adds a route that is missing', routes(), [['replace', '192.168.0.2']]],
+    [
+      'replaces a route that goes another way',
+      routes(['10.244.2.0/24', '192.168.0.9']),
+      [['replace', '192.168.0.2']],
+    ],
+  ])('%s in one command', (_, installed, wanted) => {
+    const commands = routeCommands(installed, routes(['10.244.2.0/24', '192.168.0.2']));
+    expect(commands).toEqual(
+      wanted.map(([verb, gateway]) => ['ip', 'route', verb, '10.244.2.0/24', 'via', gateway, 'proto', '17']),
+    );
+  });
+
+  test('deletes a route that no node has any more', () => {
+    expect(routeCommands(routes(['10.244.2.0/24', '192.168.0.2']), routes())).toEqual([
+      ['ip', 'route', 'del', '10.244.2.0/24', 'via', '192.168.0.2', 'proto', '17'],
+    ]);
+  });
+
+  test('knows its own routes from those of others', async () => {
+    const { tools, machine } = machineOn();
+    machine.do('ip route add 10.244.2.0/24 via 192.168.0.2 proto 17');
+    machine.do('ip route add 10.244.3.0/24 via 192.168.0.3 proto static');
+    machine.do('ip route add 10.244.4.0/24 via 192.168.0.4');
+    expect(await installedRoutes(tools)).toEqual(routes(['10.244.2.0/24', '192.168.0.2']));
+  });
+
+  test('its commands do what they say', async () => {
+    const { tools, machine } = machineOn();
+    machine.do('ip route add 10.244.9.0/24 via 192.168.0.9 proto 17');
+    machine.do('ip route add 10.244.2.0/24 via 192.168.0.9 proto 17');
+    const desired = desiredRoutes(all, 'node-1');
+    for (const command of routeCommands(await installedRoutes(tools), desired)) await tools.run(command);
+    expect(await installedRoutes(tools)).toEqual(desired);
+  });
+});

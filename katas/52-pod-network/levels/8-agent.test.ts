@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { type NodeComponentContext, nodes } from '#harness';
+import { networkMasqueradeRules, syncNode } from '#kata/52-pod-network/pod-network';
+import { everything, failing } from './machine.fixture.ts';
+import { agentOn, fakeFiles, machineOn, nodeOf } from './nodes.fixture.ts';
+
+const all = [nodeOf(1), nodeOf(2), nodeOf(3)];
+
+/** One look of node-1. */
+const look = (tools: NodeComponentContext['host']['tools'], files: NodeComponentContext['host']['files']) =>
+  ({ node: 'node-1', host: { ip: '192.168.0.1', tools, files } }) as unknown as Parameters<
+    typeof syncNode
+  >[0];
+
+const podRoutes = (routes: readonly string[]): readonly string[] =>
+  routes.filter((route) => route.startsWith('10.244.'));
+
+describe('Level 8 · The agent of a node', () => {
+  test('masquerades what leaves the network of pods, and nothing within', () => {
+    const comment = '-m comment --comment "flanneld masq"';
+    expect(networkMasqueradeRules('10.244.1.0/24')).toEqual([
+      `-m mark --mark 0x4000/0x4000 ${comment} -j RETURN`,
+      `-s 10.244.1.0/24 -d 10.244.0.0/16 ${comment} -j RETURN`,
+      `-s 10.244.0.0/16 -d 10.244.1.0/24 ${comment} -j RETURN`,
+      `! -s 10.244.0.0/16 -d 10.244.1.0/24 ${comment} -j RETURN`,
+      `-s 10.244.0.0/16 ! -d 224.0.0.0/4 ${comment} -j MASQUERADE --random-fully`,
+      `! -s 10.244.0.0/16 -d 10.244.0.0/16 ${comment} -j MASQUERADE --random-fully`,
+    ]);
+  });
+
+  test('one look makes the routes, the rules and the configuration', async () => {
+    const machine = machineOn();
+    const { files, subnet } = fakeFiles();
+    await syncNode(look(machine.tools, files), all);
+    expect(podRoutes(await machine.routes())).toEqual([
+      '10.244.2.0/24 via 192.168.0.2 dev eth0',
+      '10.244.3.0/24 via 192.168.0.3 dev eth0',
+    ]);
+    expect(await machine.rules()).toHaveLength(7);
+    expect(subnet()).toBe('10.244.1.0/24');
+  });
+
+  test('a second look changes nothing', async () => {
+    const machine = machineOn();
+    const { files, written } = fakeFiles();
+    await syncNode(look(machine.tools, files), all);
+    const before = [await everything(machine), [...written]];
+    const commands: string[] = [];
+    const noting = {
+      run: (argv: readonly string[], stdin?: string) => {
+        commands.push(argv.join(' '));
+        return machine.tools.run(argv, stdin);
+      },
+    };
+    await syncNode(look(noting, files), all);
+    expect([await everything(machine), [...written]]).toEqual(before);
+    expect(commands.filter((command) => /replace|add|del|restore/.test(command))).toEqual([]);
+  });
+
+  test('does nothing as long as the node itself has no podCIDR', async () => {
+    const machine = machineOn();
+    const { files, written } = fakeFiles();
+    const before = await everything(machine);
+    await syncNode(look(machine.tools, files), [nodeOf(1, { podCIDR: undefined }), nodeOf(2)]);
+    expect(await everything(machine)).toEqual(before);
+    expect(written.size).toBe(0);
+  });
+
+  test('one node that is out of reach does not keep it from the rest', async () => {
+    const machine = machineOn();
+    const { files, subnet } = fakeFiles();
+    const failure = await syncNode(look(machine.tools, files), [
+      nodeOf(1),
+      nodeOf(2, { address: '172.16.0.2' }),
+      nodeOf(3),
+    ]).catch((error: Error) => error.message);
+    expect(failure).toContain('Nexthop has invalid gateway');
+    expect(podRoutes(await machine.routes())).toEqual(['10.244.3.0/24 via 192.168.0.3 dev eth0']);
+    expect(subnet()).toBe('10.244.1.0/24');
+  });
+
+  test('rules that cannot be made do not keep it from the configuration', async () => {
+    const machine = machineOn();
+    const { files, subnet } = fakeFiles();
+    const tools = failing(machine.tools, /iptables-restore/, 'the lock is taken');
+    await expect(syncNode(look(tools, files), all)).rejects.toThrow('the lock is taken');
+    expect(subnet()).toBe('10.244.1.0/24');
+  });
+
+  test('the agent follows the nodes that come, change and go', async () => {
+    const machine = machineOn();
+    await using cluster = await agentOn(machine);
+    await cluster.register(nodeOf(1));
+    await cluster.register(nodeOf(2));
+    await cluster.runFor(1_000);
+    expect(podRoutes(await machine.routes())).toEqual(['10.244.2.0/24 via 192.168.0.2 dev eth0']);
+    const node = await cluster.admin.get(nodes, { name: 'node-2' });
+    const moved = { ...node.status, addresses: [{ type: 'InternalIP', address: '192.168.0.22' }] };
+    await cluster.admin.updateStatus(nodes, { ...node, status: moved });
+    await cluster.runFor(1_000);
+    expect(podRoutes(await machine.routes())).toEqual(['10.244.2.0/24 via 192.168.0.22 dev eth0']);
+    await cluster.admin.delete(nodes, { name: 'node-2' });
+    await cluster.runFor(1_000);
+    expect(podRoutes(await machine.routes())).toEqual([]);
+  });
+
+  test('the agent waits for its podCIDR', async () => {
+    const machine = machineOn();
+    await using cluster = await agentOn(machine);
+    await cluster.register(nodeOf(1, { podCIDR: undefined }));
+    await cluster.runFor(3_000);
+    expect(cluster.subnet()).toBeUndefined();
+    const node = await cluster.admin.get(nodes, { name: 'node-1' });
+    await cluster.admin.update(nodes, {
+      ...node,
+      spec: { podCIDR: '10.244.1.0/24', podCIDRs: ['10.244.1.0/24'] },
+    });
+    await cluster.runFor(1_000);
+    expect(cluster.subnet()).toBe('10.244.1.0/24');
+  });
+
+  test('the agent restores within ten seconds what somebody removed', async () => {
+    const machine = machineOn();
+    await using cluster = await agentOn(machine);
+    for (const number of [1, 2]) await cluster.register(nodeOf(number));
+    await cluster.runFor(15_000);
+    machine.machine.do('ip route del 10.244.2.0/24');
+    machine.machine.do('iptables -t nat -F FLANNEL-POSTRTG');
+    await cluster.runFor(10_100);
+    expect(podRoutes(await machine.routes())).toHaveLength(1);
+    expect(await machine.rules()).toHaveLength(7);
+  });
+
+  test('the agent removes what is left of a node that went while it was away, and keeps the routes of others', async () => {
+    const machine = machineOn();
+    machine.machine.do('ip route add 10.244.8.0/24 via 192.168.0.8 proto 17');
+    machine.machine.do('ip route add 10.244.9.0/24 via 192.168.0.9 proto static');
+    await using cluster = await agentOn(machine);
+    for (const number of [1, 2]) await cluster.register(nodeOf(number));
+    await cluster.runFor(2_000);
+    expect(podRoutes(await machine.routes())).toEqual([
+      '10.244.2.0/24 via 192.168.0.2 dev eth0',
+      '10.244.9.0/24 via 192.168.0.9 dev eth0',
+    ]);
+  });
+
+  test('the agent tries again what failed', async () => {
+    const machine = machineOn();
+    let failures = 3;
+    const tools = {
+      run: (argv: readonly string[], stdin?: string) => {
+        const fails = argv.includes('replace') && failures-- > 0;
+        return fails ? Promise.reject(new Error('out of memory')) : machine.tools.run(argv, stdin);
+      },
+    };
+    await using cluster = await agentOn({ ...machine, tools });
+    for (const number of [1, 2]) await cluster.register(nodeOf(number));
+    await cluster.runFor(5_000);
+    expect(podRoutes(await machine.routes())).toHaveLength(1);
+  });
+});

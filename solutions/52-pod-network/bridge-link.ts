@@ -1,0 +1,23 @@
+import { type IpLink, linkNamed, mtuWords, type Shell } from '#harness';
+
+// Level 1 · The bridge
+
+/** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go setupBridge, ensureBridge */
+export async function ensureBridge($: Shell, name: string, mtu?: number): Promise<IpLink> {
+  // Two plugins may run at once, and both find none: whether the second fails is asked of what is there then.
+  const made = (await linkNamed($, name))
+    ? undefined
+    : await $`ip link add ${name} ${mtuWords(mtu)} type bridge`.catch((error: Error) => error);
+  const link = await linkNamed($, name);
+  if (!link) throw new Error(`failed to create bridge "${name}": could not add "${name}": ${reasonOf(made)}`);
+  if (link.linkinfo?.info_kind !== 'bridge') {
+    throw new Error(`failed to create bridge "${name}": "${name}" already exists but is not a bridge`);
+  }
+  // What is given an address keeps it, even if it is given the one that it has. Differs: upstream pins it after the first port.
+  await $`ip link set dev ${name} address ${link.address} up`;
+  return link;
+}
+
+function reasonOf(made: unknown): string {
+  return made instanceof Error ? made.message : 'it went away';
+}

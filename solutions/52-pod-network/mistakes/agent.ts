@@ -1,0 +1,219 @@
+import type { Mistake } from '#harness/testing';
+
+/** Routes and the agent: levels 7 and 8. */
+export const agent: readonly Mistake[] = [
+  {
+    id: 'route-to-itself',
+    why: 'Has a route to its own pods by its own address.',
+    origin: 'common',
+    law: 'Routed',
+    edits: [
+      [
+        'if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;',
+        'if (!podCIDR || !address) continue;',
+      ],
+    ],
+  },
+  {
+    id: 'believes-the-leaving',
+    why: 'Follows a node that still claims the pods of this node: its route takes the place of that to the bridge.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'a podCIDR is given away when the node before is gone',
+    edits: [[' || podCIDR === own', '']],
+  },
+  {
+    id: 'any-address',
+    why: 'Takes the first address of a node, of whatever type.',
+    origin: 'common: the Hostname, or the ExternalIP',
+    law: 'Level 7',
+    hidden: 'nodes of lives have one address',
+    edits: [
+      [
+        "status.addresses?.find(({ type }) => type === 'InternalIP')?.address",
+        'status.addresses?.[0]?.address',
+      ],
+    ],
+  },
+  {
+    id: 'deletes-the-new-route',
+    why: 'When a node has another address, deletes the route that should be, which is not there: the old one stays.',
+    origin: 'fl#803, fl#801',
+    law: 'Routed',
+    edits: [
+      [
+        "...wrong.map(([dst, gateway]) => command('replace', dst, gateway)),",
+        "...wrong.flatMap(([dst, gateway]) => [...(installed.has(dst) ? [command('del', dst, gateway)] : []), command('append', dst, gateway)]),",
+      ],
+    ],
+  },
+  {
+    id: 'never-replaces',
+    why: 'Takes a route to the right network for the right route, wherever it goes.',
+    origin: 'fl#533: the same subnet is “no change”',
+    law: 'Routed',
+    edits: [
+      [
+        '.filter(([dst, gateway]) => installed.get(dst) !== gateway)',
+        '.filter(([dst]) => !installed.has(dst))',
+      ],
+    ],
+  },
+  {
+    id: 'never-deletes',
+    why: 'Does not delete the routes of nodes that are gone.',
+    origin: 'fl#2554: deletions that were missed are never repaired',
+    law: 'Routed',
+    edits: [["    ...gone.map(([dst, gateway]) => command('del', dst, gateway)),\n", '']],
+  },
+  {
+    id: 'all-anew',
+    why: 'Deletes all routes and adds them again, at every look.',
+    origin: 'common',
+    law: 'Calm',
+    edits: [
+      ['const gone = [...installed].filter(([dst]) => !desired.has(dst));', 'const gone = [...installed];'],
+      ['.filter(([dst, gateway]) => installed.get(dst) !== gateway)', ''],
+    ],
+  },
+  {
+    id: 'replaces-what-is-right',
+    why: 'Replaces every route by itself, at every look.',
+    origin: 'common',
+    law: 'Quiet',
+    edits: [['.filter(([dst, gateway]) => installed.get(dst) !== gateway)', '']],
+  },
+  {
+    id: 'all-routes-are-mine',
+    why: 'Takes every route by a gateway for its own, and deletes those of others.',
+    origin: 'common',
+    law: 'Modest',
+    edits: [
+      ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
+      [
+        'JSON.parse(listed);\n  return new Map(routes',
+        'JSON.parse(listed);\n  return new Map(routes.filter((route) => route.gateway)',
+      ],
+      [
+        "'via', gateway, 'proto', ROUTE_PROTOCOL]",
+        "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
+      ],
+    ],
+  },
+  {
+    id: 'routes-of-pods-are-mine',
+    why: 'Takes every route into the network of pods for its own.',
+    origin: 'common',
+    law: 'Modest',
+    edits: [
+      ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
+      [
+        'JSON.parse(listed);\n  return new Map(routes',
+        "JSON.parse(listed);\n  return new Map(routes.filter((route) => route.gateway && route.dst.startsWith('10.244.'))",
+      ],
+      [
+        "'via', gateway, 'proto', ROUTE_PROTOCOL]",
+        "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
+      ],
+    ],
+  },
+  {
+    id: 'no-mark-of-its-own',
+    why: 'Adds routes that do not say who made them: it never finds them again.',
+    origin: 'common',
+    law: 'Routed',
+    edits: [["'via', gateway, 'proto', ROUTE_PROTOCOL]", "'via', gateway]"]],
+  },
+  {
+    id: 'masquerades-among-nodes',
+    why: 'Has no rule for packets to pods of other nodes: these see the address of the node.',
+    origin: 'common',
+    law: 'Connects',
+    edits: [[`    \`-s \${podCIDR} -d \${POD_NETWORK} \${comment} -j RETURN\`,\n`, '']],
+  },
+  {
+    id: 'masquerades-from-nodes',
+    why: 'Has no rule for packets from pods of other nodes.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [[`    \`-s \${POD_NETWORK} -d \${podCIDR} \${comment} -j RETURN\`,\n`, '']],
+  },
+  {
+    id: 'no-masquerade-for-the-outside',
+    why: 'Masquerades nothing that leaves the network of pods.',
+    origin: 'flannel without --ip-masq',
+    law: 'Outside',
+    edits: [[`    \`-s \${POD_NETWORK} ! -d 224.0.0.0/4 \${comment} -j MASQUERADE --random-fully\`,\n`, '']],
+  },
+  {
+    id: 'does-not-wait-for-its-podCIDR',
+    why: 'Writes a configuration before it knows its own podCIDR.',
+    origin: 'flannel: “node "…" pod cidr not assigned”',
+    law: 'Level 8',
+    edits: [['?.spec.podCIDR;\n  if (!podCIDR) return;', "?.spec.podCIDR ?? '10.244.0.0/24';"]],
+  },
+  {
+    id: 'one-failure-ends-the-look',
+    why: 'Ends the look with the first route that cannot be made: one node out of reach cuts off all others.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [['    await attempt(tools.run(command));', '    await tools.run(command);']],
+  },
+  {
+    id: 'swallows-failures',
+    why: 'Says that all is well when something has failed: it is tried again ten seconds later only.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'the resync repairs it',
+    edits: [
+      [
+        "  await attempt(writeConflist(files, podCIDR));\n  if (failures.length > 0) throw new Error(failures.join('\\n'));",
+        '  await attempt(writeConflist(files, podCIDR));',
+      ],
+    ],
+  },
+  {
+    id: 'writes-no-configuration',
+    why: 'Writes no configuration: the node is never ready.',
+    origin: '“cni plugin not initialized”',
+    law: 'Level 8',
+    edits: [['  await attempt(writeConflist(files, podCIDR));\n', '']],
+  },
+  {
+    id: 'no-resync',
+    why: 'Looks when a node has changed, and never else: what somebody removes stays away.',
+    origin: 'fl#1070, fl#1759: routes are gone after a link went down and up',
+    law: 'Heals',
+    edits: [['      queue.addAfter(node, RESYNC_MS);\n', '']],
+  },
+  {
+    id: 'resync-by-the-minute',
+    why: 'Looks again after a minute.',
+    origin: 'common',
+    law: 'Heals',
+    edits: [['const RESYNC_MS = 10_000;', 'const RESYNC_MS = 60_000;']],
+  },
+  {
+    id: 'begins-on-half-a-list',
+    why: 'Begins before it has seen all nodes, and deletes the routes to those that it does not know yet.',
+    origin: 'cilium#26668, aws-vpc-cni#711: released before all was restored',
+    law: 'Calm',
+    edits: [['  await informers.waitForCacheSync();\n', '']],
+  },
+  {
+    id: 'deaf-to-deletions',
+    why: 'Does not look when a node is deleted.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'the resync repairs it, later',
+    edits: [['onDelete: wake', 'onDelete: () => {}']],
+  },
+  {
+    id: 'deaf-to-changes',
+    why: 'Does not look when a node has changed: its podCIDR comes later than the node.',
+    origin: 'common',
+    law: 'Level 8',
+    hidden: 'the resync repairs it, later',
+    edits: [['onUpdate: wake', 'onUpdate: () => {}']],
+  },
+];

@@ -1,0 +1,383 @@
+import type { Mistake } from '#harness/testing';
+
+/** The plugin: levels 1 to 4. `cni#`, `cnip#`, `fl#` are issues of containernetworking/cni, containernetworking/plugins, flannel. */
+export const plugin: readonly Mistake[] = [
+  {
+    id: 'mac-of-the-lowest-port',
+    why: 'Gives the bridge no address of its own: it takes the lowest of its ports.',
+    origin: 'cni#285, flannel#1381: all pods of a node lose their connections when one comes or goes',
+    law: 'Constant',
+    edits: [[` address \${link.address} up\``, ' up`']],
+  },
+  {
+    id: 'mac-of-a-new-bridge-only',
+    why: 'Gives an address of its own to a bridge that it makes, and not to one that is there.',
+    origin: 'common',
+    law: 'Constant',
+    edits: [
+      [
+        `await $\`ip link set dev \${name} address \${link.address} up\`;`,
+        `await $\`ip link set dev \${name} \${made === undefined ? [] : ['address', link.address]} up\`;`,
+      ],
+    ],
+  },
+  {
+    id: 'bridge-stays-down',
+    why: 'Does not turn on a bridge that is there.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [[` address \${link.address} up\``, ` address \${link.address}\``]],
+  },
+  {
+    id: 'bridge-made-twice',
+    why: 'Fails when another plugin has made the bridge at the same moment.',
+    origin: 'common: the first pods of a node start together',
+    law: 'Succeeds',
+    edits: [
+      [' type bridge`.catch((error: Error) => error)', ' type bridge`'],
+      [`\${reasonOf(made)}`, `\${reasonOf(undefined)} \${made ?? ''}`],
+    ],
+  },
+  {
+    id: 'any-link-is-a-bridge',
+    why: 'Takes whatever has the name for a bridge.',
+    origin: 'common',
+    law: 'Level 1',
+    hidden: 'no life has another kind of interface under the name of the bridge',
+    edits: [["if (link.linkinfo?.info_kind !== 'bridge') {", "if (link.linkinfo?.info_kind === 'bond') {"]],
+  },
+  {
+    id: 'named-for-the-pod',
+    why: 'Names the end in the host for the network namespace alone, of which only a part is taken: pods of one name get one interface.',
+    origin:
+      'calico#10375, cni-plugin#311: a late DEL takes the interface of the successor with the same name',
+    law: 'Undisturbed',
+    edits: [
+      [`sha512(\`\${containerID} \${ifname}\`)`, `sha512(\`\${containerID.replace(/-.*/, '')} \${ifname}\`)`],
+    ],
+  },
+  {
+    id: 'name-without-the-interface',
+    why: 'Names the end in the host for the container alone: a second interface of the same container has no room.',
+    origin: 'common with several networks',
+    law: 'Level 2',
+    hidden: 'no life gives a pod two interfaces',
+    edits: [[`sha512(\`\${containerID} \${ifname}\`)`, 'sha512(containerID)']],
+  },
+  {
+    id: 'no-hairpin',
+    why: 'Forgets the hairpin: a pod does not reach itself by its Service.',
+    origin: 'k#13375, calico/cni-plugin#40',
+    law: 'Reaches itself',
+    edits: [[`\${hairpinMode ? 'on' : 'off'}`, 'off']],
+  },
+  {
+    id: 'hairpin-always',
+    why: 'Turns the hairpin on, whatever the configuration says.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'no configuration of a life turns it off',
+    edits: [[`\${hairpinMode ? 'on' : 'off'}`, 'on']],
+  },
+  {
+    id: 'host-end-stays-down',
+    why: 'Does not turn on the end in the host.',
+    origin: 'common',
+    law: 'Connects',
+    edits: [[`  await $\`ip link set dev \${host} up\`;\n`, '']],
+  },
+  {
+    id: 'in-no-bridge',
+    why: 'Makes the pair, and puts no end into the bridge.',
+    origin: 'common',
+    law: 'Connects',
+    edits: [
+      [`  await $\`ip link set dev \${host} master \${bridge}\`;\n`, ''],
+      [`  await $\`bridge link set dev \${host} hairpin \${hairpinMode ? 'on' : 'off'}\`;\n`, ''],
+    ],
+  },
+  {
+    id: 'takes-what-is-there',
+    why: 'Removes an interface of another program that has the name, and takes its place.',
+    origin: 'cni-plugin#275, coil#70: the wrong cure for “file exists”',
+    law: 'Level 2',
+    hidden: 'no life has an interface of another program in the namespace of a pod',
+    edits: [
+      [
+        `throw new Error(\`container veth name ("\${ifname}") peer provided ("\${host}") already exists\`);`,
+        `await $\`ip -n \${netns} link del dev \${ifname}\`;`,
+      ],
+    ],
+  },
+  {
+    id: 'removes-only-what-is-there',
+    why: 'Fails when the interface to be removed is not there.',
+    origin: 'common: DEL is called for what was never added',
+    law: 'Succeeds',
+    edits: [
+      ['  if (!(await linkNamed($, host))) return;\n', ''],
+      ['    if (await linkNamed($, host)) throw error;', '    throw error;'],
+    ],
+  },
+  {
+    id: 'bandwidth-of-one',
+    why: 'Gives the MTU to the end in the host alone.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'no configuration of a life has an MTU',
+    edits: [[`peer name \${ifname} \${mtuWords(mtu)} netns`, `peer name \${ifname} netns`]],
+  },
+  {
+    id: 'delegates-to-ten',
+    why: 'Ignores that the address manager has failed.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [['  if (exit.code !== 0) throw errorOf(exit);\n', '']],
+  },
+  {
+    id: 'addresses-of-the-bridge',
+    why: 'Says that the address belongs to interface 0, the bridge.',
+    origin: 'cnip: results of CNI 0.3 had it so',
+    law: 'Truthful',
+    edits: [['interface: 2 };', 'interface: 0 };']],
+  },
+  {
+    id: 'gateway-is-the-address',
+    why: 'Takes the address after that of the pod for the gateway.',
+    origin: 'common',
+    law: 'Level 3',
+    hidden: 'the address managers of lives say the gateway',
+    edits: [['plus(firstOf(parsePrefix(address)), 1)', 'plus(parsePrefix(address).ip, 1)']],
+  },
+  {
+    id: 'default-gateway-is-no-gateway',
+    why: 'With isDefaultGateway alone, gives the bridge no address.',
+    origin: 'common',
+    law: 'Nodes',
+    edits: [['const isRouter = isGateway || isDefaultGateway;', 'const isRouter = isGateway;']],
+  },
+  {
+    id: 'no-default-route',
+    why: 'Adds no default route.',
+    origin: 'common',
+    law: 'Outside',
+    edits: [
+      [
+        'for (const { address, gateway } of isDefaultGateway ? all : []) {',
+        'for (const { address, gateway } of isGateway ? all : []) {',
+      ],
+    ],
+  },
+  {
+    id: 'two-default-routes',
+    why: 'Adds a default route beside one that is there.',
+    origin: 'common: “File exists”',
+    law: 'Level 3',
+    hidden: 'the address managers of lives give no default route',
+    edits: [
+      [
+        'if (!found.some((route) => route.dst === dst && route.gw !== undefined) && gateway !== undefined)',
+        'if (gateway !== undefined)',
+      ],
+    ],
+  },
+  {
+    id: 'announces-nothing',
+    why: 'Does not have the address announced: others send to the pod that had it before.',
+    origin: 'cni#194, k#24953',
+    law: 'Connects',
+    edits: [[`  await $\`nsenter --net=\${netns} sysctl -w net.ipv4.conf.\${ifname}.arp_notify=1\`;\n`, '']],
+  },
+  {
+    id: 'announces-too-late',
+    why: 'Turns the announcement on when the interface is up already.',
+    origin: 'common',
+    law: 'Connects',
+    edits: [
+      [`  await $\`nsenter --net=\${netns} sysctl -w net.ipv4.conf.\${ifname}.arp_notify=1\`;\n`, ''],
+      [
+        '  for (const { dst, gw } of routes) {',
+        `  await $\`nsenter --net=\${netns} sysctl -w net.ipv4.conf.\${ifname}.arp_notify=1\`;\n  for (const { dst, gw } of routes) {`,
+      ],
+    ],
+  },
+  {
+    id: 'address-of-one',
+    why: 'Gives the pod its address without the length of its network.',
+    origin: 'common',
+    law: 'Truthful',
+    edits: [
+      [
+        `for (const { address } of ips) await $\`ip -n \${at} addr add \${address} dev \${ifname}\`;`,
+        `for (const { address } of ips) await $\`ip -n \${at} addr add \${address.split('/')[0] as string} dev \${ifname}\`;`,
+      ],
+      [`\${via ? ['via', via] : []} dev \${ifname}\``, `\${via ? ['via', via] : []} dev \${ifname} onlink\``],
+    ],
+  },
+  {
+    id: 'does-not-forward',
+    why: 'Does not let the node pass packets on.',
+    origin: 'k#: the preflight check of kubeadm, /proc/sys/net/ipv4/ip_forward',
+    law: 'Outside',
+    edits: [
+      [
+        `  await $\`sysctl -w \${isV4(gateway) ? 'net.ipv4.ip_forward=1' : 'net.ipv6.conf.all.forwarding=1'}\`;\n`,
+        '',
+      ],
+    ],
+  },
+  {
+    id: 'forwards-for-the-first-pod',
+    why: 'Lets the node pass packets on when it gives the bridge its address, and not later: after a boot in which another program made the bridge, nothing is forwarded.',
+    origin: 'common',
+    law: 'Level 3',
+    hidden: 'no life has a bridge with the right address from elsewhere',
+    edits: [
+      [
+        '  if (!(await hasAddress($, bridge, gateway))) {\n',
+        '  if (await hasAddress($, bridge, gateway)) return;\n  {\n',
+      ],
+    ],
+  },
+  {
+    id: 'two-gateways-at-once',
+    why: 'Fails when another plugin has given the bridge its address at the same moment.',
+    origin: 'common: the first pods of a node start together',
+    law: 'Succeeds',
+    edits: [
+      [
+        `dev \${bridge}\`.catch(async (error: Error) => {\n      if (!(await hasAddress($, bridge, gateway))) throw error;\n    });`,
+        `dev \${bridge}\`;`,
+      ],
+    ],
+  },
+  {
+    id: 'one-bridge-two-networks',
+    why: 'Adds its address to a bridge that has another one.',
+    origin: 'flannel after a change of the network: “cni0 already has an IP address different from”',
+    law: 'Level 3',
+    hidden: 'no life has a bridge with another address',
+    edits: [['if (has || !clashes) return has;', 'if (has || !clashes || bridge) return has;']],
+  },
+  {
+    id: 'leftovers-are-in-the-way',
+    why: 'Does not remove what an earlier try has left: the pod can never start.',
+    origin: 'coil#70, cni-plugin#275: “file exists”',
+    law: 'Succeeds',
+    edits: [['  await del(request);\n  await ensureBridge', '  await ensureBridge']],
+  },
+  {
+    id: 'leftover-address-is-in-the-way',
+    why: 'Removes the interface that an earlier try has left, and not its address.',
+    origin: 'cnip#498',
+    law: 'Succeeds',
+    edits: [
+      [
+        '  await del(request);\n  await ensureBridge',
+        '  await removeVeth($, hostVethName(request));\n  await ensureBridge',
+      ],
+    ],
+  },
+  {
+    id: 'keeps-the-address',
+    why: 'Does not give the address back when something fails after it was given.',
+    origin: 'cni SPEC.md section 4; common',
+    law: 'Level 4',
+    hidden: 'the runtime calls DEL after an ADD that failed, or a GC comes',
+    edits: [["    await delegate(request, 'DEL').catch(() => {});\n    throw error;", '    throw error;']],
+  },
+  {
+    id: 'tells-of-the-undoing',
+    why: 'When giving the address back fails, tells that, and not what failed first.',
+    origin: 'common',
+    law: 'Level 4',
+    hidden: 'which of two errors is told, no law asks',
+    edits: [["await delegate(request, 'DEL').catch(() => {});", "await delegate(request, 'DEL');"]],
+  },
+  {
+    id: 'interfaces-in-another-order',
+    why: 'Tells of the container first: addresses then point to the bridge.',
+    origin: 'common',
+    law: 'Truthful',
+    edits: [
+      [
+        'return { cniVersion, interfaces, ips, routes };',
+        'return { cniVersion, interfaces: interfaces.toReversed(), ips, routes };',
+      ],
+    ],
+  },
+  {
+    id: 'tells-too-early',
+    why: 'Looks the bridge up before it has its ports, and by another name than it has.',
+    origin: 'common',
+    law: 'Level 4',
+    hidden: 'every configuration of a life names the bridge cni0',
+    edits: [
+      [
+        'await ensureBridge($, bridge, config.mtu);\n  await setUpVeth($, request, config);',
+        "await ensureBridge($, 'cni0', config.mtu);\n  await setUpVeth($, request, { ...config, bridge: 'cni0' });",
+      ],
+    ],
+  },
+  {
+    id: 'del-needs-the-namespace',
+    why: 'DEL fails when the namespace is gone.',
+    origin: 'k#43014',
+    law: 'Succeeds',
+    edits: [
+      [
+        "  // The interface goes before its address does: a moment later that may be another pod's.\n",
+        '  await checkNamespace(shell(tools), request);\n',
+      ],
+    ],
+  },
+  {
+    id: 'del-without-a-namespace-does-nothing',
+    why: 'DEL does nothing when it is told no namespace.',
+    origin: 'common',
+    law: 'Leaves nothing',
+    edits: [
+      [
+        "  // The interface goes before its address does: a moment later that may be another pod's.\n",
+        "  if (request.netns === '') return;\n",
+      ],
+    ],
+  },
+  {
+    id: 'address-goes-first',
+    why: 'DEL gives the address back before it removes the interface: for a moment two pods have it.',
+    origin: 'cnip: bridge.go cmdDel says why',
+    law: 'Level 4',
+    hidden: 'packets are not sent in that moment',
+    edits: [
+      [
+        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
+        "  await delegate(request, 'DEL');\n  await removeVeth(shell(tools), hostVethName(request));",
+      ],
+    ],
+  },
+  {
+    id: 'keeps-the-address-for-ever',
+    why: 'DEL removes the interface and forgets the address.',
+    origin: 'cnip#498: the pool is full of addresses of no one',
+    law: 'Leaves nothing',
+    edits: [
+      [
+        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
+        '  await removeVeth(shell(tools), hostVethName(request));',
+      ],
+    ],
+  },
+  {
+    id: 'takes-the-bridge-along',
+    why: 'DEL removes the bridge, too: of all pods.',
+    origin: 'containers/netavark#183: a teardown that takes what is shared',
+    law: 'Undisturbed',
+    edits: [
+      [
+        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
+        "  const had = await linkNamed(shell(tools), hostVethName(request));\n  await removeVeth(shell(tools), hostVethName(request));\n  if (had) await removeVeth(shell(tools), bridgeConfiguration(request).bridge);\n  await delegate(request, 'DEL');",
+      ],
+    ],
+  },
+];

@@ -1,0 +1,204 @@
+import type { Mistake } from '#harness/testing';
+
+/** Rules, CHECK and GC: levels 5 and 6. */
+export const rules: readonly Mistake[] = [
+  {
+    id: 'rules-for-the-subnet',
+    why: 'The rules of one pod match its whole subnet: all pods go by the chain of the first.',
+    origin: 'cnip#279',
+    law: 'Leaves nothing',
+    edits: [
+      [`-s \${prefix.ip.text}/32 \${comment} -j \${chain}\``, `-s \${subnet} \${comment} -j \${chain}\``],
+    ],
+  },
+  {
+    id: 'masquerades-among-pods',
+    why: 'Masquerades what a pod sends to others of its subnet, too.',
+    origin: 'common: “all my requests come from 10.244.1.1”',
+    law: 'Connects',
+    edits: [[`        \`-A \${chain} -d \${subnet} \${comment} -j ACCEPT\`,\n`, '']],
+  },
+  {
+    id: 'masquerades-multicast',
+    why: 'Masquerades what is for 224.0.0.0/4.',
+    origin: 'cni#: “Don’t masquerade multicast”',
+    law: 'Level 5',
+    hidden: 'no pod sends to groups',
+    edits: [
+      [
+        `! -d 224.0.0.0/4 \${comment} -j MASQUERADE\`,\n        \`-A POST`,
+        `\${comment} -j MASQUERADE\`,\n        \`-A POST`,
+      ],
+    ],
+  },
+  {
+    id: 'rules-outlive-the-namespace',
+    why: 'A DEL without a namespace gives the address back, and returns before the rules are removed.',
+    origin: 'cnip#810, nerdctl#1872',
+    law: 'Leaves nothing',
+    edits: [
+      [
+        'if (bridgeConfiguration(request).ipMasq) await tearDown',
+        "if (bridgeConfiguration(request).ipMasq && request.netns !== '') await tearDown",
+      ],
+    ],
+  },
+  {
+    id: 'rules-stay',
+    why: 'DEL does not remove the rules.',
+    origin: 'common',
+    law: 'Leaves nothing',
+    edits: [
+      ['  if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));\n', ''],
+    ],
+  },
+  {
+    id: 'chain-stays',
+    why: 'Removes the rules that jump to the chain, and empties it, but leaves it there.',
+    origin: 'common: thousands of empty chains',
+    law: 'Leaves nothing',
+    edits: [[`, \`-X \${chain}\`];`, '];']],
+  },
+  {
+    id: 'jump-stays',
+    why: 'Removes the chain before the rule that jumps to it: “Device or resource busy”.',
+    origin: 'common',
+    law: 'Succeeds',
+    edits: [[", ...jumps.map((line) => line.replace('-A', '-D')), `-X", ', `-X']],
+  },
+  {
+    id: 'all-jumps-go',
+    why: 'Removes all rules of POSTROUTING that have the name of the network: also those of other pods.',
+    origin: 'containers/netavark#183',
+    law: 'Undisturbed',
+    edits: [
+      [
+        `line.endsWith(\` -j \${chain}\`)`,
+        `line.includes(\`name: \\\\"\${network}\\\\"\`) && line.startsWith(\`-A POST\`)`,
+      ],
+    ],
+  },
+  {
+    id: 'masquerades-always',
+    why: 'Makes rules whatever the configuration says: pods of other nodes see the address of the node.',
+    origin: 'k3s, kubernetes-the-hard-way: bridge with ipMasq and a network a node',
+    law: 'Connects',
+    edits: [['if (config.ipMasq) await changeNat(', 'await changeNat(']],
+  },
+  {
+    id: 'masquerades-never',
+    why: 'Ignores ipMasq.',
+    origin: 'common',
+    law: 'Outside',
+    edits: [
+      ['    if (config.ipMasq) await changeNat(tools, masqueradeRules(ownerOf(request), addressing));\n', ''],
+    ],
+  },
+  {
+    id: 'check-does-not-look',
+    why: 'CHECK asks the address manager, and looks at nothing.',
+    origin: 'common: plugins that print nothing and exit with 0',
+    law: 'Checks',
+    edits: [
+      [
+        "  await delegate(request, 'CHECK');\n  if (!prevResult)",
+        "  await delegate(request, 'CHECK');\n  if (prevResult) return;\n  if (!prevResult)",
+      ],
+    ],
+  },
+  {
+    id: 'check-without-addresses',
+    why: 'CHECK looks at interfaces alone.',
+    origin: 'common',
+    law: 'Checks',
+    edits: [['  await checkAddresses($, request, prevResult);\n', '']],
+  },
+  {
+    id: 'check-without-the-port',
+    why: 'CHECK does not see that the end in the host has left the bridge, or is down.',
+    origin: 'common',
+    law: 'Checks',
+    edits: [['if (host?.master !== bridge || ![host, container].every(isUp))', 'if (!host)']],
+  },
+  {
+    id: 'check-without-its-address-manager',
+    why: 'CHECK does not ask the address manager.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'no life loses the reservation of an address',
+    edits: [["  await delegate(request, 'CHECK');\n", '']],
+  },
+  {
+    id: 'check-of-any-mac',
+    why: 'CHECK does not notice that the interface of the container is another one.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'no life gives an interface another MAC',
+    edits: [['given?.mac !== undefined && given.mac !== container.address', 'given?.mac === undefined']],
+  },
+  {
+    id: 'no-gc',
+    why: 'Collects nothing.',
+    origin: 'cnip: “FIXME GC” of bridge',
+    law: 'Collects',
+    edits: [
+      [
+        '  const failures: string[] = [];\n  const attempt = (step: Promise<unknown>): Promise<unknown> =>\n    step.catch((error: Error) => failures.push(error.message));\n  for (const { ifname } of ports)',
+        '  if (links.length > 0) return;\n  const failures: string[] = [];\n  const attempt = (step: Promise<unknown>): Promise<unknown> =>\n    step.catch((error: Error) => failures.push(error.message));\n  for (const { ifname } of ports)',
+      ],
+    ],
+  },
+  {
+    id: 'gc-without-rules',
+    why: 'GC leaves the rules.',
+    origin: 'common',
+    law: 'Collects',
+    edits: [
+      [
+        '    if (!ids.has(containerID)) await attempt(tearDownMasquerade(tools, { network, containerID }));',
+        `    if (ids.has(\`no \${containerID}\`)) await attempt(tearDownMasquerade(tools, { network, containerID }));`,
+      ],
+    ],
+  },
+  {
+    id: 'gc-keeps-addresses',
+    why: 'GC does not go on to the address manager.',
+    origin: 'cni SPEC.md: “must be forwarded to delegates”',
+    law: 'Collects',
+    edits: [["  await attempt(delegate(request, 'GC'));\n", '']],
+  },
+  {
+    id: 'gc-takes-all',
+    why: 'GC takes every interface whose name is not a valid one’s: also that of another program.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      ['master === bridge && /^veth[0-9a-f]{8}$/.test(ifname)', "(master === bridge || ifname === 'none')"],
+    ],
+  },
+  {
+    id: 'gc-takes-the-valid',
+    why: 'GC compares with the ids of containers, and no name of an interface is one.',
+    origin: 'whereabouts#176: matched by the wrong key',
+    law: 'Undisturbed',
+    edits: [
+      [
+        'const names = new Set(valid.map(hostVethName));',
+        'const names = new Set(valid.map(({ containerID }) => containerID));',
+      ],
+    ],
+  },
+  {
+    id: 'gc-gives-up',
+    why: 'GC ends with the first failure.',
+    origin: 'cni SPEC.md: errors are collected',
+    law: 'Level 6',
+    hidden: 'the runtime tries again',
+    edits: [
+      [
+        'step.catch((error: Error) => failures.push(error.message));\n  for (const { ifname } of ports)',
+        'step;\n  for (const { ifname } of ports)',
+      ],
+    ],
+  },
+];

@@ -1,0 +1,71 @@
+import {
+  ensureMasqueradeChain,
+  type Node,
+  type NodeComponent,
+  type NodeComponentContext,
+  nodes,
+  POD_NETWORK,
+  writeConflist,
+} from '#harness';
+import { desiredRoutes, installedRoutes, routeCommands } from './routes.ts';
+
+// Level 8 · The agent of a node
+
+/** For how long a route that somebody removed is missed at most. Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go routeCheckRetries */
+const RESYNC_MS = 10_000;
+
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/trafficmngr/iptables/iptables.go masqRules */
+export function networkMasqueradeRules(podCIDR: string): readonly string[] {
+  const comment = '-m comment --comment "flanneld masq"';
+  return [
+    // What kube-proxy has marked is its own to masquerade.
+    `-m mark --mark 0x4000/0x4000 ${comment} -j RETURN`,
+    `-s ${podCIDR} -d ${POD_NETWORK} ${comment} -j RETURN`,
+    `-s ${POD_NETWORK} -d ${podCIDR} ${comment} -j RETURN`,
+    `! -s ${POD_NETWORK} -d ${podCIDR} ${comment} -j RETURN`,
+    `-s ${POD_NETWORK} ! -d 224.0.0.0/4 ${comment} -j MASQUERADE --random-fully`,
+    `! -s ${POD_NETWORK} -d ${POD_NETWORK} ${comment} -j MASQUERADE --random-fully`,
+  ];
+}
+
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go checkSubnetExistInRoutes */
+export async function syncNode(
+  { node, host }: Pick<NodeComponentContext, 'node' | 'host'>,
+  all: readonly Node[],
+): Promise<void> {
+  const podCIDR = all.find(({ metadata }) => metadata.name === node)?.spec.podCIDR;
+  if (!podCIDR) return;
+  const { tools, files } = host;
+  const failures: string[] = [];
+  const attempt = (step: Promise<unknown>): Promise<unknown> =>
+    step.catch((error: Error) => failures.push(error.message));
+  // A node that cannot be reached is no reason to forget the others.
+  for (const command of routeCommands(await installedRoutes(tools), desiredRoutes(all, node)))
+    await attempt(tools.run(command));
+  await attempt(ensureMasqueradeChain(tools, networkMasqueradeRules(podCIDR)));
+  // Last, because the node takes pods from then on.
+  await attempt(writeConflist(files, podCIDR));
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go RouteNetwork.Run */
+export const routeController: NodeComponent = async (context) => {
+  const { informers, newWorkQueue, runWorkers, node, log } = context;
+  const informer = informers.forResource(nodes);
+  const queue = newWorkQueue<string>();
+  const wake = (): void => queue.add(node);
+  informer.addEventHandler({ onAdd: wake, onUpdate: wake, onDelete: wake });
+  informers.start();
+  // A list that is not whole yet would make the routes to the others look like leftovers.
+  await informers.waitForCacheSync();
+  wake();
+  await runWorkers({
+    queue,
+    workers: 1,
+    sync: async () => {
+      queue.addAfter(node, RESYNC_MS);
+      await syncNode(context, informer.indexer.list());
+    },
+    onError: (error) => log(`will look again: ${error}`),
+  });
+};

@@ -1,0 +1,42 @@
+import { type IpRoute, type NetworkTools, type Node, type PodRoutes, ROUTE_PROTOCOL } from '#harness';
+
+// Level 7 · Routes between nodes
+
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/hostgw/hostgw.go HostgwBackend.RegisterNetwork (GetRoute) */
+export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
+  const own = nodes.find(({ metadata }) => metadata.name === self)?.spec.podCIDR;
+  const routes = new Map<string, string>();
+  for (const { metadata, spec, status } of nodes) {
+    const address = status.addresses?.find(({ type }) => type === 'InternalIP')?.address;
+    const { podCIDR } = spec;
+    // The kernel has the route to one's own pods: they are behind the bridge.
+    if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;
+    routes.set(podCIDR, address);
+  }
+  return routes;
+}
+
+/**
+ * Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go handleSubnetEvents, checkSubnetExistInRoutes
+ *
+ * Differs: upstream goes by events, and so never learns of a node that went while it was down.
+ */
+export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonly (readonly string[])[] {
+  const command = (verb: string, dst: string, gateway: string): readonly string[] => {
+    return ['ip', 'route', verb, dst, 'via', gateway, 'proto', ROUTE_PROTOCOL];
+  };
+  const gone = [...installed].filter(([dst]) => !desired.has(dst));
+  const wrong = [...desired].filter(([dst, gateway]) => installed.get(dst) !== gateway);
+  return [
+    ...gone.map(([dst, gateway]) => command('del', dst, gateway)),
+    // In one step: packets under way between a removal and an addition would be lost.
+    ...wrong.map(([dst, gateway]) => command('replace', dst, gateway)),
+  ];
+}
+
+/** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go RouteNetwork.routes, which is what it remembers */
+export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
+  const listed = await tools.run(['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]);
+  const routes: readonly IpRoute[] = JSON.parse(listed);
+  return new Map(routes.map(({ dst, gateway = '' }) => [dst, gateway]));
+}

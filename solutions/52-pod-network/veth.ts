@@ -1,0 +1,50 @@
+import {
+  type CniAttachment,
+  linkNamed,
+  mtuWords,
+  namespaceName,
+  type PairOptions,
+  type Shell,
+  sha512,
+} from '#harness';
+
+// Level 2 · The pair
+
+/**
+ * Upstream: containernetworking/plugins@v1.9.1 pkg/ip/link_linux.go RandomVethName
+ *
+ * Differs: upstream draws the eight digits. Those that say whose they are need no list, and are found again after a crash.
+ */
+export function hostVethName({ containerID, ifname }: Pick<CniAttachment, 'containerID' | 'ifname'>): string {
+  return `veth${sha512(`${containerID} ${ifname}`).slice(0, 8)}`;
+}
+
+/** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go setupVeth; pkg/ip/link_linux.go SetupVeth */
+export async function setUpVeth(
+  $: Shell,
+  request: Pick<CniAttachment, 'containerID' | 'netns' | 'ifname'>,
+  { bridge, hairpinMode = false, mtu }: PairOptions,
+): Promise<void> {
+  const host = hostVethName(request);
+  const netns = namespaceName(request);
+  const { ifname } = request;
+  if (await linkNamed($, ifname, netns)) {
+    throw new Error(`container veth name ("${ifname}") peer provided ("${host}") already exists`);
+  }
+  // Both ends are made where they belong, in one step: there is no moment at which one of them is nobody's.
+  await $`ip link add ${host} ${mtuWords(mtu)} type veth peer name ${ifname} ${mtuWords(mtu)} netns ${netns}`;
+  await $`ip link set dev ${host} master ${bridge}`;
+  await $`bridge link set dev ${host} hairpin ${hairpinMode ? 'on' : 'off'}`;
+  await $`ip link set dev ${host} up`;
+}
+
+/** Upstream: containernetworking/plugins@v1.9.1 pkg/ip/link_linux.go DelLinkByNameAddr */
+export async function removeVeth($: Shell, host: string): Promise<void> {
+  if (!(await linkNamed($, host))) return;
+  try {
+    await $`ip link del dev ${host}`;
+  } catch (error) {
+    // It goes by itself when its namespace does, and that may be now.
+    if (await linkNamed($, host)) throw error;
+  }
+}
