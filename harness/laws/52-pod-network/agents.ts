@@ -163,11 +163,7 @@ export class Agents {
       if (now.some((route) => route.text === text)) continue;
       // A node's pods have a better right to their own network than whatever was there.
       if (this.owedTo(node).has(dst)) continue;
-      findings.break(
-        'modest',
-        `${command} takes away "${text}" of ${node.name}, which is not the agent's`,
-        node.name,
-      );
+      findings.break('modest', `${command} takes away "${text}" of ${node.name}, which is not the agent's`);
       this.#foreign.set(node, now);
     }
     const before = this.#last.get(node);
@@ -177,7 +173,7 @@ export class Agents {
       if (cluster.sim.elapsedMs - sinceMs < HEARD_MS) continue;
       if (before?.get(dst) !== gateway || routes.get(dst) === gateway) continue;
       const message = `${command} takes away the route to ${dst} of ${node.name}, which ${gateway} has had since ${sinceMs} ms`;
-      findings.break('calm', message, node.name);
+      findings.break('calm', message);
     }
   }
 
@@ -199,14 +195,9 @@ export class Agents {
     findings.meet('configures');
     const subnet = /"subnet":\s*"([^"]+)"/.exec(text)?.[1];
     const isWhole = isJson(text);
-    if (!isWhole)
-      findings.break('configures', `${CONFLIST} of ${node.name} has half a configuration`, node.name);
+    if (!isWhole) findings.break('configures', `${CONFLIST} of ${node.name} has half a configuration`);
     else if (subnet !== node.podCIDR)
-      findings.break(
-        'configures',
-        `${CONFLIST} of ${node.name} says ${subnet}, and not ${node.podCIDR}`,
-        node.name,
-      );
+      findings.break('configures', `${CONFLIST} of ${node.name} says ${subnet}, and not ${node.podCIDR}`);
   }
 }
 

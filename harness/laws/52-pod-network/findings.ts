@@ -36,9 +36,8 @@ export class Findings {
     this.#met.add(law);
   }
 
-  /** @param object which rows of the timeline it is about */
-  break(law: LawName, message: string, object?: string): void {
-    const breach: Breach = { atMs: this.#nowMs(), message, ...(object !== undefined && { object }) };
+  break(law: LawName, message: string): void {
+    const breach: Breach = { atMs: this.#nowMs(), message };
     this.#breaches.set(law, [...this.breachesOf(law), breach]);
   }
 

@@ -183,7 +183,6 @@ export class Fleet {
           this.#findings.break(
             'heals',
             `${node.name} has no rules for the outside ${RESYNC_MS} ms after somebody flushed them`,
-            node.name,
           );
         return;
       }
@@ -192,7 +191,6 @@ export class Fleet {
       this.#findings.break(
         'heals',
         `${node.name} has no route to ${dst} ${RESYNC_MS} ms after somebody deleted it`,
-        node.name,
       );
     });
   }

@@ -31,7 +31,9 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
   const { law, from, who, whom, to, port, seenFrom } = probe;
   const { connection, fate, there, back } = openConnection(from, { ip: to, port }, { sport });
   const what = `${who} → ${whom} (${to.text}:${port})`;
-  const way = [...said('there', there), ...(back ? said('back', back) : [])];
+  // The way on which it went wrong is enough: of an answer that is lost, the way back.
+  const isBack = !connection && back !== undefined && there.fate.kind === 'delivered';
+  const way = isBack ? said('back', back) : said('there', there);
   if (!connection) {
     const why = fate.kind === 'delivered' ? '' : fate.why;
     return { law, message: `${what} gets no answer: ${why}`, way };

@@ -129,7 +129,7 @@ export class Runtimes {
     if (error) return;
     for (const one of node.attachments) if (!valid.includes(one)) one.state = 'gone';
     for (const left of await strangersOn(node, valid))
-      findings.break('collects', `after a GC on ${node.name} there is still ${left}`, node.name);
+      findings.break('collects', `after a GC on ${node.name} there is still ${left}`);
   }
 
   #sandbox(node: SimNode, pod: string, { hostPort }: PodPlan): Attachment {
@@ -165,7 +165,7 @@ export class Runtimes {
     });
     if (node.boots !== boot || node.isOff) return false;
     if (error || !result) {
-      if (!wasStruck) findings.break('succeeds', `ADD of ${one.pod} fails: ${error?.message}`, one.pod);
+      if (!wasStruck) findings.break('succeeds', `ADD of ${one.pod} fails: ${error?.message}`);
       else findings.meet('succeeds');
       return false;
     }
@@ -175,7 +175,7 @@ export class Runtimes {
     node.bridgeMac ??= node.bridge?.mac;
     findings.meet('truthful');
     for (const objection of objectionsTo(node, one, list))
-      findings.break('truthful', `the result of ADD of ${one.pod}: ${objection}`, one.pod);
+      findings.break('truthful', `the result of ADD of ${one.pod}: ${objection}`);
     onAdded(node);
     return true;
   }
@@ -190,13 +190,13 @@ export class Runtimes {
     );
     if (node.boots !== boot || node.isOff) return true;
     if (error) {
-      if (!wasStruck) findings.break('succeeds', `DEL of ${one.pod} fails: ${error.message}`, one.pod);
+      if (!wasStruck) findings.break('succeeds', `DEL of ${one.pod} fails: ${error.message}`);
       return false;
     }
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
     for (const left of await strangersOn(node, others))
-      findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`, one.pod);
+      findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`);
     return true;
   }
 
@@ -246,7 +246,6 @@ export class Runtimes {
       findings.break(
         'constant',
         `the address of cni0 on ${node.name} changes from ${node.bridgeMac} to ${mac ?? 'none: it is gone'}`,
-        node.name,
       );
       node.bridgeMac = mac;
     }
@@ -259,7 +258,6 @@ export class Runtimes {
       findings.break(
         'undisturbed',
         `${pod === '' ? 'GC' : `what is done for ${pod}`} changes what ${one.pod} (${addressOf(one)}) has: ${change}`,
-        one.pod,
       );
       one.part = part;
     }

@@ -130,7 +130,7 @@ class World {
           this.#findings.meet('checks');
           const objection = await this.#runtimes.check(node, one);
           if (objection !== undefined && one.state === 'there')
-            this.#findings.break('checks', `CHECK of ${one.pod} objects: ${objection}`, one.pod);
+            this.#findings.break('checks', `CHECK of ${one.pod} objects: ${objection}`);
         });
       case 'spoil':
         return this.#onPod(step.pod, async (node, one) => {
@@ -141,7 +141,6 @@ class World {
             this.#findings.break(
               'checks',
               `CHECK of ${one.pod} does not object: its ${step.what} is spoiled`,
-              one.pod,
             );
           await this.#runtimes.stop(node, one, { netns: 'there', again: false });
           await this.#startOn(node, step.pod);
@@ -266,7 +265,7 @@ class World {
     if (network === 'flannel') {
       for (const node of this.#there) {
         if (agents.owedTo(node).size > 0) findings.meet('routed');
-        for (const objection of agents.objectionsTo(node)) findings.break('routed', objection, node.name);
+        for (const objection of agents.objectionsTo(node)) findings.break('routed', objection);
         await agents.readConflist(node);
       }
       const before = agents.changes;
@@ -304,7 +303,7 @@ class World {
     const [less] = node.baseline.filter((line) => !now.includes(line));
     const what = more === undefined ? less && `"${less}" is gone` : `there is still "${more}"`;
     if (what !== undefined)
-      this.#findings.break('leavesNothing', `when all pods of ${node.name} are gone, ${what}`, node.name);
+      this.#findings.break('leavesNothing', `when all pods of ${node.name} are gone, ${what}`);
   }
 
   #probe(probes: readonly Probe[]): void {
@@ -317,7 +316,7 @@ class World {
       const { law, message, way } = failure;
       if (!told.has(law)) for (const line of way) trace.record({ actor: 'packet', verb: line });
       told.add(law);
-      this.#findings.break(law, message, 'packet');
+      this.#findings.break(law, message);
     }
   }
 
