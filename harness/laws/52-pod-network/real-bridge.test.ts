@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { components } from '#components';
 import type { CniPlugin, CniProcess } from '../../contracts/node/cni-plugin.ts';
 import type { NetworkTools } from '../../contracts/node/network-tools.ts';
 import { createMachineFiles } from '../../node/files/index.ts';
@@ -13,6 +12,7 @@ import { scriptedIpam } from './scripted-ipam.ts';
 const isMissing = existsSync(`${PLUGINS}/bridge`) ? undefined : `${PLUGINS}/bridge not installed`;
 const why = isMissing ?? whyNotReal('ip', 'bridge', 'iptables', 'nsenter', 'sysctl');
 
+const { components } = await import('#components');
 const bridge = components.podNetwork as CniPlugin;
 
 const configurations: readonly (readonly [string, object])[] = [

@@ -4,7 +4,8 @@ import { everything, failing, fakeIpam, newMachine, requestFor } from './machine
 
 const PODS = ['ip netns add a', 'ip netns add b'];
 const other = { containerID: '77aa', netns: '/var/run/netns/b' };
-const HOST = hostVethName({ containerID: '4f5c', ifname: 'eth0' });
+/** The end in the host. */
+const host = (): string => hostVethName({ containerID: '4f5c', ifname: 'eth0' });
 
 /** A pod, and the request for its CHECK. */
 async function checked() {
@@ -30,16 +31,16 @@ describe('Level 6 · CHECK and GC', () => {
   test.each([
     ['ip netns del a', 'failed to open netns'],
     ['ip link del cni0', 'CNI created bridge cni0 in host namespace was not found'],
-    [`ip link del ${HOST}`, 'CNI created interface in container eth0 not found'],
-    [`ip link set ${HOST} nomaster`, 'CNI veth created for bridge cni0 was not found'],
-    [`ip link set ${HOST} down`, 'CNI veth created for bridge cni0 was not found'],
+    ['ip link del HOST', 'CNI created interface in container eth0 not found'],
+    ['ip link set HOST nomaster', 'CNI veth created for bridge cni0 was not found'],
+    ['ip link set HOST down', 'CNI veth created for bridge cni0 was not found'],
     ['ip -n a link set eth0 down', 'CNI veth created for bridge cni0 was not found'],
     ['ip -n a link set eth0 address 02:00:00:00:00:99', "doesn't match container Mac: 02:00:00:00:00:99"],
     ['ip -n a addr del 10.244.1.2/24 dev eth0', 'Failed to match addr 10.244.1.2/24 on interface eth0'],
     ['ip -n a route del default', 'Expected Route 0.0.0.0/0 not found in routing table'],
   ])('CHECK objects after %s', async (command, message) => {
     const { machine, request } = await checked();
-    machine.machine.do(command);
+    machine.machine.do(command.replace('HOST', host()));
     await expect(check(request)).rejects.toThrow(message);
   });
 
@@ -99,11 +100,11 @@ describe('Level 6 · CHECK and GC', () => {
     await add(requestFor(machine, ipam, { config: { ipMasq: true } }));
     await add(requestFor(machine, ipam, { ...other, config: { ipMasq: true } }));
     ipam.fails.add('GC');
-    const tools = failing(machine.tools, new RegExp(`link del.* ${HOST}`), 'busy with one');
+    const tools = failing(machine.tools, new RegExp(`link del.* ${host()}`), 'busy with one');
     const failure = await gc(requestFor({ tools }, ipam)).catch((error: Error) => error.message);
     expect(failure).toContain('busy with one');
     expect(failure).toContain('GC fails');
-    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0', HOST]);
+    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0', host()]);
     expect(await machine.rules()).toEqual([]);
   });
 });
