@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { components } from '#components';
+import { pods } from '#harness';
 import { holds, remembering } from '#harness/testing';
 import { hostLocal } from '#kata/51-ipam/ipam';
 import {
   askingRoads,
+  clusterOfAddresses,
   type IpamScenario,
   ipamLaws,
   networkOfNode,
@@ -65,8 +68,8 @@ describe('★ The law of STATUS', () => {
   test('Ready: STATUS fails while no ADD could succeed', () => holds(ipamLaws.ready, statusRoads, live));
 });
 
-describe('On a node', () => {
-  test('End to end: a runtime that restarts, loses its power and forgets gives every pod an address of its own', async () => {
+describe('In a cluster', () => {
+  test('Recovers: a runtime that has lost its power and its memory gives every pod an address of its own', async () => {
     const node = networkOfNode(hostLocal, { seed: 51 });
     const first = await node.addAll(['a', 'b', 'c', 'd', 'e']);
     expect(new Set(first).size).toBe(5);
@@ -74,11 +77,48 @@ describe('On a node', () => {
     await node.del('b');
     expect(await node.add('f')).toBe(first[1]);
     node.powerLoss();
-    // After the boot the runtime knows of no pod, and asks for the rest to be collected.
     await node.gc([]);
     const second = await node.addAll(['g', 'h', 'i', 'j', 'k']);
     expect(new Set(second)).toEqual(new Set(first));
     await node.gc(['g', 'h']);
     expect(new Set(await node.addAll(['l', 'm', 'n']))).toEqual(new Set(second.slice(2)));
+  });
+
+  test('End to end: pods come and go, plugins die, the node loses its power, and no two pods have one address', async () => {
+    await using cluster = await clusterOfAddresses(components, hostLocal);
+    const process = 'cni-node-1';
+    cluster.nemesis.schedule([
+      { atMs: 0, fault: 'crash', process, skip: 9, performed: true, restartAfterMs: 0 },
+      { atMs: 300, fault: 'crash', process, skip: 5, performed: false, restartAfterMs: 0 },
+      {
+        atMs: 700,
+        fault: 'crash',
+        process: 'kubelet-node-1',
+        skip: 2,
+        performed: true,
+        restartAfterMs: 2_000,
+      },
+    ]);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) await cluster.ask(name);
+    await cluster.runFor(120_000);
+    const first = cluster.addresses();
+    expect(Object.keys(first)).toEqual(names);
+    expect(Object.values(first).toSorted()).toEqual([2, 3, 4, 5, 6].map((i) => `10.244.1.${i}`));
+    await cluster.ask('f');
+    await cluster.runFor(30_000);
+    expect(cluster.told('f').join()).toContain(
+      'failed to allocate for range 0: no IP addresses available in range set: 10.244.1.1-10.244.1.6',
+    );
+    await cluster.admin.delete(pods, { namespace: 'default', name: 'b' });
+    await cluster.runFor(120_000);
+    expect(cluster.addresses()).toEqual({ a: first.a, c: first.c, d: first.d, e: first.e, f: first.b });
+    cluster.machine1.powerOff();
+    await cluster.runFor(1_000);
+    cluster.machine1.powerOn();
+    await cluster.runFor(300_000);
+    const last = cluster.addresses();
+    expect(Object.keys(last)).toEqual(['a', 'c', 'd', 'e', 'f']);
+    expect(Object.values(last).toSorted()).toEqual(Object.values(first).toSorted());
   });
 });
