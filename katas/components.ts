@@ -22,6 +22,7 @@ export const components: Components = {
   ...(reference.probeManager && { probeManager: reference.probeManager }),
   ...(reference.imageManager && { imageManager: reference.imageManager }),
   ...(reference.volumeManager && { volumeManager: reference.volumeManager }),
+  ...(reference.dns && { dns: reference.dns }),
   ...(reference.ipam && { ipam: reference.ipam }),
   ...(reference.podNetwork && { podNetwork: reference.podNetwork }),
   ...(reference.routeController && { routeController: reference.routeController }),

@@ -1,4 +1,5 @@
 import { NetworkError } from '../../contracts/node/index.ts';
+import { errnoWords } from './errno-words.ts';
 import { flagValue, hasFlag } from './flags.ts';
 import { forever } from './pause.ts';
 import type { Process, Program } from './program.ts';
@@ -6,17 +7,6 @@ import { resolve } from './resolver/resolve.ts';
 
 /** How long a kernel tries to connect before it gives up: six times, each twice as long. */
 const CONNECT_TIMEOUT_MS = 127_000;
-
-const words: Readonly<Record<NetworkError['code'], string>> = {
-  ECONNREFUSED: 'Connection refused',
-  EHOSTUNREACH: 'No route to host',
-  ENETUNREACH: 'Network is unreachable',
-  EPERM: 'Operation not permitted',
-  ETIMEDOUT: 'Connection timed out',
-  ECONNRESET: 'Connection reset by peer',
-  EPROTO: 'Protocol error',
-  UNIMPLEMENTED: 'Protocol error',
-};
 
 /** The first address of a host. Undefined, after it was said, when there is none. */
 async function addressOf(process: Process, host: string): Promise<string | undefined> {
@@ -59,7 +49,7 @@ export const wget: Program = async (process) => {
     return 0;
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    stderr(`wget: can't connect to remote host (${ip}): ${words[error.code]}\n`);
+    stderr(`wget: can't connect to remote host (${ip}): ${errnoWords[error.code]}\n`);
     return 1;
   }
 };
@@ -79,7 +69,7 @@ export const nc: Program = async (process) => {
     await network.connect({ host: ip, port: Number(port), timeoutMs: seconds * 1_000 });
     return 0;
   } catch (error) {
-    stderr(`nc: ${host} (${ip}:${port}): ${words[(error as NetworkError).code]}\n`);
+    stderr(`nc: ${host} (${ip}:${port}): ${errnoWords[(error as NetworkError).code]}\n`);
     return 1;
   }
 };

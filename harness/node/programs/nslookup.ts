@@ -1,5 +1,6 @@
 import type { DnsMessage, DnsQuestion, DnsRecord, DnsType } from '../../contracts/index.ts';
 import { NetworkError } from '../../contracts/node/index.ts';
+import { errnoWords } from './errno-words.ts';
 import type { Process, Program } from './program.ts';
 import type { Exchange } from './resolver/ask-servers.ts';
 import { fullyQualified } from './resolver/messages.ts';
@@ -72,7 +73,7 @@ function askAll(
         if (!(error instanceof NetworkError)) throw error;
         if (error.code === 'ETIMEDOUT') continue;
         // What is told to be refused is asked again all the same.
-        process.stderr('nslookup: read: Connection refused\n');
+        process.stderr(`nslookup: read: ${errnoWords[error.code]}\n`);
         await process.clock.sleep(TIMEOUT_MS / TRIES);
       }
     }
