@@ -113,6 +113,21 @@ describe('CoreDNS in a cluster', () => {
     ]);
   });
 
+  test('is told of by variables and by the file of names in each pod', async () => {
+    await using cluster = await clusterWithNames();
+    const script = 'echo $KUBERNETES_SERVICE_HOST:$KUBERNETES_SERVICE_PORT; cat /etc/resolv.conf';
+    expect(await cluster.shell(script, { more: { dnsPolicy: 'ClusterFirst', dnsConfig: {} } })).toEqual([
+      '10.96.0.1:443',
+      'search default.svc.cluster.local svc.cluster.local cluster.local',
+      'nameserver 10.96.0.10',
+      'options ndots:5',
+    ]);
+    const { ip } = cluster.network.outside('dns');
+    expect(
+      await cluster.shell('cat /etc/resolv.conf', { more: { dnsPolicy: 'Default', dnsConfig: {} } }),
+    ).toEqual([`nameserver ${ip}`]);
+  });
+
   test('is a process of the cluster as long as its container runs', async () => {
     await using cluster = await clusterWithNames();
     const { name, namespace } = cluster.dns.metadata;
