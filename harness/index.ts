@@ -363,12 +363,12 @@ export {
 export { errorOf } from './node/cni/libcni.ts';
 export { linkNamed } from './node/cni/links.ts';
 export { chainName, namespaceName, ruleComment, sha512 } from './node/cni/names.ts';
+export { readResult } from './node/cni/result.ts';
 export {
   CNI_VERSIONS,
   type CniCommands,
   type CniRequest,
   cniCodes,
   pluginMain,
-  readResult,
 } from './node/cni/skel.ts';
 export { type Clock, formatMicroTime, formatTime, type Random } from './sim/index.ts';

@@ -5,7 +5,8 @@ import { runNodes } from '../../cluster/nodes/run-nodes.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { CniError } from '../../contracts/node/network-plugin.ts';
-import { type CniRequest, pluginMain, readResult } from '../../node/cni/skel.ts';
+import { readResult } from '../../node/cni/result.ts';
+import { type CniRequest, pluginMain } from '../../node/cni/skel.ts';
 import type { Machine } from '../../node/machine.ts';
 
 /** Asks the plugin for addresses, as every plugin does that leaves them to another. */

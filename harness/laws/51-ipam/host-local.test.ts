@@ -37,6 +37,14 @@ const configs: readonly PluginCall['config'][] = [
     },
   },
   { ipam: { ranges: [[small], [{ subnet: '2001:db8:1::/126' }], [{ subnet: '10.1.3.0/30' }]] } },
+  { cniVersion: '0.4.0', ipam: small },
+  { cniVersion: '0.3.1', ipam: { ranges: [[small], [{ subnet: '2001:db8:1::/126' }]] } },
+  { cniVersion: '0.2.0', ipam: { ...small, routes: [{ dst: '0.0.0.0/0' }, { dst: '2001:db8::/64' }] } },
+  {
+    cniVersion: '0.1.0',
+    ipam: { ranges: [[small], [{ subnet: '2001:db8:1::/126' }]], routes: [{ dst: '::/0' }] },
+  },
+  { cniVersion: '0.2.0', ipam: { ranges: [[small], [{ subnet: '10.1.3.0/30' }]] } },
   { ipam: { subnet: '10.1.2.0/31' } },
   { ipam: { subnet: '10.1.2.3/24' } },
   { ipam: { ...small, rangeStart: '10.1.3.1' } },
@@ -86,7 +94,7 @@ describe.skipIf(!isThere)(title, () => {
             }),
           ),
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     ),
   );
 

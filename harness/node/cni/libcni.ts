@@ -6,7 +6,8 @@ import type {
 } from '../../contracts/node/cni-plugin.ts';
 import type { FileSystem } from '../../contracts/node/host.ts';
 import { type CniAttachment, CniError, type CniResult } from '../../contracts/node/network-plugin.ts';
-import { CNI_VERSIONS, cniCodes, readResult } from './skel.ts';
+import { readResult } from './result.ts';
+import { CNI_VERSIONS, cniCodes } from './skel.ts';
 
 /** Where the results of `ADD` are kept for the commands after it. Upstream: containernetworking/cni@v1.3.0 libcni/api.go CacheDir */
 export const CACHE_DIRECTORY = '/var/lib/cni';

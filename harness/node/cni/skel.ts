@@ -1,5 +1,6 @@
 import type { CniConfiguration, CniExit, CniPlugin, CniProcess } from '../../contracts/node/cni-plugin.ts';
 import { CniError, type CniResult } from '../../contracts/node/network-plugin.ts';
+import { writtenResult } from './result.ts';
 
 /** What a plugin is asked, read and checked. */
 export interface CniRequest {
@@ -69,8 +70,6 @@ const needs: Readonly<Record<string, readonly string[]>> = {
  * What a command throws is an error of code 999 if it is no {@link CniError}.
  *
  * Upstream: containernetworking/cni@v1.3.0 pkg/skel/skel.go dispatcher.pluginMain
- *
- * Differs: results are printed as 1.1.0 has them, also for older configurations, with their version.
  */
 export function pluginMain(commands: CniCommands): CniPlugin {
   return async (process) => {
@@ -102,7 +101,7 @@ async function dispatch(commands: CniCommands, process: CniProcess): Promise<unk
   checkVersion(command, request.config);
   switch (command) {
     case 'ADD':
-      return written(await commands.add(request), request.config);
+      return writtenResult(await commands.add(request), request.config.cniVersion);
     case 'DEL':
       return commands.del(request);
     case 'CHECK':
@@ -164,18 +163,6 @@ function checkVersion(command: string, { cniVersion }: CniConfiguration): void {
   if (CNI_VERSIONS.includes(cniVersion)) return;
   const details = `config is "${cniVersion}", plugin supports [${CNI_VERSIONS.map((version) => `"${version}"`).join(' ')}]`;
   throw new CniError(cniCodes.incompatibleVersion, 'incompatible CNI versions', details);
-}
-
-/** A result as it is written: without lists that are empty. */
-function written(result: CniResult, { cniVersion }: CniConfiguration): unknown {
-  const { dns = {}, ...parts } = result as CniResult & { readonly dns?: unknown };
-  const filled = Object.entries(parts).filter(([, part]) => !Array.isArray(part) || part.length > 0);
-  return { ...Object.fromEntries(filled), cniVersion, dns };
-}
-
-/** Reads what a plugin wrote after an `ADD`: lists that it left out are empty. */
-export function readResult(stdout: string): CniResult {
-  return { interfaces: [], ips: [], routes: [], ...JSON.parse(stdout) };
 }
 
 /** With four spaces, as Go prints it; nothing at all for what came to nothing. */
