@@ -28,7 +28,7 @@ interface CurlOptions {
   readonly maxTimeSeconds?: number;
 }
 
-const IMAGE = 'curlimages/curl:8.11.1';
+const IMAGE = 'curlimages/curl';
 
 /** Asks for a page of a Service by its name, from a pod of its own in the Service's namespace: `curl http://web`. */
 export async function curlService(
@@ -48,7 +48,7 @@ export async function curlService(
     kubectl,
   );
   return {
-    typed: `kubectl run ${name} -it --rm --image=curlimages/curl --restart=Never --command -- ${command.join(' ')}`,
+    typed: `kubectl run ${name} -it --rm --image=${IMAGE} --restart=Never --command -- ${command.join(' ')}`,
     run,
     names: serviceNames(cluster),
   };

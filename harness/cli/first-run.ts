@@ -1,16 +1,17 @@
-import { keyToString, type Pod } from '../api/objects.ts';
+import { type Deployment, keyToString, type Pod, type Service } from '../api/objects.ts';
 import { isReady } from '../api/predicates.ts';
-import { leases, nodes, pods, type Resource } from '../api/resource.ts';
+import { deployments, leases, nodes, pods, type Resource, services } from '../api/resource.ts';
 import { StatusError } from '../api/status.ts';
 import { sameResource } from '../apiserver/storage/storage.ts';
-import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { roleOf } from '../cluster/component-table.ts';
-import { runWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
+import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { probeActs } from '../drawing/chronicle/probe-acts.ts';
 import type { TraceEntry } from '../sim/index.ts';
 import { type Applied, apply } from './apply.ts';
+import { type Curled, canBeAsked, curlService } from './curl.ts';
 import type { ManifestObject } from './manifest.ts';
 
 /** What happened when a manifest was applied to a cluster that was empty but for its parts. */
@@ -27,8 +28,10 @@ export interface FirstRun {
   readonly watching: ReadonlyMap<string, readonly string[]>;
   /** The parts that follow a script, because they are not built yet. */
   readonly scripted: ReadonlySet<string>;
-  /** The pods at the end. */
+  /** The pods that came of it, at the end. */
   readonly pods: readonly Pod[];
+  /** A request to the first Service that was applied, when all pods were ready; absent where there is none to ask. */
+  readonly curled?: Curled;
 }
 
 /** What became of one object of the manifest. */
@@ -43,6 +46,12 @@ export interface AppliedAt {
 
 /** Until its controllers watch and its nodes are there, in virtual ms. A kubelet that is younger than a probe's period waits a while before it probes. */
 const SETTLED_MS = 20_000;
+
+/** At most this much more, until CoreDNS is ready. */
+const NAMES_MS = 120_000;
+
+/** Where what belongs to the cluster itself is. */
+const SYSTEM = 'kube-system';
 
 /** At most this much virtual time is told: longer than a roll-out waits before it says that it is stuck. */
 const FOLLOWED_MS = 900_000;
@@ -64,9 +73,10 @@ export async function firstRun(
   manifest: readonly ManifestObject[],
   components: Partial<Components>,
 ): Promise<FirstRun> {
-  await using cluster = await createCluster({ components });
-  const { processes, scripted } = runWholeCluster(cluster);
+  const { cluster: whole, processes, scripted } = await createWholeCluster({ components });
+  await using cluster = whole;
   await cluster.runFor(SETTLED_MS);
+  await cluster.runUntil(() => isSettled(cluster), NAMES_MS);
   const watching = watchesOf(cluster);
   const revision = cluster.storage.revision;
   const beganMs = cluster.sim.elapsedMs;
@@ -90,6 +100,11 @@ export async function firstRun(
   throwFirstFailure(processes);
   const asked = requests().map(since);
   const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
+  const traced = cluster.trace.entries.filter(({ atMs }) => atMs >= beganMs);
+  const ownAddresses = new Set(systemPods(cluster).map(({ status }) => status.podIP));
+  const came = podsOf(cluster);
+  const service = scripted.size > 0 ? undefined : serviceAmong(cluster, applied);
+  const curled = service && came.every(isReady) ? await curlService(cluster, service) : undefined;
   return {
     applied: applied.map(({ of, result, request }) => ({
       of,
@@ -100,13 +115,49 @@ export async function firstRun(
     ...(refused ? { refused: { of: refused.of, error: refused.error, entry: asked[refused.request] } } : {}),
     requests: asked,
     acts: readable(
-      written.filter(({ actor }) => actor !== 'kubectl').map(since),
-      cluster.trace.entries.filter(({ atMs }) => atMs >= beganMs).map(since),
+      written.filter(({ actor, key }) => actor !== 'kubectl' && !key.startsWith(`${SYSTEM}/`)).map(since),
+      traced.filter((entry) => !isAbout(entry, ownAddresses)).map(since),
     ),
     watching,
     scripted,
-    pods: cluster.storage.list(pods) as Pod[],
+    pods: came,
+    ...(curled && { curled }),
   };
+}
+
+/** Whether what belongs to the cluster itself is ready. */
+function isSettled({ storage }: Cluster): boolean {
+  return (storage.list(deployments) as Deployment[]).every(
+    ({ spec, status }) => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1),
+  );
+}
+
+/** The pods that are not the cluster's own. */
+function podsOf({ storage }: Cluster): readonly Pod[] {
+  return (storage.list(pods) as Pod[]).filter(({ metadata }) => metadata.namespace !== SYSTEM);
+}
+
+function systemPods({ storage }: Cluster): readonly Pod[] {
+  return (storage.list(pods) as Pod[]).filter(({ metadata }) => metadata.namespace === SYSTEM);
+}
+
+/** Whether a call went to one of these addresses. */
+function isAbout({ object = '' }: TraceEntry, addresses: ReadonlySet<string | undefined>): boolean {
+  return addresses.has(/^[\d.]+(?=:\d)/.exec(object)?.[0]);
+}
+
+/** The first Service that was applied and that can be asked. */
+function serviceAmong(
+  { storage }: Cluster,
+  applied: readonly { readonly of: ManifestObject }[],
+): Service | undefined {
+  const own = new Set(
+    applied.flatMap(({ of }) => (sameResource(of.resource, services) ? [keyToString(of.key)] : [])),
+  );
+  return (storage.list(services) as Service[]).find(
+    ({ metadata, ...service }) =>
+      own.has(`${metadata.namespace}/${metadata.name}`) && canBeAsked({ metadata, ...service }),
+  );
 }
 
 /** Lets time pass until every pod is ready and nothing more happens, or for as long as something may come. */
@@ -115,7 +166,7 @@ async function follow(cluster: Cluster): Promise<void> {
   const isAtRest = (): boolean => {
     const last = cluster.journal.entries.findLast(({ resource }) => !isHeartbeat(resource));
     const isQuiet = cluster.sim.elapsedMs - (last?.atMs ?? 0) >= QUIET_MS;
-    return isQuiet && (cluster.storage.list(pods) as Pod[]).every((pod) => isReady(pod));
+    return isQuiet && podsOf(cluster).every((pod) => isReady(pod));
   };
   while (cluster.sim.elapsedMs < endMs && !isAtRest()) await cluster.runFor(QUIET_MS);
 }
@@ -135,26 +186,39 @@ function readable(written: Parameters<typeof chronicle>[0], trace: readonly Trac
   return acts.toSorted((a, b) => a.atMs - b.atMs);
 }
 
-function watchesOf({ trace }: Cluster): Map<string, readonly string[]> {
+function watchesOf(cluster: Cluster): Map<string, readonly string[]> {
   const watches = new Map<string, Set<string>>();
-  for (const { actor, verb, object = '' } of trace.entries) {
+  const partOf = partsOf(cluster);
+  for (const { actor, verb, object = '' } of cluster.trace.entries) {
     if (verb !== 'watch') continue;
-    const part = roleOf(actor);
+    const part = partOf(actor);
     watches.set(part, (watches.get(part) ?? new Set()).add(object));
   }
   return new Map([...watches].map(([part, resources]) => [part, [...resources].sort()]));
 }
 
+/** What an actor is a part of: `kubelet-node-1` of `kubelet`, and a pod of the cluster's own of its workload, `coredns`. */
+function partsOf(cluster: Cluster): (actor: string) => string {
+  const workloads = new Map(
+    systemPods(cluster).map(({ metadata }) => {
+      const hash = metadata.labels?.['pod-template-hash'] ?? '';
+      return [metadata.name, metadata.name.split(`-${hash}`)[0] as string];
+    }),
+  );
+  return (actor) => workloads.get(actor) ?? roleOf(actor);
+}
+
 function heardBy(
-  { trace }: Cluster,
+  cluster: Cluster,
   { resource, key }: ManifestObject,
   { stored }: Applied,
 ): readonly string[] {
   const object = `${resource.plural}/${keyToString(key)}`;
   const revision = Number(stored.metadata.resourceVersion);
-  const heard = trace.entries.filter(
+  const heard = cluster.trace.entries.filter(
     (entry) =>
       entry.object === object && entry.revision === revision && /^(ADDED|MODIFIED)$/.test(entry.verb),
   );
-  return [...new Set(heard.map(({ actor }) => roleOf(actor)))].sort();
+  const partOf = partsOf(cluster);
+  return [...new Set(heard.map(({ actor }) => partOf(actor)))].sort();
 }

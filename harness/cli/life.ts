@@ -1,10 +1,10 @@
 import type { Deployment, New } from '../api/objects.ts';
 import { deployments } from '../api/resource.ts';
-import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { processCalled } from '../cluster/component-table.ts';
 import type { DeploymentEdit } from '../cluster/edit-deployment.ts';
 import { editDeployment } from '../cluster/edit-deployment.ts';
-import { runWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
+import { createWholeCluster, throwFirstFailure } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
 import { type Act, chronicle } from '../drawing/chronicle/chronicle.ts';
 import { sayTally, tallies } from '../drawing/chronicle/pod-tally.ts';
@@ -106,9 +106,9 @@ const WEB = {
  */
 export async function deploymentLife(components: Partial<Components>): Promise<readonly Chapter[]> {
   // First come, first served: what is read and approved shall not change because of a draw.
-  await using cluster = await createCluster({ components, schedule: [] });
-  const { processes } = runWholeCluster(cluster);
-  await cluster.runFor(1_000);
+  const { cluster: whole, processes } = await createWholeCluster({ components, schedule: [], names: false });
+  await using cluster = whole;
+  await cluster.runFor(60_000);
   const kubectl = cluster.connect('kubectl');
   const chapters: Chapter[] = [];
   for (const { typed, does, look, forMs = 60_000 } of LIFE) {

@@ -111,11 +111,11 @@ describe('A manifest', () => {
     });
   });
 
-  test('of the documentation is an nginx Deployment of three', () => {
-    const file = path.resolve(import.meta.dirname, '../../docs/nginx-deployment.yaml');
-    const [only, ...more] = readManifest(readFileSync(file), file);
+  test('of the documentation is an nginx Deployment of three, and a Service', () => {
+    const file = path.resolve(import.meta.dirname, '../../docs/web.yaml');
+    const [only, service, ...more] = readManifest(readFileSync(file), file);
     expect(more).toEqual([]);
-    expect(only?.resource.kind).toBe('Deployment');
+    expect([only?.resource.kind, service?.resource.kind]).toEqual(['Deployment', 'Service']);
     expect(only?.object.spec).toMatchObject({
       replicas: 3,
       template: { spec: { containers: [{ image: 'nginx:1.25' }] } },
@@ -133,7 +133,7 @@ describe('What is no manifest', () => {
   const mend =
     'Correct it there: most often it is the indentation (spaces, no tabs), or a text that needs quotes.';
   const none =
-    'there is no object in it. Write one, or run npm start without a file: it then takes docs/nginx-deployment.yaml.';
+    'there is no object in it. Write one, or run npm start without a file: it then takes docs/web.yaml.';
   const cases: readonly (readonly [what: string, text: string, why: string])[] = [
     ['an empty file', '', none],
     ['comments only', '# a\n---\n# b\n', none],

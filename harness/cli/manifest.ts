@@ -37,7 +37,7 @@ export function readManifest(bytes: Uint8Array, file: string): readonly Manifest
   throw new Failure(
     `read ${file}`,
     'there is no object in it',
-    'Write one, or run npm start without a file: it then takes docs/nginx-deployment.yaml.',
+    'Write one, or run npm start without a file: it then takes docs/web.yaml.',
   );
 }
 

@@ -33,7 +33,9 @@ describe('A start', () => {
     const { code, out, err } = await started(['a.yaml'], { 'a.yaml': configMap() });
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toContain('kubectl apply -f a.yaml');
-    expect(out).toContain('          Whoever watches configmaps is told: garbage-collector-controller.');
+    expect(out).toContain(
+      '          The components that watch configmaps are told: garbage-collector-controller.',
+    );
     expect(out.slice(-6)).toEqual([
       '',
       '· 21-counter  not begun  3 functions to write',
@@ -47,7 +49,7 @@ describe('A start', () => {
   test('takes the manifest of the documentation when none is named', async () => {
     const { err } = await started([]);
     // This small workbook has none.
-    expect(err.join()).toMatch(/^Failed to read docs\/nginx-deployment\.yaml: there is no such file\./);
+    expect(err.join()).toMatch(/^Failed to read docs\/web\.yaml: there is no such file\./);
   });
 
   test('shows what happened until the server refused', async () => {

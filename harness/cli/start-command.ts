@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Components } from '../contracts/component.ts';
 import type { Paint } from './colours.ts';
+import { tellCurl } from './curl.ts';
 import { Failure, type Terminal } from './failure.ts';
 import { firstRun } from './first-run.ts';
 import { listLines, nextLines, readKatas } from './katas.ts';
 import { deploymentLife, tellLife } from './life.ts';
 import { readManifest } from './manifest.ts';
 import { blamingMine, mine, sayWhose } from './mine.ts';
+import { networkLife, networkLives, tellNetworkLife } from './network-lives.ts';
 import { podLife, podLives, tellPodLife } from './pod-lives.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 import { wrap } from './wrap.ts';
@@ -26,7 +28,7 @@ interface StartOptions {
 }
 
 /** What is applied when no manifest is named. */
-const DEFAULT_MANIFEST = 'docs/nginx-deployment.yaml';
+const DEFAULT_MANIFEST = 'docs/web.yaml';
 
 /**
  * Applies a manifest to a cluster, shows what happened, and says how to begin; or tells the life of a Deployment, or of a pod.
@@ -69,6 +71,7 @@ export async function start(words: readonly string[], options: StartOptions): Pr
   if (run.refused) throw refusalOf(run.refused);
   const katas = readKatas(root);
   print(...tellHowItStands(run, style), '');
+  if (run.curled) print(...tellCurl(run.curled, style), '');
   if (katas.length > 0)
     print(paint('bold', 'Katas'), '', ...listLines(katas, paint), '', ...nextLines(katas, paint), '');
 }
@@ -82,9 +85,14 @@ async function liveOf(
     const life = await deploymentLife(components);
     return (style) => tellLife(life, style);
   }
+  const asked = networkLives[name];
+  if (asked) {
+    const lived = await networkLife(asked, components);
+    return (style) => tellNetworkLife(lived, style);
+  }
   const life = podLives[name];
   if (!life) {
-    const names = Object.keys(podLives).join(', ');
+    const names = Object.keys({ ...podLives, ...networkLives }).join(', ');
     throw new Failure(
       `tell the life ${name}`,
       'there is none of that name',

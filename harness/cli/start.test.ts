@@ -18,27 +18,27 @@ function typed(script: 'start' | 'kata', words: readonly string[] = []) {
 }
 
 describe('npm start', () => {
-  test('applies nginx, shows what comes of it, and says how to begin', () => {
+  test('applies a web server and a Service, shows what comes of it, and says how to begin', () => {
     const { status, out, err } = typed('start');
     expect({ status, err }).toEqual({ status: 0, err: '' });
     const order = [
       'Each of these watches the apiserver',
-      'kubectl apply -f docs/nginx-deployment.yaml',
-      'GET deployments/default/nginx',
+      'kubectl apply -f docs/web.yaml',
+      'GET deployments/default/web',
       '404 NotFound',
-      'POST deployments/default/nginx',
+      'POST deployments/default/web',
       '201 Created · revision ',
       'The server filled in',
-      'creates ReplicaSet nginx-',
-      'creates 3 Pods of nginx-',
-      'binds 3 Pods of nginx-',
-      'accepts 3 Pods of nginx-',
-      'gives a sandbox to 3 Pods of nginx-',
+      'creates ReplicaSet web-',
+      'creates 3 Pods of web-',
+      'binds 3 Pods of web-',
+      'accepts 3 Pods of web-',
+      'gives a sandbox to 3 Pods of web-',
       'pulls nginx:',
-      'creates container nginx in 3 Pods of nginx-',
-      'starts container nginx in 3 Pods of nginx-',
+      'creates container nginx in 3 Pods of web-',
+      'starts container nginx in 3 Pods of web-',
       'probes: GET 10.244.',
-      'has 3 Pods of nginx-',
+      'has 3 Pods of web-',
       '3 of 3 available',
       'Available=True',
       'All 3 pods say that they are ready.',
@@ -55,7 +55,7 @@ describe('npm start', () => {
     expect(typed('start', ['nope.yaml'])).toEqual({
       status: 1,
       out: '',
-      err: 'Failed to read nope.yaml: there is no such file. Name a manifest that exists, or none: npm start takes docs/nginx-deployment.yaml then.\n',
+      err: 'Failed to read nope.yaml: there is no such file. Name a manifest that exists, or none: npm start takes docs/web.yaml then.\n',
     });
   });
 });

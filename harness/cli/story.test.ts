@@ -1,13 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/index.ts';
+import { tellCurl } from './curl.ts';
 import { type FirstRun, firstRun } from './first-run.ts';
 import { readManifest } from './manifest.ts';
 import { refusalOf, tellHowItStands, tellWhatHappened, tellWhoWatches } from './story.ts';
 
 const { components } = (await import('#components')) as { readonly components: Components };
 
-const run = (...documents: readonly string[]): Promise<FirstRun> =>
-  firstRun(readManifest(new TextEncoder().encode(documents.join('\n---\n')), 'web.yaml'), components);
+const runWith =
+  (parts: Partial<Components>) =>
+  (...documents: readonly string[]): Promise<FirstRun> =>
+    firstRun(readManifest(new TextEncoder().encode(documents.join('\n---\n')), 'web.yaml'), parts);
+
+// Names need CoreDNS, and most stories tell of none.
+const { dns, ...others } = components;
+const run = runWith(others);
+const runWhole = runWith(components);
 
 const template = '{metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: nginx}]}}';
 const deployment = (more = ''): string =>
@@ -22,10 +30,12 @@ const event =
 
 describe('The story of an apply', () => {
   test('begins with those who are there already', async () => {
-    const told = tellWhoWatches(await run(configMap('"1"'))).join(' ');
+    const told = tellWhoWatches(await runWhole(configMap('"1"'))).join(' ');
     expect(told).toMatch(/^Each of these watches the apiserver, and none knows of the others: /);
     for (const part of [
-      'kubelet (pods)',
+      'kubelet (pods, services)',
+      'kube-proxy (endpointslices, nodes, services)',
+      'coredns (endpointslices, namespaces, services)',
       'default-scheduler (namespaces, nodes, pods)',
       'replicaset-controller (pods, replicasets)',
       'deployment-controller (deployments, pods, replicasets)',
@@ -39,7 +49,7 @@ describe('The story of an apply', () => {
     const told = tellWhatHappened(await run(deployment())).map((line) =>
       line.replace(/\d+ (?=fields|more)/, 'N '),
     );
-    expect(told.slice(0, 10)).toEqual([
+    expect(told.slice(0, 11)).toEqual([
       expect.stringMatching(/^ *t=1ms {2}kubectl +GET deployments\/default\/web +404 NotFound$/),
       expect.stringMatching(
         /^ *t=3ms {2}kubectl +POST deployments\/default\/web +201 Created · revision \d+$/,
@@ -52,7 +62,8 @@ describe('The story of an apply', () => {
       '          spec.template.spec.dnsPolicy=ClusterFirst, spec.template.spec.restartPolicy=Always, … and',
       '          N more.',
       '          It wrote into the metadata: uid, creationTimestamp, generation, resourceVersion.',
-      '          Whoever watches deployments is told: deployment-controller, garbage-collector-controller.',
+      '          The components that watch deployments are told: deployment-controller,',
+      '          garbage-collector-controller.',
     ]);
   });
 
@@ -61,13 +72,14 @@ describe('The story of an apply', () => {
       line
         .replace(/^ *t=\d+ms +/, '')
         .replace(/web-\w{8,}/g, 'web-…')
+        .replace(/to node-.*/, 'to …')
         .replace(/ {2,}/g, '  '),
     );
     // How often somebody counts is theirs to say.
     const order = [
       'deployment-controller  creates ReplicaSet web-…, revision 1, with 3 replicas',
       'replicaset-controller  creates 3 Pods of web-…',
-      'default-scheduler  binds 3 Pods of web-… to node-1, node-2, node-3',
+      'default-scheduler  binds 3 Pods of web-… to …',
       'kubelet  accepts 3 Pods of web-…',
       'kubelet  gives a sandbox to 3 Pods of web-…',
       'kubelet  pulls nginx for 3 Pods of web-…',
@@ -124,9 +136,9 @@ describe('The story of an apply', () => {
   test('says who was told of an object, and of which nobody was', async () => {
     const told = tellWhatHappened(await run(pod('a'), event), { width: 200 }).map((line) => line.trim());
     expect(told).toContain(
-      'Whoever watches pods is told: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
+      'The components that watch pods are told: default-scheduler, deployment-controller, endpoints-controller, endpointslice-controller, garbage-collector-controller, replicaset-controller.',
     );
-    expect(told).toContain('Nobody here watches events: it is stored, and that is all.');
+    expect(told).toContain('No component here watches events: it is stored, and that is all.');
   });
 
   test('tells of what is there already: a patch of what differs, or nothing', async () => {
@@ -137,11 +149,11 @@ describe('The story of an apply', () => {
     expect(revisions.filter((line) => !/annotation|wrote/.test(line))).toEqual([
       't=1ms  kubectl  GET configmaps/default/a    404 NotFound',
       't=3ms  kubectl  POST configmaps/default/a   201 Created · revision 0',
-      '          Whoever watches configmaps is told: garbage-collector-controller.',
+      '          The components that watch configmaps are told: garbage-collector-controller.',
       't=5ms  kubectl  GET configmaps/default/a    200 OK · revision 0',
       't=7ms  kubectl  PATCH configmaps/default/a  200 OK · revision 1',
       '          It was there already: kubectl sent only what differs.',
-      '          Whoever watches configmaps is told: garbage-collector-controller.',
+      '          The components that watch configmaps are told: garbage-collector-controller.',
       't=9ms  kubectl  GET configmaps/default/a    200 OK · revision 1',
       '          It is as the manifest says already: there is nothing to send.',
     ]);
@@ -168,11 +180,9 @@ describe('How it stands', () => {
   const stands = async (...documents: readonly string[]): Promise<string> =>
     tellHowItStands(await run(...documents)).join(' ');
 
-  test('is told of the pods, and that their network only follows a script', async () => {
-    expect(await stands(deployment())).toMatch(
-      /^All 3 pods say that they are ready\. The network between them only follows a script/,
-    );
-    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. The network/);
+  test('is told of the pods', async () => {
+    expect(await stands(deployment())).toMatch(/^All 3 pods say that they are ready\. You build it all/);
+    expect(await stands(pod('a'))).toMatch(/^The pod says that it is ready\. You build it all/);
   });
 
   test('says of what is marked that it only follows a script', async () => {
@@ -196,10 +206,55 @@ describe('How it stands', () => {
     expect(await stands(huge)).toMatch(/^The pod is not ready: a has no node: 0\/3 nodes are available: 3 /);
   });
 
-  test('says where no pod comes of it, and what nobody serves yet', async () => {
+  test('says where no pod comes of it, and which part is not built yet', async () => {
     expect(await stands(configMap('"1"'))).toMatch(/^No pod comes of it\. Apply a Deployment/);
-    const service = '{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}]}}';
-    expect(await stands(service)).toContain('Nobody collects the endpoints of the Service');
+    const budget =
+      '{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 1}}';
+    expect(await stands(budget)).toContain('No component counts for the PodDisruptionBudget yet.');
+  });
+});
+
+describe('A request to the Service', () => {
+  const service = (name: string, more = ''): string =>
+    `{apiVersion: v1, kind: Service, metadata: {name: ${name}}, spec: {selector: {app: web}, ports: [{port: 80}]${more}}}`;
+
+  test('is followed hop by hop, from its name to a pod and back', async () => {
+    const { curled } = await runWhole(deployment(), service('web'));
+    expect(curled?.run.exitCode).toBe(0);
+    const told = curled ? tellCurl(curled) : [];
+    expect(told[0]).toBe(
+      '$ kubectl run curl -it --rm --image=curlimages/curl --restart=Never --command -- curl -sS http://web',
+    );
+    const order = [
+      /Welcome to nginx!/,
+      /^It asks for the address of the name, at 10\.96\.0\.10:53, the Service kube-dns\. Then it opens a$/,
+      /^10\.244\.\d\.\d+:\d+ → 10\.96\.\d+\.\d+:80 tcp$/,
+      /^ {2}curl on node-\d +sends$/,
+      /PREROUTING DNAT by KUBE-SERVICES > KUBE-SVC-\w+ > KUBE-SEP-\w+ \(default\/web\)$/,
+      /^ {2}web-\S+ on node-\d +receives$/,
+      /^✓ delivered$/,
+      /^and back$/,
+      /back from DNAT$/,
+      /^ {2}curl on node-\d +receives$/,
+    ];
+    let from = 0;
+    const places = order.map((line) => {
+      const place = told.findIndex((each, i) => i >= from && line.test(each));
+      from = place;
+      return place;
+    });
+    expect(places).not.toContain(-1);
+  });
+
+  test.each([
+    [
+      'has no pod that is ready',
+      [deployment().replace('image: nginx', 'image: "nginx:broken"'), service('web')],
+    ],
+    ['has no address', [deployment(), service('web', ', clusterIP: None')]],
+    ['is not there', [deployment()]],
+  ])('is not sent where the Service %s', async (_, documents) => {
+    expect((await run(...documents)).curled).toBeUndefined();
   });
 });
 

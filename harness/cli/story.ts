@@ -20,7 +20,7 @@ interface StoryOptions {
   readonly paint?: Paint;
 }
 
-/** Who is there and waits, before anything is applied. */
+/** The components that run and wait, before anything is applied. */
 export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
   const starred = starring(run);
   const parts = [...run.watching].map(([part, resources]) => `${starred(part)} (${few(resources)})`);
@@ -30,7 +30,7 @@ export function tellWhoWatches(run: FirstRun, { width = 100 }: StoryOptions = {}
   );
 }
 
-/** One that watches more than a line can hold watches whatever there is. */
+/** What watches more than a line can hold watches all that there is. */
 const few = (resources: readonly string[]): string =>
   resources.length > 5 ? `all ${resources.length} resources` : resources.join(', ');
 
@@ -98,8 +98,8 @@ function detailsOf({ of, result, heardBy }: AppliedAt, starred: (who: string) =>
   const { plural } = of.resource;
   const told =
     heardBy.length > 0
-      ? `Whoever watches ${plural} is told: ${heardBy.map(starred).join(', ')}.`
-      : `Nobody here watches ${plural}: it is stored, and that is all.`;
+      ? `The components that watch ${plural} are told: ${heardBy.map(starred).join(', ')}.`
+      : `No component here watches ${plural}: it is stored, and that is all.`;
   if (result.outcome === 'configured') return ['It was there already: kubectl sent only what differs.', told];
   return [...filledInBy(result), told];
 }
@@ -127,7 +127,7 @@ function some(all: readonly FilledIn[]): string {
 
 const fields = ({ length }: readonly FilledIn[]): string => (length === 1 ? '1 field' : `${length} fields`);
 
-/** How it stands at the end, and what is missing in this cluster, so that nobody waits for it. */
+/** How it stands at the end, and what is missing in this cluster. */
 export function tellHowItStands(run: FirstRun, { width = 100 }: StoryOptions = {}): string[] {
   const kinds = new Set(run.applied.map(({ of }) => of.resource.kind));
   const unserved = [...kinds].flatMap((kind) => NOT_SERVED[kind] ?? []);
@@ -185,8 +185,7 @@ function whyNotReady({ spec, status }: Pod): string {
 
 /** Kinds whose part is missing, and what does not happen without it. */
 const NOT_SERVED: Readonly<Record<string, string>> = {
-  Service: 'Nobody collects the endpoints of the Service, and nothing proxies to them yet.',
-  PodDisruptionBudget: 'Nobody counts for the PodDisruptionBudget yet.',
+  PodDisruptionBudget: 'No component counts for the PodDisruptionBudget yet.',
 };
 
 const TO_BE_BUILT = 'You build it all: what is at work above in the katas below, the rest in later ones.';

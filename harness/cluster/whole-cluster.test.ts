@@ -15,7 +15,7 @@ describe('A whole cluster', () => {
     );
     expect(names).toEqual(expect.arrayContaining(['deployment-controller', 'kubelet-node-2']));
     expect(processes.map(({ name }) => name)).toEqual(names);
-    expect([...scripted]).toEqual(['network']);
+    expect([...scripted]).toEqual([]);
   });
 
   test('runs a component in the place of its script as soon as there is one', async () => {
@@ -25,12 +25,12 @@ describe('A whole cluster', () => {
     const { scripted } = runWholeCluster(cluster, { nodes: 2 });
     await cluster.runFor(10);
     expect(nodes).toEqual(['kubelet-node-1 on node-1', 'kubelet-node-2 on node-2']);
-    expect([...scripted]).toEqual(['network']);
+    expect([...scripted]).toEqual([]);
     expect(cluster.machine('node-2')?.powered).toBe(true);
   });
 
   test('runs a script in the place of what it was created without, and says which', async () => {
-    const { scheduler, ...others } = components;
+    const { scheduler, podNetwork, ...others } = components;
     await using cluster = await createCluster({ components: others });
     expect([...runWholeCluster(cluster).scripted]).toEqual(['scheduler', 'network']);
   });

@@ -1,4 +1,9 @@
-import type { Cluster } from './cluster.ts';
+import type { Components } from '../contracts/component.ts';
+import type { CniPlugin } from '../contracts/node/index.ts';
+import { portmap } from '../node/cni/portmap.ts';
+import { installCoreDns, kubeletWithNames } from './addons/coredns.ts';
+import { serveNames, useNameServer } from './addons/outside-names.ts';
+import { type Cluster, type ClusterOptions, createCluster } from './cluster.ts';
 import {
   type ComponentName,
   type ComponentRow,
@@ -17,7 +22,7 @@ interface WholeClusterOptions {
 }
 
 /** What a whole cluster runs. */
-interface WholeCluster {
+export interface WholeCluster {
   readonly processes: readonly Process[];
   /**
    * The processes that follow a script, because the component is not built yet. On nodes, without the node's name. And
@@ -28,6 +33,47 @@ interface WholeCluster {
 
 /** What a {@link WholeCluster} calls the network of its machines. */
 export const NETWORK = 'network';
+
+/** How a whole cluster is made. */
+interface NewWholeClusterOptions extends ClusterOptions, WholeClusterOptions {
+  /** Whether services have names: CoreDNS runs, in pods of its own. @defaultValue true, where all that it needs is built */
+  readonly names?: boolean;
+}
+
+/**
+ * A cluster as kubeadm makes it, and all that runs in it: every component of the table, CoreDNS in pods of its own, and on each
+ * machine the network plugins, as far as the cluster is made with them. Outside there is a name server, which the machines ask.
+ *
+ * @throws Error as {@link runWholeCluster}
+ */
+export async function createWholeCluster({
+  nodes = 3,
+  script,
+  names = true,
+  ...options
+}: NewWholeClusterOptions): Promise<WholeCluster & { readonly cluster: Cluster }> {
+  const hasNames = names && canHaveNames(options.components);
+  const cluster = await createCluster({
+    ...options,
+    ...(hasNames && { kubeletConfiguration: kubeletWithNames }),
+  });
+  const whole = runWholeCluster(cluster, { nodes, ...(script && { script }) });
+  if (hasNames) {
+    const outside = cluster.network.outside('name-server');
+    serveNames(outside, {});
+    for (const node of nodeNames(nodes)) {
+      const machine = cluster.machine(node);
+      if (machine) await useNameServer(machine, outside.ip);
+    }
+    await installCoreDns(cluster.as('kubeadm'));
+  }
+  return { cluster, ...whole };
+}
+
+/** Whether services can have names, and can be reached by them. */
+function canHaveNames({ kubelet, dns, serviceProxy }: Partial<Components> = {}): boolean {
+  return kubelet !== undefined && dns !== undefined && serviceProxy !== undefined;
+}
 
 /**
  * Runs every component of the table: the cluster's own, and where it was created without, the script that stands in for it,
@@ -59,13 +105,23 @@ export function runWholeCluster(
         cluster.runStandIn(name, { node, ...(script ? { script } : {}) }),
       );
     }
-    scripted.add(NETWORK);
+    const plugins = pluginsOf(cluster);
+    if (!plugins) scripted.add(NETWORK);
     return nodeNames(nodes).flatMap((node) => {
-      if (!cluster.machine(node)) cluster.addMachine(node);
+      if (!cluster.machine(node)) cluster.addMachine(node, plugins ? { plugins } : {});
       return cluster.runOnNode(node, name);
     });
   });
   return { processes, scripted };
+}
+
+/** What is in `/opt/cni/bin` of each machine; undefined when the cluster was created without a part of its network. */
+function pluginsOf(cluster: Cluster): Readonly<Record<string, CniPlugin>> | undefined {
+  const isWhole = (['podNetwork', 'ipam', 'routeController', 'nodeIpamController'] as const).every((part) =>
+    cluster.has(part),
+  );
+  if (!isWhole) return undefined;
+  return { bridge: cluster.component('podNetwork'), 'host-local': cluster.component('ipam'), portmap };
 }
 
 /** Throws what a process gave up with, if one has. @throws Error with what the component rejected with as its cause */

@@ -16,7 +16,7 @@ const { components } = (await import('#components')) as { readonly components: C
 
 const key = { namespace: 'default', name: 'web' };
 
-/** As `kubectl apply -f docs/nginx-deployment.yaml` would leave it, with three replicas. */
+/** A Deployment with three replicas, as `kubectl apply` leaves it. */
 async function deployed(): Promise<Cluster> {
   const cluster = await createCluster({ seed: 25, latencyMs: { min: 1, max: 10 }, components });
   cluster.runComponents('deploymentController', 'replicaSetController', 'garbageCollector');
