@@ -300,6 +300,10 @@ class Walk {
     { afterMs = 0, isReset = false }: { readonly afterMs?: number; readonly isReset?: boolean } = {},
   ): never {
     const refusal = this.#refusal(isReset);
+    const { namespace, passing } = this.#at as Place;
+    if (!refusal && namespace !== this.#origin) {
+      this.#lost(`${why}, nor one back to ${asItCame(passing).src.text}`);
+    }
     this.journey.fate = { kind: 'rejected', error, why, afterMs, ...(refusal && { refusal }) };
     throw new Ended();
   }
