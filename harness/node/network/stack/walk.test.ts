@@ -22,12 +22,13 @@ describe('A packet', () => {
   test('is followed hop by hop', () => {
     const bench = withOutside();
     expect(formatJourney(bench.open('a', '192.168.0.2').there)).toEqual([
-      'a on node-1    sends  10.244.1.2:32768 → 192.168.0.2:80 tcp',
-      'a on node-1    route default via 10.244.1.1 dev eth0',
-      'node-1         in by veth-a of cni0',
-      'node-1         route 192.168.0.0/24 dev to-out',
-      'out on node-1  in by eth0',
-      'out on node-1  receives',
+      '10.244.1.2:32768 → 192.168.0.2:80 tcp',
+      '  a on node-1    sends',
+      '  a on node-1    route default via 10.244.1.1 dev eth0',
+      '  node-1         in by veth-a of cni0',
+      '  node-1         route 192.168.0.0/24 dev to-out',
+      '  out on node-1  in by eth0',
+      '  out on node-1  receives',
       '✓ delivered',
     ]);
   });
@@ -71,9 +72,7 @@ describe('A packet', () => {
     const bench = withOutside();
     const { fate, back } = bench.open('a', '192.168.0.2', 81);
     expect(fate).toMatchObject({ kind: 'rejected', error: 'ECONNREFUSED' });
-    expect(back && formatJourney(back)[0]).toBe(
-      'out on node-1  sends  192.168.0.2:81 → 10.244.1.2:32768 tcp reset',
-    );
+    expect(back && formatJourney(back)[0]).toBe('192.168.0.2:81 → 10.244.1.2:32768 tcp reset');
   });
 
   test('goes in circles only until its time to live is over', () => {
