@@ -87,11 +87,12 @@ export function runWholeCluster(
   { nodes = 3, script }: WholeClusterOptions = {},
 ): WholeCluster {
   const scripted = new Set<string>();
+  const plugins = pluginsOf(cluster);
   const parts = Object.entries(componentTable) as [keyof typeof componentTable, ComponentRow][];
   const processes = parts.flatMap(([part, { process: row }]) => {
     if (!row) return [];
     // What stands in for the network of machines knows where all pods are: an agent beside it would lead packets astray.
-    if (part === 'routeController') return [];
+    if (part === 'routeController' && !plugins) return [];
     const built = cluster.has(part);
     if (!built && row.optional) return [];
     if (!built) scripted.add(row.standIn?.name ?? row.name);
@@ -105,7 +106,6 @@ export function runWholeCluster(
         cluster.runStandIn(name, { node, ...(script ? { script } : {}) }),
       );
     }
-    const plugins = pluginsOf(cluster);
     if (!plugins) scripted.add(NETWORK);
     return nodeNames(nodes).flatMap((node) => {
       if (!cluster.machine(node)) cluster.addMachine(node, plugins ? { plugins } : {});
