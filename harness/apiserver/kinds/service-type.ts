@@ -7,9 +7,18 @@ export function needsClusterIP(spec: core.ServiceSpec): boolean {
   return spec.type !== 'ExternalName';
 }
 
-/** Does the Service have a port on every node, and so a policy for traffic from outside? */
+/** Does the Service have a port on every node? */
 export function needsNodePort(spec: core.ServiceSpec): boolean {
   return spec.type === 'NodePort' || spec.type === 'LoadBalancer';
+}
+
+/**
+ * Does the Service have something for clients outside, and so a policy for what comes from there?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/service/util.go ExternallyAccessible
+ */
+export function isExternallyAccessible(spec: core.ServiceSpec): boolean {
+  return needsNodePort(spec) || (spec.type === 'ClusterIP' && (spec.externalIPs?.length ?? 0) > 0);
 }
 
 /** Does a load balancer have to ask each node whether it has local endpoints? */
@@ -51,7 +60,7 @@ export function dropTypeDependentFields(spec: core.ServiceSpec, old: core.Servic
     if (same('allocateLoadBalancerNodePorts')) dropped.push('allocateLoadBalancerNodePorts');
     if (same('loadBalancerClass')) dropped.push('loadBalancerClass');
   }
-  if (needsNodePort(old) && !needsNodePort(spec) && same('externalTrafficPolicy')) {
+  if (isExternallyAccessible(old) && !isExternallyAccessible(spec) && same('externalTrafficPolicy')) {
     dropped.push('externalTrafficPolicy');
   }
   return without(withoutNodePorts(spec, old), ...dropped);

@@ -65,7 +65,7 @@ describe('Service update', () => {
       "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
     ]);
     expect(updated({ ...same, externalTrafficPolicy: 'Local' }, old)).toEqual([
-      "spec.externalTrafficPolicy: Invalid value: \"Local\": may only be set when `type` is 'NodePort' or 'LoadBalancer'",
+      'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
     ]);
   });
 

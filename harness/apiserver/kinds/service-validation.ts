@@ -21,7 +21,12 @@ import { validateLabels } from '../validation/object-meta.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { validateClusterIPs, validateClusterIPsUpdate } from './service-cluster-ips.ts';
-import { isHeadless, needsHealthCheckNodePort, needsNodePort } from './service-type.ts';
+import {
+  isExternallyAccessible,
+  isHeadless,
+  needsHealthCheckNodePort,
+  needsNodePort,
+} from './service-type.ts';
 
 /**
  * Every rule that the spec breaks. What stands in `old` already is not held to the rules for spelling addresses: it was
@@ -225,8 +230,8 @@ function validateTrafficPolicies(spec: core.ServiceSpec): Cause[] {
   const { externalTrafficPolicy: external, internalTrafficPolicy: internal, healthCheckNodePort } = spec;
   const causes: Cause[] = [];
   const externalPath = 'spec.externalTrafficPolicy';
-  if (!needsNodePort(spec)) {
-    const detail = "may only be set when `type` is 'NodePort' or 'LoadBalancer'";
+  if (!isExternallyAccessible(spec)) {
+    const detail = 'may only be set for externally-accessible services';
     if (external) causes.push(invalid(externalPath, external, detail));
   } else if (!external) {
     causes.push(required(externalPath));

@@ -139,10 +139,11 @@ describe('Service type', () => {
 
   test('policies for traffic from outside need a type that has any', () => {
     expect(causesOf({ externalTrafficPolicy: 'Local', healthCheckNodePort: 30100 })).toEqual([
-      "spec.externalTrafficPolicy: Invalid value: \"Local\": may only be set when `type` is 'NodePort' or 'LoadBalancer'",
+      'spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services',
       "spec.healthCheckNodePort: Invalid value: 30100: may only be set when `type` is 'LoadBalancer' and " +
         "`externalTrafficPolicy` is 'Local'",
     ]);
+    expect(causesOf({ externalIPs: ['198.51.100.1'], externalTrafficPolicy: 'Local' })).toEqual([]);
     expect(
       causesOf({ type: 'NodePort', externalTrafficPolicy: 'Near', internalTrafficPolicy: 'Near' }),
     ).toEqual([

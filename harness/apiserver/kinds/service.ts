@@ -7,7 +7,7 @@ import type { Kind } from '../kind.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
 import { ServiceAllocators } from './service-allocators.ts';
 import { validateServiceStatus } from './service-status.ts';
-import { dropTypeDependentFields, needsNodePort } from './service-type.ts';
+import { dropTypeDependentFields, isExternallyAccessible, needsNodePort } from './service-type.ts';
 import { validateServiceSpec, validateServiceSpecUpdate } from './service-validation.ts';
 import { serviceWarnings } from './service-warnings.ts';
 import { withField } from './with-field.ts';
@@ -89,7 +89,7 @@ function setSpecDefaults(original: core.ServiceSpec): core.ServiceSpec {
     spec = { ...spec, sessionAffinityConfig: { clientIP: { timeoutSeconds: 3 * 60 * 60 } } };
   }
   spec = withChanged(spec, 'ports', (ports) => mapItems(ports, setPortDefaults));
-  if (needsNodePort(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
+  if (isExternallyAccessible(spec)) spec = withDefaults(spec, { externalTrafficPolicy: 'Cluster' });
   if (needsNodePort(spec) || spec.type === 'ClusterIP') {
     spec = withDefaults(spec, { internalTrafficPolicy: 'Cluster' });
   }

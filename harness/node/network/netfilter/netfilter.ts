@@ -36,7 +36,10 @@ const ACCEPT: Verdict = { kind: 'accept', notes: [] };
 export class Netfilter {
   readonly tables: { nat: Table; filter: Table } = { nat: new Table('nat'), filter: new Table('filter') };
   readonly conntrack: Conntrack;
-  readonly #recent = new Map<string, Map<string, number>>();
+  /** When each list of `recent` has seen an address last. */
+  readonly recent = new Map<string, Map<string, number>>();
+  /** What rules leave to chance, if it is to be something else: to try all ways, one after the other. */
+  dice: Pick<Random, 'float'> | undefined;
   readonly #now: () => number;
   readonly #newRandom: () => Random;
   #madeRandom: Random | undefined;
@@ -107,9 +110,9 @@ export class Netfilter {
       out,
       tracked: passing.tracked,
       isLocal,
-      recent: this.#recent,
+      recent: this.recent,
       nowMs: this.#now(),
-      random: this.#random,
+      random: this.dice ?? this.#random,
     });
     passing.packet = decision.packet;
     return decision;

@@ -20,7 +20,7 @@ export interface RuleContext {
   /** What `recent` remembers, by the name of its list. */
   readonly recent: Map<string, Map<string, number>>;
   readonly nowMs: number;
-  readonly random: Random;
+  readonly random: Pick<Random, 'float'>;
 }
 
 /** One condition of a rule, and how `iptables-save` prints it. */

@@ -29,6 +29,7 @@ const builtIn: Readonly<Record<TableName, readonly Hook[]>> = {
 export class Table {
   readonly name: TableName;
   readonly chains: Map<string, Chain>;
+  #revision = 0;
   /** The chains that rules jump to, since the last {@link touch}: what removes many chains asks for each. */
   #jumpedTo: ReadonlySet<string> | undefined;
 
@@ -40,6 +41,7 @@ export class Table {
   /** A table with the same rules: what is done to one is not done to the other. */
   copy(): Table {
     const copy = new Table(this.name);
+    copy.#revision = this.#revision;
     for (const [name, { policy, rules }] of this.chains) copy.chains.set(name, { policy, rules: [...rules] });
     return copy;
   }
@@ -47,6 +49,12 @@ export class Table {
   /** To be called whenever rules have changed. */
   touch(): void {
     this.#jumpedTo = undefined;
+    this.#revision++;
+  }
+
+  /** Another one after each change of its rules. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Whether a rule of any chain jumps to this one. */

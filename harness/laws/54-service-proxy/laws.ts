@@ -1,0 +1,185 @@
+import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import type { Look, ProxyHistory } from './history.ts';
+import { podIPs } from './network.ts';
+import { answerTo, type Question, type ServiceState } from './oracle.ts';
+
+/** Liveness: when there is rest, each address leads to all usable endpoints and nowhere else, or refuses as it is to. */
+export const exact: Law<ProxyHistory> = ({ looks }) =>
+  looks.filter(({ during }) => during === 'rest').flatMap(wrongIn);
+
+/** Safety: what works goes on, whatever happens to the proxy, as long as nothing else changes. */
+export const undisturbed: Law<ProxyHistory> = lawAbout(
+  {
+    name: 'rules that were written again though nothing had changed',
+    isMet: ({ looks }) => looks.some(({ during }) => during === 'trouble'),
+  },
+  ({ looks }) => looks.filter(({ during }) => during === 'trouble').flatMap(wrongIn),
+);
+
+function wrongIn({ atMs, states, sightings }: Look): readonly Breach[] {
+  return sightings.flatMap(({ question, outcomes }): Breach[] => {
+    const answer = answerTo(question, stateOf(question, states));
+    const reached = [...new Set(outcomes.flatMap(({ reached: ip }) => ip ?? []))].sort();
+    const wanted = [...answer.endpoints].sort();
+    const isLost = wanted.length > 0 && outcomes.some(({ reached: ip }) => ip === undefined);
+    if (String(reached) !== String(wanted) || isLost) {
+      const really = [...reached, ...(isLost ? ['nowhere'] : [])].join(', ') || 'nowhere';
+      return [breach(atMs, question, `leads to ${really}, and not to ${wanted.join(', ') || 'nothing'}`)];
+    }
+    if (answer.isRefused && outcomes.some(({ isRefused }) => !isRefused)) {
+      return [breach(atMs, question, 'has nothing behind it, and lets clients wait')];
+    }
+    return [];
+  });
+}
+
+/** Safety: nobody is ever sent to what has not been usable since there was rest. */
+export const usable: Law<ProxyHistory> = ({ looks }) =>
+  looks.flatMap(({ atMs, sightings, since }) =>
+    sightings.flatMap(({ question, outcomes }): Breach[] => {
+      const allowed = new Set(
+        since
+          .filter(({ name }) => name === question.service)
+          .flatMap(({ backends }) =>
+            backends.flatMap(({ pod, state, ghost }) =>
+              state === 'ready' || state === 'draining' || ghost ? [podIPs[pod] as string] : [],
+            ),
+          ),
+      );
+      const wrong = outcomes.find(({ reached }) => reached !== undefined && !allowed.has(reached));
+      return wrong ? [breach(atMs, question, `leads to ${wrong.reached}, which is no endpoint`)] : [];
+    }),
+  );
+
+/** Liveness: when there is rest, each usable endpoint has the same chance. */
+export const fair: Law<ProxyHistory> = lawAbout(
+  {
+    name: 'a service with three endpoints',
+    isMet: ({ rests }) => rests.some(({ chances }) => chances.some((each) => each.chances.size > 2)),
+  },
+  ({ rests }) =>
+    rests.flatMap(({ atMs, chances }) =>
+      chances.flatMap(({ question, chances: found }): Breach[] => {
+        const wrong = [...found].find(([, chance]) => Math.abs(chance - 1 / found.size) > TOLERANCE);
+        if (!wrong) return [];
+        const [ip, chance] = wrong;
+        return [breach(atMs, question, `leads to ${ip}, one of ${found.size}, with a chance of ${chance}`)];
+      }),
+    ),
+);
+
+/** Chances are measured to 1 in 2^14 at each of a few rules. */
+const TOLERANCE = 0.001;
+
+/** Liveness: when there is rest, what takes a connection sees from where it comes, where that is promised; else it sees the node. */
+export const seen: Law<ProxyHistory> = ({ looks, clients, nodeIPs }) =>
+  looks
+    .filter(({ during }) => during === 'rest')
+    .flatMap(({ atMs, states, sightings }) =>
+      sightings.flatMap(({ question, outcomes }): Breach[] => {
+        const client = clients[question.place];
+        const { isSeen } = answerTo(question, stateOf(question, states));
+        const wrong = outcomes.find(({ reached, seenFrom }) => {
+          if (seenFrom === undefined) return false;
+          // A pod that reaches itself would answer itself directly, if it saw itself.
+          const isItself = reached === client;
+          const isNode = question.place === 'node' || !isSeen || isItself;
+          return isNode ? !nodeIPs.includes(seenFrom) : seenFrom !== client;
+        });
+        return wrong ? [breach(atMs, question, `is seen from ${wrong.seenFrom} by ${wrong.reached}`)] : [];
+      }),
+    );
+
+/** Safety: a client that is to come back to its endpoint does, as long as nothing about the service changes. */
+export const sticky: Law<ProxyHistory> = lawAbout(
+  {
+    name: 'a client that came back to a service with affinity and two endpoints',
+    isMet: ({ rests }) => pairs(rests).some(({ isSticky, endpoints }) => isSticky && endpoints > 1),
+  },
+  ({ rests }) =>
+    pairs(rests).flatMap(({ atMs, question, before, after, isSticky }): Breach[] =>
+      isSticky && before !== after
+        ? [breach(atMs, question, `leads to ${after}, and before to ${before}`)]
+        : [],
+    ),
+);
+
+function pairs(rests: ProxyHistory['rests']) {
+  return rests.slice(1).flatMap(({ atMs, states, visits }, i) =>
+    visits.flatMap(({ question, reached, version }) => {
+      const earlier = rests[i]?.visits.find(({ question: other }) => other.service === question.service);
+      const state = stateOf(question, states);
+      if (!earlier || earlier.version !== version) return [];
+      return [
+        {
+          atMs,
+          question,
+          before: earlier.reached,
+          after: reached,
+          isSticky: state.shape?.isSticky === true,
+          endpoints: answerTo(question, state).endpoints.length,
+        },
+      ];
+    }),
+  );
+}
+
+/** Liveness: when there is rest, also a client that has been there before is sent to what is usable. */
+export const returning: Law<ProxyHistory> = ({ rests }) =>
+  rests.flatMap(({ atMs, states, visits }) =>
+    visits.flatMap(({ question, reached }): Breach[] => {
+      const { endpoints } = answerTo(question, stateOf(question, states));
+      const isRight = reached === undefined ? endpoints.length === 0 : endpoints.includes(reached);
+      return isRight ? [] : [breach(atMs, question, `leads a known client to ${reached ?? 'nowhere'}`)];
+    }),
+  );
+
+/** Liveness: when there is rest, datagrams of a client that never pauses go to an endpoint that serves, if there is one. */
+export const streams: Law<ProxyHistory> = lawAbout(
+  {
+    name: 'a stream of datagrams whose endpoint went away',
+    isMet: ({ rests }) =>
+      rests.some(({ stream }, i) => {
+        const before = rests[i - 1]?.stream;
+        return before !== undefined && stream !== undefined && before !== stream;
+      }),
+  },
+  ({ rests }) =>
+    rests.flatMap(({ atMs, states, stream }): Breach[] => {
+      const dns = states.find(({ name, shape }) => name === 'dns' && shape && !shape.isInternalLocal);
+      const serving = (dns?.backends ?? []).filter(({ state }) => state === 'ready' || state === 'draining');
+      if (serving.length === 0) return [];
+      if (stream !== undefined && serving.some(({ pod }) => podIPs[pod] === stream)) return [];
+      return [{ atMs, message: `a stream of datagrams to dns goes ${stream ? `to ${stream}` : 'nowhere'}` }];
+    }),
+);
+
+/** Safety: rules that are none of the proxy's stay; and it leaves none of its own behind, and none twice. */
+export const tidy: Law<ProxyHistory> = ({ rests, foreign }) =>
+  rests.flatMap(({ atMs, rules }): Breach[] => {
+    const gone = foreign.filter((rule) => !rules.includes(rule));
+    const twice = rules.filter((rule, i) => rules.indexOf(rule) < i);
+    const jumpedTo = new Set(
+      rules.flatMap((rule) => /^(\w+) .* -[jg] (\S+)$/.exec(rule)?.slice(1).join(' ') ?? []),
+    );
+    const unused = rules.filter((rule) => {
+      const [table, chain = ''] = rule.split(' ');
+      return !BUILT_IN.includes(chain) && !jumpedTo.has(`${table} ${chain}`);
+    });
+    return [
+      ...gone.map((rule) => ({ atMs, message: `a rule of others is gone: ${rule}` })),
+      ...twice.map((rule) => ({ atMs, message: `a rule is there twice: ${rule}` })),
+      ...unused.map((rule) => ({ atMs, message: `a rule is in a chain that nothing leads to: ${rule}` })),
+    ];
+  });
+
+const BUILT_IN = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'];
+
+function stateOf({ service }: Question, states: readonly ServiceState[]): ServiceState {
+  return states.find(({ name }) => name === service) as ServiceState;
+}
+
+function breach(atMs: number, { service, place, frontend }: Question, message: string): Breach {
+  const { ip, port } = frontend;
+  return { atMs, message: `${service} at ${ip}:${port}, asked from ${place}, ${message}`, object: service };
+}

@@ -1,0 +1,44 @@
+import { sayFault } from '../../faults/index.ts';
+import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import type { Backend, ProxyScenario, Shape, Step } from './scenario.ts';
+
+/** What a service proxy is put through, in words: a line a step. */
+export function sayScenario(scenario: ProxyScenario): readonly string[] {
+  return [...sayCircumstances(scenario), ...saySteps(scenario.steps, sayStep), 'then no faults any more'];
+}
+
+function sayStep(step: Step): string {
+  if ('strike' in step) return sayFault(step.strike);
+  switch (step.do) {
+    case 'service':
+      return `the service ${step.service} is ${sayShape(step.shape)}`;
+    case 'delete':
+      return `the service ${step.service} is deleted`;
+    case 'endpoints': {
+      const hints = step.hints === 'none' ? '' : `, hints: ${step.hints}`;
+      return `behind ${step.service} stand ${step.backends.map(sayBackend).join(', ') || 'no pods'}${hints}`;
+    }
+    case 'repeat':
+      return `a slice of ${step.service} comes anew`;
+    case 'kill':
+      return `the proxy dies, and is back after ${step.awayMs} ms`;
+    case 'flush':
+      return 'all rules are thrown away';
+    case 'rest':
+      return 'faults end, and there is time';
+  }
+}
+
+function sayShape({ external, isExternalLocal, isInternalLocal, isSticky, isGuarded }: Shape): string {
+  return [
+    external === 'none' ? 'within' : external,
+    ...(isExternalLocal && external !== 'none' ? ['external Local'] : []),
+    ...(isInternalLocal ? ['internal Local'] : []),
+    ...(isSticky ? ['sticky'] : []),
+    ...(isGuarded && external === 'load-balancer' ? ['guarded'] : []),
+  ].join(', ');
+}
+
+function sayBackend({ pod, state, slice, ghost }: Backend): string {
+  return `${pod} ${state}${slice === 1 ? ' (second slice)' : ''}${ghost ? ` with a ${ghost} ghost` : ''}`;
+}

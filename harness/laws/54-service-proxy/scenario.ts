@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { durations, pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Step as AnyStep } from '../../testing/rig/play.ts';
+import { inWords } from '../../testing/telling.ts';
+import { POD_NAMES, type PodName, PROCESS } from './network.ts';
+import { sayScenario } from './say.ts';
+
+/** The services there may be. `dns` speaks UDP, the others TCP. */
+export const SERVICE_NAMES = ['web', 'api', 'dns'] as const;
+export type ServiceName = (typeof SERVICE_NAMES)[number];
+
+/** How a service is to be reached, and by which policies. */
+export interface Shape {
+  readonly external: 'none' | 'node-port' | 'external-ip' | 'load-balancer';
+  /** externalTrafficPolicy, internalTrafficPolicy: `Local`. */
+  readonly isExternalLocal: boolean;
+  readonly isInternalLocal: boolean;
+  /** Clients come back to their endpoint. */
+  readonly isSticky: boolean;
+  /** Its load balancer is for hosts outside alone. */
+  readonly isGuarded: boolean;
+}
+
+/** How a pod behind a service is: `draining` serves while it ends, `ending` does not. */
+export type PodState = 'ready' | 'unready' | 'draining' | 'ending';
+
+/** A pod in the slices of a service. */
+export interface Backend {
+  readonly pod: PodName;
+  readonly state: PodState;
+  /** In which of two slices it stands. */
+  readonly slice: 0 | 1;
+  /** Another pod that had its address, and has not quite gone, stands in the other slice. */
+  readonly ghost?: 'draining' | 'ending';
+}
+
+/** For whom endpoints are meant: for the zone, or the node, where they are; or only some of them are for one. */
+export type Hints = 'none' | 'zone' | 'node' | 'partly';
+
+/** Something that is done to services, to the node, or to its rules. */
+export type Deed =
+  | { readonly do: 'service'; readonly service: ServiceName; readonly shape: Shape }
+  | { readonly do: 'delete'; readonly service: ServiceName }
+  | {
+      readonly do: 'endpoints';
+      readonly service: ServiceName;
+      readonly backends: readonly Backend[];
+      readonly hints: Hints;
+    }
+  /** A slice comes anew, and says the same: whatever looks at it has nothing to do. */
+  | { readonly do: 'repeat'; readonly service: ServiceName }
+  /** The proxy dies, and comes back. */
+  | { readonly do: 'kill'; readonly awayMs: number }
+  /** Something throws all rules of the tables away. */
+  | { readonly do: 'flush' }
+  /** Faults end, and there is time to put all in order. What follows until the next change must not be felt. */
+  | { readonly do: 'rest' };
+
+/** A step of a life. */
+export type Step = AnyStep<Deed>;
+
+/** What a service proxy is put through, as a value. */
+export interface ProxyScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  /** How long a message travels at most. */
+  readonly latencyMs: number;
+  readonly steps: readonly Step[];
+}
+
+const names = fc.constantFrom(...SERVICE_NAMES);
+const shapes: fc.Arbitrary<Shape> = fc.record({
+  external: fc.constantFrom('none', 'none', 'node-port', 'external-ip', 'load-balancer'),
+  isExternalLocal: fc.boolean(),
+  isInternalLocal: fc.constantFrom(false, false, true),
+  isSticky: fc.constantFrom(false, false, true),
+  isGuarded: fc.constantFrom(false, false, true),
+});
+const plain: Shape = {
+  external: 'none',
+  isExternalLocal: false,
+  isInternalLocal: false,
+  isSticky: false,
+  isGuarded: false,
+};
+
+const states = fc.constantFrom<PodState>('ready', 'ready', 'ready', 'unready', 'draining', 'ending');
+const backends: fc.Arbitrary<readonly Backend[]> = fc.uniqueArray(
+  fc
+    .record({
+      pod: fc.constantFrom(...POD_NAMES),
+      state: states,
+      slice: fc.constantFrom<0 | 1>(0, 1),
+      ghost: fc.constantFrom<Backend['ghost'] | undefined>(undefined, undefined, 'draining', 'ending'),
+    })
+    .map(({ ghost, ...backend }) => ({ ...backend, ...(ghost && backend.state === 'ready' && { ghost }) })),
+  { maxLength: 4, selector: ({ pod }) => pod },
+);
+const hints = fc.constantFrom<Hints>('none', 'none', 'none', 'zone', 'node', 'partly');
+
+const makes = fc.record({ do: fc.constant('service' as const), service: names, shape: shapes });
+const backs = fc.record({ do: fc.constant('endpoints' as const), service: names, backends, hints });
+const repeats = fc.record({ do: fc.constant('repeat' as const), service: names });
+const deletes = fc.record({ do: fc.constant('delete' as const), service: names });
+const kills = fc.record({ do: fc.constant('kill' as const), awayMs: durations });
+
+/** Calls of tools that fail, before or after they took effect. */
+const callFaults: fc.Arbitrary<Fault> = fc.record({
+  fault: fc.constant('fail-call' as const),
+  process: fc.constant(PROCESS),
+  port: fc.constant('tools' as const),
+  performed: fc.boolean(),
+});
+
+/** The proxy dies at one of its calls: a first sync has some fifty. */
+const deaths = crashes(PROCESS).chain((fault) =>
+  fc.constantFrom(1, 1, 6).map((more) => ('skip' in fault ? { ...fault, skip: fault.skip * more } : fault)),
+);
+
+const strikes = fc
+  .oneof(
+    { weight: 4, arbitrary: callFaults },
+    { weight: 3, arbitrary: deaths },
+    { weight: 2, arbitrary: apiFaults(PROCESS) },
+  )
+  .map((fault) => ({ strike: fault }));
+
+const changes = fc.oneof(
+  { weight: 4, arbitrary: makes },
+  { weight: 8, arbitrary: backs },
+  { weight: 1, arbitrary: deletes },
+  { weight: 1, arbitrary: repeats },
+  { weight: 1, arbitrary: fc.constant<Deed>({ do: 'flush' }) },
+);
+const troubles = fc.oneof(
+  { weight: 4, arbitrary: strikes },
+  { weight: 3, arbitrary: kills },
+  { weight: 1, arbitrary: repeats },
+);
+
+const timed = <T extends object>(deeds: fc.Arbitrary<T>): fc.Arbitrary<T & { readonly afterMs: number }> =>
+  fc.tuple(pauses, deeds).map(([afterMs, deed]) => ({ afterMs, ...deed }));
+
+const rest: Step = { afterMs: 0, do: 'rest' };
+
+/** Things change, also while there is trouble; then there is quiet; then trouble alone. */
+const round: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    fc.array(timed(fc.oneof({ weight: 3, arbitrary: changes }, { weight: 1, arbitrary: troubles })), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    fc.array(timed(troubles), { maxLength: 3 }),
+  )
+  .map(([first, then]) => [...first, rest, ...then, rest] as readonly Step[]);
+
+/** All services are there, with endpoints: what comes then changes something. */
+const beginnings: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(shapes, fc.boolean(), backends, backends)
+  .map(([shape, isPlain, first, second]) => [
+    { afterMs: 0, do: 'service', service: 'web', shape: isPlain ? plain : shape },
+    { afterMs: 0, do: 'service', service: 'dns', shape: plain },
+    { afterMs: 0, do: 'endpoints', service: 'web', backends: first, hints: 'none' },
+    { afterMs: 0, do: 'endpoints', service: 'dns', backends: second, hints: 'none' },
+    rest,
+  ]);
+
+/** Lives of any kind. */
+export function scenarios(): fc.Arbitrary<ProxyScenario> {
+  const any = fc
+    .record({
+      seed: seeds,
+      schedule: schedules,
+      latencyMs: fc.constantFrom(1, 1, 20),
+      beginning: beginnings,
+      rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ beginning, rounds, ...others }) => ({ ...others, steps: [...beginning, ...rounds.flat()] }));
+  return inWords(any, sayScenario);
+}

@@ -1,0 +1,260 @@
+import { parseIP } from '../../api/ip-prefix.ts';
+import { endpointSlices, nodes, services } from '../../api/resource.ts';
+import { isNotFound } from '../../api/status.ts';
+import { type Cluster, createCluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Components, NodeComponent } from '../../contracts/component.ts';
+import { openConnection } from '../../node/network/stack/connection.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { NAMESPACE, serviceSpec, serviceStatus, sliceOf } from './api-objects.ts';
+import type { Look, ProxyHistory, Rest, Visit } from './history.ts';
+import { NODE, NODE_IP, OUTSIDE_IP, ProxyNetwork } from './network.ts';
+import { addressesOf, type Question, questionsOf, type ServiceState } from './oracle.ts';
+import { chances, connect, connectEachWay } from './probe.ts';
+import { type Deed, type ProxyScenario, SERVICE_NAMES, type ServiceName } from './scenario.ts';
+
+/** Longer than the longest pause between two tries, and than what a proxy may wait before it looks after its rules. */
+const SETTLE_MS = 200_000;
+
+/** A client sends a datagram this often. */
+const STREAM_MS = 5_000;
+const STREAM_PORT = 40_000;
+
+/**
+ * One life of a node's rules: services and their endpoints change, faults strike, the proxy dies; and in between there is rest.
+ *
+ * @param components what the proxy stands on
+ * @throws whatever the proxy throws where nothing waits for it
+ */
+export async function runProxy(
+  serviceProxy: NodeComponent,
+  components: Partial<Components>,
+  { seed, schedule, latencyMs: max, steps }: ProxyScenario,
+): Promise<ProxyHistory> {
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    latencyMs: { min: 1, max },
+    components: { ...components, serviceProxy },
+  });
+  const world = new World(cluster);
+  await play<Deed>({
+    cluster,
+    before: [],
+    start: () => world.begin(),
+    steps,
+    act: (deed) => world.act(deed),
+    pass: (ms) => world.pass(ms),
+    settle: () => world.rest(),
+  });
+  return world.history();
+}
+
+class World {
+  readonly #cluster: Cluster;
+  readonly #network: ProxyNetwork;
+  readonly #states = new Map<ServiceName, ServiceState>(
+    SERVICE_NAMES.map((name) => [name, { name, shape: undefined, backends: [], hints: 'none' }]),
+  );
+  readonly #versions = new Map<ServiceName, number>();
+  #since: ServiceState[] = [];
+  #during: Look['during'] = 'change';
+  readonly #looks: Look[] = [];
+  readonly #rests: Rest[] = [];
+  readonly #foreign: readonly string[];
+  #process: Process | undefined;
+  #seen = -1;
+  #stream: string | undefined;
+  #streamsAtMs = 0;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+    this.#network = new ProxyNetwork(cluster);
+    this.#foreign = this.#network.rules;
+  }
+
+  async begin(): Promise<Process> {
+    await this.#cluster.admin.create(nodes, {
+      metadata: { name: NODE, labels: { 'topology.kubernetes.io/zone': 'a' } },
+      spec: {},
+    });
+    const [process] = this.#cluster.runOnNode(NODE, 'serviceProxy');
+    this.#process = process;
+    return process as Process;
+  }
+
+  async act(deed: Deed): Promise<void> {
+    switch (deed.do) {
+      case 'rest':
+        await this.rest();
+        return;
+      case 'kill':
+        this.#process?.crash();
+        this.#cluster.sim.schedule(deed.awayMs, 'init', 'start the proxy', () => this.#process?.start());
+        return;
+      case 'repeat':
+        return this.#repeat(deed.service);
+      case 'flush':
+        this.#during = 'change';
+        return this.#flush();
+      case 'service':
+        this.#change(deed.service, { shape: deed.shape });
+        return this.#writeService(deed);
+      case 'delete':
+        this.#change(deed.service, { shape: undefined });
+        return this.#deleteService(deed.service);
+      case 'endpoints':
+        this.#change(deed.service, { backends: deed.backends, hints: deed.hints });
+        return this.#writeSlices(deed);
+    }
+  }
+
+  /** Lets time pass. Whenever rules have changed, all addresses are asked. */
+  async pass(ms: number): Promise<void> {
+    const until = (): boolean => {
+      this.#send();
+      if (this.#seen !== this.#network.revision) this.#look(this.#during);
+      return false;
+    };
+    for (let left = ms; left > 0; left -= STREAM_MS) {
+      await this.#cluster.sim.run({ forMs: Math.min(left, STREAM_MS), until });
+      this.#send();
+    }
+  }
+
+  /** Faults end, and there is time. @returns since when all is in order: nothing is known of that */
+  async rest(): Promise<undefined> {
+    this.#cluster.nemesis.heal();
+    if (!this.#process?.running) this.#process?.start();
+    await this.pass(SETTLE_MS);
+    this.#during = 'trouble';
+    this.#since = [...this.#states.values()];
+    this.#look('rest');
+    const network = this.#network;
+    const states = [...this.#states.values()];
+    const balanced = states.flatMap((state) => questionsOf(state).slice(0, 1));
+    this.#rests.push({
+      atMs: this.#cluster.sim.elapsedMs,
+      states,
+      chances: balanced.map((question) => ({ question, chances: chances({ network, ...question }) })),
+      visits: balanced.map((question): Visit => {
+        const { reached } = connect({ network, ...question });
+        return { question, reached, version: this.#versions.get(question.service) ?? 0 };
+      }),
+      stream: this.#stream,
+      rules: network.rules,
+    });
+  }
+
+  history(): ProxyHistory {
+    const { links } = this.#network.from.node;
+    return {
+      ...recordOf(this.#cluster),
+      looks: this.#looks,
+      rests: this.#rests,
+      clients: {
+        pod: '10.244.1.110',
+        self: '10.244.1.101',
+        node: NODE_IP,
+        other: '192.168.0.2',
+        outside: OUTSIDE_IP,
+      },
+      nodeIPs: [...links.values()].flatMap(({ addresses }) => addresses.map(({ ip }) => ip.text)),
+      foreign: this.#foreign,
+    };
+  }
+
+  #look(during: Look['during']): void {
+    this.#seen = this.#network.revision;
+    const states = [...this.#states.values()];
+    const questions: readonly Question[] = states.flatMap(questionsOf);
+    const network = this.#network;
+    this.#looks.push({
+      atMs: this.#cluster.sim.elapsedMs,
+      during,
+      states,
+      since: this.#since,
+      sightings: questions.map((question) => ({
+        question,
+        outcomes: connectEachWay({ network, ...question }),
+      })),
+    });
+  }
+
+  /** A client that never pauses, and never changes its port. */
+  #send(): void {
+    const nowMs = this.#cluster.sim.elapsedMs;
+    if (nowMs < this.#streamsAtMs) return;
+    this.#streamsAtMs = nowMs + STREAM_MS;
+    const { clusterIP, port } = addressesOf('dns');
+    const { connection } = openConnection(
+      this.#network.from.pod,
+      { ip: parseIP(clusterIP), port, protocol: 'udp' },
+      { sport: STREAM_PORT },
+    );
+    this.#stream = connection?.namespace.links.get('eth0')?.addresses[0]?.ip.text;
+    connection?.answer();
+    connection?.close();
+  }
+
+  #change(name: ServiceName, to: Partial<ServiceState>): void {
+    this.#during = 'change';
+    const state = { ...(this.#states.get(name) as ServiceState), ...to };
+    this.#states.set(name, state);
+    this.#versions.set(name, (this.#versions.get(name) ?? 0) + 1);
+    this.#since = [...this.#since, state];
+  }
+
+  async #writeService({ service: name, shape }: Extract<Deed, { do: 'service' }>): Promise<void> {
+    const { admin } = this.#cluster;
+    const key = { namespace: NAMESPACE, name };
+    const spec = serviceSpec(name, shape);
+    const before = await admin.get(services, key).catch(orUndefined);
+    const service = before
+      ? await admin.update(services, { ...before, spec })
+      : await admin.create(services, { metadata: { ...key }, spec });
+    await admin.updateStatus(services, { ...service, status: serviceStatus(name, shape) });
+  }
+
+  async #deleteService(name: ServiceName): Promise<void> {
+    await this.#cluster.admin.delete(services, { namespace: NAMESPACE, name }).catch(orUndefined);
+  }
+
+  async #writeSlices({ service, ...content }: Extract<Deed, { do: 'endpoints' }>): Promise<void> {
+    const { admin } = this.#cluster;
+    for (const number of [0, 1] as const) {
+      const slice = sliceOf(service, number, content);
+      const key = { namespace: NAMESPACE, name: `${service}-${number}` };
+      const before = await admin.get(endpointSlices, key).catch(orUndefined);
+      if (before) await admin.update(endpointSlices, { ...before, ...slice, metadata: before.metadata });
+      else await admin.create(endpointSlices, slice);
+    }
+  }
+
+  async #repeat(service: ServiceName): Promise<void> {
+    const { admin } = this.#cluster;
+    const slice = await admin
+      .get(endpointSlices, { namespace: NAMESPACE, name: `${service}-0` })
+      .catch(orUndefined);
+    if (!slice) return;
+    const annotations = { looked: `${this.#cluster.sim.elapsedMs}` };
+    await admin.update(endpointSlices, { ...slice, metadata: { ...slice.metadata, annotations } });
+  }
+
+  /** As a firewall does that is restarted. What is not the proxy's comes back at once. */
+  async #flush(): Promise<void> {
+    const { network } = this.#network.machine;
+    for (const table of ['nat', 'filter']) {
+      network.do(`iptables -t ${table} -F`);
+      network.do(`iptables -t ${table} -X`);
+    }
+    for (const rule of this.#foreign) {
+      const [table, chain, ...words] = rule.split(' ');
+      network.do(`iptables -t ${table} -A ${chain} ${words.join(' ')}`);
+    }
+  }
+}
+
+function orUndefined(error: unknown): undefined {
+  if (!isNotFound(error)) throw error;
+}
