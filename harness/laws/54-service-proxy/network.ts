@@ -32,6 +32,9 @@ export type Place = (typeof PLACES)[number];
 /** The address of a host outside. */
 export const OUTSIDE_IP = '203.0.113.1';
 
+/** Addresses of services. What no rule sends elsewhere would go in circles between the node and the router. */
+const FOR_SERVICES = ['10.96.0.0/12', '198.51.100.0/24'] as const;
+
 /** Two machines with pods, and a host outside. On the first one a proxy is to run, on the other none. */
 export class ProxyNetwork {
   readonly machine: Machine;
@@ -41,6 +44,7 @@ export class ProxyNetwork {
   constructor(cluster: Cluster) {
     this.machine = cluster.addMachine(NODE);
     const other = cluster.addMachine('node-2');
+    for (const prefix of FOR_SERVICES) this.machine.network.do(`iptables -A FORWARD -d ${prefix} -j DROP`);
     for (const each of [this.machine, other]) {
       // What joins pods to a network does this, beside the rules of services.
       each.network.do('iptables -t nat -A POSTROUTING -s 10.244.0.0/16 ! -d 10.244.0.0/16 -j MASQUERADE');
@@ -57,7 +61,7 @@ export class ProxyNetwork {
       }
     }
     // What is for services from outside comes to the proxy's node, as if a load balancer sent it there.
-    for (const prefix of ['10.96.0.0/12', '198.51.100.0/24']) {
+    for (const prefix of FOR_SERVICES) {
       cluster.network.route(parsePrefix(prefix), parseIP(NODE_IP));
     }
     const podOf = (name: string): NetworkNamespace => pods.get(name) as NetworkNamespace;

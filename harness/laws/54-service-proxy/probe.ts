@@ -59,7 +59,7 @@ export function connectEachWay(probe: Probe): readonly Outcome[] {
 }
 
 /** How finely chances are measured: to 1 in 2^this. */
-const PRECISION_BITS = 14;
+const PRECISION_BITS = 10;
 
 /** How probable each address is, for a client that has never been there. @param places how many may decide at most */
 export function chances(probe: Probe): ReadonlyMap<string, number> {

@@ -175,7 +175,7 @@ export function scenarios(): fc.Arbitrary<ProxyScenario> {
       schedule: schedules,
       latencyMs: fc.constantFrom(1, 1, 20),
       beginning: beginnings,
-      rounds: fc.array(round, { minLength: 1, maxLength: 3 }),
+      rounds: fc.array(round, { minLength: 1, maxLength: 2 }),
     })
     .map(({ beginning, rounds, ...others }) => ({ ...others, steps: [...beginning, ...rounds.flat()] }));
   return inWords(any, sayScenario);

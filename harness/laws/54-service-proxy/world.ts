@@ -166,6 +166,8 @@ class World {
 
   #look(during: Look['during']): void {
     this.#seen = this.#network.revision;
+    // Until there is a service, there is nothing to ask.
+    if (during === 'change' && !this.#since.some(({ shape }) => shape)) return;
     const states = [...this.#states.values()];
     const questions: readonly Question[] = states.flatMap(questionsOf);
     const network = this.#network;

@@ -65,7 +65,7 @@ export function tableCalled(at: NetworkNamespace, name: string, family: 4 | 6): 
 export function run(command: string, words: Words, table: Table): string {
   const chain = words.peek === undefined || words.peek.startsWith('-') ? '' : (words.next() as string);
   const on: Target = { table, chain };
-  if (command !== '-X') table.touch();
+  if (!['-C', '-S', '-X'].includes(command)) table.touch();
   switch (command) {
     case '-N':
       return newChain(on);
