@@ -35,6 +35,7 @@ const READY_PORT = 8181;
 export function coredns(startKubernetes: StartKubernetesDns): Program {
   return async (process) => {
     const { files, stdout, argv } = process;
+    process.useMemory(18 * 1024 ** 2);
     let corefile: Corefile;
     let servers: readonly string[];
     try {
