@@ -101,6 +101,8 @@ class EndpointSliceController {
     });
     try {
       await this.#carryOut(plan, service, time);
+      // What was written may go in a gap of the watch, and the cache show neither.
+      if (plan.creates.length + plan.updates.length > 0) this.#queue.add(key, SLICE_CHANGE_DELAY_MS);
       const [skipped] = plan.skipped;
       if (skipped) {
         const { name } = skipped.metadata;

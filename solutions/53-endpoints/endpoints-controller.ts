@@ -24,6 +24,9 @@ const OVER_CAPACITY = 'endpoints.kubernetes.io/over-capacity';
 /** On Endpoints by which leaders were once elected: they have no Service. */
 const LEADER = 'control-plane.alpha.kubernetes.io/leader';
 
+/** After what while a write is looked at again. */
+const LOOK_AGAIN_MS = 1_000;
+
 /**
  * Keeps the Endpoints of each Service that has a selector: the old form of what EndpointSlices say.
  *
@@ -83,6 +86,8 @@ class EndpointsController {
     if (current && isSame(current, next)) return;
     try {
       await this.#write(current, next);
+      // What was written may go in a gap of the watch, and the cache show neither.
+      this.#queue.add(key, LOOK_AGAIN_MS);
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
       throw error;

@@ -119,9 +119,8 @@ function planAddressType(
   // A Service without endpoints has a slice that says so.
   if (creates.length === 0 && deletes.length === slices.length) {
     const placeholder = newSlice(service, { addressType, ports: [], endpoints: [] });
-    const [only] = deletes;
-    if (only && deletes.length === 1 && isOwnedBy(only, service) && isEmptySlice(only, placeholder))
-      deletes.pop();
+    const said = deletes.findIndex((slice) => isOwnedBy(slice, service) && isEmptySlice(slice, placeholder));
+    if (said >= 0) deletes.splice(said, 1);
     else creates.push(placeholder);
   }
   return { ...reusing({ creates, updates, deletes }, service), skipped };

@@ -39,12 +39,16 @@ export class SliceTracker {
     return !known || (slice.metadata.generation ?? 0) > known.generation;
   }
 
-  /** Forgets a slice that has gone. @returns whether the controller had not deleted it, though it knew it */
+  /**
+   * Forgets a slice that has gone.
+   *
+   * @returns whether the controller had not deleted it: perhaps it is about to learn that it has created it
+   */
   isLost(slice: EndpointSlice): boolean {
     const written = this.#written.get(serviceKeyOf(slice));
     const known = written?.get(slice.metadata.uid);
     written?.delete(slice.metadata.uid);
-    return known !== undefined && known.generation !== DELETED;
+    return known?.generation !== DELETED;
   }
 
   /** Is one of the slices, as the cache has it, older than the last write of it? */

@@ -119,9 +119,13 @@ class NodeIpamController {
     if (!node || node.metadata.deletionTimestamp !== undefined) return;
     if (node.spec.podCIDR) return this.#occupy(node);
     const { uid } = node.metadata;
-    const cidr = this.#cidrs.allocate(uid) ?? (await this.#allocateAfterSweep(node));
-    // It went while the server was asked.
-    if (this.#nodes.indexer.getByKey(name)?.metadata.uid !== uid) return this.#cidrs.release(uid);
+    let cidr = this.#cidrs.allocate(uid);
+    if (cidr === undefined) {
+      await this.#sweep();
+      // It went while the server was asked.
+      if (this.#nodes.indexer.getByKey(name)?.metadata.uid !== uid) return;
+      cidr = this.#cidrs.allocate(uid);
+    }
     if (cidr === undefined) {
       this.#tell(node, 'CIDRNotAvailable');
       throw new Error('there are no remaining CIDRs left to allocate in the accepted range');
@@ -130,14 +134,13 @@ class NodeIpamController {
   }
 
   /** A node can go unnoticed, while this controller starts: its block is not missed before there is no other. */
-  async #allocateAfterSweep({ metadata: { uid } }: Node): Promise<string | undefined> {
+  async #sweep(): Promise<void> {
     const holders = this.#cidrs.holders();
     const { items } = await this.#context.client.list(nodes);
     const there = new Set(items.map(({ metadata }) => metadata.uid));
     for (const holder of holders) {
       if (holder !== SERVICES && !there.has(holder)) this.#cidrs.release(holder);
     }
-    return this.#cidrs.allocate(uid);
   }
 
   /** The uid in the patch is a precondition. Upstream: rangeAllocator.updateCIDRsAllocation */

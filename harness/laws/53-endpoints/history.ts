@@ -1,0 +1,31 @@
+import type { Pod } from '../../api/objects.ts';
+import type { Past } from '../../testing/rig/past.ts';
+import type { ClusterRun } from '../../testing/rig/play.ts';
+import type { Wrong } from './oracle.ts';
+
+/** One life of the two controllers, until all is quiet, and a little after. */
+export interface EndpointsHistory extends ClusterRun {
+  readonly pods: Past<Pod>;
+  /** The revision of pods up to which the slices' controller had been told for certain, when it began what it did at `atMs`. */
+  toldOf(atMs: number): number;
+  /** When everything was as it should be; absent when that never came. */
+  readonly restedMs: number | undefined;
+  /** What was not as it should be when nobody would wait any longer. */
+  readonly left: {
+    readonly slices: readonly Wrong[];
+    readonly endpoints: readonly Wrong[];
+    readonly atMs: number;
+  };
+  /** When both controllers had been started again, after the rest. */
+  readonly restartedMs: number;
+  /** What became of one pod when all was quiet; absent when there was none. */
+  readonly epilogue?: Epilogue;
+}
+
+/** One pod becomes unready while all is quiet. */
+export interface Epilogue {
+  readonly pod: string;
+  readonly fromMs: number;
+  /** How many Services show the pod. */
+  readonly services: number;
+}

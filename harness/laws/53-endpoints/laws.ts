@@ -1,0 +1,122 @@
+import type { EndpointSlice, Endpoints } from '../../api/objects.ts';
+import { isReady } from '../../api/predicates.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
+import type { EndpointsHistory } from './history.ts';
+import { ENDPOINTS, MAX_ENDPOINTS_PER_SLICE, SLICES } from './step.ts';
+
+/** Liveness: in the end the slices of each Service say of each pod what it is, once, and nothing else. */
+export const exact: Law<EndpointsHistory> = ({ restedMs, left }) =>
+  restedMs !== undefined
+    ? []
+    : left.slices.map(({ message, of }) => ({ atMs: left.atMs, message, object: of }));
+
+/** Liveness: in the end the Endpoints of each Service do, too, and there are none without a Service. */
+export const endpointsExact: Law<EndpointsHistory> = ({ restedMs, left }) =>
+  restedMs !== undefined
+    ? []
+    : left.endpoints.map(({ message, of }) => ({ atMs: left.atMs, message, object: of }));
+
+/** Safety: no slice ever holds more than it may, or one endpoint twice. */
+export const bounded: Law<EndpointsHistory> = (history) =>
+  sliceWrites(history).flatMap((entry) => {
+    const endpoints = entry.object.endpoints ?? [];
+    const keys = endpoints.map(({ addresses, targetRef }) => `${targetRef?.name} at ${addresses.join()}`);
+    const twice = keys.find((key, i) => keys.indexOf(key) < i);
+    return [
+      ...(endpoints.length > MAX_ENDPOINTS_PER_SLICE
+        ? [breach(entry, `holds ${endpoints.length} endpoints`)]
+        : []),
+      ...(twice === undefined ? [] : [breach(entry, `holds ${twice} twice`)]),
+    ];
+  });
+
+/**
+ * Safety: what is written of a pod was so at some time since the controller was told last: its address is its own, it serves, it
+ * is ending.
+ */
+export const truthful: Law<EndpointsHistory> = (history) =>
+  sliceWrites(history).flatMap((entry) => {
+    const told = history.toldOf(entry.atMs);
+    return (entry.object.endpoints ?? []).flatMap(({ addresses, conditions, targetRef }) => {
+      const states = history.pods.of(targetRef?.uid)?.statesBetween(told, entry.revision) ?? [];
+      const isTrue = states.some(
+        (pod) =>
+          addresses[0] === pod.status.podIP &&
+          !['Succeeded', 'Failed'].includes(pod.status.phase ?? '') &&
+          conditions?.serving === isReady(pod) &&
+          conditions.terminating === (pod.metadata.deletionTimestamp !== undefined),
+      );
+      return isTrue ? [] : [breach(entry, `says of ${targetRef?.name} what it has not been since`)];
+    });
+  });
+
+/** Safety: a write changes what a slice says; a time at which something changed is nothing by itself. */
+export const meaningful: Law<EndpointsHistory> = (history) =>
+  [...sliceWrites(history), ...endpointsWrites(history)].flatMap((entry) => {
+    if (entry.type !== 'MODIFIED' || !entry.previous) return [];
+    return said(entry.object) === said(entry.previous)
+      ? [breach(entry, 'is written, and says what it said')]
+      : [];
+  });
+
+/** Liveness: at rest nothing is written, also not by a controller that starts then. */
+export const quiet: Law<EndpointsHistory> = ({ restedMs, journal, epilogue }) => {
+  if (restedMs === undefined) return [];
+  const until = epilogue?.fromMs ?? Number.POSITIVE_INFINITY;
+  return journal
+    .filter(
+      ({ actor, resource, atMs }) =>
+        isAboutEndpoints(resource.plural, actor) && atMs > restedMs + LATE_MS && atMs < until,
+    )
+    .map((entry) => breach(entry, 'is written, though everything was as it should be'));
+};
+
+/** What had begun before the rest may still be under way. */
+const LATE_MS = 5_000;
+
+/** Liveness: when one pod changes, each Service that shows it needs one write of one slice, and one of its Endpoints at most. */
+export const sparing: Law<EndpointsHistory> = lawAbout(
+  { name: 'a pod that changed while all was quiet', isMet: ({ epilogue }) => epilogue !== undefined },
+  ({ epilogue, journal }) => {
+    if (!epilogue) return [];
+    const since = journal.filter(
+      ({ atMs, actor, resource }) => atMs >= epilogue.fromMs && isAboutEndpoints(resource.plural, actor),
+    );
+    return (['endpointslices', 'endpoints'] as const).flatMap((plural): Breach[] => {
+      const writes = since.filter(({ resource }) => resource.plural === plural);
+      if (writes.length <= epilogue.services) return [];
+      const message = `${writes.length} writes of ${plural} for one change of ${epilogue.pod}, which ${epilogue.services} Services show`;
+      return [{ atMs: epilogue.fromMs, message, object: epilogue.pod }];
+    });
+  },
+);
+
+function sliceWrites({ journal }: EndpointsHistory): readonly JournalEntry<EndpointSlice>[] {
+  return journal.filter(
+    ({ actor, resource, type }) =>
+      actor === SLICES && resource.plural === 'endpointslices' && type !== 'DELETED',
+  ) as readonly JournalEntry[] as readonly JournalEntry<EndpointSlice>[];
+}
+
+function endpointsWrites({ journal }: EndpointsHistory): readonly JournalEntry<Endpoints>[] {
+  return journal.filter(
+    ({ actor, resource, type }) =>
+      actor === ENDPOINTS && resource.plural === 'endpoints' && type !== 'DELETED',
+  ) as readonly JournalEntry[] as readonly JournalEntry<Endpoints>[];
+}
+
+function isAboutEndpoints(plural: string, actor: string): boolean {
+  return (plural === 'endpointslices' && actor === SLICES) || (plural === 'endpoints' && actor === ENDPOINTS);
+}
+
+/** All that an object says, without the time of the change. */
+function said(object: EndpointSlice | Endpoints): string {
+  const { metadata, ...content } = object;
+  return JSON.stringify([metadata.labels, content]);
+}
+
+function breach({ atMs, object }: Pick<JournalEntry, 'atMs' | 'object'>, what: string): Breach {
+  const { name } = object.metadata;
+  return { atMs, message: `${object.kind} ${name} ${what}`, object: name };
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import type { Fault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import { sayScenario } from './say.ts';
+import { type Deed, ENDPOINTS, nodeNames, SLICES, type Step, serviceNames } from './step.ts';
+
+/** What the controllers are put through: deeds, faults and time, as values that fast-check makes and shrinks. */
+export interface EndpointsScenario {
+  readonly seed: number;
+  /** Who goes first among what happens at the same instant. */
+  readonly schedule: readonly number[];
+  /** How many apiservers. */
+  readonly replicas: number;
+  /** How long a message travels at most. */
+  readonly latencyMs: number;
+  /** What is there before the controllers start. */
+  readonly before: readonly Step[];
+  readonly steps: readonly Step[];
+}
+
+const service = fc.constantFrom(...serviceNames);
+const anyPod = fc.nat({ max: 6 });
+const at = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
+
+const serves: fc.Arbitrary<Deed> = fc
+  .record({
+    service,
+    unready: fc.constantFrom(false, false, true),
+    distribution: fc.constantFrom(undefined, undefined, 'PreferSameZone' as const, 'PreferSameNode' as const),
+  })
+  .map(({ distribution, ...rest }) => ({ do: 'serve', ...rest, ...(distribution && { distribution }) }));
+
+const runs: fc.Arbitrary<Deed> = fc.record({
+  do: fc.constant('run' as const),
+  tier: fc.constantFrom('web' as const, 'web' as const, 'admin' as const, 'other' as const),
+  node: fc.constantFrom('node-1' as const, 'node-2' as const, ...nodeNames),
+  http: fc.constantFrom(8080 as const, 8080 as const, 9090 as const, 0 as const),
+  ready: fc.constantFrom(true, true, false),
+  reuses: fc.boolean(),
+  named: fc.boolean(),
+});
+
+const flips: fc.Arbitrary<Deed> = fc.record({
+  do: fc.constant('flip' as const),
+  pod: anyPod,
+  times: fc.constantFrom(1, 1, 2),
+});
+
+const ends: fc.Arbitrary<Deed> = fc.record({
+  do: fc.constant('end' as const),
+  pod: anyPod,
+  phase: fc.constantFrom('Succeeded' as const, 'Failed' as const),
+  unready: fc.boolean(),
+});
+
+const deletes = fc.record({ do: fc.constant('delete' as const), pod: anyPod });
+
+const meddles = fc.record({
+  do: fc.constant('meddle' as const),
+  slice: fc.nat({ max: 3 }),
+  how: fc.constantFrom('delete' as const, 'empty' as const, 'unready' as const, 'give' as const),
+});
+
+const unserves = fc.record({ do: fc.constant('unserve' as const), service });
+const remakes = fc.record({ do: fc.constant('remake' as const), service });
+
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 8, arbitrary: runs },
+  { weight: 6, arbitrary: flips },
+  { weight: 3, arbitrary: serves },
+  { weight: 3, arbitrary: deletes },
+  { weight: 2, arbitrary: fc.constant({ do: 'reap' as const }) },
+  { weight: 3, arbitrary: ends },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('vanish' as const), pod: anyPod }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('relabel' as const),
+      pod: anyPod,
+      tier: fc.constantFrom('web' as const, 'admin' as const, 'other' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('annotate' as const), pod: anyPod }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'join' as const }) },
+  { weight: 2, arbitrary: meddles },
+  { weight: 1, arbitrary: unserves },
+  { weight: 1, arbitrary: remakes },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), service }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'collect' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('label' as const),
+      service,
+      as: fc.constantFrom('front', 'back'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(service, fc.constantFrom(undefined, 'PreferClose' as const, 'PreferSameNode' as const))
+      .map(([name, as]) => ({ do: 'distribute' as const, service: name, ...(as && { as }) })),
+  },
+);
+
+const processes = fc.constantFrom(SLICES, SLICES, ENDPOINTS);
+
+const faults: fc.Arbitrary<Fault> = fc.oneof(
+  { weight: 4, arbitrary: processes.chain(apiFaults) },
+  { weight: 2, arbitrary: processes.chain(crashes).map(laterThanItsLastRequest) },
+);
+
+/** A crowd comes at once, and part of it goes: slices fill up, and are left half empty. */
+const crowd = fc
+  .tuple(fc.array(runs, { minLength: 4, maxLength: 8 }), fc.array(deletes, { maxLength: 4 }), pauses)
+  .map(([some, gone, pauseMs]): readonly Step[] => [
+    ...some.map((deed) => at({ ...deed, tier: 'web', http: 8080 } as Deed)),
+    ...gone.map((deed, i) => at(deed, i === 0 ? pauseMs : 0)),
+    at({ do: 'reap' }, 1_000),
+  ]);
+
+/** The cache does not show what was written a moment ago, while the pods go on changing. */
+const blind = fc
+  .tuple(fc.integer({ min: 300, max: 5_000 }), fc.array(flips, { minLength: 2, maxLength: 4 }), processes)
+  .map(([forMs, some, process]): readonly Step[] => [
+    at({ do: 'serve', service: 'web', unready: false }),
+    at({ ...plain, do: 'run' }),
+    strike(
+      {
+        fault: 'delay-watches',
+        process,
+        forMs,
+        resource: process === SLICES ? 'endpointslices' : 'endpoints',
+      },
+      3_000,
+    ),
+    ...some.map((deed) => at({ ...deed, pod: 0, times: 1 } as Deed, 60)),
+    // Until the cache shows it all.
+    at({ do: 'annotate', pod: 0 }, forMs + 100),
+  ]);
+
+const plain = { tier: 'web', node: 'node-1', http: 8080, ready: true, reuses: false, named: false } as const;
+
+/** A pod gets the address of one that is ending. */
+const heir = fc
+  .tuple(runs, fc.constantFrom(false, false, true))
+  .map(([deed, isReaped]): readonly Step[] => [
+    at({ do: 'serve', service: 'web', unready: false }),
+    ...[1, 2, 3].map(() => at({ ...plain, do: 'run' })),
+    at({ do: 'delete', pod: 2 }, 2_000),
+    at({ do: 'delete', pod: 3 }),
+    at({ ...deed, tier: 'web', node: 'node-2', http: 8080, reuses: true } as Deed, 100),
+    ...(isReaped ? [at({ do: 'reap' }, 2_000)] : []),
+  ]);
+
+/** A Service, or one of its slices, is edited by a user, and nothing else happens. */
+const edited = fc
+  .oneof(
+    fc.constantFrom('front', 'back').map((as): Deed => ({ do: 'label', service: 'web', as })),
+    fc
+      .constantFrom('PreferClose' as const, 'PreferSameNode' as const)
+      .map((as): Deed => ({ do: 'distribute', service: 'web', as })),
+    meddles,
+  )
+  .map((deed): readonly Step[] => [
+    at({ do: 'serve', service: 'web', unready: false }),
+    at({ ...plain, do: 'run' }),
+    at(deed, 5_000),
+    at({ do: 'annotate', pod: 0 }, 5_000),
+  ]);
+
+/** A slice that has just been written goes, and the cache never shows it. */
+const lost = fc
+  .tuple(fc.constantFrom('cut-watches' as const, 'delay-watches' as const), fc.integer({ min: 2, max: 60 }))
+  .map(([fault, afterMs]): readonly Step[] => [
+    strike(
+      fault === 'cut-watches'
+        ? { fault, process: SLICES }
+        : { fault, process: SLICES, forMs: 500, resource: 'endpointslices' },
+    ),
+    at({ do: 'serve', service: 'web', unready: false }),
+    at({ do: 'meddle', slice: 0, how: 'delete' }, afterMs),
+    at({ ...plain, do: 'run' }, 20),
+  ]);
+
+/** A Service goes while a controller is away. */
+const unseen = fc
+  .tuple(processes, fc.oneof(unserves, remakes), fc.integer({ min: 100, max: 3_000 }))
+  .map(([process, deed, awayMs]): readonly Step[] => [
+    at({ do: 'serve', service: deed.service, unready: false }),
+    strike({ fault: 'crash', process, skip: 0, performed: true, restartAfterMs: awayMs }, 1_000),
+    at({ ...plain, do: 'run' }),
+    at(deed, 50),
+  ]);
+
+/** The last that happens is refused, and nothing happens after it. */
+const lastWord = fc
+  .tuple(
+    processes,
+    fc.constantFrom('InternalError' as const, 'Conflict' as const, 'TooManyRequests' as const),
+    fc.oneof(flips, runs, ends),
+  )
+  .map(([process, reason, deed]): readonly Step[] => [
+    at({ do: 'serve', service: 'web', unready: false }),
+    at({ ...plain, do: 'run' }),
+    strike({ fault: 'refuse', process, reason, requests: 2 }, 2_000),
+    at(deed),
+    at({ do: 'annotate', pod: 0 }, 1_000),
+  ]);
+
+function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Arbitrary<EndpointsScenario> {
+  const paced = fc
+    .tuple(pauses, chapter)
+    .map(([pauseMs, steps]) =>
+      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
+    );
+  const all = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    latencyMs: fc.constantFrom(1, 5, 20),
+    before: fc
+      .tuple(fc.array(serves, { minLength: 1, maxLength: 2 }), fc.array(runs, { maxLength: 3 }))
+      .map((some) => some.flat().map((deed) => at(deed))),
+    steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
+  });
+  return inWords(all, sayScenario);
+}
+
+const one = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 5, arbitrary: deeds.map((deed) => [at(deed)]) },
+  { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
+);
+
+/** Histories of the endpoints of a few Services. */
+export function scenarios(): readonly Road<EndpointsScenario>[] {
+  return [
+    { name: 'any life', scenarios: lives(one, 10), runs: 40 },
+    { name: 'a crowd', scenarios: lives(fc.oneof(crowd, one), 3), runs: 15 },
+    { name: 'a cache that is behind', scenarios: lives(fc.oneof(blind, blind, one), 2), runs: 20 },
+    { name: 'a slice that goes unseen', scenarios: lives(fc.oneof(lost, lost, one), 2), runs: 12 },
+    { name: 'a Service that goes unseen', scenarios: lives(fc.oneof(unseen, unseen, one), 2), runs: 12 },
+    { name: 'an address that is used again', scenarios: lives(heir, 1), runs: 10 },
+    { name: 'a hand from outside', scenarios: lives(edited, 2), runs: 12 },
+    { name: 'a refusal in the end', scenarios: lives(lastWord, 2), runs: 12 },
+  ];
+}
+
+/** Its last request arrives before it comes back: a lease makes sure of that. */
+function laterThanItsLastRequest(fault: Fault): Fault {
+  return fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault;
+}

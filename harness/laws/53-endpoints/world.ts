@@ -1,0 +1,128 @@
+import type { Pod } from '../../api/objects.ts';
+import { endpointSlices, endpoints, nodes, pods, services } from '../../api/resource.ts';
+import { createCluster } from '../../cluster/cluster.ts';
+import type { Process } from '../../cluster/process.ts';
+import type { Component, Components } from '../../contracts/component.ts';
+import { Past } from '../../testing/rig/past.ts';
+import { play, recordOf } from '../../testing/rig/play.ts';
+import { RequestRecorder } from '../../testing/rig/recorder.ts';
+import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
+import { Stage } from '../../testing/rig/stage.ts';
+import { Tellings } from '../../testing/rig/tellings.ts';
+import { Actors } from './actors.ts';
+import type { EndpointsHistory, Epilogue } from './history.ts';
+import { belongs, type Situation, wrongEndpoints, wrongSlices } from './oracle.ts';
+import type { EndpointsScenario } from './scenario.ts';
+import { ENDPOINTS, SLICES } from './step.ts';
+
+/** Longer than the longest backoff of a Service that failed again and again while faults lasted. */
+const SETTLE_WITHIN_MS = 3_000_000;
+/** A controller that has asked for so much since has had chances enough. */
+const REQUESTS_MAX = 1_500;
+/** How long nothing must happen then. */
+const REST_MS = 300_000;
+
+/** The two controllers that are put to the test. */
+interface EndpointControllers {
+  /** With at most {@link MAX_ENDPOINTS_PER_SLICE} endpoints in a slice. */
+  readonly slices: Component;
+  readonly endpoints: Component;
+}
+
+/**
+ * One life of the controllers in a hostile cluster: Services and pods come and go, the nemesis does what she does; then all of
+ * them stop, and the controllers have time to put things in order.
+ *
+ * @param components what the controllers stand on
+ * @throws whatever a controller rejects with
+ */
+export async function runEndpoints(
+  controllers: EndpointControllers,
+  components: Partial<Components>,
+  scenario: EndpointsScenario,
+): Promise<EndpointsHistory> {
+  const { seed, schedule, replicas, latencyMs, before, steps } = scenario;
+  const latency = { min: 1, max: latencyMs };
+  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
+  const { journal, nemesis, sim, trace } = cluster;
+  const recorder = new RequestRecorder(sim);
+  const actors = new Actors(cluster);
+  const stage = new Stage(cluster);
+  const situation = (): Situation => ({
+    services: stage.list(services).filter(({ spec }) => spec.selector !== undefined),
+    pods: stage.list(pods),
+    nodes: stage.list(nodes),
+    slices: stage.list(endpointSlices),
+    endpoints: stage.list(endpoints).filter(({ metadata }) => metadata.name !== 'kubernetes'),
+  });
+  const wrong = perRevision(cluster, () => {
+    const now = situation();
+    return { slices: wrongSlices(now), endpoints: wrongEndpoints(now) };
+  });
+  const atRest = (): boolean => wrong().slices.length + wrong().endpoints.length === 0;
+
+  let other: Process | undefined;
+  await actors.begin();
+  const { restedMs } = await play({
+    cluster,
+    before,
+    start: () => {
+      other = cluster.run(ENDPOINTS, controllers.endpoints);
+      return cluster.run(SLICES, (context) =>
+        controllers.slices({ ...context, client: recorder.client(context.client) }),
+      );
+    },
+    steps,
+    act: (deed) => actors.do(deed),
+    calmDown: () => actors.collect(),
+    settle: async () => {
+      const most = journal.entries.length + REQUESTS_MAX;
+      await cluster.runUntil(() => atRest() || journal.entries.length > most, SETTLE_WITHIN_MS);
+      return atRest() ? sim.elapsedMs : undefined;
+    },
+  });
+  if (other?.failure !== undefined) throw other.failure;
+  const left = { ...wrong(), atMs: sim.elapsedMs };
+  let restartedMs = sim.elapsedMs;
+  let epilogue: Epilogue | undefined;
+  if (restedMs !== undefined) {
+    await cluster.runFor(REST_MS);
+    for (const process of [SLICES, ENDPOINTS]) {
+      nemesis.strike({ fault: 'crash', process, skip: 0, performed: true, restartAfterMs: 50 });
+    }
+    // They die at their next request: a watch that ends makes them ask.
+    for (const process of [SLICES, ENDPOINTS]) nemesis.strike({ fault: 'cut-watches', process });
+    restartedMs = sim.elapsedMs;
+    await cluster.runFor(REST_MS);
+    epilogue = await flipOne();
+  }
+  const told = new Tellings({ process: SLICES, resources: ['pods'], latencyMs }).read(trace.entries);
+  return {
+    ...recordOf(cluster),
+    pods: new Past(journal.of(pods)),
+    toldOf: (atMs) => told.at(recorder.sinceMs(atMs)).pods,
+    restedMs,
+    left,
+    restartedMs,
+    ...(epilogue ? { epilogue } : {}),
+  };
+
+  /** One pod that some Service shows becomes unready, or ready. */
+  async function flipOne(): Promise<Epilogue | undefined> {
+    const now = situation();
+    const shown = (pod: Pod): number =>
+      now.services.filter(({ spec, ...service }) => belongs(pod, { spec, ...service })).length;
+    const pod = now.pods.find((each) => shown(each) > 0 && !each.metadata.deletionTimestamp);
+    const isKnown = now.nodes.some(({ metadata }) => metadata.name === pod?.spec.nodeName);
+    if (!pod || !isKnown) return undefined;
+    const fromMs = sim.elapsedMs;
+    const index = now.pods.filter(({ status }) => status.phase === 'Running').indexOf(pod);
+    await actors.do({ do: 'flip', pod: index, times: 1 });
+    await untilSilent(cluster, { forMs: 20_000, withinMs: 60_000, isHeard: isAboutEndpoints });
+    return { pod: pod.metadata.name, fromMs, services: shown(pod) };
+  }
+}
+
+function isAboutEndpoints({ resource }: { readonly resource: { readonly plural: string } }): boolean {
+  return ['endpoints', 'endpointslices'].includes(resource.plural);
+}

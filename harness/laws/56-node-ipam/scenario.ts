@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { type Fault, sayFault } from '../../faults/index.ts';
+import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
+import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords, sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
+
+/** The process that the controller runs in, as faults, trace and journal know it. */
+export const PROCESS = 'node-ipam-controller';
+
+/** The range here: eight blocks, so that they run out. The last one is the Services'. */
+export const RANGE = {
+  clusterCIDR: '10.244.0.0/21',
+  nodeCIDRMaskSize: 24,
+  serviceClusterIPRange: '10.244.7.0/24',
+} as const;
+/** How many blocks there are for nodes. */
+export const BLOCKS = 7;
+
+/** Something that happens, some time after what happened before. */
+export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
+
+/** Nodes are known by numbers. */
+export type Deed =
+  /** A node comes, if it is not there. */
+  | { readonly do: 'join'; readonly node: number }
+  | { readonly do: 'leave'; readonly node: number }
+  /** A node goes, and another comes under its name. */
+  | { readonly do: 'replace'; readonly node: number }
+  /** A kubelet reports of its node. */
+  | { readonly do: 'report'; readonly node: number };
+
+/** What the controller is put through. */
+export interface NodeIpamScenario {
+  readonly seed: number;
+  readonly schedule: readonly number[];
+  readonly replicas: number;
+  readonly latencyMs: number;
+  /** The blocks of nodes that are there before the controller starts; those without one wait for it. */
+  readonly before: readonly (number | undefined)[];
+  readonly steps: readonly Step[];
+}
+
+const node = fc.nat({ max: 9 });
+const at = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
+
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('join' as const), node }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('leave' as const), node }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('replace' as const), node }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('report' as const), node }) },
+);
+
+const crash = crashes(PROCESS).map(
+  (fault): Fault =>
+    // Its last request arrives before it comes back: a lease makes sure of that.
+    fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault,
+);
+const faults = fc.oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 2, arbitrary: crash });
+
+/** Nodes come, and what is written for them is not answered, or refused. */
+const unanswered = fc
+  .tuple(
+    fc.array(node, { minLength: 2, maxLength: 4 }),
+    fc.oneof(
+      fc.record({
+        fault: fc.constant('time-out' as const),
+        process: fc.constant(PROCESS),
+        performed: fc.boolean(),
+      }),
+      fc.record({
+        fault: fc.constant('refuse' as const),
+        process: fc.constant(PROCESS),
+        reason: fc.constantFrom('InternalError' as const, 'TooManyRequests' as const),
+        requests: fc.integer({ min: 3, max: 4 }),
+      }),
+    ),
+    fc.integer({ min: 0, max: 3 }),
+  )
+  .map(([nodes, fault, more]): readonly Step[] => [
+    strike(fault, 1_000),
+    ...Array.from({ length: more }, () => strike(fault)),
+    ...nodes.map((each) => at({ do: 'join', node: each })),
+  ]);
+
+/** The controller dies with a block in its hands, and starts before a replica that is behind. */
+const reborn = fc
+  .tuple(
+    crash,
+    fc.array(node, { minLength: 2, maxLength: 4 }),
+    fc.boolean(),
+    fc.integer({ min: 100, max: 4_000 }),
+  )
+  .map(([fault, nodes, lags, forMs]): readonly Step[] => [
+    ...(lags ? [strike({ fault: 'lag', replica: 0, forMs }, 1_000)] : []),
+    strike({ ...fault, ...('skip' in fault ? { skip: fault.skip % 3 } : {}) }),
+    ...nodes.map((each, i) => at({ do: 'join', node: each }, i * 30)),
+  ]);
+
+/** Nodes come and go, one after the other. */
+const churn = fc
+  .array(node, { minLength: 3, maxLength: 6 })
+  .map((nodes): readonly Step[] =>
+    nodes.flatMap((each) => [at({ do: 'join', node: each }, 1_500), at({ do: 'leave', node: each }, 1_500)]),
+  );
+
+function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Arbitrary<NodeIpamScenario> {
+  const paced = fc
+    .tuple(pauses, chapter)
+    .map(([pauseMs, steps]) =>
+      steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
+    );
+  const blocks = fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 });
+  const all = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    replicas: fc.constantFrom(1, 2),
+    latencyMs: fc.constantFrom(1, 5, 20),
+    before: fc
+      .tuple(fc.nat({ max: 2 }), blocks)
+      .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]),
+    steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
+  });
+  return inWords(all, sayScenario);
+}
+
+const one = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 4, arbitrary: deeds.map((deed) => [at(deed)]) },
+  { weight: 2, arbitrary: faults.map((fault) => [strike(fault)]) },
+);
+
+/** Histories of nodes that come and go. */
+export function scenarios(): readonly Road<NodeIpamScenario>[] {
+  return [
+    { name: 'any life', scenarios: lives(one, 12), runs: 50 },
+    {
+      name: 'writes without an answer',
+      scenarios: lives(fc.oneof(unanswered, unanswered, one), 3),
+      runs: 20,
+    },
+    { name: 'a controller that starts again', scenarios: lives(fc.oneof(reborn, reborn, one), 3), runs: 20 },
+    { name: 'nodes that come and go', scenarios: lives(churn, 2), runs: 10 },
+  ];
+}
+
+function sayScenario(scenario: NodeIpamScenario): readonly string[] {
+  const { before, steps } = scenario;
+  const there = before.map((block, i) => `node-${i}${block === undefined ? '' : ` with block ${block}`}`);
+  return [
+    ...sayCircumstances(scenario),
+    ...(there.length > 0 ? [`before the controller starts: ${there.join(', ')}`] : []),
+    ...saySteps(steps, (step) =>
+      'strike' in step ? sayFault(step.strike) : SAID[step.do](`node-${step.node}`),
+    ),
+    ...sayHealing(steps),
+  ];
+}
+
+const SAID: Readonly<Record<Deed['do'], (node: string) => string>> = {
+  join: (node) => `${node} joins`,
+  leave: (node) => `${node} is deleted`,
+  replace: (node) => `${node} is deleted, and joins again`,
+  report: (node) => `${node} reports`,
+};

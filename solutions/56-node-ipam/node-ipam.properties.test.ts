@@ -1,0 +1,31 @@
+import { describe, test } from 'vitest';
+import { holds, remembering } from '#harness/testing';
+import {
+  nodeIpamLaws as laws,
+  type NodeIpamScenario,
+  nodeIpamScenarios,
+  RANGE,
+  runNodeIpam,
+} from '#laws/56-node-ipam';
+import { components } from '../components.ts';
+import { newNodeIpamController } from './node-ipam.ts';
+
+/** All laws are read off the same lives; each is lived once. */
+const live = remembering((scenario: NodeIpamScenario) =>
+  runNodeIpam(newNodeIpamController(RANGE), components, scenario),
+);
+const lives = nodeIpamScenarios();
+
+describe('The laws of node IPAM', () => {
+  test('Disjoint: no two nodes have the same block', () => holds(laws.disjoint, lives, live));
+
+  test('Whole: a node gets one block of the range', () => holds(laws.wholeBlocks, lives, live));
+
+  test('Served: in the end each node has a block, unless there are too few', () =>
+    holds(laws.served, lives, live));
+
+  test('Last: a block that was given back comes after all others', () => holds(laws.last, lives, live));
+
+  test('Quiet: nothing is written at rest, also not by a controller that starts', () =>
+    holds(laws.quiet, lives, live));
+});
