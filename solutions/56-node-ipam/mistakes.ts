@@ -10,13 +10,13 @@ export const lawsSuffice = true;
 export const mistakes: readonly Mistake[] = [
   {
     id: 'what-failed-was-not-done',
-    why: 'A block whose write was not answered is given back and goes to another node, though it was written.',
+    why: 'A block whose write failed is given back at once, and written again all the same: another node gets it, too.',
     origin: 'kubernetes-sigs/cloud-provider-azure#4556',
     law: 'Disjoint',
     edits: [
       [
-        "        this.#tell(node, 'CIDRAssignmentFailed');\n        throw error;",
-        "        this.#tell(node, 'CIDRAssignmentFailed');\n        this.#cidrs.release(uid);\n        throw error;",
+        'if (tries < PATCH_TRIES) continue;',
+        'if (tries < PATCH_TRIES) {\n          this.#cidrs.release(uid);\n          continue;\n        }',
       ],
     ],
   },

@@ -99,6 +99,34 @@ const reborn = fc
     ...nodes.map((each, i) => at({ do: 'join', node: each }, i * 30)),
   ]);
 
+/** One of two nodes gets its block, and the controller dies; the next one starts before a replica that has not seen it. */
+const forgotten = fc
+  .tuple(
+    fc.integer({ min: 5, max: 9 }),
+    fc.nat({ max: 4 }),
+    fc.integer({ min: 1_000, max: 8_000 }),
+    fc.boolean(),
+  )
+  .map(([high, low, forMs, performed]): readonly Step[] => [
+    at({ do: 'join', node: high }, 2_000),
+    at({ do: 'join', node: low }),
+    strike({ fault: 'lag', replica: 0, forMs }),
+    strike({ fault: 'crash', process: PROCESS, skip: 0, performed, restartAfterMs: 60 }),
+    at({ do: 'report', node: high }, forMs),
+  ]);
+
+/** There is one block left, and two nodes want it. */
+const lastBlock = fc
+  .tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 5 }), fc.boolean())
+  .map(([requests, leaves, isLate]): readonly Step[] => [
+    ...(requests > 0
+      ? [strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }, 2_000)]
+      : []),
+    at({ do: 'join', node: 8 }, requests > 0 ? 0 : 2_000),
+    at({ do: 'join', node: 9 }),
+    at({ do: 'leave', node: leaves }, isLate ? 4_000 : 5),
+  ]);
+
 /** Nodes come and go, one after the other. */
 const churn = fc
   .array(node, { minLength: 3, maxLength: 6 })
@@ -106,21 +134,26 @@ const churn = fc
     nodes.flatMap((each) => [at({ do: 'join', node: each }, 1_500), at({ do: 'leave', node: each }, 1_500)]),
   );
 
-function lives(chapter: fc.Arbitrary<readonly Step[]>, maxLength: number): fc.Arbitrary<NodeIpamScenario> {
+const anyBefore: fc.Arbitrary<NodeIpamScenario['before']> = fc
+  .tuple(fc.nat({ max: 2 }), fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 }))
+  .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]);
+
+function lives(
+  chapter: fc.Arbitrary<readonly Step[]>,
+  maxLength: number,
+  before: NodeIpamScenario['before'] | undefined = undefined,
+): fc.Arbitrary<NodeIpamScenario> {
   const paced = fc
     .tuple(pauses, chapter)
     .map(([pauseMs, steps]) =>
       steps.map((step, i): Step => (i === 0 ? { ...step, afterMs: step.afterMs + pauseMs } : step)),
     );
-  const blocks = fc.uniqueArray(fc.nat({ max: BLOCKS - 1 }), { maxLength: 4 });
   const all = fc.record({
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
-    before: fc
-      .tuple(fc.nat({ max: 2 }), blocks)
-      .map(([waiting, taken]) => [...Array<undefined>(waiting).fill(undefined), ...taken]),
+    before: before ? fc.constant(before) : anyBefore,
     steps: fc.array(paced, { minLength: 1, maxLength }).map((chapters) => chapters.flat()),
   });
   return inWords(all, sayScenario);
@@ -135,13 +168,15 @@ const one = fc.oneof(
 /** Histories of nodes that come and go. */
 export function scenarios(): readonly Road<NodeIpamScenario>[] {
   return [
-    { name: 'any life', scenarios: lives(one, 12), runs: 50 },
+    { name: 'any life', scenarios: lives(one, 12), runs: 40 },
     {
       name: 'writes without an answer',
       scenarios: lives(fc.oneof(unanswered, unanswered, one), 3),
       runs: 20,
     },
     { name: 'a controller that starts again', scenarios: lives(fc.oneof(reborn, reborn, one), 3), runs: 20 },
+    { name: 'a replica that has not seen it', scenarios: lives(forgotten, 1), runs: 12 },
+    { name: 'the last block', scenarios: lives(lastBlock, 1, [0, 1, 2, 3, 4, 5]), runs: 12 },
     { name: 'nodes that come and go', scenarios: lives(churn, 2), runs: 10 },
   ];
 }
