@@ -9,9 +9,9 @@ import type { Random } from '../sim/index.ts';
 import {
   type DnsConfiguration,
   hostsFile,
+  kernelHostname,
   parseResolvConf,
   podDns,
-  podHostname,
   type ResolvConf,
 } from './dns.ts';
 import { type EnvironmentOptions, makeEnvironmentVariables } from './environment.ts';
@@ -69,6 +69,7 @@ export class CriConfigs {
    * The sandbox of a pod.
    *
    * @param host what the node has in its own `resolv.conf`, if it has one
+   * @throws Error when its hostname is longer than a kernel takes it
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go generatePodSandboxConfig
    */
@@ -86,7 +87,7 @@ export class CriConfigs {
     );
     return {
       metadata: { name, namespace, uid, attempt },
-      hostname: hostNetwork ? '' : podHostname(pod, dns.clusterDomain).hostname,
+      hostname: hostNetwork ? '' : kernelHostname(pod, dns.clusterDomain),
       logDirectory: podLogsDirectory(pod),
       labels: sandboxLabels(pod),
       annotations,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type * as core from '#api/core/v1';
 import type { Pod } from '../api/objects.ts';
-import { hostsFile, parseResolvConf, podDns, podHostname } from './dns.ts';
+import { hostsFile, kernelHostname, parseResolvConf, podDns, podHostname } from './dns.ts';
 
 const configuration = {
   clusterDNS: ['10.96.0.10'],
@@ -132,6 +132,16 @@ describe('The name of a pod', () => {
     ['as short as a kernel takes it', {}, `${'a'.repeat(62)}-bc`, { hostname: 'a'.repeat(62), domain: '' }],
   ])('is %s', (_, spec, name, expected) => {
     expect(podHostname(pod(spec, name), 'cluster.local')).toEqual(expected);
+  });
+
+  test('has its domain for the kernel, if it wants so and there is room', () => {
+    const whole = { subdomain: 'all', setHostnameAsFQDN: true };
+    expect(kernelHostname(pod({ subdomain: 'all' }), 'cluster.local')).toBe('web-1');
+    expect(kernelHostname(pod(whole), 'cluster.local')).toBe('web-1.all.shop.svc.cluster.local');
+    expect(kernelHostname(pod({ setHostnameAsFQDN: true }), 'cluster.local')).toBe('web-1');
+    expect(() => kernelHostname(pod({ ...whole, hostname: 'a'.repeat(40) }), 'cluster.local')).toThrow(
+      /is too long \(64 characters is the max, 67 characters requested\)$/,
+    );
   });
 
   test('stands in its hosts file, and after it what its spec adds', () => {

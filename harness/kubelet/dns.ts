@@ -172,6 +172,25 @@ function cut(hostname: string): string {
 const HOSTNAME_CHARACTERS_MAX = 63;
 
 /**
+ * What the kernel of a pod calls itself: its hostname, or with its domain where the pod wants that.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/util/util.go GetNodenameForKernel
+ *
+ * @throws Error when that is longer than the kernel takes it
+ */
+export function kernelHostname(pod: Pick<Pod, 'metadata' | 'spec'>, clusterDomain: string): string {
+  const { hostname, domain } = podHostname(pod, clusterDomain);
+  if (domain === '' || !pod.spec.setHostnameAsFQDN) return hostname;
+  const whole = `${hostname}.${domain}`;
+  if (whole.length <= KERNEL_CHARACTERS_MAX) return whole;
+  throw new Error(
+    `failed to construct FQDN from pod hostname and cluster domain, FQDN ${whole} is too long (${KERNEL_CHARACTERS_MAX} characters is the max, ${whole.length} characters requested)`,
+  );
+}
+
+const KERNEL_CHARACTERS_MAX = 64;
+
+/**
  * The file `/etc/hosts` of a pod.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go managedHostsFileContent
