@@ -50,8 +50,8 @@ export interface Bank {
 
 /**
  * Defines the tests that test a kata's tests: its stub is red, its reference and its variants are green, each
- * mistake is killed by the law it names, and each law and level kills a mistake. A reference without a kata has no stub,
- * variants or screens.
+ * mistake is killed by the law it names, and each law and level kills a mistake. A reference without a kata has no stub
+ * and no screens, and need not have variants.
  *
  * @throws Error when the kata does not exist or collects no tests
  */
@@ -65,10 +65,11 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
   const trial = new Trial(kata, modules, mode === undefined ? readDeaths(kata) : {});
   const { mistakes, lawsSuffice } = bank;
   if (thorough) judgeReference(kata, collect);
-  if (hasKata && (mode === undefined || thorough)) {
-    judgeStub(kata, collect);
-    judgeVariants(kata, await variantsOf(kata), collect);
-    judgeScreens(root, kata, mistakes, collect);
+  if (mode === undefined || thorough) {
+    if (hasKata) judgeStub(kata, collect);
+    const variants = await variantsOf(kata);
+    if (variants.length > 0) judgeVariants(kata, variants, collect);
+    if (hasKata) judgeScreens(root, kata, mistakes, collect);
   }
   if (mode !== 'laws') {
     judgeMistakes(kata, mistakes, trial);
