@@ -74,7 +74,8 @@ export function hostVethName(attachment: Pick<CniAttachment, 'containerID' | 'if
 
 /**
  * Makes the pair: one end is `ifname` in the namespace of the pod, and is left down; the other one, {@link hostVethName}, is in the
- * host, a port of the bridge, and up. With `hairpinMode`, the bridge sends back by this port what came in by it.
+ * host, a port of the bridge, and up. It is a port from the moment at which it is made (`ip link add NAME master BRIDGE type veth …`): a
+ * plugin may die after any command, and {@link gc} finds what it has left among the ports. With `hairpinMode`, the bridge sends back by this port what came in by it.
  *
  * `namespaceName(request)` of `#harness` is the name of the namespace, as `ip -n` takes it; `mtuWords(mtu)` are the words for an
  * MTU.
@@ -174,8 +175,8 @@ export async function ensureGateway($: Shell, bridge: string, gateway: string): 
  * Connects a pod with its node: a bridge, a pair, addresses, the gateway. What an earlier `ADD` of the same attachment has left,
  * whole or half, is no obstacle; that one may have died anywhere.
  *
- * Whatever fails after the address manager was asked: it is asked to `DEL`, and what failed is thrown. The pair may stay: a `DEL` will
- * come, or another `ADD`.
+ * Whatever fails after the address manager was asked: all is taken back, the interface before the address, as {@link del} does it, and
+ * what failed first is thrown.
  *
  * `readResult` of `#harness` reads what the address manager prints. If there is no address in it: `IPAM plugin returned missing IP
  * config`.

@@ -42,7 +42,8 @@ export async function add(request: CniRequest): Promise<CniResult> {
     const interfaces = await attachmentInterfaces($, request, { bridge, host: hostVethName(request) });
     return { cniVersion, interfaces, ips, routes };
   } catch (error) {
-    await delegate(request, 'DEL').catch(() => {});
+    // Differs: upstream gives the address back alone, while the interface still has it.
+    await del(request).catch(() => {});
     throw error;
   }
 }

@@ -9,16 +9,16 @@ export const variants: readonly Variant[] = [
     free: true,
   },
   {
-    id: 'moves-the-end',
-    why: 'makes both ends in the host, and moves one into the namespace of the pod',
+    id: 'port-in-a-second-step',
+    why: 'puts the end in the host into the bridge when it is there, and GC knows it by its name alone',
     edits: [
       [
-        `  await $\`ip link add \${host} \${mtuWords(mtu)} type veth peer name \${ifname} \${mtuWords(mtu)} netns \${netns}\`;`,
-        `  const inside = \`c\${host.slice(4)}\`;
-  await removeVeth($, inside);
-  await $\`ip link add \${host} \${mtuWords(mtu)} type veth peer name \${inside} \${mtuWords(mtu)}\`;
-  await $\`ip link set dev \${inside} netns \${netns}\`;
-  await $\`ip -n \${netns} link set dev \${inside} name \${ifname}\`;`,
+        `  await $\`ip link add \${host} \${sized} master \${bridge} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n`,
+        `  await $\`ip link add \${host} \${sized} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n  await $\`ip link set dev \${host} master \${bridge}\`;\n`,
+      ],
+      [
+        '({ ifname, master }) => master === bridge &&',
+        '({ ifname, master = bridge }) => master === bridge &&',
       ],
     ],
   },

@@ -32,8 +32,8 @@ export async function setUpVeth(
     throw new Error(`container veth name ("${ifname}") peer provided ("${host}") already exists`);
   }
   // Both ends are made where they belong, in one step: there is no moment at which one of them is nobody's.
-  await $`ip link add ${host} ${mtuWords(mtu)} type veth peer name ${ifname} ${mtuWords(mtu)} netns ${netns}`;
-  await $`ip link set dev ${host} master ${bridge}`;
+  const sized = mtuWords(mtu);
+  await $`ip link add ${host} ${sized} master ${bridge} type veth peer name ${ifname} ${sized} netns ${netns}`;
   await $`bridge link set dev ${host} hairpin ${hairpinMode ? 'on' : 'off'}`;
   await $`ip link set dev ${host} up`;
 }

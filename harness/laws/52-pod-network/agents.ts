@@ -16,6 +16,8 @@ import { natRules } from './state.ts';
 
 /** What is settled for longer than this, an agent has heard of, in ms. */
 const HEARD_MS = 1_000;
+/** What has changed is done by then, in ms: no resync helps to be so quick. */
+const PROMPT_MS = 4_000;
 
 /** What the agents need of the life around them. */
 export interface AgentOptions {
@@ -43,8 +45,10 @@ export class Agents {
   readonly #owed = new Map<SimNode, Map<string, { gateway: string; sinceMs: number }>>();
   /** What routes it had after the last change. */
   readonly #last = new Map<SimNode, ReadonlyMap<string, string>>();
-  /** How often an agent has changed something. */
-  changes = 0;
+  /** When something last happened to an agent that may hold it up. */
+  readonly #disturbedMs = new Map<SimNode, number>();
+  /** How often an agent has tried to change something. */
+  attempts = 0;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -60,8 +64,15 @@ export class Agents {
     const process = cluster.run(name, async (context) => {
       const { line } = context;
       const tools = toolsOver(line, node, {
-        strike: () => this.#options.strike(node),
+        strike: () => {
+          const fault = this.#options.strike(node);
+          if (fault) this.disturb(node);
+          return fault;
+        },
         die: () => this.crash(node, 1_500),
+        attempted: () => {
+          this.attempts++;
+        },
         changed: (argv) => this.#changed(node, argv),
       });
       const files = throughLine<FileSystem>(node.files, line, {
@@ -88,6 +99,7 @@ export class Agents {
   crash(node: SimNode, forMs: number): void {
     const process = this.#processes.get(node);
     if (!process?.running) return;
+    this.disturb(node);
     this.#options.findings.meet('calm');
     process.crash();
     const boot = node.boots;
@@ -99,6 +111,19 @@ export class Agents {
   /** The node is off: its agent never runs again. */
   retire(node: SimNode): void {
     this.#processes.get(node)?.retire();
+  }
+
+  /** Something happens to the agent of a node that may hold it up. */
+  disturb(node: SimNode): void {
+    this.#disturbedMs.set(node, this.#options.cluster.sim.elapsedMs);
+  }
+
+  /** Whether all nodes of the API can be reached: an agent tries the others for ever. */
+  get allReachable(): boolean {
+    const all = this.#options.cluster.storage.list(nodesResource) as unknown as readonly Node[];
+    return all.every(({ status }) =>
+      status.addresses?.some(({ address }) => address.startsWith('192.168.0.')),
+    );
   }
 
   /** Routes that somebody made count as foreign from now on. */
@@ -131,14 +156,32 @@ export class Agents {
         return [dst, known?.gateway === gateway ? known : { gateway, sinceMs: nowMs }] as const;
       });
       this.#owed.set(node, new Map(owed));
+      this.#lookSoon(node);
     }
+  }
+
+  /** A change of the API is heard of, and not found out at the next resync. */
+  #lookSoon(node: SimNode): void {
+    const { cluster, findings } = this.#options;
+    const { sim } = cluster;
+    const sinceMs = sim.elapsedMs;
+    const owed = this.#owed.get(node);
+    sim.schedule(PROMPT_MS, node.name, 'is looked at', () => {
+      const isDisturbed = (this.#disturbedMs.get(node) ?? -PROMPT_MS) > sinceMs - PROMPT_MS;
+      if (isDisturbed || node.isOff || this.#owed.get(node) !== owed) return;
+      for (const objection of this.objectionsTo(node))
+        findings.break('routed', `${PROMPT_MS} ms after the last change, ${objection}`);
+    });
   }
 
   /** What is wrong with the routes of a node when all is quiet. */
   objectionsTo(node: SimNode): readonly string[] {
     const owed = this.owedTo(node);
-    const own = new Map(ownRoutes(node));
+    const list = ownRoutes(node);
+    const own = new Map(list);
+    const twice = list.map(([dst]) => dst).filter((dst, i, all) => all.indexOf(dst) !== i);
     return [
+      ...twice.map((dst) => `${node.name} has two routes to ${dst}`),
       ...[...owed].flatMap(([dst, gateway]) => {
         const is = own.get(dst);
         if (is === gateway) return [];
@@ -154,7 +197,6 @@ export class Agents {
 
   /** Each change is looked at right after it was made. */
   #changed(node: SimNode, argv: readonly string[]): void {
-    this.changes++;
     const { findings, cluster } = this.#options;
     const command = argv.join(' ');
     const now = foreignOf(node);

@@ -6,7 +6,7 @@ import type { Fabric } from './fabric.ts';
 import type { Findings } from './findings.ts';
 import { aloneConflist } from './history.ts';
 import { CONFLIST, SimNode } from './node.ts';
-import type { PodNetworkScenario } from './scenario.ts';
+import type { NodePlan, PodNetworkScenario } from './scenario.ts';
 import { restOf } from './state.ts';
 
 /** An agent looks again so often at least, in ms, and gets a moment more. */
@@ -56,7 +56,8 @@ export class Fleet {
     index: number,
     { keeps, reachable }: { readonly keeps: 'podCIDR' | 'address' | 'nothing'; readonly reachable: boolean },
   ): Promise<void> {
-    const { network, nodes } = this.#scenario;
+    const { network, nodes, alone } = this.#scenario;
+    const bridgeName = network === 'alone' ? alone.bridge : 'cni0';
     const generation = this.#generations.get(index) ?? 0;
     this.#generations.set(index, generation + 1);
     const next = index + 1 + 10 * generation;
@@ -71,13 +72,13 @@ export class Fleet {
       return;
     }
     const machine = await this.#fabric.machine(name, address);
-    const node = new SimNode({ name, address, podCIDR, machine });
+    const node = new SimNode({ name, address, podCIDR, machine, bridgeName });
     this.nodes[index] = node;
     await prepareBridge(node, plan?.bridge ?? 'none');
     node.baseline = restOf(node);
     if (network === 'alone') {
       await node.files.mkdirAll('/etc/cni/net.d');
-      await node.files.writeFile(CONFLIST, JSON.stringify(aloneConflist(podCIDR)));
+      await node.files.writeFile(CONFLIST, JSON.stringify(aloneConflist(podCIDR, alone)));
       return;
     }
     await this.#register(name, { address, podCIDR, afterMs: plan?.podCIDRAfterMs ?? 0 });
@@ -100,7 +101,14 @@ export class Fleet {
     } as never);
     await admin.updateStatus(nodesResource, {
       ...created,
-      status: { ...created.status, addresses: [{ type: 'InternalIP', address }] },
+      status: {
+        ...created.status,
+        addresses: [
+          { type: 'Hostname', address: name },
+          { type: 'ExternalIP', address: address.replace(/^.*\./, '203.0.113.') },
+          { type: 'InternalIP', address },
+        ],
+      },
     });
     const owe = (): void => this.#agents.noteOwed(this.there);
     owe();
@@ -164,6 +172,7 @@ export class Fleet {
     const [lost] = this.#agents.owedTo(node);
     if (what === 'lose route') {
       if (!lost || this.#agents.routesOf(node).get(lost[0]) !== lost[1]) return;
+      this.#agents.disturb(node);
       await $`ip route del ${lost[0]}`;
       this.#agents.takeNote(node);
       this.#record(node.name, `somebody deletes the route to ${lost[0]}`);
@@ -200,13 +209,19 @@ export class Fleet {
   }
 }
 
-async function prepareBridge(node: SimNode, bridge: 'none' | 'bare' | 'with a port'): Promise<void> {
+async function prepareBridge(node: SimNode, bridge: NodePlan['bridge']): Promise<void> {
   if (bridge === 'none') return;
   const $ = shell(node.machine.tools);
-  await $`ip link add cni0 type bridge`;
+  const { bridgeName, podCIDR } = node;
+  await $`ip link add ${bridgeName} type bridge`;
   if (bridge === 'bare') return;
+  if (bridge === 'with its address') {
+    await $`ip addr add ${podCIDR.replace('.0/', '.1/')} dev ${bridgeName}`;
+    await $`ip link set ${bridgeName} up`;
+    return;
+  }
   await $`ip link add vm0 type veth peer name vm1`;
-  await $`ip link set vm0 master cni0 up`;
+  await $`ip link set vm0 master ${bridgeName} up`;
   await $`ip link set vm1 up`;
   node.foreignPort = node.machine.host.links.get('vm0');
 }

@@ -13,18 +13,21 @@ export interface PodNetworkHistory {
 }
 
 /** The network of a node that is alone: no agent, and the plugin masquerades. */
-export function aloneConflist(podCIDR: string): CniConfigurationList {
+export function aloneConflist(
+  podCIDR: string,
+  { bridge, gives }: PodNetworkScenario['alone'],
+): CniConfigurationList {
   return {
     cniVersion: '1.1.0',
     name: 'mynet',
     plugins: [
       {
         type: 'bridge',
-        bridge: 'cni0',
+        bridge,
         isDefaultGateway: true,
         hairpinMode: true,
         ipMasq: true,
-        ipam: { type: 'host-local', ranges: [[{ subnet: podCIDR }]] },
+        ipam: { type: 'host-local', ranges: [[{ subnet: podCIDR }]], gives },
       } as CniConfigurationList['plugins'][number],
       { type: 'portmap', capabilities: { portMappings: true } },
     ],

@@ -31,14 +31,13 @@ export class SimNode {
   readonly name: string;
   readonly address: string;
   readonly podCIDR: string;
+  readonly bridgeName: string;
   readonly files: MachineFiles = createMachineFiles();
   machine: MachineNetwork;
   /** All that was ever tried here. */
   readonly attachments: Attachment[] = [];
   /** The plugins that run now. */
   readonly lines = new Set<Line>();
-  /** Whether other nodes can be reached from it: they are on the same Ethernet. */
-  readonly reachable: boolean;
   /** How often it was started. */
   boots = 1;
   isOff = false;
@@ -49,6 +48,8 @@ export class SimNode {
   bridgeMac: string | undefined;
   /** What there was before the first plugin ran. */
   baseline: readonly string[] = [];
+  /** Addresses that two pods had at once; each is told of once. */
+  readonly shared = new Set<string>();
   /** The interface that another program has put into the bridge. */
   foreignPort: Link | undefined;
 
@@ -57,13 +58,13 @@ export class SimNode {
     readonly address: string;
     readonly podCIDR: string;
     readonly machine: MachineNetwork;
-    readonly reachable?: boolean;
+    readonly bridgeName: string;
   }) {
     this.name = options.name;
     this.address = options.address;
     this.podCIDR = options.podCIDR;
     this.machine = options.machine;
-    this.reachable = options.reachable ?? true;
+    this.bridgeName = options.bridgeName;
   }
 
   /** Those that have what they asked for. */
@@ -82,7 +83,7 @@ export class SimNode {
 
   /** The bridge of the pods, if it is there. */
   get bridge(): Link | undefined {
-    return this.machine.host.links.get('cni0');
+    return this.machine.host.links.get(this.bridgeName);
   }
 }
 

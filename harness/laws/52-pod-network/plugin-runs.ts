@@ -12,6 +12,8 @@ export interface Watched {
   strike(): Pick<CallFault, 'how' | 'performed'> | undefined;
   /** The program dies. */
   die(): void;
+  /** Called before each call that may change something. @defaultValue nothing is called */
+  attempted?(): void;
   /** Called right after each call that may have changed something. */
   changed(argv: readonly string[]): void;
 }
@@ -31,6 +33,7 @@ export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkT
         mutates: isMutating(argv),
         perform: () =>
           struck(line, watched, busy(argv), async () => {
+            if (isMutating(argv)) watched.attempted?.();
             const printed = await machine.tools.run(argv, stdin);
             if (isMutating(argv)) watched.changed(argv);
             return printed;

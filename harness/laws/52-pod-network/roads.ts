@@ -8,17 +8,33 @@ import { wordsOf } from './words.ts';
 /** A life, as far as a road does not say otherwise. */
 interface Parts {
   readonly network?: PodNetworkScenario['network'];
+  readonly alone?: fc.Arbitrary<PodNetworkScenario['alone']>;
   readonly nodes: fc.Arbitrary<NodePlan[]>;
   readonly pods: fc.Arbitrary<PodPlan[]>;
   readonly steps: fc.Arbitrary<readonly Step[]>;
   readonly faults?: fc.Arbitrary<CallFault[]>;
 }
 
-function life({ network = 'flannel', nodes, pods, steps, faults = fc.constant([]) }: Parts) {
+const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
+
+const configurations = fc.record({
+  bridge: fc.constantFrom('cni0', 'br7'),
+  gives: fc.constantFrom('a gateway' as const, 'no gateway' as const, 'a default route' as const),
+});
+
+function life({
+  network = 'flannel',
+  alone = fc.constant(plainAlone),
+  nodes,
+  pods,
+  steps,
+  faults = fc.constant([]),
+}: Parts) {
   const scenarios = fc.record({
     seed: seeds,
     schedule: schedules,
     network: fc.constant(network),
+    alone,
     nodes,
     pods,
     steps,
@@ -39,7 +55,12 @@ const plainNode: NodePlan = { bridge: 'none', podCIDRAfterMs: 0 };
 const nodePlans = (min: number, max: number): fc.Arbitrary<NodePlan[]> =>
   fc.array(
     fc.record({
-      bridge: fc.constantFrom('none' as const, 'none' as const, 'bare' as const, 'with a port' as const),
+      bridge: fc.constantFrom(
+        'none' as const,
+        'bare' as const,
+        'with its address' as const,
+        'with a port' as const,
+      ),
       podCIDRAfterMs: fc.constantFrom(0, 0, 0, 800),
     }),
     { minLength: min, maxLength: max },
@@ -103,12 +124,25 @@ const faultsOf = (
       atMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1_500 })),
       node: fc.nat({ max: nodeCount - 1 }),
       of: fc.constantFrom(...of),
-      skip: fc.nat({ max: 24 }),
+      skip: fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 24 })),
       how: fc.constantFrom(...how),
       performed: fc.boolean(),
     }),
     { minLength: 1, maxLength: 3 },
   );
+
+/** After the address is given, and before the result is told. */
+const late: fc.Arbitrary<CallFault[]> = fc.array(
+  fc.record({
+    atMs: fc.integer({ min: 0, max: 250 }),
+    node: fc.constant(0),
+    of: fc.constant('ADD' as const),
+    skip: fc.integer({ min: 10, max: 24 }),
+    how: fc.constant('dies' as const),
+    performed: fc.constant(true),
+  }),
+  { minLength: 1, maxLength: 2 },
+);
 
 const dying = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['dies']);
 const failing = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['fails']);
@@ -125,6 +159,8 @@ const spoils = fc.record({
     'port' as const,
     'down' as const,
     'interface' as const,
+    'mac' as const,
+    'reservation' as const,
   ),
 });
 
@@ -210,6 +246,7 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     runs: 10,
     scenarios: life({
       network: 'alone',
+      alone: configurations,
       nodes: nodePlans(1, 1),
       pods: podPlans(1),
       steps: then(start, stop, replace, check, stop),
@@ -224,6 +261,17 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
       pods: podPlans(1, ['same', 'fresh', 'forgets']),
       steps: then(start, stop, replace, gc),
       faults: faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['dies', 'fails']),
+    }),
+  },
+  {
+    name: 'a plugin dies late',
+    runs: 10,
+    scenarios: life({
+      network: 'alone',
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same', 'forgets']),
+      steps: then(start, stop, gc),
+      faults: late,
     }),
   },
   {

@@ -8,6 +8,7 @@ import { PluginRuns } from './plugin-runs.ts';
 import type { CallFault, Deed, PodPlan } from './scenario.ts';
 import { difference, partOf, strangersOn } from './state.ts';
 import { objectionsTo } from './truth.ts';
+import { watchOthers, watchRules } from './watch.ts';
 
 /** A runtime waits so long before it tries something again, in ms. */
 const RETRY_MS = 100;
@@ -176,6 +177,7 @@ export class Runtimes {
     findings.meet('truthful');
     for (const objection of objectionsTo(node, one, list))
       findings.break('truthful', `the result of ADD of ${one.pod}: ${objection}`);
+    watchRules(node, findings);
     onAdded(node);
     return true;
   }
@@ -245,7 +247,7 @@ export class Runtimes {
     if (node.bridgeMac !== undefined && mac !== node.bridgeMac) {
       findings.break(
         'constant',
-        `the address of cni0 on ${node.name} changes from ${node.bridgeMac} to ${mac ?? 'none: it is gone'}`,
+        `the address of ${node.bridgeName} on ${node.name} changes from ${node.bridgeMac} to ${mac ?? 'none: it is gone'}`,
       );
       node.bridgeMac = mac;
     }
@@ -262,6 +264,7 @@ export class Runtimes {
       one.part = part;
     }
     if (node.there.length > 0) findings.meet('constant');
+    watchOthers(node, findings);
   }
 
   #pause(ms: number): Promise<void> {

@@ -7,6 +7,8 @@ export interface PodNetworkScenario {
    * masquerades by itself.
    */
   readonly network: 'flannel' | 'alone';
+  /** How the network of a node that is alone is configured: the name of its bridge, and what its address manager says. */
+  readonly alone: { readonly bridge: string; readonly gives: 'a gateway' | 'no gateway' | 'a default route' };
   /** The nodes from the beginning on; `node-1` is the first. */
   readonly nodes: readonly NodePlan[];
   readonly pods: readonly PodPlan[];
@@ -16,8 +18,11 @@ export interface PodNetworkScenario {
 
 /** A node as it begins. */
 export interface NodePlan {
-  /** What there is of the bridge: `bare`, without address and down; `with a port` that another program has put there. */
-  readonly bridge: 'none' | 'bare' | 'with a port';
+  /**
+   * What there is of the bridge: `bare`, without address and down; `with its address`, up, on a node that does not forward; `with a
+   * port` that another program has put there.
+   */
+  readonly bridge: 'none' | 'bare' | 'with its address' | 'with a port';
   /** How many ms after the beginning its podCIDR is known. */
   readonly podCIDRAfterMs: number;
 }
@@ -48,7 +53,7 @@ export type Deed =
   | {
       readonly do: 'spoil';
       readonly pod: number;
-      readonly what: 'address' | 'route' | 'port' | 'down' | 'interface';
+      readonly what: 'address' | 'route' | 'port' | 'down' | 'interface' | 'mac' | 'reservation';
     }
   | { readonly do: 'gc' | 'reboot'; readonly node: number }
   | { readonly do: 'crash agent'; readonly node: number; readonly forMs: number }

@@ -1,6 +1,7 @@
 import { formatIP, parsePrefix } from '../../api/ip-prefix.ts';
 import type { FileSystem } from '../../contracts/node/host.ts';
 import { type CniRequest, pluginMain } from '../../node/cni/skel.ts';
+import type { PodNetworkScenario } from './scenario.ts';
 
 /** Where reservations are: a file for each, named for the address. Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk */
 const DIRECTORY = '/var/lib/cni/networks';
@@ -11,12 +12,13 @@ const DIRECTORY = '/var/lib/cni/networks';
  */
 export const scriptedIpam = pluginMain({
   async add(request) {
-    const { subnet, routes } = ipamOf(request);
+    const { subnet, routes, gives } = ipamOf(request);
     const held = await reservations(request.process.files, request.config.name);
     if (held.some(([, owner]) => owner === ownerOf(request))) {
       throw new Error(`failed to allocate for range 0: duplicate allocation is not allowed`);
     }
     const { ip, bits } = parsePrefix(subnet);
+    const gateway = formatIP(4, ip.value + 1n).text;
     const taken = new Set(held.map(([address]) => address));
     for (let i = 2; i < 2 ** (32 - bits) - 1; i++) {
       const address = formatIP(4, ip.value + BigInt(i)).text;
@@ -27,8 +29,8 @@ export const scriptedIpam = pluginMain({
       return {
         cniVersion: request.config.cniVersion,
         interfaces: [],
-        ips: [{ address: `${address}/${bits}`, gateway: formatIP(4, ip.value + 1n).text }],
-        routes,
+        ips: [{ address: `${address}/${bits}`, ...(gives !== 'no gateway' && { gateway }) }],
+        routes: gives === 'a default route' ? [...routes, { dst: '0.0.0.0/0', gw: gateway }] : routes,
       };
     }
     throw new Error('failed to allocate for range 0: no IP addresses available');
@@ -62,6 +64,12 @@ export async function reservations(
   );
 }
 
+/** Somebody deletes the reservations of an attachment. */
+export async function loseReservations(files: FileSystem, network: string, owner: string): Promise<void> {
+  for (const [address, held] of await reservations(files, network))
+    if (held === owner) await files.removeAll(`${DIRECTORY}/${network}/${address}`);
+}
+
 /** How an attachment is written down. */
 export function ownerOf({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string {
   return `${containerID} ${ifname}`;
@@ -73,9 +81,14 @@ async function release({ process, config }: CniRequest, goes: (owner: string) =>
 }
 
 function ipamOf({ config }: CniRequest) {
-  const { ranges = [], routes = [] } = config.ipam as unknown as {
+  const {
+    ranges = [],
+    routes = [],
+    gives,
+  } = config.ipam as unknown as {
     readonly ranges?: readonly (readonly { readonly subnet: string }[])[];
     readonly routes?: readonly { readonly dst: string }[];
+    readonly gives?: PodNetworkScenario['alone']['gives'];
   };
-  return { subnet: ranges[0]?.[0]?.subnet ?? '', routes };
+  return { subnet: ranges[0]?.[0]?.subnet ?? '', routes, gives };
 }

@@ -1,14 +1,15 @@
 import { shell } from '../../contracts/node/network-tools.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 import type { Deed } from './scenario.ts';
+import { loseReservations, ownerOf } from './scripted-ipam.ts';
 
 /** Somebody changes what a pod was given. */
 export async function spoil(
-  { machine }: SimNode,
+  node: SimNode,
   one: Attachment,
   what: Extract<Deed, { do: 'spoil' }>['what'],
 ): Promise<void> {
-  const $ = shell(machine.tools);
+  const $ = shell(node.machine.tools);
   const netns = one.namespace.name;
   const host = one.namespace.links.get('eth0')?.peer?.name ?? '';
   switch (what) {
@@ -23,6 +24,12 @@ export async function spoil(
       return;
     case 'down':
       await $`ip link set dev ${host} down`;
+      return;
+    case 'mac':
+      await $`ip -n ${netns} link set dev eth0 address 02:00:00:00:52:52`;
+      return;
+    case 'reservation':
+      await loseReservations(node.files, (await node.conflist())?.name ?? '', ownerOf(one.attachment));
       return;
     case 'interface':
       await $`ip link del dev ${host}`;

@@ -13,7 +13,7 @@ export function objectionsTo(node: SimNode, one: Attachment, list: CniConfigurat
   const eth0 = namespace.links.get(attachment.ifname);
   const host = eth0?.peer;
   const wanted = [
-    { name: 'cni0', mac: node.bridge?.mac, sandbox: undefined },
+    { name: node.bridgeName, mac: node.bridge?.mac, sandbox: undefined },
     { name: host?.name, mac: host?.mac, sandbox: undefined },
     { name: attachment.ifname, mac: eth0?.mac, sandbox: attachment.netns },
   ];

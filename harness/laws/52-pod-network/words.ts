@@ -5,7 +5,7 @@ import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './s
 export function wordsOf(scenario: PodNetworkScenario): readonly string[] {
   const { network, nodes, pods, steps, faults, seed, schedule } = scenario;
   return [
-    ...(network === 'alone' ? ['one node without an agent: the plugin masquerades'] : []),
+    ...(network === 'alone' ? sayAlone(scenario) : []),
     ...nodes.flatMap((plan, i) => sayNode(plan, i)),
     ...pods.map((plan, i) => sayPod(plan, i)),
     ...faults.map(sayFault),
@@ -14,9 +14,17 @@ export function wordsOf(scenario: PodNetworkScenario): readonly string[] {
   ];
 }
 
+function sayAlone({ alone: { bridge, gives } }: PodNetworkScenario): readonly string[] {
+  const said = [
+    ...(bridge === 'cni0' ? [] : [`its bridge is ${bridge}`]),
+    ...(gives === 'a gateway' ? [] : [`its address manager gives ${gives}`]),
+  ];
+  return [['one node without an agent: the plugin masquerades', ...said].join('; ')];
+}
+
 function sayNode({ bridge, podCIDRAfterMs }: NodePlan, i: number): readonly string[] {
   const said = [
-    ...(bridge === 'none' ? [] : [`there is a bridge cni0, ${bridge}`]),
+    ...(bridge === 'none' ? [] : [`there is a bridge, ${bridge}`]),
     ...(podCIDRAfterMs === 0 ? [] : [`its podCIDR is known after ${podCIDRAfterMs} ms`]),
   ];
   return [`node-${i + 1}${said.length > 0 ? `: ${said.join('; ')}` : ''}`];

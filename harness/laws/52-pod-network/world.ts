@@ -146,7 +146,7 @@ class World {
           await this.#startOn(node, step.pod);
         });
       case 'join':
-        if (!this.#fleet.nodes[step.node]) await this.#fleet.join(step.node, step);
+        if (!this.#fleet.nodes[step.node]) await this.#joinAgain(step.node, step);
         return;
       default:
         return this.#actOn(this.#fleet.nodes[step.node], step);
@@ -164,6 +164,7 @@ class World {
         this.#agents.crash(node, step.forMs);
         return;
       case 'cut watches':
+        this.#agents.disturb(node);
         this.#agents.process(node)?.cutWatches();
         return;
       case 'leave':
@@ -180,9 +181,19 @@ class World {
     }
   }
 
-  /** What the node was running is wanted again. */
   async #reboot(node: SimNode): Promise<void> {
     await this.#fleet.reboot(node);
+    this.#startAgain(node);
+  }
+
+  async #joinAgain(index: number, how: Extract<Step, { do: 'join' }>): Promise<void> {
+    await this.#fleet.join(index, how);
+    const node = this.#fleet.nodes[index];
+    if (node) this.#startAgain(node);
+  }
+
+  /** What the node was running is wanted again. */
+  #startAgain(node: SimNode): void {
     for (const [i, plan] of this.#scenario.pods.entries())
       if (this.#wanted.has(i) && this.#fleet.nodes[plan.node] === node)
         this.#then(i, () => this.#startOn(node, i));
@@ -268,13 +279,13 @@ class World {
         for (const objection of agents.objectionsTo(node)) findings.break('routed', objection);
         await agents.readConflist(node);
       }
-      const before = agents.changes;
+      const before = agents.attempts;
       await this.#pass(QUIET_MS);
       findings.meet('quiet');
-      if (agents.changes > before)
+      if (agents.attempts > before && agents.allReachable)
         findings.break(
           'quiet',
-          `${agents.changes - before} commands change something, though nothing is owed`,
+          `${agents.attempts - before} commands are to change something, though nothing is owed`,
         );
     }
     const rules = serviceRules(this.#there);

@@ -59,12 +59,13 @@ describe('Level 4 · ADD and DEL', () => {
     expect(await machine.link('cni0')).toBeUndefined();
   });
 
-  test('gives the address back when something fails after it was given', async () => {
+  test('takes the interface and the address back when something fails after the address was given', async () => {
     const machine = newMachine(...PODS);
     const ipam = fakeIpam();
     const tools = failing(machine.tools, /route add/);
     await expect(add(requestFor({ tools }, ipam))).rejects.toThrow('out of memory');
     expect(ipam.held.size).toBe(0);
+    expect(await machine.link('eth0', IN_A)).toBeUndefined();
   });
 
   test('says what failed first, also if to give the address back fails, too', async () => {

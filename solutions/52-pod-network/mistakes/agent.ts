@@ -6,7 +6,7 @@ export const agent: readonly Mistake[] = [
     id: 'route-to-itself',
     why: 'Has a route to its own pods by its own address.',
     origin: 'common',
-    law: 'Routed',
+    law: 'Quiet',
     edits: [
       [
         'if (metadata.name === self || !podCIDR || podCIDR === own || !address) continue;',
@@ -26,8 +26,7 @@ export const agent: readonly Mistake[] = [
     id: 'any-address',
     why: 'Takes the first address of a node, of whatever type.',
     origin: 'common: the Hostname, or the ExternalIP',
-    law: 'Level 7',
-    hidden: 'nodes of lives have one address',
+    law: 'Routed',
     edits: [
       [
         "status.addresses?.find(({ type }) => type === 'InternalIP')?.address",
@@ -194,26 +193,29 @@ export const agent: readonly Mistake[] = [
     edits: [['const RESYNC_MS = 10_000;', 'const RESYNC_MS = 60_000;']],
   },
   {
-    id: 'begins-on-half-a-list',
-    why: 'Begins before it has seen all nodes, and deletes the routes to those that it does not know yet.',
+    id: 'flushes-at-the-start',
+    why: 'Deletes its routes when it starts, and adds them again: whatever works is cut off by each restart.',
     origin: 'cilium#26668, aws-vpc-cni#711: released before all was restored',
     law: 'Calm',
-    edits: [['  await informers.waitForCacheSync();\n', '']],
+    edits: [
+      [
+        '  wake();\n  await runWorkers({',
+        '  for (const command of routeCommands(await installedRoutes(context.host.tools), new Map())) await context.host.tools.run(command);\n  wake();\n  await runWorkers({',
+      ],
+    ],
   },
   {
     id: 'deaf-to-deletions',
     why: 'Does not look when a node is deleted.',
     origin: 'common',
-    law: 'Level 8',
-    hidden: 'the resync repairs it, later',
+    law: 'Routed',
     edits: [['onDelete: wake', 'onDelete: () => {}']],
   },
   {
     id: 'deaf-to-changes',
     why: 'Does not look when a node has changed: its podCIDR comes later than the node.',
     origin: 'common',
-    law: 'Level 8',
-    hidden: 'the resync repairs it, later',
+    law: 'Routed',
     edits: [['onUpdate: wake', 'onUpdate: () => {}']],
   },
 ];

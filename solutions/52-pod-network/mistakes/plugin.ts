@@ -92,8 +92,20 @@ export const plugin: readonly Mistake[] = [
     origin: 'common',
     law: 'Connects',
     edits: [
-      [`  await $\`ip link set dev \${host} master \${bridge}\`;\n`, ''],
+      [`\${sized} master \${bridge} type veth`, `\${sized} type veth`],
       [`  await $\`bridge link set dev \${host} hairpin \${hairpinMode ? 'on' : 'off'}\`;\n`, ''],
+    ],
+  },
+  {
+    id: 'port-in-a-second-step',
+    why: 'Makes the pair, and then puts its end into the bridge: one that dies in between leaves an end that is in no bridge, and GC looks there.',
+    origin: 'common',
+    law: 'Collects',
+    edits: [
+      [
+        `  await $\`ip link add \${host} \${sized} master \${bridge} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n`,
+        `  await $\`ip link add \${host} \${sized} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n  await $\`ip link set dev \${host} master \${bridge}\`;\n`,
+      ],
     ],
   },
   {
@@ -125,7 +137,7 @@ export const plugin: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 2',
     hidden: 'no configuration of a life has an MTU',
-    edits: [[`peer name \${ifname} \${mtuWords(mtu)} netns`, `peer name \${ifname} netns`]],
+    edits: [[`peer name \${ifname} \${sized} netns`, `peer name \${ifname} netns`]],
   },
   {
     id: 'delegates-to-ten',
@@ -145,8 +157,7 @@ export const plugin: readonly Mistake[] = [
     id: 'gateway-is-the-address',
     why: 'Takes the address after that of the pod for the gateway.',
     origin: 'common',
-    law: 'Level 3',
-    hidden: 'the address managers of lives say the gateway',
+    law: 'Truthful',
     edits: [['plus(firstOf(parsePrefix(address)), 1)', 'plus(parsePrefix(address).ip, 1)']],
   },
   {
@@ -172,8 +183,7 @@ export const plugin: readonly Mistake[] = [
     id: 'two-default-routes',
     why: 'Adds a default route beside one that is there.',
     origin: 'common: “File exists”',
-    law: 'Level 3',
-    hidden: 'the address managers of lives give no default route',
+    law: 'Succeeds',
     edits: [
       [
         'if (!found.some((route) => route.dst === dst && route.gw !== undefined) && gateway !== undefined)',
@@ -230,8 +240,7 @@ export const plugin: readonly Mistake[] = [
     id: 'forwards-for-the-first-pod',
     why: 'Lets the node pass packets on when it gives the bridge its address, and not later: after a boot in which another program made the bridge, nothing is forwarded.',
     origin: 'common',
-    law: 'Level 3',
-    hidden: 'no life has a bridge with the right address from elsewhere',
+    law: 'Outside',
     edits: [
       [
         '  if (!(await hasAddress($, bridge, gateway))) {\n',
@@ -284,7 +293,14 @@ export const plugin: readonly Mistake[] = [
     origin: 'cni SPEC.md section 4; common',
     law: 'Level 4',
     hidden: 'the runtime calls DEL after an ADD that failed, or a GC comes',
-    edits: [["    await delegate(request, 'DEL').catch(() => {});\n    throw error;", '    throw error;']],
+    edits: [['    await del(request).catch(() => {});\n    throw error;', '    throw error;']],
+  },
+  {
+    id: 'undoes-the-address-alone',
+    why: 'When something fails, gives the address back while the interface still has it: a moment later two pods have it.',
+    origin: 'cnip v1.9.1 bridge.go cmdAdd does so',
+    law: 'Undisturbed',
+    edits: [['await del(request).catch(() => {});', "await delegate(request, 'DEL').catch(() => {});"]],
   },
   {
     id: 'tells-of-the-undoing',
@@ -292,7 +308,7 @@ export const plugin: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 4',
     hidden: 'which of two errors is told, no law asks',
-    edits: [["await delegate(request, 'DEL').catch(() => {});", "await delegate(request, 'DEL');"]],
+    edits: [['await del(request).catch(() => {});', 'await del(request);']],
   },
   {
     id: 'interfaces-in-another-order',
@@ -310,8 +326,7 @@ export const plugin: readonly Mistake[] = [
     id: 'tells-too-early',
     why: 'Looks the bridge up before it has its ports, and by another name than it has.',
     origin: 'common',
-    law: 'Level 4',
-    hidden: 'every configuration of a life names the bridge cni0',
+    law: 'Truthful',
     edits: [
       [
         'await ensureBridge($, bridge, config.mtu);\n  await setUpVeth($, request, config);',
@@ -347,8 +362,7 @@ export const plugin: readonly Mistake[] = [
     id: 'address-goes-first',
     why: 'DEL gives the address back before it removes the interface: for a moment two pods have it.',
     origin: 'cnip: bridge.go cmdDel says why',
-    law: 'Level 4',
-    hidden: 'packets are not sent in that moment',
+    law: 'Undisturbed',
     edits: [
       [
         "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",

@@ -6,7 +6,7 @@ export const rules: readonly Mistake[] = [
     id: 'rules-for-the-subnet',
     why: 'The rules of one pod match its whole subnet: all pods go by the chain of the first.',
     origin: 'cnip#279',
-    law: 'Leaves nothing',
+    law: 'Undisturbed',
     edits: [
       [`-s \${prefix.ip.text}/32 \${comment} -j \${chain}\``, `-s \${subnet} \${comment} -j \${chain}\``],
     ],
@@ -124,16 +124,14 @@ export const rules: readonly Mistake[] = [
     id: 'check-without-its-address-manager',
     why: 'CHECK does not ask the address manager.',
     origin: 'common',
-    law: 'Level 6',
-    hidden: 'no life loses the reservation of an address',
+    law: 'Checks',
     edits: [["  await delegate(request, 'CHECK');\n", '']],
   },
   {
     id: 'check-of-any-mac',
     why: 'CHECK does not notice that the interface of the container is another one.',
     origin: 'common',
-    law: 'Level 6',
-    hidden: 'no life gives an interface another MAC',
+    law: 'Checks',
     edits: [['given?.mac !== undefined && given.mac !== container.address', 'given?.mac === undefined']],
   },
   {
@@ -171,7 +169,7 @@ export const rules: readonly Mistake[] = [
     id: 'gc-takes-all',
     why: 'GC takes every interface whose name is not a valid one’s: also that of another program.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Undisturbed',
     edits: [
       ['master === bridge && /^veth[0-9a-f]{8}$/.test(ifname)', "(master === bridge || ifname === 'none')"],
     ],

@@ -49,6 +49,7 @@ interface Asked {
   name: string;
   mac?: string;
   mtu?: number;
+  master?: string;
   at: NetworkNamespace;
 }
 
@@ -65,9 +66,11 @@ function add(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
       throw new Refusal('Error: Attribute failed policy validation.', 2);
     if (each.at.links.has(each.name)) throw netlink('File exists');
   }
+  const master = asked.master === undefined ? undefined : bridgeCalled(asked.master, asked.at);
   if (peer && peer.name === '') peer.name = freeName(peer.at);
   const other = peer && make(kind, peer);
   const link = make(kind, asked);
+  link.enslave(master);
   if (!other) return;
   link.peer = other;
   other.peer = link;
@@ -89,6 +92,7 @@ function takeProperty(words: Words, asked: Asked, namespaces: Namespaces): void 
   if (word === 'name' || word === 'dev') asked.name = words.after(word);
   else if (word === 'address') asked.mac = words.after(word);
   else if (word === 'mtu') asked.mtu = Number(words.after(word));
+  else if (word === 'master') asked.master = words.after(word);
   else if (word === 'netns') asked.at = namespaceFor(words.after(word), namespaces);
   else asked.name = word;
 }
@@ -115,10 +119,15 @@ function set(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
   }
 }
 
+function bridgeCalled(name: string, at: NetworkNamespace): Link {
+  const link = at.links.get(name);
+  if (!link) throw new Refusal(`Error: argument "${name}" is wrong: Device does not exist`, 255);
+  if (!link.bridge) throw netlink('Operation not supported');
+  return link;
+}
+
 function setMaster(link: Link, at: NetworkNamespace, name: string): void {
-  const master = at.links.get(name);
-  if (!master) throw new Refusal(`Error: argument "${name}" is wrong: Device does not exist`, 255);
-  if (!master.bridge) throw netlink('Operation not supported');
+  const master = bridgeCalled(name, at);
   if (link.bridge) throw netlink('Too many levels of symbolic links');
   link.enslave(master);
 }
