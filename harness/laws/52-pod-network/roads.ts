@@ -131,15 +131,23 @@ const faultsOf = (
     { minLength: 1, maxLength: 3 },
   );
 
-/** After the address is given, and before the result is told. */
-const late: fc.Arbitrary<CallFault[]> = fc.array(
+/** When the pair is made, or after the address is given. */
+const late: fc.Arbitrary<CallFault[]> = fc
+  .oneof(
+    fc.record({ atMs: fc.constant(0), skip: fc.constantFrom(8, 9) }),
+    fc.record({ atMs: fc.integer({ min: 0, max: 250 }), skip: fc.integer({ min: 10, max: 24 }) }),
+  )
+  .map((when) => [{ ...when, node: 0, of: 'ADD', how: 'dies', performed: true }]);
+
+/** When a pod has its address, and others are about to get theirs. */
+const tardy: fc.Arbitrary<CallFault[]> = fc.array(
   fc.record({
-    atMs: fc.integer({ min: 0, max: 250 }),
+    atMs: fc.integer({ min: 0, max: 200 }),
     node: fc.constant(0),
     of: fc.constant('ADD' as const),
-    skip: fc.integer({ min: 10, max: 24 }),
-    how: fc.constant('dies' as const),
-    performed: fc.constant(true),
+    skip: fc.integer({ min: 13, max: 30 }),
+    how: fc.constant('fails' as const),
+    performed: fc.boolean(),
   }),
   { minLength: 1, maxLength: 2 },
 );
@@ -264,14 +272,24 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     }),
   },
   {
-    name: 'a plugin dies late',
-    runs: 10,
+    name: 'a plugin dies, and is forgotten',
+    runs: 14,
     scenarios: life({
       network: 'alone',
       nodes: nodePlans(1, 1),
-      pods: podPlans(1, ['same', 'forgets']),
+      pods: podPlans(1, ['same', 'forgets', 'forgets']),
       steps: then(start, stop, gc),
       faults: late,
+    }),
+  },
+  {
+    name: 'a tool fails late',
+    runs: 8,
+    scenarios: life({
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same']),
+      steps: then(start, stop),
+      faults: tardy,
     }),
   },
   {

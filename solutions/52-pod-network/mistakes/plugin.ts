@@ -326,7 +326,7 @@ export const plugin: readonly Mistake[] = [
     id: 'tells-too-early',
     why: 'Looks the bridge up before it has its ports, and by another name than it has.',
     origin: 'common',
-    law: 'Truthful',
+    law: 'Connects',
     edits: [
       [
         'await ensureBridge($, bridge, config.mtu);\n  await setUpVeth($, request, config);',
@@ -362,7 +362,8 @@ export const plugin: readonly Mistake[] = [
     id: 'address-goes-first',
     why: 'DEL gives the address back before it removes the interface: for a moment two pods have it.',
     origin: 'cnip: bridge.go cmdDel says why',
-    law: 'Undisturbed',
+    law: 'Level 4',
+    hidden: 'here the interface goes before the next pod can have taken the address up',
     edits: [
       [
         "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",

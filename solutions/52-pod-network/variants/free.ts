@@ -130,7 +130,7 @@ class Wire {
       ];
       return { cniVersion, interfaces, ips, routes };
     } catch (error) {
-      await this.#ask('DEL').catch(() => '');
+      await this.cut().catch(() => {});
       throw error;
     }
   }

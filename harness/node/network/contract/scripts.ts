@@ -46,6 +46,11 @@ export const linkScripts: readonly Script[] = [
       'ip link del v0',
       'ip link del lo',
       'ip link set nope up',
+      'ip link add v4 master br0 type veth peer name v5',
+      'ip -j link show dev v4',
+      'ip link add v6 master lo type veth peer name v7',
+      'ip link add v8 master nope type veth peer name v9',
+      'ip -j link show master br0',
     ],
   },
   {
