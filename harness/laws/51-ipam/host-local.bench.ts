@@ -1,12 +1,10 @@
 /** ADD and DEL beside the host-local of Debian: as a process for each call, and within this process. */
 import { existsSync } from 'node:fs';
 import { sideBySide } from '../../testing/side-by-side.ts';
-import { asProgram, type Caller, HOST_LOCAL, inProcess, withDirectory } from './host-local.ts';
+import { asProgram, type Caller, HOST_LOCAL, inProcess, OUR_PROGRAM, withDirectory } from './host-local.ts';
 
 const { components } = await import('#components');
 const plugin = components.ipam as NonNullable<typeof components.ipam>;
-const program = new URL('../../../solutions/51-ipam/host-local.ts', import.meta.url).pathname;
-
 const config = { ipam: { subnet: '10.1.0.0/16' } };
 
 /** So many pods come, and then go again, one after the other. */
@@ -20,15 +18,20 @@ const comeAndGo = (pods: number) => (call: Caller) => () =>
     return 2 * pods;
   });
 
-const contenders: Readonly<Record<string, () => Caller>> = {
-  ...(existsSync(HOST_LOCAL) && { 'host-local': () => asProgram(HOST_LOCAL) }),
-  'a process each': () => asProgram('node', ['--conditions=solution', '--import=tsx', program]),
-  'in process': () => inProcess(plugin),
-};
+/** The host-local of Debian, where it is there. */
+const theirs: Readonly<Record<string, () => Caller>> = existsSync(HOST_LOCAL)
+  ? { 'host-local': () => asProgram(HOST_LOCAL) }
+  : {};
 
-sideBySide('ADD and DEL on a real directory', {
+sideBySide('ADD and DEL on a real directory, a process each', {
   unit: 'calls',
-  contenders,
+  contenders: { ...theirs, ours: () => asProgram('node', ['--import=tsx', OUR_PROGRAM]) },
   rounds: 3,
-  measures: { '2 pods': comeAndGo(2), '10 pods': comeAndGo(10) },
+  measures: { '2 pods': comeAndGo(2) },
+});
+
+sideBySide('ADD and DEL on a real directory, ours in process', {
+  unit: 'calls',
+  contenders: { ...theirs, ours: () => inProcess(plugin) },
+  measures: { '20 pods': comeAndGo(20) },
 });

@@ -3,12 +3,18 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import type { CniExit, CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { RealFiles } from '../../node/files/index.ts';
 import { Simulation } from '../../sim/index.ts';
 
 /** Where Debian's package `containernetworking-plugins` puts it. */
 export const HOST_LOCAL = '/usr/lib/cni/host-local';
+
+/** The reference as a program, for `node --import=tsx`. */
+export const OUR_PROGRAM = fileURLToPath(
+  new URL('../../../solutions/51-ipam/host-local.ts', import.meta.url),
+);
 
 /** One call of a plugin: the command, the container, and the configuration without `dataDir`. */
 export interface PluginCall {

@@ -7,7 +7,7 @@ function textOf(container: string): string {
   return `${container}\r\n${IFNAME}`;
 }
 
-const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
+const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
 
 /** What the laws ask of the disk when nothing runs. */
 export function onDisk(

@@ -24,10 +24,14 @@ export function locked<T>(files: MachineFiles, act: (store: Store) => Promise<T>
   return store.withLock(() => act(store));
 }
 
+const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
+
 /** What is in the directory, without drafts: contents by name. */
 export function contents(files: MachineFiles): Readonly<Record<string, string>> {
   const known = Object.entries(everything(files));
-  return Object.fromEntries(known.filter(([name]) => /^[\d.]+$|:|^last_reserved_ip\.|^lock$/.test(name)));
+  return Object.fromEntries(
+    known.filter(([name]) => isAddress(name) || /^last_reserved_ip\.\d+$|^lock$/.test(name)),
+  );
 }
 
 /** Whatever is in the directory: contents by name. */
@@ -40,7 +44,7 @@ export function everything(files: MachineFiles): Readonly<Record<string, string>
 /** The addresses among them, without those that are empty. */
 export function reservations(files: MachineFiles): Readonly<Record<string, string>> {
   const known = Object.entries(contents(files));
-  return Object.fromEntries(known.filter(([name, text]) => /^[\d.]+$|:/.test(name) && text !== ''));
+  return Object.fromEntries(known.filter(([name, text]) => isAddress(name) && text !== ''));
 }
 
 /**

@@ -221,6 +221,11 @@ export const commands: readonly Mistake[] = [
     origin: 'wa#207',
     law: 'Level 6',
     hidden: 'The specification forbids the runtime to call anything beside a GC.',
-    edits: [['await store.withLock(() => store.releaseAllBut(valid));', 'await store.releaseAllBut(valid);']],
+    edits: [
+      [
+        'await store.withLock(() => store.releaseAllBut(valid));',
+        'await store.withLock(async () => {});\n  await store.releaseAllBut(valid);',
+      ],
+    ],
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * An address manager by somebody who took none of the levels: numbers instead of ranges, and reservations that are made in place; an
- * empty one, which a process left that died, counts as free.
+ * An address manager that has none of the level functions: it decides over all sets before it writes, and makes reservations in place; an
+ * empty file, which a dead process left, counts as free.
  */
 import {
   CniError,
