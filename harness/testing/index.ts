@@ -39,7 +39,6 @@ export { drawSequence } from '../drawing/sequence-diagram.ts';
 export { drawTimeline } from '../drawing/timeline.ts';
 export { createMachineFiles, type Gate, type MachineFiles, ProcessFiles } from '../node/files/index.ts';
 export { ClusterNetwork } from '../node/network/cluster-network.ts';
-export { onTheReal, whyNotReal } from '../node/network/contract/kernels.ts';
 export { type Opened, openConnection } from '../node/network/stack/connection.ts';
 export {
   type Fate,

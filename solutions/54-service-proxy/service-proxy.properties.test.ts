@@ -1,10 +1,8 @@
 import { describe, test } from 'vitest';
-import type { Components } from '#harness';
+import { components } from '#components';
 import { holds, remembering } from '#harness/testing';
 import { proxyLaws as laws, type ProxyScenario, proxyScenarios, runProxy } from '#laws/54-service-proxy';
 import { serviceProxy } from './service-proxy.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
 
 /** All laws are read off the same lives; each is lived once. */
 const live = remembering((scenario: ProxyScenario) => runProxy(serviceProxy, components, scenario));
