@@ -109,10 +109,10 @@ function watching(
     onApplied,
     log,
   });
-  const changed = (key: string | undefined): void => {
-    if (key === undefined) return;
-    proxier.changed(key);
-    ring();
+  const changed = (keys: readonly (string | undefined)[]): void => {
+    const known = keys.filter((key) => key !== undefined);
+    for (const key of known) proxier.changed(key);
+    if (known.length > 0) ring();
   };
   let zoneBefore = zone();
   const look = (): void => {
@@ -124,21 +124,20 @@ function watching(
   return {
     proxier,
     registrations: [
-      all.addEventHandler(onAny(({ metadata }) => changed(`${metadata.namespace}/${metadata.name}`))),
-      slices.addEventHandler(onAny((slice: EndpointSlice) => changed(serviceOf(slice)))),
+      all.addEventHandler(
+        onAny((each) => changed(each.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))),
+      ),
+      slices.addEventHandler(onAny((each: readonly EndpointSlice[]) => changed(each.map(serviceOf)))),
       machines.addEventHandler(onAny(look)),
     ],
   };
 }
 
-/** Told of an object whenever something happens to it, as it is and as it was. */
-function onAny<T extends KubeObject>(tell: (object: T) => void): ResourceEventHandler<T> {
+/** Told once of whatever happens to an object, as it is and as it was. */
+function onAny<T extends KubeObject>(tell: (states: readonly T[]) => void): ResourceEventHandler<T> {
   return {
-    onAdd: (object) => tell(object),
-    onUpdate: (previous, current) => {
-      tell(previous);
-      tell(current);
-    },
-    onDelete: (last) => tell(last instanceof DeletedFinalStateUnknown ? last.object : last),
+    onAdd: (object) => tell([object]),
+    onUpdate: (previous, current) => tell([previous, current]),
+    onDelete: (last) => tell([last instanceof DeletedFinalStateUnknown ? last.object : last]),
   };
 }

@@ -1,7 +1,10 @@
 /** The door of this folder, for the tests: `#laws/54-service-proxy`. */
+
+export { serviceSpec, serviceStatus, sliceOf } from './api-objects.ts';
 export type { ProxyHistory } from './history.ts';
 export * as proxyLaws from './laws.ts';
-export { NODE, PROCESS, ProxyNetwork } from './network.ts';
+export { NODE, NODE_IP, OUTSIDE_IP, PROCESS, ProxyNetwork, podIPs } from './network.ts';
+export { addressesOf } from './oracle.ts';
 export { chances, connect, connectEachWay } from './probe.ts';
-export { type ProxyScenario, scenarios as proxyScenarios } from './scenario.ts';
+export { type Backend, type ProxyScenario, type Shape, scenarios as proxyScenarios } from './scenario.ts';
 export { runProxy } from './world.ts';
