@@ -52,7 +52,7 @@ const lives: readonly (readonly [string, Readonly<Partial<Record<ServiceName, [S
 ];
 
 describe(`What a service proxy runs, beside a real iptables${why ? ` (skipped: ${why})` : ''}`, () => {
-  (why ? test.skip : test).each(lives)('%s: comes to the same rules', async (_, life) => {
+  test.skipIf(why).each(lives)('%s: comes to the same rules', async (_, life) => {
     await using cluster = await createCluster({ components });
     const { machine } = new ProxyNetwork(cluster);
     const { tools } = machine.network;
