@@ -22,10 +22,10 @@ export async function clusterOfPods(
   components: Components,
   names: readonly string[],
 ): Promise<ClusterOfPods> {
-  const { podNetwork } = components;
+  const { podNetwork, ipam = scriptedIpam } = components;
   if (!podNetwork) throw new Error('Failed to make a cluster of pods: the components have no podNetwork.');
   const cluster = await createCluster({ seed: 52, latencyMs: { min: 1, max: 5 }, components });
-  const plugins = { bridge: podNetwork, 'host-local': scriptedIpam, portmap };
+  const plugins = { bridge: podNetwork, 'host-local': ipam, portmap };
   const network = cluster.network;
   network.outside('laptop');
   for (const [i, name] of names.entries()) {
