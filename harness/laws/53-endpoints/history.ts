@@ -1,13 +1,15 @@
-import type { Pod } from '../../api/objects.ts';
+import type { Pod, Service } from '../../api/objects.ts';
 import type { Past } from '../../testing/rig/past.ts';
 import type { ClusterRun } from '../../testing/rig/play.ts';
+import type { Told } from '../../testing/rig/tellings.ts';
 import type { Wrong } from './oracle.ts';
 
 /** One life of the two controllers, until all is quiet, and a little after. */
 export interface EndpointsHistory extends ClusterRun {
   readonly pods: Past<Pod>;
-  /** The revision of pods up to which the slices' controller had been told for certain, when it began what it did at `atMs`. */
-  toldOf(atMs: number): number;
+  readonly services: Past<Service>;
+  /** What the slices' controller had been told for certain when it began what it did at `atMs`. */
+  toldAt(atMs: number): Told<'pods' | 'services'>;
   /** When everything was as it should be; absent when that never came. */
   readonly restedMs: number | undefined;
   /** What was not as it should be when nobody would wait any longer. */

@@ -158,9 +158,14 @@ const heir = fc
     ...(isReaped ? [at({ do: 'reap' }, 2_000)] : []),
   ]);
 
-/** A Service, or one of its slices, is edited by a user, and nothing else happens. */
+/** A Service, its pod, or one of its slices is edited by a user, and nothing else happens. */
 const edited = fc
   .oneof(
+    fc.constantFrom<Deed>(
+      { do: 'remake', service: 'web' },
+      { do: 'relabel', pod: 0, tier: 'other' },
+      { do: 'relabel', pod: 1, tier: 'admin' },
+    ),
     fc.constantFrom('front', 'back').map((as): Deed => ({ do: 'label', service: 'web', as })),
     fc
       .constantFrom('PreferClose' as const, 'PreferSameNode' as const)
@@ -247,7 +252,7 @@ export function scenarios(): readonly Road<EndpointsScenario>[] {
     { name: 'a slice that goes unseen', scenarios: lives(fc.oneof(lost, lost, one), 2), runs: 12 },
     { name: 'a Service that goes unseen', scenarios: lives(fc.oneof(unseen, unseen, one), 2), runs: 12 },
     { name: 'an address that is used again', scenarios: lives(heir, 1), runs: 10 },
-    { name: 'a hand from outside', scenarios: lives(edited, 2), runs: 12 },
+    { name: 'a hand from outside', scenarios: lives(edited, 2), runs: 16 },
     { name: 'a refusal in the end', scenarios: lives(lastWord, 2), runs: 12 },
   ];
 }

@@ -96,11 +96,14 @@ export async function runEndpoints(
     await cluster.runFor(REST_MS);
     epilogue = await flipOne();
   }
-  const told = new Tellings({ process: SLICES, resources: ['pods'], latencyMs }).read(trace.entries);
+  const told = new Tellings({ process: SLICES, resources: ['pods', 'services'], latencyMs }).read(
+    trace.entries,
+  );
   return {
     ...recordOf(cluster),
     pods: new Past(journal.of(pods)),
-    toldOf: (atMs) => told.at(recorder.sinceMs(atMs)).pods,
+    services: new Past(journal.of(services)),
+    toldAt: (atMs) => told.at(recorder.sinceMs(atMs)),
     restedMs,
     left,
     restartedMs,

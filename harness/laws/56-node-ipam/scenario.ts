@@ -53,11 +53,7 @@ const deeds: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('report' as const), node }) },
 );
 
-const crash = crashes(PROCESS).map(
-  (fault): Fault =>
-    // Its last request arrives before it comes back: a lease makes sure of that.
-    fault.fault === 'crash' ? { ...fault, restartAfterMs: fault.restartAfterMs + 50 } : fault,
-);
+const crash = crashes(PROCESS);
 const faults = fc.oneof({ weight: 3, arbitrary: apiFaults(PROCESS) }, { weight: 2, arbitrary: crash });
 
 /** Nodes come, and what is written for them is not answered, or refused. */

@@ -15,6 +15,9 @@ const SETTLE_WITHIN_MS = 4_000_000;
 /** How long nothing must happen then. */
 const REST_MS = 200_000;
 
+/** A controller begins when the last request of the one before has arrived: a lease makes sure of that. */
+const LEASE_MS = 60;
+
 /** One life of the controller, until all is quiet, and a restart after that. */
 export interface NodeIpamHistory extends ClusterRun {
   /** Every write of a node. */
@@ -91,9 +94,11 @@ export async function runNodeIpam(
   const { restedMs } = await play<Deed>({
     cluster,
     start: () =>
-      cluster.run(PROCESS, (context) => {
+      cluster.run(PROCESS, async (context) => {
+        const { clock, signal } = context;
+        if (bornMs.length > 0) await clock.sleep(LEASE_MS, signal);
         bornMs.push(sim.elapsedMs);
-        return component({ ...context, client: recorder.client(context.client) });
+        await component({ ...context, client: recorder.client(context.client) });
       }),
     steps,
     act,
