@@ -32,8 +32,6 @@ describe('The laws of endpoints', () => {
   test('Truthful: what is written of a pod was so since the controller was told last', () =>
     holds(laws.truthful, lives, live));
 
-  test('Owned: what is written belongs to a Service that is there', () => holds(laws.owned, lives, live));
-
   test('Meaningful: a write changes what is said', () => holds(laws.meaningful, lives, live));
 
   test('Quiet: at rest nothing is written, also not by a controller that starts', () =>

@@ -116,13 +116,6 @@ export const mistakes: readonly Mistake[] = [
     ],
   },
   {
-    id: 'heirs-of-another-service',
-    why: 'The slices of a Service that was deleted are used for the next one of its name, and the garbage collector removes them.',
-    origin: 'common',
-    law: 'Owned',
-    edits: [['(owner) => owner.uid === uid && owner.kind', '(owner) => uid !== undefined && owner.kind']],
-  },
-  {
     id: 'labels-stay-behind',
     why: 'The labels of the Service are copied once, when a slice is made.',
     origin: 'common',

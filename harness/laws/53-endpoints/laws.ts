@@ -1,5 +1,5 @@
 import type { EndpointSlice, Endpoints } from '../../api/objects.ts';
-import { controllerOf, isReady } from '../../api/predicates.ts';
+import { isReady } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Breach, type Law, lawAbout } from '../../testing/holds.ts';
 import type { EndpointsHistory } from './history.ts';
@@ -49,18 +49,6 @@ export const truthful: Law<EndpointsHistory> = (history) =>
       );
       return isTrue ? [] : [breach(entry, `says of ${targetRef?.name} what it has not been since`)];
     });
-  });
-
-/**
- * Safety: a slice that is written belongs to a Service that was there at some time since the controller was told last. One of a
- * Service that has gone is the garbage collector's, which would take its endpoints with it.
- */
-export const owned: Law<EndpointsHistory> = (history) =>
-  sliceWrites(history).flatMap((entry) => {
-    const owner = controllerOf(entry.object);
-    const told = history.toldAt(entry.atMs).services;
-    const states = history.services.of(owner?.uid)?.statesBetween(told, entry.revision) ?? [];
-    return states.length > 0 ? [] : [breach(entry, 'is written, and belongs to no Service that is there')];
   });
 
 /** Safety: a write changes what a slice says; a time at which something changed is nothing by itself. */

@@ -176,7 +176,7 @@ const edited = fc
     at({ do: 'serve', service: 'web', unready: false }),
     at({ ...plain, do: 'run' }),
     at(deed, 5_000),
-    at({ do: 'annotate', pod: 0 }, 5_000),
+    at(deed.do === 'remake' ? { do: 'flip', pod: 0, times: 1 } : { do: 'annotate', pod: 0 }, 5_000),
   ]);
 
 /** A slice that has just been written goes, and the cache never shows it. */
