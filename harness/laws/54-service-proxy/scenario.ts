@@ -143,18 +143,42 @@ const troubles = fc.oneof(
 const timed = <T extends object>(deeds: fc.Arbitrary<T>): fc.Arbitrary<T & { readonly afterMs: number }> =>
   fc.tuple(pauses, deeds).map(([afterMs, deed]) => ({ afterMs, ...deed }));
 
+/** What changes then is not applied at once: the proxy looks for old chains, and writes rules, and one of the two fails. */
+const unapplied: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.array(callFaults, { minLength: 2, maxLength: 6 }), timed(changes))
+  .map(([faults, change]) => [...faults.map((fault): Step => ({ afterMs: 0, strike: fault })), change]);
+
+/** What changes is applied, and one of the calls on the way fails: that which has old flows forgotten, say. */
+const halfApplied: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(
+    timed(
+      fc.oneof(
+        backs,
+        backs.map((deed) => ({ ...deed, service: 'dns' as const })),
+      ),
+    ),
+    fc.integer({ min: 1, max: 12 }),
+    callFaults,
+  )
+  .map(([change, afterMs, strike]) => [change, { afterMs, strike }]);
+
 const rest: Step = { afterMs: 0, do: 'rest' };
 
 /** Things change, also while there is trouble; then there is quiet; then trouble alone. */
 const round: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
-    fc.array(timed(fc.oneof({ weight: 3, arbitrary: changes }, { weight: 1, arbitrary: troubles })), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+    fc.array(
+      fc.oneof(
+        { weight: 6, arbitrary: timed(changes).map((step): readonly Step[] => [step]) },
+        { weight: 2, arbitrary: timed(troubles).map((step): readonly Step[] => [step]) },
+        { weight: 1, arbitrary: unapplied },
+        { weight: 1, arbitrary: halfApplied },
+      ),
+      { minLength: 1, maxLength: 5 },
+    ),
     fc.array(timed(troubles), { maxLength: 3 }),
   )
-  .map(([first, then]) => [...first, rest, ...then, rest] as readonly Step[]);
+  .map(([first, then]) => [...first.flat(), rest, ...then, rest] as readonly Step[]);
 
 /** All services are there, with endpoints: what comes then changes something. */
 const beginnings: fc.Arbitrary<readonly Step[]> = fc

@@ -16,8 +16,10 @@ import { type Deed, type ProxyScenario, SERVICE_NAMES, type ServiceName } from '
 /** Longer than the longest pause between two tries, and than what a proxy may wait before it looks after its rules. */
 const SETTLE_MS = 200_000;
 
-/** A client sends a datagram this often. */
+/** A client sends a datagram this often; for a while after its service has changed, so often that it hits each gap. */
 const STREAM_MS = 5_000;
+const BUSY_STREAM_MS = 4;
+const BUSY_MS = 3_000;
 const STREAM_PORT = 40_000;
 
 /**
@@ -66,6 +68,7 @@ class World {
   #seen = -1;
   #stream: string | undefined;
   #streamsAtMs = 0;
+  #isBusyUntilMs = 0;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -187,7 +190,7 @@ class World {
   #send(): void {
     const nowMs = this.#cluster.sim.elapsedMs;
     if (nowMs < this.#streamsAtMs) return;
-    this.#streamsAtMs = nowMs + STREAM_MS;
+    this.#streamsAtMs = nowMs + (nowMs < this.#isBusyUntilMs ? BUSY_STREAM_MS : STREAM_MS);
     const { clusterIP, port } = addressesOf('dns');
     const { connection } = openConnection(
       this.#network.from.pod,
@@ -205,6 +208,9 @@ class World {
     this.#states.set(name, state);
     this.#versions.set(name, (this.#versions.get(name) ?? 0) + 1);
     this.#since = [...this.#since, state];
+    if (name !== 'dns') return;
+    this.#isBusyUntilMs = this.#cluster.sim.elapsedMs + BUSY_MS;
+    this.#streamsAtMs = 0;
   }
 
   async #writeService({ service: name, shape }: Extract<Deed, { do: 'service' }>): Promise<void> {
