@@ -21,6 +21,25 @@ const pod = [
 /** The scripts of `ip` and `bridge`. What a kernel does a moment later is not looked at: a namespace that goes, a bridge that loses its last port. */
 export const linkScripts: readonly Script[] = [
   {
+    what: 'makes interfaces with all that they are to be',
+    commands: [
+      'ip link add br0 type bridge',
+      'ip link add v0 master br0 type veth peer name v1',
+      'ip -j link show dev v0',
+      'ip link add v2 up type veth peer name v3',
+      'ip -j link show dev v2',
+      'ip link add v4 down mtu 1400 type veth peer name v5 mtu 1300',
+      'ip -j link show dev v4',
+      'ip -j link show dev v5',
+      'ip link add v6 v8 type veth peer name v7',
+      'ip link add v6 frobnicate 3 type veth',
+      'ip link add v6 master nope type veth',
+      'ip link add br1 up type bridge',
+      'ip -j link show dev br1',
+      'ip link add v6 type veth peer name v7 up',
+    ],
+  },
+  {
     what: 'makes and removes interfaces',
     commands: [
       'ip link add br0 type bridge',

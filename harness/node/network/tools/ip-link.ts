@@ -50,6 +50,7 @@ interface Asked {
   mac?: string;
   mtu?: number;
   master?: string;
+  up?: boolean;
   at: NetworkNamespace;
 }
 
@@ -67,13 +68,17 @@ function add(words: Words, at: NetworkNamespace, namespaces: Namespaces): void {
     if (each.at.links.has(each.name)) throw netlink('File exists');
   }
   const master = asked.master === undefined ? undefined : bridgeCalled(asked.master, asked.at);
+  // The kernel would turn it on before it has another end.
+  if (peer?.up) throw netlink('Transport endpoint is not connected');
   if (peer && peer.name === '') peer.name = freeName(peer.at);
   const other = peer && make(kind, peer);
   const link = make(kind, asked);
   link.enslave(master);
-  if (!other) return;
-  link.peer = other;
-  other.peer = link;
+  if (other) {
+    link.peer = other;
+    other.peer = link;
+  }
+  if (asked.up) setUp(link, true, namespaces);
 }
 
 function isMade(kind: string): kind is LinkKind {
@@ -94,7 +99,9 @@ function takeProperty(words: Words, asked: Asked, namespaces: Namespaces): void 
   else if (word === 'mtu') asked.mtu = Number(words.after(word));
   else if (word === 'master') asked.master = words.after(word);
   else if (word === 'netns') asked.at = namespaceFor(words.after(word), namespaces);
-  else asked.name = word;
+  else if (word === 'up' || word === 'down') asked.up = word === 'up';
+  else if (asked.name === '') asked.name = word;
+  else throw new Refusal(`Error: either "dev" is duplicate, or "${word}" is a garbage.`, 255);
 }
 
 function freeName(at: NetworkNamespace): string {
