@@ -131,6 +131,17 @@ const checked: fc.Arbitrary<readonly Step[]> = fc
     ...[...present, gone].map((container) => check(container)),
   ]);
 
+/** Containers go while others are asked after. */
+const checkedAtOnce: fc.Arbitrary<readonly Step[]> = fc
+  .array(fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 4 })), { minLength: 3, maxLength: 4 })
+  .map((pauses) => [
+    ...Array.from({ length: 5 }, (_, i) => add(i)),
+    ...pauses.flatMap(([first, second], i) => [
+      del(4 - i, { afterMs: i === 0 ? QUIET_MS : first + 8 }),
+      { ...check(0), afterMs: second },
+    ]),
+  ]);
+
 const powerCut: Step = { afterMs: 0, call: 'power cut' };
 
 /** The power is cut in the midst of some calls; then it goes on. */
@@ -195,6 +206,7 @@ export const roads: readonly Road<IpamScenario>[] = [
   { name: 'one after the other', runs: 12, scenarios: life(plain, steps(calls({ afterMs: inTurn }))) },
   { name: 'to the last address', runs: 8, scenarios: life(plain, toTheLast) },
   { name: 'every container is checked', runs: 6, scenarios: life(plain, checked) },
+  { name: 'some are checked while others go', runs: 12, scenarios: life(plain, checkedAtOnce) },
   { name: 'all at once', runs: 14, scenarios: life(plain, steps(calls({ afterMs: atOnce }))) },
   { name: 'one overtakes another', runs: 8, scenarios: life(plain, overtaking) },
   { name: 'a process dies', runs: 20, scenarios: life(plain, dying) },

@@ -32,7 +32,7 @@ export class Journal {
     this.#changes.push({ touched, undo });
   }
 
-  /** Notes that a file was emptied. @param bytes what it said before */
+  /** Notes that a file was emptied. @param undo gives it back what it said */
   noteTruncated(file: FileNode, undo: () => void): void {
     const safe = this.#safeBytes.get(file);
     this.note([file], () => {

@@ -147,6 +147,30 @@ export const commands: readonly Mistake[] = [
     edits: [['  if (held.length === 0)\n', '  if (held.length > 0)\n']],
   },
   {
+    id: 'check-without-a-lock',
+    why: 'Looks without the lock, and fails when a file that it was about to read is released meanwhile.',
+    origin: 'common',
+    law: 'Checks',
+    edits: [
+      [
+        'const held = await store.withLock(() => store.addressesOf(request));',
+        'await request.process.files.mkdirAll(readIpamConfiguration(request).directory);\n  const held = await store.addressesOf(request);',
+      ],
+    ],
+  },
+  {
+    id: 'del-without-a-lock',
+    why: 'Releases without the lock: an ADD fails when a file that it was about to read is gone.',
+    origin: 'common',
+    law: 'Serves',
+    edits: [
+      [
+        'await store.withLock(() => store.release(request));\n',
+        'await store.withLock(async () => {});\n  await store.release(request);\n',
+      ],
+    ],
+  },
+  {
     id: 'gc-does-nothing',
     why: 'Answers a GC and removes nothing: after each reboot there are fewer addresses.',
     origin: 'host-local itself',
