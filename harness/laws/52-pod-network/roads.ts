@@ -17,10 +17,7 @@ interface Parts {
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
-const configurations = fc.record({
-  bridge: fc.constantFrom('cni0', 'br7'),
-  gives: fc.constantFrom('a gateway' as const, 'no gateway' as const, 'a default route' as const),
-});
+const GIVES = ['a gateway', 'no gateway', 'a default route'] as const;
 
 function life({
   network = 'flannel',
@@ -131,11 +128,26 @@ const faultsOf = (
     { minLength: 1, maxLength: 3 },
   );
 
+/** Each pod begins when the one before it has its network. */
+function spaced(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step, i) => (i > 0 && i < allStart.length ? { ...step, afterMs: 150 } : step));
+}
+
+/** The address manager cannot take an address back just now. */
+const clumsy: fc.Arbitrary<CallFault[]> = fc
+  .record({ atMs: fc.constant(0), skip: fc.constantFrom(1, 2, 2) })
+  .map((when) => [{ ...when, node: 0, of: 'DEL', how: 'fails', performed: false }]);
+
+const fourPods: fc.Arbitrary<PodPlan[]> = fc.constant(
+  Array.from({ length: 4 }, (): PodPlan => ({ node: 0, afterFailure: 'fresh' })),
+);
+
 /** When the pair is made, or after the address is given. */
 const late: fc.Arbitrary<CallFault[]> = fc
   .oneof(
     fc.record({ atMs: fc.constant(0), skip: fc.constantFrom(8, 9) }),
-    fc.record({ atMs: fc.integer({ min: 0, max: 250 }), skip: fc.integer({ min: 10, max: 24 }) }),
+    fc.record({ atMs: fc.constant(0), skip: fc.integer({ min: 12, max: 23 }) }),
+    fc.record({ atMs: fc.constant(0), skip: fc.integer({ min: 19, max: 23 }) }),
   )
   .map((when) => [{ ...when, node: 0, of: 'ADD', how: 'dies', performed: true }]);
 
@@ -157,20 +169,16 @@ const failing = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['fails']);
 
 const reboot = fc.record({ afterMs: pauses, do: fc.constant('reboot' as const), node: fc.nat({ max: 1 }) });
 
-const spoils = fc.record({
-  afterMs: fc.integer({ min: 300, max: 900 }),
-  do: fc.constant('spoil' as const),
-  pod,
-  what: fc.constantFrom(
-    'address' as const,
-    'route' as const,
-    'port' as const,
-    'down' as const,
-    'interface' as const,
-    'mac' as const,
-    'reservation' as const,
-  ),
-});
+const SPOILED = ['address', 'route', 'port', 'down', 'interface', 'mac', 'reservation'] as const;
+
+/** Several things are spoiled, one after the other, and each pod is repaired. */
+const spoils: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.shuffledSubarray([...SPOILED], { minLength: 4, maxLength: 5 }), fc.array(check, { maxLength: 2 }))
+  .map(([kinds, checks]) => [
+    ...allStart,
+    ...kinds.map((what, i): Step => ({ afterMs: 500, do: 'spoil', pod: i % 2, what })),
+    ...checks,
+  ]);
 
 // Nodes
 
@@ -249,17 +257,17 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
       faults: failing,
     }),
   },
-  {
-    name: 'a node alone',
-    runs: 10,
+  ...GIVES.map((gives) => ({
+    name: `a node alone, whose address manager gives ${gives}`,
+    runs: 4,
     scenarios: life({
       network: 'alone',
-      alone: configurations,
+      alone: fc.record({ bridge: fc.constantFrom('cni0', 'br7'), gives: fc.constant(gives) }),
       nodes: nodePlans(1, 1),
       pods: podPlans(1),
       steps: then(start, stop, replace, check, stop),
     }),
-  },
+  })),
   {
     name: 'a node alone, where plugins die and tools fail',
     runs: 16,
@@ -278,7 +286,7 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
       network: 'alone',
       nodes: nodePlans(1, 1),
       pods: podPlans(1, ['same', 'forgets', 'forgets']),
-      steps: then(start, stop, gc),
+      steps: then(start, stop, gc).map(spaced),
       faults: late,
     }),
   },
@@ -293,13 +301,18 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     }),
   },
   {
+    name: 'a DEL fails in between',
+    runs: 4,
+    scenarios: life({ nodes: nodePlans(1, 1), pods: fourPods, steps: then(stop, stop), faults: clumsy }),
+  },
+  {
     name: 'reboots',
     scenarios: life({ nodes: nodePlans(1, 2), pods: podPlans(2), steps: then(start, stop, reboot, gc) }),
   },
   {
     name: 'somebody changes what a pod was given',
     runs: 8,
-    scenarios: life({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: then(spoils, check) }),
+    scenarios: life({ nodes: nodePlans(1, 1), pods: podPlans(1), steps: spoils }),
   },
   {
     name: 'nodes come and go',

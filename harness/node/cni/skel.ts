@@ -135,6 +135,8 @@ function checkNames(command: string, { CNI_CONTAINERID = '', CNI_IFNAME = '' }: 
 
 const NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]*$/;
 
+const NO_LISTS = { interfaces: [], ips: [], routes: [] };
+
 /** @throws CniError when it is no configuration of a network */
 function readConfiguration(stdin: string): CniConfiguration {
   let config: Partial<CniConfiguration>;
@@ -148,7 +150,15 @@ function readConfiguration(stdin: string): CniConfiguration {
   if (!NAME.test(name)) {
     throw new CniError(cniCodes.invalidNetworkConfig, 'invalid characters found in network name', name);
   }
-  return { ...config, name, cniVersion, type };
+  const { prevResult } = config;
+  return {
+    ...config,
+    name,
+    cniVersion,
+    type,
+    // Lists that are empty are left out where a result is written.
+    ...(prevResult && { prevResult: { ...NO_LISTS, ...prevResult } }),
+  };
 }
 
 function checkVersion(command: string, { cniVersion }: CniConfiguration): void {
