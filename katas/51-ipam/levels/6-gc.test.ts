@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { soFar } from '#harness/testing';
 import { add, gc } from '#kata/51-ipam/ipam';
 import {
   answer,
@@ -81,6 +82,17 @@ describe('Level 6 · GC', () => {
     await add(requestOn(files, { containerID: 'a' }));
     expect(await answer(files, 'GC')).toMatchObject({ code: 7 });
     expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+  });
+
+  test('waits for the lock', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    const unlock = await files.forProcess().flock(`${DIRECTORY}/lock`);
+    const collected = gc(requestOn(files, valid())).then(() => 'done');
+    expect(await soFar(collected)).toBe('waits');
+    expect(reservations(files)).toEqual({ '10.1.2.2': 'a\r\neth0' });
+    await unlock();
+    expect(await soFar(collected)).toBe('done');
   });
 
   test('is well where nothing is', async () => {

@@ -248,7 +248,7 @@ export const commands: readonly Mistake[] = [
     edits: [
       [
         'await store.withLock(() => store.releaseAllBut(valid));',
-        'await store.withLock(async () => {});\n  await store.releaseAllBut(valid);',
+        'await request.process.files.mkdirAll(readIpamConfiguration(request).directory);\n  await store.releaseAllBut(valid);',
       ],
     ],
   },
