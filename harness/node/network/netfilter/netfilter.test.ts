@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { parseIP } from '../../../api/ip-prefix.ts';
 import { twoPods } from '../network.fixture.ts';
+import { openConnection } from '../stack/connection.ts';
 
 const nat = (rule: string): string => `iptables -t nat ${rule}`;
 const toB = '-d 10.96.0.1 -p tcp --dport 80 -j DNAT --to-destination 10.244.1.3:80';
@@ -72,6 +74,22 @@ describe('Rules', () => {
     const [one, two] = ['a', 'b'].map((pod) => bench.open(pod, '192.168.0.2').connection?.seenFrom);
     expect([one?.ip.text, two?.ip.text]).toEqual(['192.168.0.1', '192.168.0.1']);
     expect([one?.port, two?.port]).toEqual([32_768, 33_793]);
+  });
+
+  test('give a connection another port where one with the same ends is there, though none of them says so', () => {
+    const bench = twoPods();
+    bench.run(nat(`-A PREROUTING ${toB}`));
+    const [direct, byService] = ['10.244.1.3', '10.96.0.1'].map(
+      (to) => openConnection(bench.at('a'), { ip: parseIP(to), port: 80 }, { sport: 5_000 }).connection,
+    );
+    expect([direct?.seenFrom.port, byService?.seenFrom.port]).toEqual([5_000, expect.any(Number)]);
+    expect(byService?.seenFrom.port).not.toBe(5_000);
+    for (const connection of [direct, byService]) {
+      expect([connection?.ask().fate.kind, connection?.answer().fate.kind]).toEqual([
+        'delivered',
+        'delivered',
+      ]);
+    }
   });
 
   test('remember from where something came lately', () => {

@@ -129,7 +129,7 @@ export class Netfilter {
     if (!connection.confirmed && direction === 'original' && !connection.decided.has(end)) {
       const decision = this.#decide('nat', hook, passing, options);
       if (decision.kind === 'drop') return decision;
-      this.#bind(connection, decision, options);
+      this.#bind(connection, decision, end, options);
       connection.decided.add(end);
       by = saidBy(decision);
     }
@@ -145,7 +145,18 @@ export class Netfilter {
     return undefined;
   }
 
-  #bind(connection: Connection, { kind, by }: Decision, { out, sourceOn }: HookOptions): void {
+  /**
+   * What the rules have decided, or what they leave as it is. Even then a connection gets another source port if another one has
+   * the same ends: one that goes to a pod by its Service, say, beside one that goes there directly.
+   *
+   * Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c nf_nat_alloc_null_binding, get_unique_tuple
+   */
+  #bind(
+    connection: Connection,
+    { kind, by }: Decision,
+    end: 'src' | 'dst',
+    { out, sourceOn }: HookOptions,
+  ): void {
     const target = by.rule?.target;
     if (kind === 'dnat' && target?.kind === 'dnat') {
       connection.setDestination({ ip: target.to.ip, port: target.to.port ?? connection.original.dport });
@@ -154,6 +165,8 @@ export class Netfilter {
     } else if (kind === 'masquerade' && out) {
       const ip = sourceOn(out, connection.original.src.family);
       if (ip) this.#setSource(connection, ip, (target as Extract<Target, { kind: 'masquerade' }>).isRandom);
+    } else if (end === 'src' && !this.conntrack.isFree(connection.reply)) {
+      this.#setSource(connection, connection.original.src, false);
     }
   }
 
