@@ -44,6 +44,9 @@ interface Place {
 /** Thrown where a way ends before a socket. */
 class Ended extends Error {}
 
+/** Thrown again and again: what is thrown often has no use for a stack. */
+const ended = new Ended();
+
 class Walk {
   readonly journey = new Journey();
   readonly tracked: Connection[] = [];
@@ -291,7 +294,7 @@ class Walk {
 
   #lost(why: string): never {
     this.journey.fate = { kind: 'lost', why };
-    throw new Ended();
+    throw ended;
   }
 
   #refused(
@@ -305,7 +308,7 @@ class Walk {
       this.#lost(`${why}, nor one back to ${asItCame(passing).src.text}`);
     }
     this.journey.fate = { kind: 'rejected', error, why, afterMs, ...(refusal && { refusal }) };
-    throw new Ended();
+    throw ended;
   }
 
   /** What goes back to the sender of a packet that gets no further, if that is somewhere else. */
