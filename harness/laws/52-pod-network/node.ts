@@ -19,6 +19,8 @@ export interface Attachment {
   readonly hostPort: number | undefined;
   /** `there`: from the success of its ADD to the beginning of its DEL. `given up`: nothing but a GC will see to it. */
   state: 'adding' | 'there' | 'leaving' | 'given up' | 'gone';
+  /** What went wrong, in the order of time: `its ADD died at 310 ms`, `the GC at 500 ms left it`. */
+  readonly befell: string[];
   result?: CniResult;
   /** What it was given, in words. As long as it is there, that stays so. */
   part?: string;

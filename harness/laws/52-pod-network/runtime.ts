@@ -18,6 +18,11 @@ const SAME_TRIES = 4;
 /** So often it tries anything; no life has so many faults. */
 const TRIES = 8;
 
+const PAST = { dies: 'died', fails: 'failed' } as const;
+
+/** What came of a command: the error, if there is one, and whether a fault may be to blame for it. */
+type Outcome = readonly [error: Error | undefined, wasStruck: boolean];
+
 /** What the runtimes need of the life around them. */
 export interface RuntimeOptions {
   readonly sim: Simulation;
@@ -96,7 +101,7 @@ export class Runtimes {
   async check(node: SimNode, one: Attachment): Promise<string | undefined> {
     const list = await node.conflist();
     if (!list || one.state !== 'there') return undefined;
-    const [error] = await this.#command(node, one.pod, 'ADD', (cni) =>
+    const [error] = await this.#command(node, one, 'ADD', (cni) =>
       cni.checkNetworkList(list, one.attachment),
     );
     return error?.message;
@@ -106,29 +111,30 @@ export class Runtimes {
   async collect(node: SimNode): Promise<void> {
     const list = await node.conflist();
     if (!list) return;
-    const { findings } = this.#options;
-    while (node.busy > 0) await this.#pause(20);
+    const { findings, sim } = this.#options;
+    while (node.busy > 0 || node.isCollecting) await this.#pause(20);
     node.isCollecting = true;
+    const boot = node.boots;
+    const startMs = sim.elapsedMs;
     const valid = node.there;
-    for (const one of node.attachments) if (one.state === 'given up') findings.meet('collects');
-    let [error, wasStruck] = await this.#command(node, '', 'GC', (cni) =>
-      cni.gcNetworkList(
-        list,
-        valid.map(({ attachment }) => attachment),
-      ),
-    );
-    for (let i = 0; i < SAME_TRIES && error && wasStruck; i++) {
-      [error, wasStruck] = await this.#command(node, '', 'GC', (cni) =>
-        cni.gcNetworkList(
-          list,
-          valid.map(({ attachment }) => attachment),
-        ),
-      );
-    }
+    // One whose ADD is about to be tried again has nothing now, and something soon.
+    const invalid = node.attachments.filter((one) => one.state !== 'adding' && !valid.includes(one));
+    if (invalid.some(({ state }) => state === 'given up')) findings.meet('collects');
+    const attachments = valid.map(({ attachment }) => attachment);
+    const run = (): Promise<Outcome> =>
+      this.#command(node, undefined, 'GC', (cni) => cni.gcNetworkList(list, attachments));
+    let [error, wasStruck] = await run();
+    for (let i = 0; i < SAME_TRIES && error && wasStruck && node.boots === boot; i++)
+      [error, wasStruck] = await run();
+    // The machine has begun anew, with another runtime: what it makes now, this GC knows nothing of.
+    if (node.boots !== boot || node.isOff) return;
     node.isCollecting = false;
     if (error && !wasStruck) findings.break('succeeds', `GC on ${node.name} fails: ${error.message}`);
     if (error) return;
-    for (const one of node.attachments) if (!valid.includes(one)) one.state = 'gone';
+    for (const one of invalid) {
+      one.state = 'gone';
+      one.befell.push(`the GC at ${startMs} ms left it`);
+    }
     for (const left of await strangersOn(node, valid))
       findings.break('collects', `after a GC on ${node.name} there is still ${left}`);
   }
@@ -150,7 +156,7 @@ export class Runtimes {
         runtimeConfig: { portMappings: [{ hostPort, containerPort: 80, protocol: 'tcp' }] },
       }),
     };
-    const one: Attachment = { pod, index, attachment, namespace, hostPort, state: 'adding' };
+    const one: Attachment = { pod, index, attachment, namespace, hostPort, state: 'adding', befell: [] };
     node.attachments.push(one);
     return one;
   }
@@ -161,7 +167,7 @@ export class Runtimes {
     if (!list) return false;
     const boot = node.boots;
     let result: CniResult | undefined;
-    const [error, wasStruck] = await this.#command(node, one.pod, 'ADD', async (cni) => {
+    const [error, wasStruck] = await this.#command(node, one, 'ADD', async (cni) => {
       result = await cni.addNetworkList(list, one.attachment);
     });
     if (node.boots !== boot || node.isOff) return false;
@@ -187,7 +193,7 @@ export class Runtimes {
     const list = await node.conflist();
     if (!list) return true;
     const boot = node.boots;
-    const [error, wasStruck] = await this.#command(node, one.pod, 'DEL', (cni) =>
+    const [error, wasStruck] = await this.#command(node, one, 'DEL', (cni) =>
       cni.delNetworkList(list, attachment),
     );
     if (node.boots !== boot || node.isOff) return true;
@@ -197,19 +203,19 @@ export class Runtimes {
     }
     findings.meet('leavesNothing');
     const others = node.attachments.filter((other) => other !== one && other.state !== 'gone');
-    for (const left of await strangersOn(node, others))
+    for (const left of await strangersOn(node, others, one))
       findings.break('leavesNothing', `after the DEL of ${one.pod} there is still ${left}`);
     return true;
   }
 
-  /** @returns the error, if there is one, and whether a fault may be to blame for it */
   async #command(
     node: SimNode,
-    pod: string,
+    one: Attachment | undefined,
     command: 'ADD' | 'DEL' | 'GC',
     run: (cni: Libcni) => Promise<unknown>,
-  ): Promise<readonly [error: Error | undefined, wasStruck: boolean]> {
-    const { strike, onRejected } = this.#options;
+  ): Promise<Outcome> {
+    const { strike, onRejected, sim } = this.#options;
+    const pod = one?.pod ?? '';
     while (node.isCollecting && command !== 'GC') await this.#pause(20);
     node.busy++;
     let wasStruck = false;
@@ -222,6 +228,7 @@ export class Runtimes {
           strike: () => {
             const fault = strike(node, command);
             wasStruck ||= fault !== undefined;
+            if (fault) one?.befell.push(`its ${command} ${PAST[fault.how]} at ${sim.elapsedMs} ms`);
             return fault;
           },
           die: () => {},

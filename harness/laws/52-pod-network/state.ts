@@ -42,8 +42,13 @@ export function difference(before: string, after: string): string {
  * What there is on a machine of attachments that it should know nothing of.
  *
  * @param known those of which something may be there
+ * @param deleted the one of which something is expected to be found: of all others is told whose it is
  */
-export async function strangersOn(node: SimNode, known: readonly Attachment[]): Promise<readonly string[]> {
+export async function strangersOn(
+  node: SimNode,
+  known: readonly Attachment[],
+  deleted?: Attachment,
+): Promise<readonly string[]> {
   const { host } = node.machine;
   const namespaces = new Set(known.map(({ namespace }) => namespace));
   const ids = new Set(known.map(({ attachment }) => attachment.containerID));
@@ -65,11 +70,28 @@ export async function strangersOn(node: SimNode, known: readonly Attachment[]): 
     (name) => /^CNI-(DN-)?[0-9a-f]{20,}$/.test(name) && !theirs.has(name),
   );
   const held = (await reservations(node.files, network)).filter(([, owner]) => !owners.has(owner));
+  const whose = (isIts: (one: Attachment) => boolean): string => {
+    const one = node.attachments.find(isIts);
+    if (!one || one === deleted) return '';
+    const { pod, attachment, befell } = one;
+    return ` of ${pod} (container ${attachment.containerID}${befell.length > 0 ? `: ${befell.join(', ')}` : ''})`;
+  };
+  const isChainOf = (chain: string, { attachment: { containerID } }: Attachment): boolean =>
+    [chainName(network, containerID), chainName(network, containerID, 'DN-')].includes(chain);
   return [
-    ...links.map(({ name }) => `interface ${name}`),
-    ...owned.map((rule) => `rule ${rule}`),
-    ...chains.map((name) => `chain ${name}`),
-    ...held.map(([address, owner]) => `address ${address}, held for ${owner}`),
+    ...links.map(
+      ({ name, peer }) =>
+        `interface ${name}${whose(({ namespace }) => peer !== undefined && namespaceOf(peer) === namespace)}`,
+    ),
+    ...owned.map(
+      (rule) =>
+        `rule ${rule}${whose(({ attachment }) => rule.includes(`id: \\"${attachment.containerID}\\"`))}`,
+    ),
+    ...chains.map((name) => `chain ${name}${whose((one) => isChainOf(name, one))}`),
+    ...held.map(
+      ([address, owner]) =>
+        `address ${address}, held for ${owner}${whose(({ attachment }) => ownerOf(attachment) === owner)}`,
+    ),
   ];
 }
 
