@@ -33,7 +33,7 @@ describe('npm start', () => {
       'creates 3 Pods of web-',
       'binds 3 Pods of web-',
       'accepts 3 Pods of web-',
-      'gives a sandbox to 3 Pods of web-',
+      'gives a sandbox to ',
       'pulls nginx:',
       'creates container nginx in 3 Pods of web-',
       'starts container nginx in ',
