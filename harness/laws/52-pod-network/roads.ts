@@ -129,27 +129,21 @@ const faultsOf = (
   );
 
 /** Each pod begins when the one before it has its network. */
-function spaced(steps: readonly Step[]): readonly Step[] {
-  return steps.map((step, i) => (i > 0 && i < allStart.length ? { ...step, afterMs: 150 } : step));
-}
+const spaced = (steps: readonly Step[]): readonly Step[] =>
+  steps.map((step, i) => (i > 0 && i < allStart.length ? { ...step, afterMs: 150 } : step));
 
 /** The address manager cannot take an address back just now. */
 const clumsy: fc.Arbitrary<CallFault[]> = fc
   .record({ atMs: fc.constant(0), skip: fc.constantFrom(1, 2, 2) })
   .map((when) => [{ ...when, node: 0, of: 'DEL', how: 'fails', performed: false }]);
 
-const fourPods: fc.Arbitrary<PodPlan[]> = fc.constant(
-  Array.from({ length: 4 }, (): PodPlan => ({ node: 0, afterFailure: 'fresh' })),
-);
+const fresh: PodPlan = { node: 0, afterFailure: 'fresh' };
+const fourPods: fc.Arbitrary<PodPlan[]> = fc.constant([fresh, fresh, fresh, fresh]);
 
 /** When the pair is made, or after the address is given. */
 const late: fc.Arbitrary<CallFault[]> = fc
-  .oneof(
-    fc.record({ atMs: fc.constant(0), skip: fc.constantFrom(8, 9) }),
-    fc.record({ atMs: fc.constant(0), skip: fc.integer({ min: 12, max: 23 }) }),
-    fc.record({ atMs: fc.constant(0), skip: fc.integer({ min: 19, max: 23 }) }),
-  )
-  .map((when) => [{ ...when, node: 0, of: 'ADD', how: 'dies', performed: true }]);
+  .oneof(fc.constantFrom(8, 9), fc.integer({ min: 12, max: 23 }), fc.integer({ min: 19, max: 23 }))
+  .map((skip) => [{ atMs: 0, skip, node: 0, of: 'ADD', how: 'dies', performed: true }]);
 
 /** When a pod has its address, and others are about to get theirs. */
 const tardy: fc.Arbitrary<CallFault[]> = fc.array(
@@ -163,6 +157,26 @@ const tardy: fc.Arbitrary<CallFault[]> = fc.array(
   }),
   { minLength: 1, maxLength: 2 },
 );
+
+/** A command fails at its end, and a pod that begins at this moment gets the address that was given back. */
+const atTheEnd = (of: 'ADD' | 'DEL', min: number, max: number): fc.Arbitrary<CallFault[]> =>
+  fc.integer({ min, max }).map((skip) => [{ atMs: 0, skip, node: 0, of, how: 'fails', performed: false }]);
+
+const two: fc.Arbitrary<readonly Step[]> = fc
+  .integer({ min: 20, max: 60 })
+  .map((afterMs): readonly Step[] => [
+    { afterMs: 150, do: 'start', pod: 0 },
+    { afterMs, do: 'start', pod: 1 },
+  ]);
+
+/** One pod goes, and the next one comes while its DEL is under way. */
+const relay: fc.Arbitrary<readonly Step[]> = fc
+  .integer({ min: 0, max: 30 })
+  .map((afterMs): readonly Step[] => [
+    ...spaced(allStart).slice(0, 3),
+    { afterMs: 300, do: 'stop', pod: 0, netns: 'there', again: false },
+    { afterMs, do: 'start', pod: 3 },
+  ]);
 
 const dying = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['dies']);
 const failing = faultsOf(['ADD', 'ADD', 'DEL', 'GC'], ['fails']);
@@ -205,7 +219,7 @@ const lose = fc.record({
 });
 const foreign = fc.record({ afterMs: pauses, do: fc.constant('foreign route' as const), node: nodeIndex });
 
-/** A node goes, or comes again as another one, while the agent of another node is not there to see it. */
+/** A node goes, or comes again as another one, while the agent of another is away. */
 const unseen: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('podCIDR' as const, 'address' as const, 'nothing' as const), fc.boolean())
   .map(([keeps, comesBack]): readonly Step[] => [
@@ -304,6 +318,28 @@ export const roads: readonly Road<PodNetworkScenario>[] = [
     name: 'a DEL fails in between',
     runs: 4,
     scenarios: life({ nodes: nodePlans(1, 1), pods: fourPods, steps: then(stop, stop), faults: clumsy }),
+  },
+  {
+    name: 'an ADD fails late, where plugins masquerade',
+    runs: 14,
+    scenarios: life({
+      network: 'alone',
+      nodes: nodePlans(1, 1),
+      pods: podPlans(1, ['same']),
+      steps: two,
+      faults: atTheEnd('ADD', 19, 25),
+    }),
+  },
+  {
+    name: 'a DEL fails late, where plugins masquerade',
+    runs: 6,
+    scenarios: life({
+      network: 'alone',
+      nodes: nodePlans(1, 1),
+      pods: fourPods,
+      steps: relay,
+      faults: atTheEnd('DEL', 2, 5),
+    }),
   },
   {
     name: 'reboots',

@@ -64,10 +64,13 @@ export async function reservations(
   );
 }
 
-/** Somebody deletes the reservations of an attachment. */
-export async function loseReservations(files: FileSystem, network: string, owner: string): Promise<void> {
+/** What stands in a reservation that somebody has spoiled. The address is not free: it would be another pod's while this one has it. */
+export const UNKNOWN_OWNER = 'unknown';
+
+/** Somebody overwrites the owner in the reservations of an attachment. */
+export async function spoilReservations(files: FileSystem, network: string, owner: string): Promise<void> {
   for (const [address, held] of await reservations(files, network))
-    if (held === owner) await files.removeAll(`${DIRECTORY}/${network}/${address}`);
+    if (held === owner) await files.writeFile(`${DIRECTORY}/${network}/${address}`, UNKNOWN_OWNER);
 }
 
 /** How an attachment is written down. */

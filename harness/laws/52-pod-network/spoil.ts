@@ -1,7 +1,7 @@
 import { shell } from '../../contracts/node/network-tools.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
 import type { Deed } from './scenario.ts';
-import { loseReservations, ownerOf } from './scripted-ipam.ts';
+import { ownerOf, spoilReservations } from './scripted-ipam.ts';
 
 /** Somebody changes what a pod was given. */
 export async function spoil(
@@ -29,7 +29,7 @@ export async function spoil(
       await $`ip -n ${netns} link set dev eth0 address 02:00:00:00:52:52`;
       return;
     case 'reservation':
-      await loseReservations(node.files, (await node.conflist())?.name ?? '', ownerOf(one.attachment));
+      await spoilReservations(node.files, (await node.conflist())?.name ?? '', ownerOf(one.attachment));
       return;
     case 'interface':
       await $`ip link del dev ${host}`;

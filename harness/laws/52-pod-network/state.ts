@@ -5,7 +5,7 @@ import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import { namespaceOf } from '../../node/network/stack/namespace.ts';
 import { formatDestination } from '../../node/network/stack/routes.ts';
 import { type Attachment, addressOf, type SimNode } from './node.ts';
-import { ownerOf, reservations } from './scripted-ipam.ts';
+import { ownerOf, reservations, UNKNOWN_OWNER } from './scripted-ipam.ts';
 
 /** All rules of the table nat, a line each: `-A POSTROUTING -s 10.244.1.2/32 -j CNI-1`. */
 export function natRules({ netfilter }: NetworkNamespace): readonly string[] {
@@ -52,7 +52,7 @@ export async function strangersOn(
   const { host } = node.machine;
   const namespaces = new Set(known.map(({ namespace }) => namespace));
   const ids = new Set(known.map(({ attachment }) => attachment.containerID));
-  const owners = new Set(known.map(({ attachment }) => ownerOf(attachment)));
+  const owners = new Set([UNKNOWN_OWNER, ...known.map(({ attachment }) => ownerOf(attachment))]);
   const links = [...host.links.values()].filter(
     (link) =>
       link.kind === 'veth' &&
