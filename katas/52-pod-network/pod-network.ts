@@ -197,7 +197,7 @@ export async function add(request: CniRequest): Promise<CniResult> {
  * Undoes {@link add}: the pair, the address, and, Level 5, with `ipMasq` the rules. Whatever is missing is no error: the attachment
  * may be unknown, its namespace gone (`request.netns` is empty then, or names nothing), or this the second `DEL`. The bridge stays.
  *
- * The address is given back after the interface is gone: it may be another pod's a moment later.
+ * The address is given back last, after interface and rules are gone: it may be another pod's a moment later.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel
  */
@@ -229,6 +229,9 @@ export const bridge: CniPlugin = pluginMain({
  * - in the chain: what is for the subnet of the address is left as it is (`ACCEPT`);
  * - in the chain: what is not for 224.0.0.0/4 is masqueraded;
  * - in `POSTROUTING`: what comes from this address, and from no other, jumps to the chain.
+ *
+ * The chain is the container's, and not the interface's, as upstream has it: a `DEL` of one interface takes the rules of all. Kubernetes
+ * gives a container one interface of a network.
  *
  * @example
  * For the address 10.244.1.2/24 (the comments are left out here):
@@ -288,14 +291,18 @@ export async function check(request: CniRequest): Promise<void> {
  * Takes back what no `DEL` will come for: what was made for attachments that are not among `config['cni.dev/valid-attachments']`.
  * A plugin that died left it, or a runtime that forgot it. That is:
  *
- * - ports of the bridge that are named as {@link hostVethName} names them, and are no valid attachment's. Other ports of the bridge
- *   are not ours;
+ * - ends of pairs that are named as {@link hostVethName} names them, and are no valid attachment's: ports of the bridge, and those
+ *   that are in no bridge and down, because a plugin died before it had finished them. Other ports of the bridge are not ours, nor
+ *   is one that is up and in no bridge: other plugins name theirs so, too. The bridge is this network's alone;
  * - rules of containers of this network: `masqueradedContainers(lines, network)` of `#harness` reads whose they are;
  * - addresses: the address manager is asked to `GC`, too.
  *
- * All of it is tried, whatever fails.
+ * All of it is tried, whatever fails. Without a list nothing is valid: the library of CNI tells an absent list and an empty one
+ * apart neither in what it writes nor in what it reads. A `GC` and an `ADD` of one network never run at the same time: the runtime
+ * sees to that.
  *
  * @throws Error with all that failed, a line each
+ * @see Upstream: containernetworking/cni@v1.3.0 pkg/types/types.go NetConf, whose list is left out when it is empty
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md section 2, GC
  */
 export async function gc(request: CniRequest): Promise<void> {
@@ -321,7 +328,8 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
 
 /**
  * The commands that make what there is into what there should be; none when it is so. A route that goes another way than it should is
- * replaced in one command: there must be no moment without it.
+ * replaced in one command: there must be no moment without it. That takes the place of another program's route to the same network,
+ * too: upstream does so, and the pods of a node have the better right to it.
  *
  * @example
  * `['ip', 'route', 'replace', '10.244.2.0/24', 'via', '192.168.0.2', 'proto', ROUTE_PROTOCOL]`, and `del` in place of `replace`
@@ -334,7 +342,7 @@ export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonl
 
 /**
  * The routes that the agent has made, also the agent before this one: those of the protocol {@link ROUTE_PROTOCOL}. `ip -j route show
- * proto …` lists them; a route is an `IpRoute`.
+ * proto …` lists them; a route is an `IpRoute`. It makes none with a `metric`: one that has a metric is not its own.
  */
 export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
   return todo(KATA, 'installedRoutes', 'Level 7');

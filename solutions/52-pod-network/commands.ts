@@ -48,13 +48,17 @@ export async function add(request: CniRequest): Promise<CniResult> {
   }
 }
 
-/** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel */
+/**
+ * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel
+ *
+ * Differs: upstream gives the address back before it removes the rules, and leaves these where the namespace is gone.
+ */
 export async function del(request: CniRequest): Promise<void> {
   const { tools } = request.process;
-  // The interface goes before its address does: a moment later that may be another pod's.
   await removeVeth(shell(tools), hostVethName(request));
-  await delegate(request, 'DEL');
   if (bridgeConfiguration(request).ipMasq) await tearDownMasquerade(tools, ownerOf(request));
+  // The address goes last: a moment later it may be another pod's, for which neither interface nor rules of this one are meant.
+  await delegate(request, 'DEL');
 }
 
 /** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdCheck */
@@ -90,7 +94,11 @@ export async function gc(request: CniRequest): Promise<void> {
   const names = new Set(valid.map(hostVethName));
   const ids = new Set(valid.map(({ containerID }) => containerID));
   const links: readonly IpLink[] = JSON.parse(await $`ip -d -j link show`);
-  const ports = links.filter(({ ifname, master }) => master === bridge && /^veth[0-9a-f]{8}$/.test(ifname));
+  // An end that is in no bridge and down: a plugin died between two commands. One that is up is another program's, and works.
+  const isOurs = (link: IpLink): boolean =>
+    link.master === bridge ||
+    (link.master === undefined && link.linkinfo?.info_kind === 'veth' && !isUp(link));
+  const ports = links.filter((link) => /^veth[0-9a-f]{8}$/.test(link.ifname) && isOurs(link));
   const owners = masqueradedContainers(await natLines(tools), network);
   const failures: string[] = [];
   const attempt = (step: Promise<unknown>): Promise<unknown> =>

@@ -38,5 +38,7 @@ export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonl
 export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
   const listed = await tools.run(['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]);
   const routes: readonly IpRoute[] = JSON.parse(listed);
-  return new Map(routes.map(({ dst, gateway = '' }) => [dst, gateway]));
+  // The agent makes none with a metric: such a one is beside its own, and would be taken for it.
+  const own = routes.filter(({ metric }) => metric === undefined);
+  return new Map(own.map(({ dst, gateway = '' }) => [dst, gateway]));
 }

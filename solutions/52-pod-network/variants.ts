@@ -10,15 +10,11 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'port-in-a-second-step',
-    why: 'puts the end in the host into the bridge when it is there, and GC knows it by its name alone',
+    why: 'puts the end in the host into the bridge in a second step, and turns it on in a third',
     edits: [
       [
         `  await $\`ip link add \${host} \${sized} master \${bridge} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n`,
         `  await $\`ip link add \${host} \${sized} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n  await $\`ip link set dev \${host} master \${bridge}\`;\n`,
-      ],
-      [
-        '({ ifname, master }) => master === bridge &&',
-        '({ ifname, master = bridge }) => master === bridge &&',
       ],
     ],
   },

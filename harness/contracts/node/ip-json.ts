@@ -41,4 +41,6 @@ export interface IpRoute {
   readonly dev?: string;
   /** What made it: `kernel`, or a number. */
   readonly protocol?: string;
+  /** Of several routes to one destination, the one with the lowest is taken. @defaultValue 0 */
+  readonly metric?: number;
 }

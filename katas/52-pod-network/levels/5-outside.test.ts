@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chainName } from '#harness';
+import { chainName, type NetworkTools, ToolError } from '#harness';
 import { add, del, masqueradeRemoval, masqueradeRules } from '#kata/52-pod-network/pod-network';
 import { everything, fakeIpam, newMachine, requestFor } from './machine.fixture.ts';
 
@@ -58,6 +58,37 @@ describe('Level 5 · To the outside', () => {
     await add(requestFor(machine, ipam, { config }));
     await add(requestFor(machine, ipam, { config }));
     expect(await machine.rules()).toHaveLength(3);
+  });
+
+  test('takes the rules back when ADD fails after it has made them', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    let fails = true;
+    const tools: NetworkTools = {
+      run: async (argv, stdin) => {
+        const printed = await machine.tools.run(argv, stdin);
+        if (!fails || (await machine.rules()).length < 3) return printed;
+        fails = false;
+        throw new ToolError({ command: argv.join(' '), exitCode: 1, stderr: 'out of memory' });
+      },
+    };
+    await expect(add(requestFor({ tools }, ipam, { config }))).rejects.toThrow('out of memory');
+    expect(await machine.rules()).toEqual([]);
+    expect(await machine.chains()).toEqual([]);
+  });
+
+  test('DEL gives the address back when the rules are gone, and not before', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam, { config }));
+    const { process, ...request } = requestFor(machine, ipam, { config });
+    let left: unknown = 'DEL was not called';
+    const run: typeof process.run = async (...args) => {
+      left = await machine.rules();
+      return process.run(...args);
+    };
+    await del({ ...request, process: { ...process, run } });
+    expect(left).toEqual([]);
   });
 
   test.each([

@@ -89,6 +89,26 @@ describe('Level 6 · CHECK and GC', () => {
     expect(await everything(machine)).toEqual(before);
   });
 
+  test('GC takes back a pair that is in no bridge yet, and leaves one that is up', async () => {
+    const machine = newMachine(...PODS);
+    machine.machine.do('ip link add veth0badcafe type veth peer name p0 netns b');
+    machine.machine.do('ip link set veth0badcafe up');
+    machine.machine.do('ip link add br7 type bridge');
+    machine.machine.do('ip link add veth1badcafe master br7 type veth peer name p1 netns b');
+    const before = await everything(machine);
+    machine.machine.do(`ip link add ${host()} type veth peer name eth0 netns a`);
+    await gc(requestFor(machine, fakeIpam(), { config: { 'cni.dev/valid-attachments': [] } }));
+    expect(await everything(machine)).toEqual(before);
+  });
+
+  test('GC takes back everything when no list says what is valid', async () => {
+    const machine = newMachine(...PODS);
+    const ipam = fakeIpam();
+    await add(requestFor(machine, ipam));
+    await gc(requestFor(machine, ipam));
+    expect((await machine.links()).map(({ ifname }) => ifname)).toEqual(['lo', 'cni0']);
+  });
+
   test('GC succeeds where there is no bridge', async () => {
     const machine = newMachine();
     await expect(gc(requestFor(machine, fakeIpam()))).resolves.toBeUndefined();

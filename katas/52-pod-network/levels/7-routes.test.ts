@@ -63,6 +63,7 @@ describe('Level 7 · Routes between nodes', () => {
     machine.do('ip route add 10.244.2.0/24 via 192.168.0.2 proto 17');
     machine.do('ip route add 10.244.3.0/24 via 192.168.0.3 proto static');
     machine.do('ip route add 10.244.4.0/24 via 192.168.0.4');
+    machine.do('ip route add 10.244.2.0/24 via 192.168.0.9 proto 17 metric 100');
     expect(await installedRoutes(tools)).toEqual(routes(['10.244.2.0/24', '192.168.0.2']));
   });
 

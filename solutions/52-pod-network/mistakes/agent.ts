@@ -89,10 +89,7 @@ export const agent: readonly Mistake[] = [
     law: 'Modest',
     edits: [
       ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
-      [
-        'JSON.parse(listed);\n  return new Map(routes',
-        'JSON.parse(listed);\n  return new Map(routes.filter((route) => route.gateway)',
-      ],
+      ['({ metric }) => metric === undefined', '({ gateway }) => gateway !== undefined'],
       [
         "'via', gateway, 'proto', ROUTE_PROTOCOL]",
         "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
@@ -107,14 +104,22 @@ export const agent: readonly Mistake[] = [
     edits: [
       ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
       [
-        'JSON.parse(listed);\n  return new Map(routes',
-        "JSON.parse(listed);\n  return new Map(routes.filter((route) => route.gateway && route.dst.startsWith('10.244.'))",
+        '({ metric }) => metric === undefined',
+        "({ dst, gateway }) => gateway !== undefined && dst.startsWith('10.244.')",
       ],
       [
         "'via', gateway, 'proto', ROUTE_PROTOCOL]",
         "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
       ],
     ],
+  },
+  {
+    id: 'blind-to-metrics',
+    why: 'Takes a route with a metric for the one that it has made itself, and replaces for ever what it cannot replace.',
+    origin: 'common',
+    law: 'Level 7',
+    hidden: 'no life has a route with a metric',
+    edits: [['({ metric }) => metric === undefined', '({ dst }) => dst.length > 0']],
   },
   {
     id: 'no-mark-of-its-own',

@@ -102,6 +102,7 @@ export const plugin: readonly Mistake[] = [
     origin: 'common',
     law: 'Collects',
     edits: [
+      ['(link.master === undefined && ', '(link.master === bridge && '],
       [
         `  await $\`ip link add \${host} \${sized} master \${bridge} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n`,
         `  await $\`ip link add \${host} \${sized} type veth peer name \${ifname} \${sized} netns \${netns}\`;\n  await $\`ip link set dev \${host} master \${bridge}\`;\n`,
@@ -341,8 +342,8 @@ export const plugin: readonly Mistake[] = [
     law: 'Succeeds',
     edits: [
       [
-        "  // The interface goes before its address does: a moment later that may be another pod's.\n",
-        '  await checkNamespace(shell(tools), request);\n',
+        '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
+        '  await checkNamespace(shell(tools), request);\n  await removeVeth(shell(tools), hostVethName(request));\n  if (',
       ],
     ],
   },
@@ -353,8 +354,8 @@ export const plugin: readonly Mistake[] = [
     law: 'Leaves nothing',
     edits: [
       [
-        "  // The interface goes before its address does: a moment later that may be another pod's.\n",
-        "  if (request.netns === '') return;\n",
+        '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
+        "  if (request.netns === '') return;\n  await removeVeth(shell(tools), hostVethName(request));\n  if (",
       ],
     ],
   },
@@ -366,9 +367,10 @@ export const plugin: readonly Mistake[] = [
     hidden: 'here the interface goes before the next pod can have taken the address up',
     edits: [
       [
-        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
-        "  await delegate(request, 'DEL');\n  await removeVeth(shell(tools), hostVethName(request));",
+        '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
+        "  await delegate(request, 'DEL');\n  await removeVeth(shell(tools), hostVethName(request));\n  if (",
       ],
+      [" of this one are meant.\n  await delegate(request, 'DEL');", ' of this one are meant.'],
     ],
   },
   {
@@ -376,12 +378,7 @@ export const plugin: readonly Mistake[] = [
     why: 'DEL removes the interface and forgets the address.',
     origin: 'cnip#498: the pool is full of addresses of no one',
     law: 'Leaves nothing',
-    edits: [
-      [
-        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
-        '  await removeVeth(shell(tools), hostVethName(request));',
-      ],
-    ],
+    edits: [[" of this one are meant.\n  await delegate(request, 'DEL');", ' of this one are meant.']],
   },
   {
     id: 'takes-the-bridge-along',
@@ -390,8 +387,8 @@ export const plugin: readonly Mistake[] = [
     law: 'Undisturbed',
     edits: [
       [
-        "  await removeVeth(shell(tools), hostVethName(request));\n  await delegate(request, 'DEL');",
-        "  const had = await linkNamed(shell(tools), hostVethName(request));\n  await removeVeth(shell(tools), hostVethName(request));\n  if (had) await removeVeth(shell(tools), bridgeConfiguration(request).bridge);\n  await delegate(request, 'DEL');",
+        '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
+        '  const had = await linkNamed(shell(tools), hostVethName(request));\n  await removeVeth(shell(tools), hostVethName(request));\n  if (had) await removeVeth(shell(tools), bridgeConfiguration(request).bridge);\n  if (',
       ],
     ],
   },

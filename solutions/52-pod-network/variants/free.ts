@@ -140,8 +140,8 @@ class Wire {
     const { ipMasq } = this.#config;
     const host = endOf(this.#config.name, this.#request);
     if (await this.#link(host)) await this.#unless(/Cannot find device/, 'ip', 'link', 'del', host);
-    await this.#ask('DEL');
     if (ipMasq) await this.#unmasquerade(chainName(this.#config.name, this.#request.containerID));
+    await this.#ask('DEL');
   }
 
   async check(): Promise<void> {
@@ -295,7 +295,8 @@ async function look(
     if (metadata.name !== node && spec.podCIDR && spec.podCIDR !== own && way) wanted.set(spec.podCIDR, way);
   }
   const there: readonly IpRoute[] = JSON.parse(await $`ip -j route show proto 17`);
-  for (const { dst, gateway = '' } of there) {
+  for (const { dst, gateway = '', metric } of there) {
+    if (metric !== undefined) continue;
     if (wanted.get(dst) === gateway) wanted.delete(dst);
     else if (!wanted.has(dst)) await $`ip route del ${dst} via ${gateway} proto 17`;
   }
