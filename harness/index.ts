@@ -356,6 +356,7 @@ export {
   type IpamConfiguration,
   type Range,
   type RangeConfiguration,
+  type RangeRules,
   type RangeSet,
   readIpamConfiguration,
   readRangeSets,
