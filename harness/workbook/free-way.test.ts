@@ -76,7 +76,7 @@ describe('Of levels in files of their own', () => {
   const stub = (queue: string, drain: string, run: string) =>
     write(
       'queue.ts',
-      `class Queue {\n  pop() {\n    ${queue};\n  }\n}\n\nconst drain = () => ${drain};\n\nexport const run = () => ${run};\n`,
+      `export class Queue {\n  pop() {\n    ${queue};\n  }\n}\n\nexport const drain = () => ${drain};\n\nexport const run = () => ${run};\n`,
     );
 
   test('those are not taken that need what is todo, also by their fixtures', () => {
@@ -102,6 +102,15 @@ describe('Of levels in files of their own', () => {
     write('queue.ts', `import { own } from './own.ts';\n${written}`);
     expect(freeWayStart(folder)).toEqual([]);
     expect(levelsNotTaken(folder)).toContain('Level 1 · Line');
+  });
+
+  test('those are not taken that need what was removed, or is exported no more', () => {
+    write('queue.ts', 'class Queue {}\n\nexport const drain = () => 1;\n\nexport const run = () => 1;\n');
+    expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line']);
+    write('queue.ts', 'const drain = () => 1;\nconst run = () => 1;\nexport { run, drain as empty };\n');
+    expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line', 'Level 3 ★ · Drain']);
+    stub('1', '1', '1');
+    expect(levelsNotTaken(folder)).toEqual([]);
   });
 
   test('what is optional may be left, also where the laws reach it', () => {

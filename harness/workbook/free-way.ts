@@ -31,7 +31,8 @@ export function freeWayStart(folder: string): readonly string[] {
 }
 
 /**
- * The titles of the levels that are left out on the free way: those that use a function that is still `todo`.
+ * The titles of the levels that are left out on the free way: those that use a function that is still `todo`, or that the
+ * kata exports no more.
  *
  * @param folder the kata's folder, absolute
  * @returns none when the free way is not taken: the laws need a function that is `todo`, or only levels marked ★ do
@@ -40,11 +41,19 @@ export function levelsNotTaken(folder: string): readonly string[] {
   if (!takesFreeWay(folder)) return [];
   const kata = codeOf(folder);
   const spared = optionalHeadings(folder);
-  const titles = testsOf(folder).flatMap((file) => {
-    const code = [kata, ...withImported(file)].join('\n');
-    return levelsIn(file).filter((title) => reachesTodo(code, [title], isOptional(title) ? [] : spared));
-  });
-  return titles.every(isOptional) ? [] : [...new Set(titles)];
+  const exported = exportsOf(folder);
+  const unwritten: string[] = [];
+  const removed: string[] = [];
+  for (const file of testsOf(folder)) {
+    const tests = withImported(file);
+    const code = [kata, ...tests.map(bare)].join('\n');
+    const missing = tests.flatMap(namesLoaded).filter((name) => !exported.includes(name));
+    for (const title of levelsIn(file)) {
+      if (uses(code, title, missing)) removed.push(title);
+      else if (reachesTodo(code, [title], isOptional(title) ? [] : spared)) unwritten.push(title);
+    }
+  }
+  return [...new Set(unwritten.every(isOptional) ? removed : [...removed, ...unwritten])];
 }
 
 /** The files with a kata's levels. */
@@ -70,7 +79,7 @@ function optionalHeadings(folder: string): readonly string[] {
  */
 function linked(folder: string, name: string): string | undefined {
   const imported = filesIn(folder).find(
-    (file) => /^[^.]+\.ts$/.test(file) && exportsOf(path.join(folder, file)).includes(name),
+    (file) => /^[^.]+\.ts$/.test(file) && exportedBy(path.join(folder, file)).includes(name),
   );
   if (imported === undefined) return undefined;
   try {
@@ -92,10 +101,22 @@ function linked(folder: string, name: string): string | undefined {
   }
 }
 
-/** The names that a module declares and exports. */
-function exportsOf(file: string): readonly string[] {
+/** The names that the files of a kata export. */
+function exportsOf(folder: string): readonly string[] {
+  return filesIn(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .flatMap((name) => exportedBy(path.join(folder, name)));
+}
+
+/** The names that a module exports, declared there or in a list. */
+function exportedBy(file: string): readonly string[] {
+  const code = withoutComments(readFileSync(file, 'utf8'));
   const declared = /^export\s+(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|var)\s+([\w$]+)/gm;
-  return [...withoutComments(readFileSync(file, 'utf8')).matchAll(declared)].map(([, name = '']) => name);
+  const listed = [...code.matchAll(/^export\s*\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','));
+  return [
+    ...[...code.matchAll(declared)].map(([, name = '']) => name),
+    ...listed.map((entry) => entry.trim().split(/\s+/).at(-1) ?? ''),
+  ];
 }
 
 /** What the laws in a folder import from a kata, types aside. */
@@ -122,7 +143,7 @@ function codeOf(folder: string): string {
     .join('\n');
 }
 
-/** The code of a test file, after that of the fixtures beside it that it imports, however indirectly. */
+/** The text of a test file, after that of the fixtures beside it that it imports, however indirectly. */
 function withImported(file: string, seen = new Set<string>()): readonly string[] {
   if (seen.has(file)) return [];
   seen.add(file);
@@ -130,7 +151,7 @@ function withImported(file: string, seen = new Set<string>()): readonly string[]
   const fixtures = [...text.matchAll(/from '(\.{1,2}\/[^']+\.fixture\.ts)'/g)].map(([, name = '']) =>
     path.join(path.dirname(file), name),
   );
-  return [...fixtures.flatMap((fixture) => withImported(fixture, seen)), bare(text)];
+  return [...fixtures.flatMap((fixture) => withImported(fixture, seen)), text];
 }
 
 /** Without comments and imports, which may name what they do not use. */
@@ -150,16 +171,36 @@ export function reachesTodo(
   entries: readonly string[],
   spared: readonly string[] = [],
 ): boolean {
-  const declarations = declarationsIn(code);
+  return reaches(declarationsIn(code), entries, (body) => callsTodo(body, spared));
+}
+
+/** Whether a level uses one of these names, however indirectly. */
+function uses(code: string, title: string, names: readonly string[]): boolean {
+  return (
+    names.length > 0 &&
+    reaches(declarationsIn(code), [title], (body) => names.some((name) => wordsOf(body).has(name)))
+  );
+}
+
+/** Whether one of the declarations that are used from `entries`, however indirectly, is `wanted`. */
+function reaches(
+  declarations: ReadonlyMap<string, string>,
+  entries: readonly string[],
+  wanted: (body: string) => boolean,
+): boolean {
   const visited = new Set<string>();
   const visit = (name: string): boolean => {
     const body = declarations.get(name);
     if (body === undefined || visited.has(name)) return false;
     visited.add(name);
-    if (callsTodo(body, spared)) return true;
-    return [...new Set(body.match(/[\w$]+/g))].some(visit);
+    return wanted(body) || [...wordsOf(body)].some(visit);
   };
   return entries.some(visit);
+}
+
+/** The names and keywords in code. */
+function wordsOf(code: string): ReadonlySet<string> {
+  return new Set(code.match(/[\w$]+/g));
 }
 
 /** Whether code calls `todo`, not counting what belongs to `spared`. */
