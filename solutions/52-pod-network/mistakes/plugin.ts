@@ -361,10 +361,9 @@ export const plugin: readonly Mistake[] = [
   },
   {
     id: 'address-goes-first',
-    why: 'DEL gives the address back before it removes the interface: for a moment two pods have it.',
+    why: 'DEL gives the address back before it removes the interface: when it fails in between, two pods have it.',
     origin: 'cnip: bridge.go cmdDel says why',
-    law: 'Level 4',
-    hidden: 'here the interface goes before the next pod can have taken the address up',
+    law: 'Undisturbed',
     edits: [
       [
         '  await removeVeth(shell(tools), hostVethName(request));\n  if (',
