@@ -25,27 +25,31 @@ const KILLED: CniExit = { code: 137, stdout: '', stderr: '' };
 export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkTools {
   const { machine } = node;
   return {
-    run: (argv, stdin) =>
-      line.call({
+    run: (argv, stdin) => {
+      const mutates = isMutating(argv);
+      const perform = async (): Promise<string> => {
+        if (mutates) watched.attempted?.();
+        const printed = await machine.tools.run(argv, stdin);
+        if (mutates) watched.changed(argv);
+        return printed;
+      };
+      return line.call({
         port: 'net',
         verb: argv[0] ?? '',
         object: argv.slice(1).join(' '),
-        mutates: isMutating(argv),
-        perform: () =>
-          struck(line, watched, busy(argv), async () => {
-            if (isMutating(argv)) watched.attempted?.();
-            const printed = await machine.tools.run(argv, stdin);
-            if (isMutating(argv)) watched.changed(argv);
-            return printed;
-          }),
-      }),
+        mutates,
+        perform: () => struck(line, watched, () => busy(argv), perform),
+      });
+    },
   };
 }
 
+/** Of the words of a command, those by which it changes nothing. */
+const READING = new Set(['show', 'list', 'get', 'iptables-save', '-C', '-S']);
+
 /** Whether a command may change something. */
 export function isMutating(argv: readonly string[]): boolean {
-  const command = ` ${argv.join(' ')} `;
-  return !/ (show|list|get|iptables-save|-C|-S) /.test(command);
+  return !argv.some((word) => READING.has(word));
 }
 
 /** What a tool says that cannot do its work just now. */
@@ -60,16 +64,20 @@ function busy(argv: readonly string[]): Error {
   });
 }
 
-/** Carries a call out, unless something befalls it before; or something befalls it after. */
+/**
+ * Carries a call out, unless something befalls it before; or something befalls it after.
+ *
+ * @param refusal made for a call that fails, and for no other: an error takes its stack along
+ */
 export async function struck<R>(
   line: Line,
   watched: Watched,
-  error: Error,
+  refusal: () => Error,
   perform: () => Promise<R>,
 ): Promise<R> {
   const fault = watched.strike();
   const befall = (): Promise<never> => {
-    if (fault?.how === 'fails') throw error;
+    if (fault?.how === 'fails') throw refusal();
     watched.die();
     line.sever();
     return new Promise(() => {});
@@ -123,8 +131,11 @@ export class PluginRuns {
           mutates: true,
           perform: async () => {
             try {
-              return await struck(line, watched, new Error('try again later'), () =>
-                scriptedIpam({ ...process, ...theirs, tools: node.machine.tools }),
+              return await struck(
+                line,
+                watched,
+                () => new Error('try again later'),
+                () => scriptedIpam({ ...process, ...theirs, tools: node.machine.tools }),
               );
             } catch (error) {
               return failure((error as Error).message);

@@ -31,17 +31,20 @@ export function tryProbe(probe: Probe, sport: number): Failure | undefined {
   const { law, from, who, whom, to, port, seenFrom } = probe;
   const { connection, fate, there, back } = openConnection(from, { ip: to, port }, { sport });
   const what = `${who} → ${whom} (${to.text}:${port})`;
-  // The way on which it went wrong is enough: of an answer that is lost, the way back.
-  const isBack = !connection && back !== undefined && there.fate.kind === 'delivered';
-  const way = isBack ? said('back', back) : said('there', there);
   if (!connection) {
     const why = fate.kind === 'delivered' ? '' : fate.why;
+    // The way on which it went wrong is enough: of an answer that is lost, the way back.
+    const way = back && there.fate.kind === 'delivered' ? said('back', back) : said('there', there);
     return { law, message: `${what} gets no answer: ${why}`, way };
   }
   connection.close();
   const seen = connection.seenFrom.ip.text;
   if (seenFrom === undefined || seen === seenFrom) return undefined;
-  return { law, message: `${what} is seen to come from ${seen}, and not from ${seenFrom}`, way };
+  return {
+    law,
+    message: `${what} is seen to come from ${seen}, and not from ${seenFrom}`,
+    way: said('there', there),
+  };
 }
 
 function said(direction: string, journey: Journey): readonly string[] {

@@ -103,12 +103,14 @@ class World {
     await this.#settle();
     await this.#lookAtRest();
     const findings = this.#findings;
-    const entries = trace.entries.filter(({ verb, object }) => isMutating([verb ?? '', object ?? '']));
+    const told = trace.entries.filter(
+      ({ actor, verb, object = '' }) => actor !== 'admin' && isMutating([verb, ...object.split(' ')]),
+    );
     return {
       scenario: this.#scenario,
       findings,
       hash: trace.hash(),
-      timeline: () => drawTimeline(entries.filter(({ actor }) => actor !== 'admin')),
+      timeline: () => drawTimeline(told),
       endMs: sim.elapsedMs,
     };
   }
