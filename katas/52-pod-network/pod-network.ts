@@ -52,7 +52,7 @@ const KATA = '52-pod-network';
  * `await ensureBridge($, 'cni0')` on a node without one: there is a bridge `cni0` with the flag `UP`.
  *
  * @param mtu of a bridge that is made
- * @returns the bridge, as `ip` shows it; {@link linkNamed} of `#harness` finds it
+ * @returns the bridge, as `ip` showed it before or after this; {@link linkNamed} of `#harness` finds it
  * @throws Error `failed to create bridge "cni0": "cni0" already exists but is not a bridge`
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go ensureBridge, ensureAddr
  */
@@ -108,6 +108,9 @@ export async function removeVeth($: Shell, host: string): Promise<void> {
  * Leaves a part of the work to another plugin: the one that `config.ipam.type` names. It gets the same environment and the same
  * configuration (`process.env`, `process.stdin`) as this plugin, with this command: `process.run` runs it.
  *
+ * Each configuration here names one. What becomes of one without `ipam` is left open: upstream connects the pod then, and gives it no
+ * address.
+ *
  * @returns what it prints: for `ADD`, a result as JSON
  * @throws CniError its error, as `errorOf` of `#harness` reads it
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md section 4
@@ -125,7 +128,7 @@ export async function delegate(
  * - Each address belongs to interface 2 of the result: the end in the container.
  * - With `isGateway`, an address without a gateway gets the first address of its network: of `10.244.1.7/24`, `10.244.1.1`.
  * - `isDefaultGateway` means `isGateway`, too. Then there is a route to `0.0.0.0/0` (for IPv6, `::/0`) by the gateway, behind the
- *   others; none is added if there is one *with a gateway* already.
+ *   others; none is added if there is one already, be it without a gateway: that one goes by the gateway of the address.
  * - `gateways` are the addresses that the bridge needs, with the length of their networks; without `isGateway`, none.
  *
  * `parsePrefix`, `firstOf` and `plus` of `#harness` calculate with addresses.
@@ -157,8 +160,8 @@ export async function configureInterface(
 }
 
 /**
- * Sees to it that the bridge has this address, and that the node passes packets on: `net.ipv4.ip_forward` is 1. If the bridge has the
- * address, it is left alone. Two plugins may do this at the same time.
+ * Sees to it that the bridge has this address, and that the node passes packets on: `net.ipv4.ip_forward` is 1, or for an address of
+ * IPv6 `net.ipv6.conf.all.forwarding`. If the bridge has the address, it is left alone. Two plugins may do this at the same time.
  *
  * @param gateway with the length of its network: `10.244.1.1/24`
  * @throws Error `failed to set bridge addr: "cni0" already has an IP address different from 10.244.1.1/24` when it has another one
@@ -176,7 +179,8 @@ export async function ensureGateway($: Shell, bridge: string, gateway: string): 
  * whole or half, is no obstacle; that one may have died anywhere.
  *
  * Whatever fails after the address manager was asked: all is taken back, the interface before the address, as {@link del} does it, and
- * what failed first is thrown.
+ * what failed first is thrown. What cannot be taken back then stays, and so may the pair and the bridge when something fails earlier:
+ * another `ADD`, a `DEL` or a `GC` will come. But an address is never given back while an interface or a rule is left that has it.
  *
  * `readResult` of `#harness` reads what the address manager prints. If there is no address in it: `IPAM plugin returned missing IP
  * config`.
@@ -197,7 +201,11 @@ export async function add(request: CniRequest): Promise<CniResult> {
  * Undoes {@link add}: the pair, the address, and, Level 5, with `ipMasq` the rules. Whatever is missing is no error: the attachment
  * may be unknown, its namespace gone (`request.netns` is empty then, or names nothing), or this the second `DEL`. The bridge stays.
  *
- * The address is given back last, after interface and rules are gone: it may be another pod's a moment later.
+ * The address is given back last, after interface and rules are gone: it may be another pod's a moment later. (Upstream gives it back
+ * before the rules go.) When the interface or the rules cannot be removed, that is the error, and the address stays.
+ *
+ * Whether `ipMasq` is on, the configuration of this request says. If it was on at the `ADD` and is off now, the rules may stay, as
+ * upstream leaves them, or go.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go cmdDel
  */
@@ -232,6 +240,8 @@ export const bridge: CniPlugin = pluginMain({
  *
  * The chain is the container's, and not the interface's, as upstream has it: a `DEL` of one interface takes the rules of all. Kubernetes
  * gives a container one interface of a network.
+ *
+ * Without an address of IPv4 there is nothing to masquerade: no lines, or the chain alone.
  *
  * @example
  * For the address 10.244.1.2/24 (the comments are left out here):
@@ -275,6 +285,8 @@ export async function tearDownMasquerade(tools: NetworkTools, owner: RuleOwner):
  * port of the bridge, and both ends are up; the interface in the container has the MAC of the result; and, with `checkAddresses($, request, result)` of
  * `#harness`, addresses and routes are there.
  *
+ * The result is `prevResult` of the configuration; its three lists are there, empty where the runtime has left one out.
+ *
  * @throws Error what is wrong:
  * - `Required prevResult missing`
  * - `CNI created bridge cni0 in host namespace was not found`
@@ -293,7 +305,8 @@ export async function check(request: CniRequest): Promise<void> {
  *
  * - ends of pairs that are named as {@link hostVethName} names them, and are no valid attachment's: ports of the bridge, and those
  *   that are in no bridge and down, because a plugin died before it had finished them. Other ports of the bridge are not ours, nor
- *   is one that is up and in no bridge: other plugins name theirs so, too. The bridge is this network's alone;
+ *   is one that is up and in no bridge: other plugins name theirs so, too. The bridge is this network's alone: of two networks that
+ *   share one, the `GC` of each would take the ports of the other (upstream's bridge plugin collects nothing);
  * - rules of containers of this network: `masqueradedContainers(lines, network)` of `#harness` reads whose they are;
  * - addresses: the address manager is asked to `GC`, too.
  *
@@ -316,6 +329,8 @@ export async function gc(request: CniRequest): Promise<void> {
  *
  * @example
  * node-2 has `spec.podCIDR` 10.244.2.0/24 and the address 192.168.0.2 of type `InternalIP`: 10.244.2.0/24 → 192.168.0.2.
+ *
+ * Of two other nodes that claim one network, either will do, but for the same nodes it is always the same one.
  *
  * @param nodes all of the cluster. One without a podCIDR, or without such an address, has no route yet
  * @param self the name of the node whose routes they are. It needs none to its own pods, and none to what another node, that will

@@ -27,7 +27,11 @@ export async function delegate(
   return exit.stdout;
 }
 
-/** Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go calcGateways */
+/**
+ * Upstream: containernetworking/plugins@v1.9.1 plugins/main/bridge/bridge.go calcGateways
+ *
+ * Differs: upstream adds a second default route beside one that says no gateway, and ADD fails: both are the same route.
+ */
 export function addressingOf(
   { ips, routes }: Pick<CniResult, 'ips' | 'routes'>,
   { isGateway = false, isDefaultGateway = false }: BridgeConfiguration,
@@ -40,8 +44,7 @@ export function addressingOf(
   const found = [...routes];
   for (const { address, gateway } of isDefaultGateway ? all : []) {
     const dst = isV4(address) ? '0.0.0.0/0' : '::/0';
-    if (!found.some((route) => route.dst === dst && route.gw !== undefined) && gateway !== undefined)
-      found.push({ dst, gw: gateway });
+    if (!found.some((route) => route.dst === dst) && gateway !== undefined) found.push({ dst, gw: gateway });
   }
   const gateways = isRouter ? all.map(({ address, gateway }) => `${gateway}/${lengthOf(address)}`) : [];
   return { ips: all, routes: found, gateways };

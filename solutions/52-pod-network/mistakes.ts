@@ -5,10 +5,11 @@
  */
 import type { Mistake } from '#harness/testing';
 import { agent } from './mistakes/agent.ts';
+import { commands } from './mistakes/commands.ts';
 import { plugin } from './mistakes/plugin.ts';
 import { rules } from './mistakes/rules.ts';
 
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...plugin, ...rules, ...agent];
+export const mistakes: readonly Mistake[] = [...plugin, ...commands, ...rules, ...agent];

@@ -17,7 +17,7 @@ interface Parts {
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
-const GIVES = ['a gateway', 'no gateway', 'a default route'] as const;
+const GIVES = ['a gateway', 'no gateway', 'a default route', 'a bare default route'] as const;
 
 function life({
   network = 'flannel',

@@ -7,8 +7,14 @@ export interface PodNetworkScenario {
    * masquerades by itself.
    */
   readonly network: 'flannel' | 'alone';
-  /** How the network of a node that is alone is configured: the name of its bridge, and what its address manager says. */
-  readonly alone: { readonly bridge: string; readonly gives: 'a gateway' | 'no gateway' | 'a default route' };
+  /**
+   * How the network of a node that is alone is configured: the name of its bridge, and what its address manager says. A bare default
+   * route says no gateway, and so goes by that of the address.
+   */
+  readonly alone: {
+    readonly bridge: string;
+    readonly gives: 'a gateway' | 'no gateway' | 'a default route' | 'a bare default route';
+  };
   /** The nodes from the beginning on; `node-1` is the first. */
   readonly nodes: readonly NodePlan[];
   readonly pods: readonly PodPlan[];

@@ -30,7 +30,7 @@ export const scriptedIpam = pluginMain({
         cniVersion: request.config.cniVersion,
         interfaces: [],
         ips: [{ address: `${address}/${bits}`, ...(gives !== 'no gateway' && { gateway }) }],
-        routes: gives === 'a default route' ? [...routes, { dst: '0.0.0.0/0', gw: gateway }] : routes,
+        routes: [...routes, ...defaultRoutes(gives, gateway)],
       };
     }
     throw new Error('failed to allocate for range 0: no IP addresses available');
@@ -81,6 +81,11 @@ export function ownerOf({ containerID, ifname }: Pick<CniRequest, 'containerID' 
 async function release({ process, config }: CniRequest, goes: (owner: string) => boolean): Promise<void> {
   for (const [address, owner] of await reservations(process.files, config.name))
     if (goes(owner)) await process.files.removeAll(`${DIRECTORY}/${config.name}/${address}`);
+}
+
+function defaultRoutes(gives: PodNetworkScenario['alone']['gives'] | undefined, gw: string) {
+  if (gives === 'a default route') return [{ dst: '0.0.0.0/0', gw }];
+  return gives === 'a bare default route' ? [{ dst: '0.0.0.0/0' }] : [];
 }
 
 function ipamOf({ config }: CniRequest) {

@@ -61,16 +61,13 @@ describe('Level 3 · Addresses', () => {
     expect(addressing.gateways).toEqual(['10.244.1.1/24']);
   });
 
-  test('adds no second default route, but does not count one without a gateway', () => {
+  test('adds no second default route, whether the first says its gateway or not', () => {
     const routed = (routes: readonly { dst: string; gw?: string }[]) =>
       addressingOf({ ips, routes }, { ...config, isDefaultGateway: true }).routes;
     expect(routed([{ dst: '0.0.0.0/0', gw: '10.244.1.9' }])).toEqual([
       { dst: '0.0.0.0/0', gw: '10.244.1.9' },
     ]);
-    expect(routed([{ dst: '0.0.0.0/0' }])).toEqual([
-      { dst: '0.0.0.0/0' },
-      { dst: '0.0.0.0/0', gw: '10.244.1.1' },
-    ]);
+    expect(routed([{ dst: '0.0.0.0/0' }])).toEqual([{ dst: '0.0.0.0/0' }]);
   });
 
   test('adds one default route for each family', () => {
@@ -118,6 +115,12 @@ describe('Level 3 · Addresses', () => {
     await ensureGateway($, 'cni0', '10.244.1.1/24');
     expect(await addresses('cni0')).toEqual(['10.244.1.1/24']);
     expect(await tools.run(['sysctl', '-n', 'net.ipv4.ip_forward'])).toBe('1\n');
+  });
+
+  test('lets the node pass on packets of IPv6 for an address of IPv6', async () => {
+    const { $, tools } = newMachine('ip link add cni0 type bridge');
+    await ensureGateway($, 'cni0', 'fd00::1/64');
+    expect(await tools.run(['sysctl', '-n', 'net.ipv6.conf.all.forwarding'])).toBe('1\n');
   });
 
   test('refuses a bridge that has another address', async () => {

@@ -97,7 +97,7 @@ class Wire {
       const [first] = ips;
       if (!first) throw new Error('no address');
       const routes = [...given.routes];
-      if (isDefaultGateway && first.gateway && !routes.some(({ dst, gw }) => dst === '0.0.0.0/0' && gw))
+      if (isDefaultGateway && first.gateway && !routes.some(({ dst }) => dst === '0.0.0.0/0'))
         routes.push({ dst: '0.0.0.0/0', gw: first.gateway });
       const prefix = parsePrefix(first.address);
       if (isGateway) await this.#beGateway(`${first.gateway}/${prefix.bits}`);
