@@ -32,7 +32,8 @@ const KATA = '51-ipam';
  * - `Network S too small to allocate from`: a prefix that leaves fewer than two bits (/31, /32; in IPv6 /127, /128)
  * - `Network has host bits set. For a subnet mask of length 24 the network address is X`: 10.1.2.3/24 is no network
  * - `RangeStart X not in network S`: outside the subnet; or after `rangeEnd`, if both were given
- * - `RangeEnd X not in network S`: outside the subnet, or before the start
+ * - `RangeEnd X not in network S`: outside the subnet, or before the start, also where one of the two was filled in: a range that starts
+ *   with the broadcast address and has no end of its own. (host-local checks only ends that were given.)
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Canonicalize
  */
 export function canonicalRange(range: RangeConfiguration): Range {
@@ -68,8 +69,9 @@ export interface Offer {
 
 /**
  * All addresses of a set, each once, in the order in which they are tried: the one after `last`, and on to the end of its range; then the
- * ranges that follow, and after the last range the first; in the end what comes before `last` in its range, and `last` itself. A gateway
- * never. Without `last`, or with one that is in no range: from the start of the first range.
+ * ranges that follow, and after the last range the first; in the end what comes before `last` in its range, and `last` itself. Never the
+ * gateway of the range that the address is of; host-local gives away what is the gateway of another range of the set, and you
+ * may or may not. Without `last`, or with one that is in no range: from the start of the first range.
  *
  * A subnet of IPv6 has more addresses than fit into a list: make it a generator, `function*`, which goes on only as long as it is asked.
  *
@@ -96,11 +98,14 @@ export function textOf({ containerID, ifname }: Owner): string {
 /**
  * The reservations of one network, in one directory. There is a file for each address, which is called like it and says whose it is
  * ({@link textOf}); `last_reserved_ip.0` says which address of the first set was given away last, `last_reserved_ip.1` of the
- * second; and `lock` is there to be locked. A file that you need for a while may have any other name that is no address. New files
- * have the mode 0o600.
+ * second; and `lock` is there to be locked. New files have the mode 0o600.
+ *
+ * A file that you need for a while may have any other name that is no address. The process that made it removes it, also when it fails.
+ * One that died has left it there: it must be in nobody's way, the next process may remove it, and GC does.
  *
  * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
- * empty file, or empties it, and one that writes.
+ * empty file, or empties it, and one that writes. So an address may have an empty file, and the real host-local leaves such files,
+ * too. An empty file has no owner: its address is free.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/disk/backend.go Store
  */
@@ -125,18 +130,19 @@ export class Store {
     return todo(KATA, 'Store.withLock', 'Level 3');
   }
 
-  /** Whether an address has an owner. */
+  /** Whether an address has an owner. With an empty file it has none. */
   async isReserved(ip: IP): Promise<boolean> {
     return todo(KATA, 'Store.isReserved', 'Level 3');
   }
 
   /**
-   * Gives an address to an owner, if it has none, and notes that it was the last of its set. When that fails, or the process dies, or
-   * the power is cut, then afterwards the address is free, or it is the owner's: {@link release} finds it.
+   * Gives an address to an owner, if it has none, and notes that it was the last of its set; which of the two comes first is left to you.
+   * When that fails, or the process dies, or the power is cut, then afterwards the address is free, or it is the owner's:
+   * {@link release} finds it.
    *
    * @param set index of the range set
    * @returns whether it was free
-   * @throws FileError when the disk is full, say; then nothing is reserved
+   * @throws FileError when the disk is full, say; then nothing is reserved, also where only the last could not be noted
    */
   async reserve(ip: IP, owner: Owner, set: number): Promise<boolean> {
     return todo(KATA, 'Store.reserve', 'Level 3');
@@ -145,7 +151,7 @@ export class Store {
   /**
    * The address of this set that was given away last, whether it was released since or not.
    *
-   * @returns undefined when none was, or when it cannot be read: a crash may have left the file empty
+   * @returns undefined when none was, or when its file says no address: a crash may have left it empty. Then the round begins anew
    */
   async lastReserved(set: number): Promise<IP | undefined> {
     return todo(KATA, 'Store.lastReserved', 'Level 3');
@@ -167,8 +173,8 @@ export class Store {
 
   /**
    * Takes back what does not belong to one of these owners: addresses of others, addresses whose file is empty, and files
-   * that a process left for a while and then died. What is left are addresses with their owners, `lock`, and the files that say
-   * what was last.
+   * that a process left that died. What remains are addresses with their owners, `lock`, and the files that say what was last
+   * (an empty one of these may stay or go).
    */
   async releaseAllBut(owners: readonly Owner[]): Promise<void> {
     todo(KATA, 'Store.releaseAllBut', 'Level 6');
@@ -189,11 +195,11 @@ export interface Allocation {
 
 /**
  * Reserves one address of a set: the first that is free, in the order of {@link offers}. It is called within
- * {@link Store.withLock}. If `requested` is given, `allocateRequested` (Level 7 ★) does it.
+ * {@link Store.withLock}. If `requested` is given, all of this is left to `allocateRequested` (Level 7 ★): what the owner has is not asked then.
  *
  * @returns what {@link addressIn} makes of it
  * @throws Error `10.1.2.2 has been allocated to ID, duplicate allocation is not allowed`, if the owner has an address of this set
- * already; `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
+ * already (of several it names any); `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
  */
 export async function allocate(store: Store, allocation: Allocation): Promise<CniAddress> {
@@ -207,10 +213,12 @@ export function addressIn({ subnet, gateway }: Range, ip: IP): CniAddress {
 
 /**
  * Gives a container an address of each set. It gets all of them or none: if a set has none, what was reserved from the sets before is
- * released. What the container had before this call, it keeps.
+ * released. What the container had before this call, it keeps. `last_reserved_ip` of the sets before may have moved on, as with
+ * host-local, or not.
  *
  * ★ Each address of `configuration.requested` goes to the first set that it is in and that has not got one yet; the others get
- * any address. If some are left over, the call fails.
+ * any address. If some are left over, the call fails. If a set fails as well, host-local tells that first; any of the two errors is right.
+ * An address that is asked for twice is in `requested` once.
  *
  * @returns the addresses in the order of the sets, `configuration.cniVersion` and `configuration.routes`, and no interfaces: `[]`
  * @throws Error `failed to allocate for range 0: ` and what {@link allocate} says, with the index of the set ({@link failed});
@@ -222,7 +230,8 @@ export async function add(request: CniRequest): Promise<CniResult> {
 }
 
 /**
- * Takes back what a container has. Succeeds if it has nothing.
+ * Takes back what a container has: this interface of it. Succeeds if it has nothing. With a configuration that is wrong host-local fails; to
+ * take back all the same is right, too.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdDel
  */
@@ -231,7 +240,7 @@ export async function del(request: CniRequest): Promise<void> {
 }
 
 /**
- * Says whether a container has an address, whichever.
+ * Says whether a container has an address, this interface of it, and whichever address.
  *
  * @throws Error `host-local: Failed to find address added by container ID` if it has none
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdCheck
@@ -268,7 +277,8 @@ export function failed(what: string): (error: Error) => never {
  * Takes back whatever does not belong to a valid attachment, as the specification has it; host-local does nothing. The valid ones are
  * `request.config['cni.dev/valid-attachments']`, each with its `containerID` and `ifname`.
  *
- * @throws CniError with the code `cniCodes.invalidNetworkConfig`, if there is no such list: then nothing is taken back
+ * @throws CniError with the code `cniCodes.invalidNetworkConfig` and words of your own, if there is no such list: then nothing is
+ * taken back
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, GC
  */
 export async function gc(request: CniRequest): Promise<void> {
@@ -278,10 +288,11 @@ export async function gc(request: CniRequest): Promise<void> {
 // Level 7 ★ · An address that is asked for
 
 /**
- * Reserves the address that is asked for. It is called within {@link Store.withLock}. Whether the owner has another one is not asked.
+ * Reserves the address that is asked for. It is called within {@link Store.withLock}. Whether the owner has another one is not asked: it
+ * may have two of one set then.
  *
- * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; `requested ip 10.1.2.1 is subnet's gateway`; `requested IP address 10.1.2.5
- * is not available in range set 10.1.2.1-10.1.2.6`
+ * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; if it is the gateway of its own range, `requested ip 10.1.2.1 is subnet's
+ * gateway`; `requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6`
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
  */
 export async function allocateRequested(
@@ -294,10 +305,12 @@ export async function allocateRequested(
 // Level 8 ★ · STATUS
 
 /**
- * Says whether an `ADD` could be served now; host-local does not say it.
+ * Says whether an `ADD` could be served now; host-local does not say it. It leaves no file of its own. A full disk it need not notice: for
+ * that it would have to write.
  *
  * @throws CniError with the code `cniCodes.pluginNotAvailable`: `no IP addresses available in range set: 10.1.2.1-10.1.2.6` if a set
- * has no free address; what the kernel said, if the directory cannot be used; what is wrong with the configuration
+ * has no free address (of several full sets any); what the kernel said, if the directory cannot be used; what is wrong with the
+ * configuration
  * @see Upstream: containernetworking/cni@v1.3.0 SPEC.md, STATUS
  */
 export async function status(request: CniRequest): Promise<void> {

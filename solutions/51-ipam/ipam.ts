@@ -10,7 +10,6 @@ import {
   type CniResult,
   cniCodes,
   contains,
-  FileError,
   type FileSystem,
   firstOf,
   formatPrefix,
@@ -124,7 +123,8 @@ export class Store {
   }
 
   async reserve(ip: IP, owner: Owner, set: number): Promise<boolean> {
-    if ((await this.isReserved(ip)) || !(await this.#create(ip.text, textOf(owner)))) return false;
+    if (await this.isReserved(ip)) return false;
+    await this.#put(ip.text, textOf(owner));
     try {
       await this.#files.writeFile(this.#path(`${LAST}${set}`), ip.text, { mode: 0o600 });
     } catch (error) {
@@ -135,26 +135,24 @@ export class Store {
   }
 
   async isReserved(ip: IP): Promise<boolean> {
-    return (await this.#files.lstat(this.#path(ip.text))) !== undefined;
+    // An empty file has no owner: host-local died there.
+    return ((await this.#files.lstat(this.#path(ip.text)))?.sizeBytes ?? 0) > 0;
   }
 
   /**
-   * Makes a file with all that is in it, or not at all: it is written under another name, and then linked. What is at that other
-   * name may be a second name of a reservation, if a process died here: so it is removed, not written to.
+   * Makes a file with all that is in it, or not at all: it is written under another name, and then renamed. What a process left at that
+   * other name that died is removed first.
    */
-  async #create(name: string, text: string): Promise<boolean> {
+  async #put(name: string, text: string): Promise<void> {
     const draft = this.#path(DRAFT);
     await this.#files.removeAll(draft);
     try {
       await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });
       await this.#files.fsync(draft);
-      await this.#files.link(draft, this.#path(name));
-      return true;
+      await this.#files.rename(draft, this.#path(name));
     } catch (error) {
-      if (error instanceof FileError && error.code === 'EEXIST') return false;
-      throw error;
-    } finally {
       await this.#files.removeAll(draft);
+      throw error;
     }
   }
 

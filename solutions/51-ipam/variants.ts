@@ -13,33 +13,30 @@ export const variants: readonly Variant[] = [
     why: 'makes the file of an address in its place; an empty one, which a process left that died, counts as free',
     edits: [
       [
-        'return (await this.#files.lstat(this.#path(ip.text))) !== undefined;',
-        'return ((await this.#files.lstat(this.#path(ip.text)))?.sizeBytes ?? 0) > 0;',
-      ],
-      [
         `    const draft = this.#path(DRAFT);
     await this.#files.removeAll(draft);
     try {
       await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });
       await this.#files.fsync(draft);
-      await this.#files.link(draft, this.#path(name));
-      return true;
+      await this.#files.rename(draft, this.#path(name));
     } catch (error) {
-      if (error instanceof FileError && error.code === 'EEXIST') return false;
-      throw error;
-    } finally {
       await this.#files.removeAll(draft);
+      throw error;
     }`,
         `    await this.#files.removeAll(this.#path(name));
     try {
       await this.#files.writeFile(this.#path(name), text, { mode: 0o600, exclusive: true });
-      return true;
     } catch (error) {
       await this.#files.removeAll(this.#path(name));
       throw error;
     }`,
       ],
     ],
+  },
+  {
+    id: 'not-synced',
+    why: 'syncs nothing: a file is on the disk as a whole or is empty, and an empty one counts as free',
+    edits: [['      await this.#files.fsync(draft);\n', '']],
   },
   {
     id: 'locks-each-set',
@@ -70,17 +67,39 @@ export const variants: readonly Variant[] = [
     ],
   },
   {
-    id: 'renames',
-    why: 'gives the draft its name by a rename: under the lock nothing is there that it could replace',
-    edits: [['this.#files.link(draft, this.#path(name))', 'this.#files.rename(draft, this.#path(name))']],
+    id: 'links',
+    why: 'gives the draft its name by a link, which fails where a file is: an empty one is removed before',
+    edits: [
+      [
+        'await this.#files.rename(draft, this.#path(name));',
+        `await this.#files.removeAll(this.#path(name));
+      await this.#files.link(draft, this.#path(name));
+      await this.#files.removeAll(draft);`,
+      ],
+    ],
+  },
+  {
+    id: 'tries-to-write',
+    why: 'tries in STATUS whether the disk takes what an ADD writes',
+    edits: [
+      [
+        '    await store.withLock(async () => {\n      for (const set of sets)\n',
+        `    await store.withLock(async () => {
+      const { files } = request.process;
+      const path = \`\${open(request).configuration.directory}/trial\`;
+      await files.writeFile(path, 'x'.repeat(99)).finally(() => files.removeAll(path));
+      for (const set of sets)
+`,
+      ],
+    ],
   },
   {
     id: 'syncs-everything',
     why: 'syncs the directory after each change, so that a power cut takes nothing back',
     edits: [
       [
-        'await this.#files.link(draft, this.#path(name));',
-        'await this.#files.link(draft, this.#path(name));\n      await this.#files.fsync(this.#directory);',
+        'await this.#files.rename(draft, this.#path(name));',
+        'await this.#files.rename(draft, this.#path(name));\n      await this.#files.fsync(this.#directory);',
       ],
       [
         'for (const name of await this.#namesWhere(matches)) await this.#files.removeAll(this.#path(name));',
@@ -93,43 +112,13 @@ export const variants: readonly Variant[] = [
     id: 'notes-the-last-first',
     why: 'writes down which address is the last before it reserves it: if it dies in between, the round leaves one out',
     edits: [
-      [
-        'if ((await this.isReserved(ip)) || !(await this.#create(ip.text, textOf(owner)))) return false;\n    try {',
-        'if (await this.isReserved(ip)) return false;\n    try {',
-      ],
+      ['    await this.#put(ip.text, textOf(owner));\n    try {', '    try {'],
       [
         `ip.text, { mode: 0o600 });
     } catch`,
         `ip.text, { mode: 0o600 });
-      return await this.#create(ip.text, textOf(owner));
+      await this.#put(ip.text, textOf(owner));
     } catch`,
-      ],
-      [
-        `      throw error;
-    }
-    return true;
-  }
-
-  async isReserved`,
-        `      throw error;
-    }
-  }
-
-  async isReserved`,
-      ],
-    ],
-  },
-  {
-    id: 'keeps-drafts',
-    why: 'leaves its draft behind, until the next one or a GC removes it',
-    edits: [
-      [
-        `      throw error;
-    } finally {
-      await this.#files.removeAll(draft);
-    }`,
-        `      throw error;
-    }`,
       ],
     ],
   },

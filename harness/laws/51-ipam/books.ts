@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
+import { cniCodes } from '../../node/cni/skel.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
 import { certainlyTaken, type Flight, Ledger, mayBeTaken, possiblyTaken } from './ledger.ts';
-import { fileOf, type NetworkPlan } from './networks.ts';
+import { fileOf, type NetworkPlan, ROUTES } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
 import { Round } from './round.ts';
-import type { IpamScenario } from './scenario.ts';
+import { type IpamScenario, ownerOf } from './scenario.ts';
 
 type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly kind: K }>;
 
@@ -19,6 +22,12 @@ export interface Account {
   disk: Readonly<Record<string, string>> | undefined;
   /** The GC that has ended last, if nothing has begun since. */
   collected: Run | undefined;
+  /** What was there when last nothing ran, and is no reservation: drafts, empty files. */
+  litter: readonly string[];
+  /** Whether there may be more of it since: a process has died. */
+  mayLitter: boolean;
+  /** The law that there is no more of it. */
+  blamed: LawName;
 }
 
 /** Follows a history, entry by entry, and notes where a law is broken. */
@@ -40,6 +49,9 @@ export class Books {
       round: new Round(plan.sets),
       disk: undefined,
       collected: undefined,
+      litter: [],
+      mayLitter: false,
+      blamed: 'kept',
     }));
   }
 
@@ -61,8 +73,16 @@ export class Books {
           account.round.cut();
           account.disk = undefined;
           account.collected = undefined;
+          account.mayLitter = true;
         }
         break;
+      case 'left': {
+        const account = this.#accounts[entry.network] as Account;
+        account.disk = undefined;
+        account.collected = undefined;
+        account.mayLitter = true;
+        break;
+      }
       case 'disk':
         this.#full = entry.full;
         if (entry.full)
@@ -100,18 +120,19 @@ export class Books {
         ledger.set(run.container, { ...before, adds, wild: run.asksFor !== undefined });
       else ledger.set(run.container, { ...before, kind: 'unsure', wild: true, adds });
     }
-    if (run.command === 'DEL' || run.command === 'GC') round.beginRelease();
+    if (releases(run)) round.beginRelease();
     if (run.command === 'DEL') unsure(run.container);
-    if (run.command === 'GC')
-      for (const container of ledger.containers.keys())
-        if (!run.valid?.includes(container)) unsure(container);
+    if (run.valid)
+      for (const container of ledger.containers.keys()) if (!run.valid.includes(container)) unsure(container);
   }
 
-  #die(run: Run, { ledger, round }: Account): void {
+  #die(run: Run, account: Account): void {
+    const { ledger, round } = account;
+    account.mayLitter = true;
     this.met.add('answers');
     ledger.flights.delete(run.number);
     if (run.command === 'ADD') round.endAdd(undefined);
-    if (run.command === 'DEL' || run.command === 'GC') round.endRelease();
+    if (releases(run)) round.endRelease();
   }
 
   #end({ run, answer }: Entry<'ends'>, account: Account): void {
@@ -121,29 +142,36 @@ export class Books {
     const said = answerOf(answer.stdout);
     const failed = answer.code === 0 ? undefined : sayAnswer(answer);
     if (!failed) ledger.isMade = true;
+    if (releases(run)) round.endRelease();
+    if (run.command === 'STATUS' && account.blamed === 'kept') account.blamed = 'ready';
+    if (run.command === 'ADD' && failed) account.blamed = 'undoes';
     switch (run.command) {
       case 'ADD':
-        if (failed === undefined) this.#granted(flight, account, said);
+        if (account.plan.refused !== undefined) misconfigured(this, flight, account, said, failed);
+        else if (failed === undefined) this.#granted(flight, account, said);
         else this.#denied(flight, account, { ...said, failed });
         break;
       case 'DEL':
-        round.endRelease();
         this.#released(flight, account, failed);
         break;
       case 'GC':
-        round.endRelease();
-        this.#collected(flight, account, failed);
+        if (run.valid) this.#collected(flight, account, failed);
+        else if (said.code !== cniCodes.invalidNetworkConfig)
+          this.breach(
+            'collects',
+            `a GC that is not told what is valid says ${failed ?? 'that all is well'}, and not code 7`,
+          );
         break;
       case 'CHECK':
         this.#checked(flight, said, failed);
         break;
       case 'STATUS':
-        this.#told(flight, account, said, failed);
+        told(this, flight, account, said, failed);
         break;
     }
   }
 
-  #granted(flight: Flight, account: Account, { ips = [] }: Said): void {
+  #granted(flight: Flight, account: Account, { ips = [], routes = [], interfaces = [] }: Said): void {
     const { run, before } = flight;
     const { plan, ledger, round } = account;
     const { container, asksFor } = run;
@@ -154,6 +182,12 @@ export class Books {
         'usable',
         `ADD ${container} gave ${ips.length} addresses; the network has ${plan.sets.length} range sets`,
       );
+    if (!isDeepStrictEqual(routes, ROUTES))
+      this.breach(
+        'usable',
+        `ADD ${container} gave the routes ${JSON.stringify(routes)}, not ${JSON.stringify(ROUTES)}`,
+      );
+    if (interfaces.length > 0) this.breach('usable', `ADD ${container} gave interfaces, and it makes none`);
     for (const [i, { address = '', gateway }] of ips.entries()) {
       const set = plan.sets[i];
       const at = set?.addresses.indexOf(address) ?? -1;
@@ -239,7 +273,8 @@ export class Books {
     if (before.kind === 'held') {
       this.met.add('refuses');
       const [first = ''] = before.addresses;
-      const wanted = `failed to allocate for range 0: ${fileOf(first)} has been allocated to ${container}, duplicate allocation is not allowed`;
+      const { containerID } = ownerOf(container);
+      const wanted = `failed to allocate for range 0: ${fileOf(first)} has been allocated to ${containerID}, duplicate allocation is not allowed`;
       if (!faulty && (msg !== wanted || code !== 999))
         this.breach('refuses', `a second ADD ${container} says "${failed}", not "code 999: ${wanted}"`);
       return;
@@ -321,7 +356,7 @@ export class Books {
     { code, msg }: Said,
     failed: string | undefined,
   ): void {
-    const wanted = `host-local: Failed to find address added by container ${container}`;
+    const wanted = `host-local: Failed to find address added by container ${ownerOf(container).containerID}`;
     if (before.kind === 'held' && !faulty) {
       this.met.add('checks');
       if (failed)
@@ -335,19 +370,11 @@ export class Books {
     else if (msg !== wanted || code !== 999)
       this.breach('checks', `CHECK ${container} says "${failed}", not "code 999: ${wanted}"`);
   }
+}
 
-  #told(flight: Flight, { plan }: Account, { code }: Said, failed: string | undefined): void {
-    if (flight.faulty) return;
-    const full = plan.sets.find((set) => certainlyTaken(flight, set).size === set.addresses.length);
-    const hasRoom = plan.sets.every(
-      (set) => possiblyTaken(flight, set, this.#hasAsked) < set.addresses.length,
-    );
-    if (full) this.met.add('ready');
-    if (full && code !== 50)
-      this.breach('ready', `STATUS says ${failed ?? 'that all is well'}, though ${full.said} is full`);
-    if (hasRoom && failed)
-      this.breach('ready', `STATUS says "${failed}", though each range set has an address`);
-  }
+/** Whether it takes addresses back. */
+function releases({ command, valid }: Run): boolean {
+  return command === 'DEL' || valid !== undefined;
 }
 
 function sayRunOf({ command, container }: Run): string {

@@ -1,5 +1,5 @@
 import type { Answer, Event, Run } from './history.ts';
-import type { NetworkPlan } from './networks.ts';
+import { fileOf, type NetworkPlan } from './networks.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
 export function drawn(
@@ -9,7 +9,12 @@ export function drawn(
   switch (event.kind) {
     case 'begins': {
       const { valid, asksFor } = event.run;
-      const note = valid ? `valid: ${valid.join(', ') || 'none'}` : asksFor && `asks for ${asksFor}`;
+      const note =
+        event.run.command === 'GC' && !valid
+          ? 'is not told what is valid'
+          : valid
+            ? `valid: ${valid.join(', ') || 'none'}`
+            : asksFor && `asks for ${asksFor}`;
       return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
     }
     case 'dies':
@@ -22,6 +27,12 @@ export function drawn(
       return { actor: 'the node', verb: 'loses its power, and boots' };
     case 'disk':
       return { actor: 'the disk', verb: event.full ? 'is full' : 'has room again' };
+    case 'left':
+      return {
+        actor: 'an older host-local',
+        verb: 'dies, and leaves an empty file',
+        object: fileOf(event.address),
+      };
     case 'rest':
       return undefined;
   }
@@ -43,6 +54,8 @@ export function sayAnswer({ code, stdout }: Answer): string {
 /** A result or an error, as far as the laws read it. */
 export interface Said {
   readonly ips?: readonly { readonly address?: string; readonly gateway?: string }[];
+  readonly interfaces?: readonly unknown[];
+  readonly routes?: readonly unknown[];
   readonly code?: number;
   readonly msg?: string;
 }

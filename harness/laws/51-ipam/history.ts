@@ -7,10 +7,10 @@ export interface Run {
   readonly command: 'ADD' | 'DEL' | 'CHECK' | 'GC' | 'STATUS';
   /** Index in the scenario. */
   readonly network: number;
-  /** Empty for GC and STATUS. */
+  /** The attachment: `pod-1`, or `pod-1 net1`. Empty for GC and STATUS. */
   readonly container: string;
   readonly asksFor?: string | undefined;
-  /** Of a GC: the containers that are valid. */
+  /** Of a GC: the attachments that are valid; undefined when it is not told. */
   readonly valid?: readonly string[];
 }
 
@@ -20,6 +20,9 @@ export interface Answer {
   readonly stdout: string;
 }
 
+/** The files of a network, by name. */
+export type Directory = Readonly<Record<string, { readonly text: string; readonly mode: number }>>;
+
 /** One thing that happened. */
 export type HistoryEntry = { readonly atMs: number } & (
   | { readonly kind: 'begins' | 'dies'; readonly run: Run }
@@ -27,8 +30,10 @@ export type HistoryEntry = { readonly atMs: number } & (
   /** The power was cut, and all processes died. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'disk'; readonly full: boolean }
-  /** No process runs: what is on disk, by network, file and content. */
-  | { readonly kind: 'rest'; readonly disk: readonly Readonly<Record<string, string>>[] }
+  /** Another program has left an empty file at this address. */
+  | { readonly kind: 'left'; readonly network: number; readonly address: string }
+  /** No process runs: what is on disk, by network and name. */
+  | { readonly kind: 'rest'; readonly disk: readonly Directory[] }
   /** Nothing can happen any more, and this process has not ended. */
   | { readonly kind: 'stuck'; readonly run: Run }
 );

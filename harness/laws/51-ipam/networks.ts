@@ -16,6 +16,8 @@ export interface SetPlan {
 export interface NetworkPlan {
   readonly name: string;
   readonly sets: readonly SetPlan[];
+  /** Of a configuration that is wrong: what is said of it. */
+  readonly refused?: string;
 }
 
 const small: SetPlan = {
@@ -98,15 +100,47 @@ export const widerNetworks = [
   network('three', threeRanges, sixth, single),
 ] as const;
 
+/** A network of one range set, as it is configured. */
+const wrong = (refused: string, ...ranges: SetPlan['ranges']) => ({ refused, ranges: [ranges] });
+
+/** Networks that nothing can be given of. */
+export const wrongNetworks: readonly NetworkPlan[] = [
+  wrong('Network 10.1.2.0/31 too small to allocate from', { subnet: '10.1.2.0/31' }),
+  wrong('Network 2001:db8::/127 too small to allocate from', { subnet: '2001:db8::/127' }),
+  wrong('Network has host bits set. For a subnet mask of length 29 the network address is 10.1.2.0', {
+    subnet: '10.1.2.3/29',
+  }),
+  wrong('RangeStart 10.1.3.1 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeStart: '10.1.3.1' }),
+  wrong('RangeStart 10.1.2.5 not in network 10.1.2.0/29', {
+    subnet: '10.1.2.0/29',
+    rangeStart: '10.1.2.5',
+    rangeEnd: '10.1.2.4',
+  }),
+  wrong('RangeEnd 10.1.2.9 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeEnd: '10.1.2.9' }),
+  wrong('RangeEnd 10.1.2.0 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeEnd: '10.1.2.0' }),
+  wrong('RangeEnd 10.1.2.6 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeStart: '10.1.2.7' }),
+  wrong('overlap', { subnet: '10.1.2.0/29' }, { subnet: '10.1.0.0/16' }),
+  { refused: 'overlap', ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.0.0/16' }]] },
+].map(({ refused, ranges }, i) => ({
+  name: `wrong-${i}`,
+  refused,
+  sets: ranges.map((each) => ({ ranges: each, addresses: [], gateways: [], said: '' })),
+}));
+
 /** A network with the addresses of another, under another name. */
 export function twin({ name, sets }: NetworkPlan): NetworkPlan {
   return { name: `${name}-twin`, sets };
 }
 
+/** The routes of every network. */
+export const ROUTES: IpamConfiguration['routes'] = [
+  { dst: '0.0.0.0/0' },
+  { dst: '10.8.0.0/16', gw: '10.1.2.1' },
+];
+
 /** The configuration of a network, as the plugin reads it from standard input. */
 export function configurationOf({ name, sets }: NetworkPlan): Readonly<Record<string, unknown>> {
-  const routes: IpamConfiguration['routes'] = [{ dst: '0.0.0.0/0' }];
-  const ipam = { type: 'host-local', ranges: sets.map(({ ranges }) => ranges), routes };
+  const ipam = { type: 'host-local', ranges: sets.map(({ ranges }) => ranges), routes: ROUTES };
   return { cniVersion: '1.1.0', name, type: 'bridge', ipam };
 }
 

@@ -1,28 +1,52 @@
 import type { Account, Books } from './books.ts';
+import type { Directory } from './history.ts';
 import { directoryOf, fileOf } from './networks.ts';
-import { IFNAME } from './scenario.ts';
+import { ownerOf } from './scenario.ts';
 
-/** What stands in the file of an address that this container has. */
+/** What stands in the file of an address that this attachment has. */
 function textOf(container: string): string {
-  return `${container}\r\n${IFNAME}`;
+  const { containerID, ifname } = ownerOf(container);
+  return `${containerID}\r\n${ifname}`;
 }
+
+const isLast = (name: string): boolean => /^last_reserved_ip\.\d+$/.test(name);
 
 const isAddress = (name: string): boolean => /^(?:[\d.]+|[\da-f]*:[\da-f:]*)$/.test(name);
 
 /** What the laws ask of the disk when nothing runs. */
-export function onDisk(
-  books: Books,
-  accounts: readonly Account[],
-  disk: readonly Readonly<Record<string, string>>[],
-): void {
+export function onDisk(books: Books, accounts: readonly Account[], disk: readonly Directory[]): void {
   const isTwoHanded = accounts.length > 1;
   for (const [i, account] of accounts.entries()) {
-    const files = disk[i] ?? {};
+    const directory = disk[i] ?? {};
+    const files = Object.fromEntries(Object.entries(directory).map(([name, { text }]) => [name, text]));
+    modes(books, account, directory);
+    littered(books, account, files);
     if (account.disk && isTwoHanded) apart(books, account, files);
     kept(books, account, files);
     if (account.collected) collected(books, account, files);
     account.disk = files;
   }
+}
+
+/** Whoever can read a reservation can be any user: it has the mode that host-local gives it. */
+function modes(books: Books, { plan }: Account, directory: Directory): void {
+  for (const [name, { mode }] of Object.entries(directory)) {
+    if ((isAddress(name) || isLast(name)) && mode !== 0o600)
+      books.breach('kept', `${directoryOf(plan)}/${name} has the mode 0o${mode.toString(8)}, not 0o600`);
+  }
+}
+
+/** A process that has ended, and did not die, leaves no file that is neither a reservation nor one of the few others. */
+function littered(books: Books, account: Account, files: Readonly<Record<string, string>>): void {
+  const litter = Object.entries(files).flatMap(([name, text]) =>
+    name === 'lock' || isLast(name) || (isAddress(name) && text !== '') ? [] : [name],
+  );
+  const more = litter.find((name) => !account.litter.includes(name));
+  if (more !== undefined && !account.mayLitter)
+    books.breach(account.blamed, `${directoryOf(account.plan)}/${more} is left, though no process died`);
+  account.litter = litter;
+  account.mayLitter = false;
+  account.blamed = 'kept';
 }
 
 /** Nothing has run in this network since it was looked at. */
@@ -95,7 +119,7 @@ function collected(
 ): void {
   const valid = new Map((gc?.valid ?? []).map((container) => [textOf(container), container]));
   for (const [name, text] of Object.entries(files)) {
-    if (name === 'lock' || /^last_reserved_ip\.\d+$/.test(name)) continue;
+    if (name === 'lock' || isLast(name)) continue;
     const owner = valid.get(text);
     const isHeld = owner !== undefined && ledger.standing(owner).kind !== 'free';
     if (isAddress(name) && isHeld) continue;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Road } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
-import { type NetworkPlan, plainNetworks, twin, widerNetworks } from './networks.ts';
+import { type NetworkPlan, plainNetworks, twin, widerNetworks, wrongNetworks } from './networks.ts';
 import type { IpamScenario, Step } from './scenario.ts';
 import { wordsOf } from './words.ts';
 
@@ -79,6 +79,11 @@ const del = (container: number, more: Partial<Step> = {}): Step =>
   ({ afterMs: QUIET_MS, call: 'DEL', network: 0, container, ...more }) as Step;
 
 const check = (container: number): Step => ({ afterMs: QUIET_MS, call: 'CHECK', network: 0, container });
+
+const gc = (more: Partial<Step> = {}): Step =>
+  ({ afterMs: QUIET_MS, call: 'GC', network: 0, gone: [], ...more }) as Step;
+
+const leftEmpty = (at: number): Step => ({ afterMs: QUIET_MS, call: 'left empty', network: 0, at });
 
 /** All addresses are taken, one comes free, two want it. */
 const toTheLast: fc.Arbitrary<readonly Step[]> = fc
@@ -178,10 +183,34 @@ const fullDisk: fc.Arbitrary<readonly Step[]> = fc
 /** One dies in its ADD, and the next call is a GC. */
 const deathBed: fc.Arbitrary<readonly Step[]> = fc
   .integer({ min: 8, max: 18 })
-  .map((dies) => [
-    add(0),
-    add(1, { dies }),
-    { afterMs: QUIET_MS, call: 'GC', network: 0, gone: [], begun: true } as Step,
+  .map((dies) => [add(0), add(1, { dies }), gc({ begun: true }), inventory]);
+
+/** Empty files of an older host-local are among the addresses. */
+const emptyFiles: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }), fc.nat({ max: 2 }), fc.boolean())
+  .map(([left, before, isCollected]) => [
+    ...Array.from({ length: before }, (_, i) => add(i)),
+    ...left.map(leftEmpty),
+    ...(isCollected ? [gc()] : []),
+    add(2),
+    add(6),
+    check(2),
+    ...left.map(leftEmpty),
+    inventory,
+  ]);
+
+/** Two that are easily taken for each other: of one container, or of containers that are called alike. */
+const lookingAlike: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom([0, 3], [3, 0], [0, 1], [2, 5], [2, 4], [1, 6]), fc.boolean(), fc.boolean())
+  .map(([[one = 0, other = 0], isCollected, isListed]) => [
+    add(one),
+    check(other),
+    add(other),
+    ...(isListed ? [] : [gc({ unlisted: true })]),
+    isCollected ? gc({ gone: [one] }) : del(one),
+    check(one),
+    check(other),
+    add(one),
     inventory,
   ]);
 
@@ -194,10 +223,10 @@ const collecting: fc.Arbitrary<readonly Step[]> = fc
   )
   .map(([before, gone, dies, after]) => [
     ...before,
-    ...(dies === undefined ? [] : [{ afterMs: QUIET_MS, call: 'GC', network: 0, gone: [], dies } as Step]),
-    { afterMs: QUIET_MS, call: 'GC', network: 0, gone, begun: true } as Step,
+    ...(dies === undefined ? [] : [gc({ dies })]),
+    gc({ gone, begun: true }),
     ...after,
-    { afterMs: QUIET_MS, call: 'GC', network: 0, gone: [] } as Step,
+    gc(),
     inventory,
   ]);
 
@@ -223,6 +252,16 @@ export const roads: readonly Road<IpamScenario>[] = [
     name: 'several range sets',
     runs: 14,
     scenarios: life(wide, counted(steps(calls({ afterMs: atOnce, dying: 15 })))),
+  },
+  { name: 'an older host-local has left empty files', runs: 10, scenarios: life(plain, emptyFiles) },
+  { name: 'two look alike', runs: 12, scenarios: life(plain, lookingAlike) },
+  {
+    name: 'the configuration is wrong',
+    runs: 2,
+    scenarios: life(
+      fc.constant(wrongNetworks),
+      fc.constant(wrongNetworks.map((_, network) => add(0, { network }))),
+    ),
   },
   {
     name: 'two networks',
@@ -271,6 +310,14 @@ export const statusRoads: readonly Road<IpamScenario>[] = [
     scenarios: life(
       tight,
       toTheLast.map((list) => list.flatMap((step) => [step, status])),
+    ),
+  },
+  {
+    name: 'STATUS of a configuration that is wrong',
+    runs: 2,
+    scenarios: life(
+      fc.constant(wrongNetworks),
+      fc.constant(wrongNetworks.map((_, network): Step => ({ ...status, network }))),
     ),
   },
   {

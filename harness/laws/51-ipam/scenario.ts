@@ -23,12 +23,16 @@ export type Deed =
       readonly gone: readonly number[];
       /** Whether containers are valid, too, whose ADD died. @defaultValue false */
       readonly begun?: boolean;
+      /** Whether the runtime does not say which are valid. @defaultValue false */
+      readonly unlisted?: boolean;
       readonly dies?: number;
     }
   | { readonly call: 'STATUS'; readonly network: number; readonly dies?: undefined }
   | { readonly call: 'power cut' }
   /** The disk is full, but for so many bytes, and for so long. */
   | { readonly call: 'disk full'; readonly forMs: number; readonly roomBytes: number }
+  /** A host-local of before died, and has left the file of an address empty: this one of the first set, if it is free. */
+  | { readonly call: 'left empty'; readonly network: number; readonly at: number }
   /** Everything is released, and then as many containers come as there are addresses, and one more. */
   | { readonly call: 'inventory'; readonly network: number };
 
@@ -47,10 +51,16 @@ export interface IpamScenario {
   readonly steps: readonly Step[];
 }
 
-/** The container of this number. */
-export function containerID(container: number): string {
-  return `pod-${container}`;
+/** Some are of one container, and some containers have names of which one is the beginning of another. */
+const ATTACHMENTS = ['pod-1', 'pod-10', 'pod-2', 'pod-1 net1', 'pod-20', 'pod-2 net1', 'pod-100'] as const;
+
+/** The attachment of this number: `pod-1`, which is interface eth0 of this container, or `pod-1 net1`. */
+export function attachmentOf(number: number): string {
+  return ATTACHMENTS[number] ?? `pod-${number}`;
 }
 
-/** The interface of every container. */
-export const IFNAME = 'eth0';
+/** What the plugin is told of an attachment. */
+export function ownerOf(attachment: string): { readonly containerID: string; readonly ifname: string } {
+  const [containerID = '', ifname = 'eth0'] = attachment.split(' ');
+  return { containerID, ifname };
+}

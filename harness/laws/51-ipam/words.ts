@@ -1,5 +1,5 @@
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
-import { containerID, type IpamScenario, type Step } from './scenario.ts';
+import { attachmentOf, type IpamScenario, type Step } from './scenario.ts';
 
 /** Says in words what a scenario is, a line a step. */
 export function wordsOf({ seed, schedule, networks, steps }: IpamScenario): readonly string[] {
@@ -23,22 +23,25 @@ function said(step: Step): string {
       return 'the power is cut, and the node boots';
     case 'disk full':
       return `the disk has ${step.roomBytes} bytes left, for ${step.forMs} ms`;
+    case 'left empty':
+      return `an older host-local dies, and leaves the file of address ${step.at + 1} of the first range set empty`;
     case 'inventory':
       return 'DEL of every container, then an ADD for each address, and one more';
     case 'STATUS':
       return 'STATUS';
     case 'GC': {
       const gone =
-        step.gone.length > 0 ? ` to which ${step.gone.map(containerID).join(', ')} are not valid` : '';
+        step.gone.length > 0 ? ` to which ${step.gone.map(attachmentOf).join(', ')} are not valid` : '';
+      if (step.unlisted) return `GC that is not told what is valid${dies(step.dies)}`;
       const begun = step.begun ? ', and to which those are valid whose ADD has begun' : '';
       return `GC${gone}${begun}${dies(step.dies)}`;
     }
     case 'ADD': {
       const asks = step.asksFor === undefined ? '' : ` that asks for ${step.asksFor}`;
-      return `ADD ${containerID(step.container)}${asks}${dies(step.dies)}`;
+      return `ADD ${attachmentOf(step.container)}${asks}${dies(step.dies)}`;
     }
     default:
-      return `${step.call} ${containerID(step.container)}${dies(step.dies)}`;
+      return `${step.call} ${attachmentOf(step.container)}${dies(step.dies)}`;
   }
 }
 

@@ -1,12 +1,13 @@
 import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
+import type { DirectoryNode, Inode } from '../../node/files/disk.ts';
 import { createMachineFiles, type MachineFiles } from '../../node/files/index.ts';
 import { Simulation, scripted } from '../../sim/index.ts';
 import { drawn, sayRun } from './drawn.ts';
 import type { Answer, Event, HistoryEntry, IpamHistory, Run } from './history.ts';
-import { configurationOf, directoryOf, type NetworkPlan } from './networks.ts';
-import { containerID, IFNAME, type IpamScenario, type Step } from './scenario.ts';
+import { configurationOf, directoryOf, fileOf, type NetworkPlan } from './networks.ts';
+import { attachmentOf, type IpamScenario, ownerOf, type Step } from './scenario.ts';
 
 /** A call of the kernel takes up to so many ms. */
 const KERNEL_MS = 2;
@@ -86,6 +87,8 @@ class World {
     switch (step.call) {
       case 'inventory':
         return this.#alone(network, () => this.#takeStock(network));
+      case 'left empty':
+        return this.#alone(network, () => this.#leaveEmpty(step));
       case 'GC':
         return this.#alone(network, () => this.#collect(step));
       case 'STATUS':
@@ -93,8 +96,8 @@ class World {
         return this.#exec({ command: 'STATUS', network, container: '' }, undefined);
       default: {
         const { call, asksFor } = { asksFor: undefined, ...step };
-        const run = { command: call, network, container: containerID(step.container), asksFor };
-        const key = keyOf(network, run.container);
+        const run = { command: call, network, container: attachmentOf(step.container), asksFor };
+        const key = keyOf(network, ownerOf(run.container).containerID);
         const before = Promise.all([this.#over.get(keyOf(network)), this.#over.get(key)]);
         const done = before.then(() => this.#exec(run, step.dies));
         this.#over.set(key, done);
@@ -112,11 +115,24 @@ class World {
     await done;
   }
 
-  #collect({ network, gone, begun = false, dies }: Extract<Step, { readonly call: 'GC' }>): Promise<void> {
+  #collect(step: Extract<Step, { readonly call: 'GC' }>): Promise<void> {
+    const { network, gone, begun = false, unlisted = false, dies } = step;
+    if (unlisted) return this.#exec({ command: 'GC', network, container: '' }, dies);
     const inHand = this.#inHand[network] as Set<string>;
-    for (const container of gone) inHand.delete(containerID(container));
+    for (const container of gone) inHand.delete(attachmentOf(container));
     const valid = new Set([...inHand, ...(begun ? (this.#begun[network] ?? []) : [])]);
     return this.#exec({ command: 'GC', network, container: '', valid: [...valid].sort() }, dies);
+  }
+
+  async #leaveEmpty({ network, at }: Extract<Step, { readonly call: 'left empty' }>): Promise<void> {
+    const plan = this.#scenario.networks[network] as NetworkPlan;
+    const address = plan.sets[0]?.addresses[at];
+    if (address === undefined) return;
+    const path = `${directoryOf(plan)}/${fileOf(address)}`;
+    if (this.#files.peek(path) !== undefined) return;
+    await this.#files.mkdirAll(directoryOf(plan));
+    await this.#files.writeFile(path, '', { mode: 0o600 });
+    this.#record({ kind: 'left', network, address });
   }
 
   /** Gives everything back, and counts what is there by taking all of it, and one more. */
@@ -230,7 +246,12 @@ class World {
     const disk = this.#scenario.networks.map((network) => {
       const directory = directoryOf(network);
       const names = this.#files.peekNames(directory);
-      return Object.fromEntries(names.map((name) => [name, this.#files.peek(`${directory}/${name}`) ?? '']));
+      return Object.fromEntries(
+        names.map((name) => {
+          const path = `${directory}/${name}`;
+          return [name, { text: this.#files.peek(path) ?? '', mode: modeOf(this.#files.disk.root, path) }];
+        }),
+      );
     });
     this.#record({ kind: 'rest', disk });
   }
@@ -251,17 +272,28 @@ function keyOf(network: number, container?: string): string {
   return container === undefined ? `${network}` : `${network}/${container}`;
 }
 
+/** The mode of what is there. */
+function modeOf(root: DirectoryNode, path: string): number {
+  const names = path.split('/').filter(Boolean);
+  const found = names.reduce<Inode | undefined>(
+    (at, name) => (at?.type === 'directory' ? at.entries.get(name) : undefined),
+    root,
+  );
+  return found?.mode ?? 0;
+}
+
 function environmentOf({ command, container, asksFor }: Run): Readonly<Record<string, string>> {
+  const { containerID, ifname } = ownerOf(container);
   const attachment = {
-    CNI_CONTAINERID: container,
-    CNI_NETNS: `/var/run/netns/${container}`,
-    CNI_IFNAME: IFNAME,
+    CNI_CONTAINERID: containerID,
+    CNI_NETNS: `/var/run/netns/${containerID}`,
+    CNI_IFNAME: ifname,
     CNI_ARGS: asksFor === undefined ? '' : `IP=${asksFor}`,
   };
   return { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(container !== '' && attachment) };
 }
 
 function stdinOf({ valid }: Run, plan: NetworkPlan): Readonly<Record<string, unknown>> {
-  const attachments = valid?.map((container) => ({ containerID: container, ifname: IFNAME }));
+  const attachments = valid?.map(ownerOf);
   return { ...configurationOf(plan), ...(attachments && { 'cni.dev/valid-attachments': attachments }) };
 }

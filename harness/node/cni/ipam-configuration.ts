@@ -31,7 +31,7 @@ export interface IpamConfiguration {
   /** The sets, one after the other, as they are written. */
   readonly ranges: readonly (readonly RangeConfiguration[])[];
   readonly routes: CniResult['routes'];
-  /** The addresses that are asked for by name. */
+  /** The addresses that are asked for by name, each once. */
   readonly requested: readonly IP[];
 }
 
@@ -87,8 +87,12 @@ export function readIpamConfiguration({
     directory: `${ipam.dataDir || IPAM_DIRECTORY}/${name}`,
     ranges: ranges.map((set) => set.map(readRange)),
     routes: ipam.routes ?? [],
-    requested: requested.map((text) => parseIP(text.split('/')[0] ?? '')),
+    requested: [...new Map(requested.map(readRequested).map((ip) => [ip.text, ip])).values()],
   };
+}
+
+function readRequested(text: string): IP {
+  return parseIP(text.split('/')[0] ?? '');
 }
 
 function readRange({ subnet = '', rangeStart, rangeEnd, gateway }: RawRange): RangeConfiguration {

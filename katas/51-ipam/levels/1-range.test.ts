@@ -63,6 +63,11 @@ describe('Level 1 · A range', () => {
     expect(canonical({ subnet: '10.1.2.4/30' }).rangeEnd.text).toBe('10.1.2.6');
   });
 
+  test('takes the broadcast address where it is named as the end', () => {
+    const ends = { rangeStart: '10.1.2.255', rangeEnd: '10.1.2.255' };
+    expect(canonical({ subnet: '10.1.2.0/24', ...ends }).rangeEnd.text).toBe('10.1.2.255');
+  });
+
   test('refuses an address with a prefix that is no network', () => {
     expect(message({ subnet: '10.1.2.3/24' })).toBe(
       'Network has host bits set. For a subnet mask of length 24 the network address is 10.1.2.0',
@@ -77,6 +82,11 @@ describe('Level 1 · A range', () => {
       'a start after the end',
       { rangeStart: '10.1.2.9', rangeEnd: '10.1.2.8' },
       'RangeStart 10.1.2.9 not in network 10.1.2.0/24',
+    ],
+    [
+      'the broadcast address as a start without an end, because the end that is filled in lies before it',
+      { rangeStart: '10.1.2.255' },
+      'RangeEnd 10.1.2.254 not in network 10.1.2.0/24',
     ],
     [
       'an end before the first address',

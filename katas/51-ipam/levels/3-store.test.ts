@@ -5,6 +5,7 @@ import { Store } from '#kata/51-ipam/ipam';
 import {
   contents,
   DIRECTORY,
+  everything,
   locked,
   machine,
   owner,
@@ -94,6 +95,26 @@ describe('Level 3 · The store', () => {
     ).toEqual([true, false]);
   });
 
+  test('takes an address for free whose file is empty, as host-local leaves it when it dies', async () => {
+    const files = machine();
+    await files.mkdirAll(DIRECTORY);
+    await files.writeFile(`${DIRECTORY}/10.1.2.2`, '', { mode: 0o600 });
+    expect(await locked(files, (store) => store.isReserved(two))).toBe(false);
+    expect(await locked(files, (store) => store.reserve(two, owner('a'), 0))).toBe(true);
+    expect(everything(files)).toEqual({
+      '10.1.2.2': 'a\r\neth0',
+      'last_reserved_ip.0': '10.1.2.2',
+      lock: '',
+    });
+  });
+
+  test('lets nobody else read what it writes', async () => {
+    const files = machine();
+    await locked(files, (store) => store.reserve(two, owner('a'), 0));
+    for (const name of ['10.1.2.2', 'last_reserved_ip.0'])
+      expect([name, (await files.stat(`${DIRECTORY}/${name}`))?.mode]).toEqual([name, 0o600]);
+  });
+
   test('knows the last of each set', async () => {
     const files = machine();
     expect(await locked(files, (store) => store.lastReserved(0))).toBeUndefined();
@@ -156,6 +177,8 @@ describe('Level 3 · The store', () => {
       expect([room, ['ENOSPC', true]]).toEqual([room, expect.arrayContaining([done])]);
       const wanted = done === true ? { '10.1.2.2': 'a\r\neth0' } : {};
       expect([room, reservations(files)]).toEqual([room, wanted]);
+      const drafts = Object.keys(everything(files)).filter((name) => !(name in contents(files)));
+      expect([room, drafts]).toEqual([room, []]);
       if (done !== true) expect(await locked(files, (store) => store.isReserved(two))).toBe(false);
     }
   });

@@ -30,6 +30,13 @@ describe('Level 6 · GC', () => {
     expect(reservations(files)).toEqual({ '10.1.2.3': 'b\r\neth0' });
   });
 
+  test('tells containers apart that are called alike', async () => {
+    const files = machine();
+    for (const containerID of ['a', 'ab']) await add(requestOn(files, { containerID }));
+    await gc(requestOn(files, valid('ab')));
+    expect(reservations(files)).toEqual({ '10.1.2.3': 'ab\r\neth0' });
+  });
+
   test('tells interfaces of one container apart', async () => {
     const files = machine();
     for (const ifname of ['eth0', 'eth1']) await add(requestOn(files, { containerID: 'a', ifname }));

@@ -74,6 +74,20 @@ describe('Level 7 ★ · An address that is asked for', () => {
     );
   });
 
+  test('is given beside the one that the container has', async () => {
+    const files = machine();
+    await add(requestOn(files, { containerID: 'a' }));
+    const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.2.5' } }));
+    expect(ips).toMatchObject([{ address: '10.1.2.5/29' }]);
+    expect(Object.keys(reservations(files))).toEqual(['10.1.2.2', '10.1.2.5']);
+  });
+
+  test('counts once when it is asked for twice', async () => {
+    const config = { ...sets, runtimeConfig: { ips: ['10.1.2.5', '10.1.2.5/29'] } };
+    const { ips } = await add(requestOn(machine(), { containerID: 'a', args: { IP: '10.1.2.5' }, config }));
+    expect(ips).toMatchObject([{ address: '10.1.2.5/29' }, { address: '10.1.3.2/29' }]);
+  });
+
   test('goes to the set that it is in; the others give any', async () => {
     const files = machine();
     const { ips } = await add(requestOn(files, { containerID: 'a', args: { IP: '10.1.3.4' }, config: sets }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { answer, machine, run } from './machine.fixture.ts';
+import { answer, DIRECTORY, everything, machine, run } from './machine.fixture.ts';
 
 const single = { ipam: { ranges: [[{ subnet: '10.1.2.0/29' }], [{ subnet: '10.1.3.0/30' }]] } };
 
@@ -19,6 +19,21 @@ describe('Level 8 ★ · STATUS', () => {
       msg: 'no IP addresses available in range set: 10.1.3.1-10.1.3.2',
     });
     await run(files, 'DEL', { containerID: 'a', config: single });
+    expect(await run(files, 'STATUS', { config: single })).toMatchObject({ code: 0 });
+  });
+
+  test('leaves no file of its own', async () => {
+    const files = machine();
+    await run(files, 'ADD', { containerID: 'a' });
+    const before = everything(files);
+    await run(files, 'STATUS');
+    expect(everything(files)).toEqual(before);
+  });
+
+  test('takes an address for free whose file is empty', async () => {
+    const files = machine();
+    await files.mkdirAll(DIRECTORY);
+    await files.writeFile(`${DIRECTORY}/10.1.3.2`, '');
     expect(await run(files, 'STATUS', { config: single })).toMatchObject({ code: 0 });
   });
 

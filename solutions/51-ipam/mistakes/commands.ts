@@ -65,6 +65,30 @@ export const commands: readonly Mistake[] = [
     ],
   },
   {
+    id: 'routes-are-left-out',
+    why: 'Answers without the routes: the pod has an address, and no way out.',
+    origin: 'found in a trial of this kata',
+    law: 'Usable',
+    edits: [
+      [
+        'return { cniVersion, interfaces: [], ips, routes };',
+        'return { cniVersion, interfaces: [], ips, routes: routes.slice(routes.length) };',
+      ],
+    ],
+  },
+  {
+    id: 'makes-an-interface-up',
+    why: 'Tells of an interface that it has not made: the plugin that has asked tells of it twice.',
+    origin: 'found in a trial of this kata',
+    law: 'Usable',
+    edits: [
+      [
+        'return { cniVersion, interfaces: [], ips, routes };',
+        'return { cniVersion, interfaces: [{ name: request.ifname, sandbox: request.netns }], ips, routes };',
+      ],
+    ],
+  },
+  {
     id: 'says-full-otherwise',
     why: 'Says in its own words that nothing is left: nobody who looks for the message finds what to do.',
     origin: 'common',
@@ -183,7 +207,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-keeps-the-ownerless',
     why: 'Removes the reservations of others, and leaves files without an owner.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Collects',
     edits: [['name === DRAFT || !valid.has(text));', "name !== DRAFT && text !== '' && !valid.has(text));"]],
   },
   {
@@ -197,8 +221,7 @@ export const commands: readonly Mistake[] = [
     id: 'gc-by-container',
     why: 'Matches containers and not interfaces.',
     origin: 'wa#176',
-    law: 'Level 6',
-    hidden: 'The kubelet gives a pod one interface.',
+    law: 'Collects',
     edits: [
       [
         'const valid = new Set(owners.map(textOf));',
@@ -230,12 +253,23 @@ export const commands: readonly Mistake[] = [
     id: 'gc-without-a-list',
     why: 'Takes a list that is missing for one that is empty: an older runtime frees the addresses of all pods.',
     origin: 'aws#711, in another form',
-    law: 'Level 6',
-    hidden: 'A runtime that calls GC has the list: the specification demands it.',
+    law: 'Collects',
     edits: [
       [
         "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
         'if (!valid) return open(request).store.withLock(() => open(request).store.releaseAllBut([]));',
+      ],
+    ],
+  },
+  {
+    id: 'gc-without-a-list-is-well',
+    why: 'Says that all is well where it was not told what is valid: the runtime never learns that it has collected nothing.',
+    origin: 'found in a trial of this kata',
+    law: 'Collects',
+    edits: [
+      [
+        "if (!valid) throw new CniError(cniCodes.invalidNetworkConfig, 'cni.dev/valid-attachments is missing');",
+        'if (!valid) return;',
       ],
     ],
   },

@@ -44,17 +44,39 @@ export const ranges: readonly Mistake[] = [
     id: 'a-31-is-large-enough',
     why: 'Accepts a subnet of two addresses, and then has a range that ends before it begins.',
     origin: 'socketplane#106, cnip',
-    law: 'Level 1',
-    hidden: 'Nobody gives a node a /31: the plugin fails all the same, in other words.',
+    law: 'Usable',
     edits: [['if (last.value - network.value < 3n)', 'if (last.value - network.value < 1n)']],
   },
   {
     id: 'host-bits-are-ignored',
     why: 'Takes 10.1.2.3/24 for 10.1.2.0/24: the configuration is wrong, and nobody is told.',
     origin: 'common',
-    law: 'Level 1',
-    hidden: 'A configuration that is wrong is refused when the node is set up, before there is a pod.',
+    law: 'Usable',
     edits: [['if (subnet.ip.text !== network.text) {', 'if (subnet.ip.family !== network.family) {']],
+  },
+  {
+    id: 'start-is-not-checked',
+    why: 'Begins where the configuration says, wherever that is: pods get addresses of another network.',
+    origin: 'common',
+    law: 'Usable',
+    edits: [
+      [
+        'if (!contains(subnet, rangeStart) || (range.rangeStart && range.rangeEnd && isTurned))',
+        'if (range.rangeStart && range.rangeEnd && isTurned)',
+      ],
+    ],
+  },
+  {
+    id: 'filled-in-end-is-not-checked',
+    why: 'Checks the end only if it was given: a start after the last address makes a range that has no end.',
+    origin: 'host-local itself',
+    law: 'Usable',
+    edits: [
+      [
+        'if (!contains(subnet, rangeEnd) || isTurned)',
+        'if (!contains(subnet, rangeEnd) || (range.rangeEnd && isTurned))',
+      ],
+    ],
   },
   {
     id: 'the-end-is-not-in-it',
@@ -80,9 +102,7 @@ export const ranges: readonly Mistake[] = [
     id: 'overlaps-one-way',
     why: 'Finds no overlap with a range that lies around it: two sets give the same address away.',
     origin: 'common',
-    law: 'Level 1',
-    hidden:
-      'A configuration with overlapping ranges is refused when the node is set up, before there is a pod.',
+    law: 'Usable',
     edits: [
       [
         'return rangeContains(one, other.rangeStart) || rangeContains(other, one.rangeStart);',

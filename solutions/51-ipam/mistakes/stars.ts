@@ -86,6 +86,48 @@ export const stars: readonly Mistake[] = [
     ],
   },
   {
+    id: 'ready-in-its-own-words',
+    why: 'Says in its own words that nothing is left.',
+    origin: 'common',
+    law: 'Ready',
+    edits: [
+      [
+        `          throw new Error(\`no IP addresses available in range set: \${formatRangeSet(set)}\`);
+    });`,
+        `          throw new Error(\`\${formatRangeSet(set)} is full\`);
+    });`,
+      ],
+    ],
+  },
+  {
+    id: 'ready-leaves-a-file',
+    why: 'Tries whether it can write, and leaves what it wrote.',
+    origin: 'found in a trial of this kata',
+    law: 'Ready',
+    edits: [
+      [
+        '    await store.withLock(async () => {\n      for (const set of sets)\n',
+        `    await store.withLock(async () => {
+      const { directory } = open(request).configuration;
+      await request.process.files.writeFile(directory.concat('/trial'), '', { mode: 0o600 });
+      for (const set of sets)
+`,
+      ],
+    ],
+  },
+  {
+    id: 'ready-whatever-the-ranges',
+    why: 'Is well where the configuration is wrong, and no ADD can succeed.',
+    origin: 'found in a trial of this kata',
+    law: 'Ready',
+    edits: [
+      [
+        'throw new CniError(cniCodes.pluginNotAvailable, (error as Error).message);',
+        'if (/^invalid|^range set/.test((error as Error).message)) return;\n    throw new CniError(cniCodes.pluginNotAvailable, (error as Error).message);',
+      ],
+    ],
+  },
+  {
     id: 'ready-is-an-error-of-its-own',
     why: 'Says with code 999 that no address is left: the runtime takes it for a failure of the plugin.',
     origin: 'common',

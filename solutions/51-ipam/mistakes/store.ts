@@ -5,14 +5,17 @@ const create = `    const draft = this.#path(DRAFT);
     try {
       await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });
       await this.#files.fsync(draft);
-      await this.#files.link(draft, this.#path(name));
-      return true;
+      await this.#files.rename(draft, this.#path(name));
     } catch (error) {
-      if (error instanceof FileError && error.code === 'EEXIST') return false;
-      throw error;
-    } finally {
       await this.#files.removeAll(draft);
+      throw error;
     }`;
+
+/** An empty file is taken for a reservation. */
+const emptyIsTaken = [
+  'return ((await this.#files.lstat(this.#path(ip.text)))?.sizeBytes ?? 0) > 0;',
+  'return (await this.#files.lstat(this.#path(ip.text))) !== undefined;',
+] as const;
 
 /** Levels 3 and 4 · The store, and release */
 export const store: readonly Mistake[] = [
@@ -22,13 +25,12 @@ export const store: readonly Mistake[] = [
     origin: 'host-local itself; cnip#498',
     law: 'Serves',
     edits: [
+      emptyIsTaken,
       [
         create,
         `    try {
       await this.#files.writeFile(this.#path(name), text, { mode: 0o600, exclusive: true });
-      return true;
     } catch (error) {
-      if (error instanceof FileError && error.code === 'EEXIST') return false;
       await this.#files.removeAll(this.#path(name));
       throw error;
     }`,
@@ -39,37 +41,84 @@ export const store: readonly Mistake[] = [
     id: 'in-place-and-full',
     why: 'Leaves an empty file where the disk was full: each try takes one more address, until none is left.',
     origin: 'cnip#498, before its fix',
+    law: 'Undoes',
+    edits: [
+      emptyIsTaken,
+      [create, '    await this.#files.writeFile(this.#path(name), text, { mode: 0o600, exclusive: true });'],
+    ],
+  },
+  {
+    id: 'empty-is-taken',
+    why: 'Leaves no empty file, and takes those that host-local has left for taken: no DEL ever finds them.',
+    origin: 'host-local itself; a hint of this kata once said so',
+    law: 'Serves',
+    edits: [emptyIsTaken],
+  },
+  {
+    id: 'linked-over-an-empty-file',
+    why: 'Knows that an address with an empty file is free, and links to its name: that fails where there is a file.',
+    origin: 'found in a trial of this kata',
     law: 'Serves',
     edits: [
       [
-        create,
-        `    try {
-      await this.#files.writeFile(this.#path(name), text, { mode: 0o600, exclusive: true });
-      return true;
-    } catch (error) {
-      if (error instanceof FileError && error.code === 'EEXIST') return false;
+        'await this.#files.rename(draft, this.#path(name));',
+        'await this.#files.link(draft, this.#path(name));\n      await this.#files.removeAll(draft);',
+      ],
+    ],
+  },
+  {
+    id: 'not-synced',
+    why: 'Renames a draft that is not on disk yet, and takes an empty file for taken: after a power cut the name is there, and the owner is not.',
+    origin: 'common',
+    law: 'Serves',
+    edits: [emptyIsTaken, ['      await this.#files.fsync(draft);\n', '']],
+  },
+  {
+    id: 'keeps-its-draft',
+    why: 'Leaves its draft where the disk was full, and so has a part in that it stays full.',
+    origin: 'found in a trial of this kata',
+    law: 'Undoes',
+    edits: [
+      [
+        `    } catch (error) {
+      await this.#files.removeAll(draft);
+      throw error;
+    }`,
+        `    } catch (error) {
       throw error;
     }`,
       ],
     ],
   },
   {
-    id: 'not-synced',
-    why: 'Links a draft that is not on disk yet: after a power cut the name is there, and the owner is not.',
+    id: 'links-and-leaves-the-draft',
+    why: 'Links its draft to the name, and never removes it.',
     origin: 'common',
-    law: 'Serves',
-    edits: [['      await this.#files.fsync(draft);\n', '']],
+    law: 'Kept',
+    edits: [
+      [
+        'await this.#files.rename(draft, this.#path(name));',
+        'await this.#files.removeAll(this.#path(name));\n      await this.#files.link(draft, this.#path(name));',
+      ],
+    ],
   },
   {
     id: 'writes-into-the-draft',
-    why: 'Writes into the draft that another left: it is a second name of the reservation that the other made before it died.',
+    why: 'Writes into the draft that another left: where drafts are linked, it is a second name of the reservation that the other made before it died.',
     origin: 'found while this was written',
     law: 'Releases',
     edits: [
-      ['    await this.#files.removeAll(draft);\n    try {', '    try {'],
+      [
+        '    await this.#files.removeAll(draft);\n    try {',
+        '    await this.#files.removeAll(this.#path(name));\n    try {',
+      ],
       [
         'await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });',
         'await this.#files.writeFile(draft, text, { mode: 0o600 });',
+      ],
+      [
+        'await this.#files.rename(draft, this.#path(name));',
+        'await this.#files.link(draft, this.#path(name));\n      await this.#files.removeAll(draft);',
       ],
     ],
   },
@@ -81,40 +130,52 @@ export const store: readonly Mistake[] = [
     edits: [
       ['    await this.#files.removeAll(draft);\n    try {', '    try {'],
       [
-        'await this.#files.link(draft, this.#path(name));\n',
-        'await this.#files.link(draft, this.#path(name));\n      await this.#files.removeAll(draft);\n',
-      ],
-      [
-        `      throw error;
-    } finally {
+        `    } catch (error) {
       await this.#files.removeAll(draft);
+      throw error;
     }`,
-        `      throw error;
+        `    } catch (error) {
+      if (!(error as Error).message.includes('exists')) await this.#files.removeAll(draft);
+      throw error;
     }`,
       ],
     ],
   },
   {
-    id: 'overwrites',
-    why: 'Writes over the reservation of another, because it looked before the other wrote, and without a lock.',
-    origin: 'common: check, then act',
-    law: 'Unique',
+    id: 'anyone-may-read',
+    why: 'Makes its files as the system makes any file: all users can read which pods there are.',
+    origin: 'common',
+    law: 'Kept',
     edits: [
       [
-        "    const unlock = await this.#files.flock(this.#path('lock'));",
-        '    const unlock = async (): Promise<void> => {};',
+        'await this.#files.writeFile(draft, text, { mode: 0o600, exclusive: true });',
+        'await this.#files.writeFile(draft, text, { exclusive: true });',
       ],
+    ],
+  },
+  {
+    id: 'undo-is-left-to-others',
+    why: 'Fails when it cannot write down that an address was the last, and leaves it reserved.',
+    origin: 'host-local itself',
+    law: 'Level 3',
+    hidden: '`add` takes back what it has reserved, whatever failed.',
+    edits: [
       [
-        'await this.#files.link(draft, this.#path(name));',
-        'await this.#files.rename(draft, this.#path(name));',
+        `      await this.#files.removeAll(this.#path(ip.text));
+      throw error;
+    }
+    return true;`,
+        `      throw error;
+    }
+    return true;`,
       ],
     ],
   },
   {
     id: 'no-lock',
-    why: 'Does without a lock: of two that overlap, the slower one writes down which was the last.',
-    origin: 'common',
-    law: 'Level 3',
+    why: 'Does without a lock: two look, both find the address free, and the second takes it from the first.',
+    origin: 'common: check, then act',
+    law: 'Unique',
     edits: [
       [
         "    const unlock = await this.#files.flock(this.#path('lock'));",
@@ -136,7 +197,7 @@ export const store: readonly Mistake[] = [
         await this.#files.writeFile(lock, '', { exclusive: true });
         break;
       } catch (error) {
-        if (!(error instanceof FileError && error.code === 'EEXIST')) throw error;
+        if ((error as { code?: string }).code !== 'EEXIST') throw error;
         if (tries > 500) await new Promise(() => {});
       }
     }
@@ -273,12 +334,35 @@ export const store: readonly Mistake[] = [
     id: 'begins-alike',
     why: 'Takes pod-1 for pod-10, because it begins alike.',
     origin: 'common: startsWith',
-    law: 'Level 4',
-    hidden: 'Containers are known by random names of one length, so that none is the beginning of another.',
+    law: 'Kept',
     edits: [
       [
         'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
         'await this.#removeWhere((text, name) => text.startsWith(owner.containerID.trim()) && !names.has(name));',
+      ],
+    ],
+  },
+  {
+    id: 'releases-all-interfaces',
+    why: 'Releases what a container has, when one of its interfaces goes.',
+    origin: 'host-local until 0.7',
+    law: 'Kept',
+    edits: [
+      [
+        'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
+        "await this.#removeWhere((text, name) => text.split('\\r\\n')[0] === owner.containerID.trim() && !names.has(name));",
+      ],
+    ],
+  },
+  {
+    id: 'finds-all-interfaces',
+    why: 'Takes the address of one interface for that of another: the second interface of a container gets none.',
+    origin: 'host-local until 0.7',
+    law: 'Checks',
+    edits: [
+      [
+        'this.#namesWhere((text) => text === textOf(owner));',
+        "this.#namesWhere((text) => text.split('\\r\\n')[0] === owner.containerID.trim());",
       ],
     ],
   },

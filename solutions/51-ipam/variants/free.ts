@@ -8,11 +8,14 @@ import {
   type FileSystem,
   firstOf,
   formatPrefix,
+  formatRangeSet,
   type IP,
   lastOf,
   pluginMain,
   plus,
+  type RangeRules,
   readIpamConfiguration,
+  readRangeSets,
 } from '#harness';
 
 interface Pool {
@@ -20,20 +23,41 @@ interface Pool {
   readonly blocks: readonly { from: IP; to: IP; gateway: IP; bits: number }[];
 }
 
+const rules: RangeRules = {
+  canonicalRange({ subnet, rangeStart, rangeEnd, gateway }) {
+    const said = formatPrefix(subnet);
+    const [first, last] = [firstOf(subnet), lastOf(subnet)];
+    if (first.value + 3n > last.value) throw new Error(`Network ${said} too small to allocate from`);
+    if (first.value !== subnet.ip.value)
+      throw new Error(
+        `Network has host bits set. For a subnet mask of length ${subnet.bits} the network address is ${first.text}`,
+      );
+    const start = rangeStart ?? plus(first, 1);
+    const end = rangeEnd ?? (subnet.ip.family === 4 ? plus(last, -1) : last);
+    const isWithin = (ip: IP) =>
+      ip.family === first.family && ip.value >= first.value && ip.value <= last.value;
+    if (!isWithin(start) || (rangeEnd && rangeStart && rangeEnd.value < start.value))
+      throw new Error(`RangeStart ${start.text} not in network ${said}`);
+    if (!isWithin(end) || end.value < start.value)
+      throw new Error(`RangeEnd ${end.text} not in network ${said}`);
+    return { subnet, rangeStart: start, rangeEnd: end, gateway: gateway ?? plus(first, 1) };
+  },
+  rangesOverlap: (one, other) =>
+    one.subnet.ip.family === other.subnet.ip.family &&
+    one.rangeStart.value <= other.rangeEnd.value &&
+    other.rangeStart.value <= one.rangeEnd.value,
+};
+
 function poolsOf(request: CniRequest): readonly Pool[] {
-  return readIpamConfiguration(request).ranges.map((ranges) => {
-    const blocks = ranges.map(({ subnet, rangeStart, rangeEnd, gateway }) => {
-      const lowest = plus(firstOf(subnet), 1);
-      const highest = subnet.ip.family === 4 ? plus(lastOf(subnet), -1) : lastOf(subnet);
-      return {
-        from: rangeStart ?? lowest,
-        to: rangeEnd ?? highest,
-        gateway: gateway ?? lowest,
-        bits: subnet.bits,
-      };
-    });
-    return { blocks, name: blocks.map(({ from, to }) => `${from.text}-${to.text}`).join(',') };
-  });
+  return readRangeSets(readIpamConfiguration(request), rules).map((set) => ({
+    name: formatRangeSet(set),
+    blocks: set.map(({ rangeStart, rangeEnd, gateway, subnet }) => ({
+      from: rangeStart,
+      to: rangeEnd,
+      gateway,
+      bits: subnet.bits,
+    })),
+  }));
 }
 
 const nameOf = ({ containerID, ifname }: { containerID: string; ifname: string }) =>
@@ -192,7 +216,9 @@ export const hostLocal = pluginMain({
     exclusively(request, async (table) => {
       for (const pool of poolsOf(request)) {
         if (await choose(table, pool, '')) continue;
-        throw new CniError(50, `${pool.name} is full`);
+        throw new Error(`no IP addresses available in range set: ${pool.name}`);
       }
+    }).catch((error: Error) => {
+      throw new CniError(50, error.message);
     }),
 });

@@ -1,0 +1,51 @@
+import { cniCodes } from '../../node/cni/skel.ts';
+import type { Account, Books } from './books.ts';
+import type { Said } from './drawn.ts';
+import { certainlyTaken, type Flight, possiblyTaken } from './ledger.ts';
+
+/** An ADD in a network whose configuration is wrong. */
+export function misconfigured(
+  books: Books,
+  { run: { container } }: Flight,
+  { plan: { refused = '' }, ledger, round }: Account,
+  { code, msg = '' }: Said,
+  failed: string | undefined,
+): void {
+  round.endAdd(undefined);
+  ledger.free(container, 'ADD');
+  if (code !== cniCodes.internal || !msg.includes(refused))
+    books.breach(
+      'usable',
+      `ADD ${container} says ${failed ?? 'that all is well'}, not "code 999: … ${refused}": the configuration is wrong`,
+    );
+}
+
+/** What STATUS says. */
+export function told(
+  books: Books,
+  flight: Flight,
+  { plan }: Account,
+  { code, msg = '' }: Said,
+  failed: string | undefined,
+): void {
+  if (flight.faulty) return;
+  if (plan.refused !== undefined) {
+    if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
+      books.breach(
+        'ready',
+        `STATUS says ${failed ?? 'that all is well'}, not "code 50: … ${plan.refused}": the configuration is wrong`,
+      );
+    return;
+  }
+  const full = plan.sets.find((set) => certainlyTaken(flight, set).size === set.addresses.length);
+  const hasRoom = plan.sets.every((set) => possiblyTaken(flight, set, false) < set.addresses.length);
+  if (full) books.met.add('ready');
+  const words = plan.sets.map(({ said }) => `no IP addresses available in range set: ${said}`);
+  if (full && (code !== cniCodes.pluginNotAvailable || !words.includes(msg)))
+    books.breach(
+      'ready',
+      `STATUS says ${failed ?? 'that all is well'}, not "code 50: no IP addresses available in range set: ${full.said}"`,
+    );
+  if (hasRoom && failed)
+    books.breach('ready', `STATUS says "${failed}", though each range set has an address`);
+}
