@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { noteCaught } from '../contracts/caught.ts';
+import { NotImplemented, todo } from '../contracts/todo.ts';
 import { holds, lawAbout, type Road, type Run, remembering } from './holds.ts';
 import { takeEvidence } from './property.ts';
 
@@ -53,6 +54,15 @@ describe('A law', () => {
       holds(({ sum }) => (sum < 9 ? [] : [{ atMs: 0, message: 'red' }]), digits, simulate),
     ).rejects.toThrow('red');
     expect(takeEvidence().caught).toMatchObject([{ message: 'caught 9', times: 1 }]);
+  });
+
+  test('meets a function itself that is not written yet, also in a life which another law has lived', async () => {
+    const simulate = remembering(async () => todo('00-none', 'sum', 'Level 1'));
+    for (let law = 0; law < 2; law++) {
+      NotImplemented.last = undefined;
+      await expect(holds(isSmall, digits, simulate)).rejects.toThrow('sum is not written yet');
+      expect(NotImplemented.last).toBeDefined();
+    }
   });
 
   test('about a situation is red when that never came', async () => {
