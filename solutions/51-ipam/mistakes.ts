@@ -5,10 +5,11 @@
 import type { Mistake } from '#harness/testing';
 import { commands } from './mistakes/commands.ts';
 import { ranges } from './mistakes/ranges.ts';
+import { release } from './mistakes/release.ts';
 import { stars } from './mistakes/stars.ts';
 import { store } from './mistakes/store.ts';
 
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...ranges, ...store, ...commands, ...stars];
+export const mistakes: readonly Mistake[] = [...ranges, ...store, ...release, ...commands, ...stars];

@@ -26,7 +26,7 @@ describe('Level 8 ★ · STATUS', () => {
     const files = machine();
     await run(files, 'ADD', { containerID: 'a' });
     const before = everything(files);
-    await run(files, 'STATUS');
+    expect(await run(files, 'STATUS')).toMatchObject({ code: 0 });
     expect(everything(files)).toEqual(before);
   });
 

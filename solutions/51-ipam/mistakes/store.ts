@@ -17,7 +17,7 @@ const emptyIsTaken = [
   'return (await this.#files.lstat(this.#path(ip.text))) !== undefined;',
 ] as const;
 
-/** Levels 3 and 4 · The store, and release */
+/** Level 3 · The store */
 export const store: readonly Mistake[] = [
   {
     id: 'in-place',
@@ -313,96 +313,6 @@ export const store: readonly Mistake[] = [
       [
         '      await store.release(request, before);\n',
         '      if (before.length > 0 || !(error as Error).message.includes("no space")) await store.release(request, before);\n',
-      ],
-    ],
-  },
-  {
-    id: 'another-line-break',
-    why: 'Separates container and interface by a line feed alone: host-local, which comes with the next update, finds nothing.',
-    origin: 'common',
-    law: 'Kept',
-    edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\\n\${ifname}\``]],
-  },
-  {
-    id: 'without-the-interface',
-    why: 'Notes the container alone: the DEL of its second interface takes the address of the first.',
-    origin: 'host-local until 0.7',
-    law: 'Kept',
-    edits: [[`\`\${containerID.trim()}\\r\\n\${ifname}\``, `\`\${containerID.trim()}\${ifname.slice(99)}\``]],
-  },
-  {
-    id: 'begins-alike',
-    why: 'Takes pod-1 for pod-10, because it begins alike.',
-    origin: 'common: startsWith',
-    law: 'Kept',
-    edits: [
-      [
-        'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
-        'await this.#removeWhere((text, name) => text.startsWith(owner.containerID.trim()) && !names.has(name));',
-      ],
-    ],
-  },
-  {
-    id: 'releases-all-interfaces',
-    why: 'Releases what a container has, when one of its interfaces goes.',
-    origin: 'host-local until 0.7',
-    law: 'Kept',
-    edits: [
-      [
-        'await this.#removeWhere((text, name) => text === textOf(owner) && !names.has(name));',
-        "await this.#removeWhere((text, name) => text.split('\\r\\n')[0] === owner.containerID.trim() && !names.has(name));",
-      ],
-    ],
-  },
-  {
-    id: 'finds-all-interfaces',
-    why: 'Takes the address of one interface for that of another: the second interface of a container gets none.',
-    origin: 'host-local until 0.7',
-    law: 'Checks',
-    edits: [
-      [
-        'this.#namesWhere((text) => text === textOf(owner));',
-        "this.#namesWhere((text) => text.split('\\r\\n')[0] === owner.containerID.trim());",
-      ],
-    ],
-  },
-  {
-    id: 'first-only',
-    why: 'Releases the first address that it finds: a pod with IPv4 and IPv6 leaves one behind.',
-    origin: 'common',
-    law: 'Releases',
-    edits: [
-      [
-        'for (const name of await this.#namesWhere(matches)) await this.#files.removeAll(this.#path(name));',
-        'for (const name of (await this.#namesWhere(matches)).slice(0, 1)) await this.#files.removeAll(this.#path(name));',
-      ],
-    ],
-  },
-  {
-    id: 'forgets-the-last',
-    why: 'Removes the file of the last address with the reservation: what came free is given away at once.',
-    origin: 'common',
-    law: 'Fair',
-    edits: [
-      [
-        "if (name === 'lock' || name.startsWith(LAST)) continue;\n",
-        "if (name === 'lock') continue;\n      if (name.startsWith(LAST)) {\n        if (matches('', name)) found.push(name);\n        continue;\n      }\n",
-      ],
-      [
-        'text === textOf(owner) && !names.has(name));',
-        '(text === textOf(owner) && !names.has(name)) || name.startsWith(LAST));',
-      ],
-    ],
-  },
-  {
-    id: 'by-name-of-the-container',
-    why: 'Has one directory for all networks: a container loses its address in one when it leaves the other.',
-    origin: 'common',
-    law: 'Apart',
-    edits: [
-      [
-        'new Store(request.process.files, configuration.directory)',
-        "new Store(request.process.files, '/var/lib/cni/networks/cbr0')",
       ],
     ],
   },
