@@ -34,10 +34,15 @@ export class Trial {
   /**
    * Whether one of the tests asked for fails on the mistake.
    *
-   * @param seed tried unless the record, which may know of another one, leads to a death
+   * @param options.seed tried unless the record, which may know of another one, leads to a death
+   * @param options.runs of each property
    * @throws Error when no test is asked for, or the mistake cannot be loaded
    */
-  async kills(mistake: Mistake, includes: (one: JudgedCase) => boolean, seed: number): Promise<boolean> {
+  async kills(
+    mistake: Mistake,
+    includes: (one: JudgedCase) => boolean,
+    { seed, runs = defaultRuns }: { readonly seed: number; readonly runs?: number },
+  ): Promise<boolean> {
     const asked = (await this.#collect(mistake)).filter(includes);
     if (asked.length === 0) {
       throw new Error(`Failed to judge "${mistake.id}": no test has the name it asks for.`);
@@ -51,7 +56,7 @@ export class Trial {
     const suspects = new Set([...died, ...recorded].map(({ test }) => test));
     const isSuspect = ({ fullName }: JudgedCase): boolean => suspects.has(fullName);
     const ordered = [...asked.filter(isSuspect), ...asked.filter((one) => !isSuspect(one))];
-    configureProperties({ seed, runs: defaultRuns });
+    configureProperties({ seed, runs });
     for (const { fullName } of ordered) {
       if (await this.#run(mistake, { test: fullName, seed })) return true;
     }
