@@ -79,10 +79,19 @@ export class ProxyNetwork {
     return this.machine.network.host.netfilter[4];
   }
 
-  /** Grows with each change of rules. */
+  /** Grows each time that rules are written, also if they are what they were. */
   get revision(): number {
     const { nat, filter } = this.netfilter.tables;
     return nat.revision + filter.revision;
+  }
+
+  /** All that decides where the node sends a new client: as long as this is the same, so is that. */
+  get ruling(): string {
+    const { sysctls } = this.machine.network.host;
+    const dropping = Object.values(this.netfilter.tables).flatMap(({ name, chains }) =>
+      [...chains].flatMap(([chain, { policy }]) => (policy === 'DROP' ? [`${name} ${chain}`] : [])),
+    );
+    return [...sysctls, ...dropping, ...this.rules].join('\n');
   }
 
   /** All rules that there are, table by table. */

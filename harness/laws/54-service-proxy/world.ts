@@ -4,10 +4,11 @@ import { isNotFound } from '../../api/status.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { Process } from '../../cluster/process.ts';
 import type { Components, NodeComponent } from '../../contracts/component.ts';
+import type { Connection } from '../../node/network/netfilter/conntrack.ts';
 import { openConnection } from '../../node/network/stack/connection.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { NAMESPACE, serviceSpec, serviceStatus, sliceOf } from './api-objects.ts';
-import type { Look, ProxyHistory, Rest, Visit } from './history.ts';
+import type { Look, ProxyHistory, Rest, Sighting, Visit } from './history.ts';
 import { NODE, NODE_IP, OUTSIDE_IP, ProxyNetwork } from './network.ts';
 import { addressesOf, type Question, questionsOf, type ServiceState } from './oracle.ts';
 import { chances, connect, connectEachWay } from './probe.ts';
@@ -16,10 +17,8 @@ import { type Deed, type ProxyScenario, SERVICE_NAMES, type ServiceName } from '
 /** Longer than the longest pause between two tries, and than what a proxy may wait before it looks after its rules. */
 const SETTLE_MS = 200_000;
 
-/** A client sends a datagram this often; for a while after its service has changed, so often that it hits each gap. */
-const STREAM_MS = 5_000;
-const BUSY_STREAM_MS = 4;
-const BUSY_MS = 3_000;
+/** A client sends a datagram at least this often, so that its flow lasts; and whenever the next one may go elsewhere: it hits each gap. */
+const STREAM_MS = 20_000;
 const STREAM_PORT = 40_000;
 
 /**
@@ -67,8 +66,12 @@ class World {
   #process: Process | undefined;
   #seen = -1;
   #stream: string | undefined;
-  #streamsAtMs = 0;
-  #isBusyUntilMs = 0;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  /** The revision of rules by which the last datagram got nowhere; undefined if it has got somewhere. */
+  #stoppedBy: number | undefined;
+  /** What became of questions by the rules that there were last. */
+  readonly #known = new Map<string, Sighting>();
+  #ruling = '';
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -172,25 +175,37 @@ class World {
     // Until there is a service, there is nothing to ask.
     if (during === 'change' && !this.#since.some(({ shape }) => shape)) return;
     const states = [...this.#states.values()];
-    const questions: readonly Question[] = states.flatMap(questionsOf);
-    const network = this.#network;
     this.#looks.push({
       atMs: this.#cluster.sim.elapsedMs,
       during,
       states,
       since: this.#since,
-      sightings: questions.map((question) => ({
-        question,
-        outcomes: connectEachWay({ network, ...question }),
-      })),
+      sightings: this.#ask(states.flatMap(questionsOf), during),
+    });
+  }
+
+  /** Asks what was not asked since rules have changed; at rest, everything: nothing else may have changed, either. */
+  #ask(questions: readonly Question[], during: Look['during']): readonly Sighting[] {
+    const network = this.#network;
+    const { ruling } = network;
+    if (ruling !== this.#ruling || during === 'rest') this.#known.clear();
+    this.#ruling = ruling;
+    return questions.map((question) => {
+      const { place, frontend } = question;
+      const key = `${place} ${frontend.ip} ${frontend.port}`;
+      const known = this.#known.get(key) ?? { question, outcomes: connectEachWay({ network, ...question }) };
+      this.#known.set(key, known);
+      return known;
     });
   }
 
   /** A client that never pauses, and never changes its port. */
   #send(): void {
-    const nowMs = this.#cluster.sim.elapsedMs;
-    if (nowMs < this.#streamsAtMs) return;
-    this.#streamsAtMs = nowMs + (nowMs < this.#isBusyUntilMs ? BUSY_STREAM_MS : STREAM_MS);
+    const { revision, netfilter } = this.#network;
+    const ms = this.#cluster.sim.elapsedMs;
+    const byRules = (): number | undefined =>
+      netfilter.conntrack.connections.some(isOfStream) ? undefined : revision;
+    if (byRules() === this.#stoppedBy && ms < this.#sentAtMs + STREAM_MS) return;
     const { clusterIP, port } = addressesOf('dns');
     const { connection } = openConnection(
       this.#network.from.pod,
@@ -200,6 +215,8 @@ class World {
     this.#stream = connection?.namespace.links.get('eth0')?.addresses[0]?.ip.text;
     connection?.answer();
     connection?.close();
+    this.#sentAtMs = ms;
+    this.#stoppedBy = byRules();
   }
 
   #change(name: ServiceName, to: Partial<ServiceState>): void {
@@ -208,9 +225,6 @@ class World {
     this.#states.set(name, state);
     this.#versions.set(name, (this.#versions.get(name) ?? 0) + 1);
     this.#since = [...this.#since, state];
-    if (name !== 'dns') return;
-    this.#isBusyUntilMs = this.#cluster.sim.elapsedMs + BUSY_MS;
-    this.#streamsAtMs = 0;
   }
 
   async #writeService({ service: name, shape }: Extract<Deed, { do: 'service' }>): Promise<void> {
@@ -261,6 +275,10 @@ class World {
       network.do(`iptables -t ${table} -A ${chain} ${words.join(' ')}`);
     }
   }
+}
+
+function isOfStream({ original }: Connection): boolean {
+  return original.protocol === 'udp' && original.sport === STREAM_PORT;
 }
 
 function orUndefined(error: unknown): undefined {

@@ -3,7 +3,7 @@ import type { Random } from '../../../sim/index.ts';
 import type { Link } from '../stack/link.ts';
 import type { Packet } from '../stack/packet.ts';
 import { type Connection, Conntrack, type Direction, type Tracked } from './conntrack.ts';
-import type { Hook, Target } from './rule.ts';
+import type { Hook, Surroundings, Target } from './rule.ts';
 import { type Decision, Table, type TableName } from './table.ts';
 
 /** A packet on its way through the hooks of one namespace. */
@@ -19,11 +19,9 @@ export type Verdict =
 
 /** What rules may look at besides the packet. */
 export interface HookOptions {
-  readonly in?: Link | undefined;
-  readonly out?: Link | undefined;
-  readonly isLocal: (ip: IP) => boolean;
-  /** The address that a packet gets which leaves by an interface. */
-  readonly sourceOn: (out: Link, family: IP['family']) => IP | undefined;
+  readonly in: Link | undefined;
+  readonly out: Link | undefined;
+  readonly around: Surroundings;
 }
 
 /** The ports from which one is chosen where the packet's own is taken. Upstream: torvalds/linux@v6.12 net/netfilter/nf_nat_core.c */
@@ -100,7 +98,7 @@ export class Netfilter {
     return this.#madeRandom;
   }
 
-  #decide(name: TableName, hook: Hook, passing: Passing, { in: from, out, isLocal }: HookOptions): Decision {
+  #decide(name: TableName, hook: Hook, passing: Passing, { in: from, out, around }: HookOptions): Decision {
     const quick = this.tables[name].withoutRules(hook, passing.packet);
     if (quick) return quick;
     const decision = this.tables[name].decide({
@@ -109,7 +107,7 @@ export class Netfilter {
       in: from,
       out,
       tracked: passing.tracked,
-      isLocal,
+      around,
       recent: this.recent,
       nowMs: this.#now(),
       random: this.dice ?? this.#random,
@@ -155,7 +153,7 @@ export class Netfilter {
     connection: Connection,
     { kind, by }: Decision,
     end: 'src' | 'dst',
-    { out, sourceOn }: HookOptions,
+    { out, around }: HookOptions,
   ): void {
     const target = by.rule?.target;
     if (kind === 'dnat' && target?.kind === 'dnat') {
@@ -163,7 +161,7 @@ export class Netfilter {
     } else if (kind === 'snat' && target?.kind === 'snat') {
       this.#setSource(connection, target.to.ip, false);
     } else if (kind === 'masquerade' && out) {
-      const ip = sourceOn(out, connection.original.src.family);
+      const ip = around.sourceFor({ dev: out }, connection.original.src.family);
       if (ip) this.#setSource(connection, ip, (target as Extract<Target, { kind: 'masquerade' }>).isRandom);
     } else if (end === 'src' && !this.conntrack.isFree(connection.reply)) {
       this.#setSource(connection, connection.original.src, false);

@@ -1,3 +1,4 @@
+import type { IP } from '../../../api/ip-prefix.ts';
 import type { Random } from '../../../sim/index.ts';
 import type { Link } from '../stack/link.ts';
 import type { Packet } from '../stack/packet.ts';
@@ -5,6 +6,14 @@ import type { Endpoint, Tracked } from './conntrack.ts';
 
 /** Where a packet is when rules are asked about it. */
 export type Hook = 'PREROUTING' | 'INPUT' | 'FORWARD' | 'OUTPUT' | 'POSTROUTING';
+
+/** The namespace that rules are of, as far as they ask it. */
+export interface Surroundings {
+  /** Whether an address is one of its own. */
+  isLocal(ip: IP): boolean;
+  /** The address that a packet gets which leaves by an interface. */
+  sourceFor(by: { readonly dev: Link }, family: IP['family']): IP | undefined;
+}
 
 /** All that a rule may look at. */
 export interface RuleContext {
@@ -15,8 +24,7 @@ export interface RuleContext {
   /** Where it goes out; absent where that is not known yet, or for what stays here. */
   readonly out: Link | undefined;
   readonly tracked: Tracked;
-  /** Whether an address is one of the namespace's own. */
-  readonly isLocal: (ip: Packet['src']) => boolean;
+  readonly around: Surroundings;
   /** What `recent` remembers, by the name of its list. */
   readonly recent: Map<string, Map<string, number>>;
   readonly nowMs: number;

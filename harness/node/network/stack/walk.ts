@@ -189,8 +189,9 @@ class Walk {
     }
     const [other] = link.peer ? [link.peer] : (link.segment?.carry(link, { to: macs.to }) ?? []);
     if (!other?.up) return this.#lost(`nothing is at the other end of ${name} of ${this.journey.place}`);
+    const { packet } = passing;
     // What rules have written on it stays on this side.
-    return this.#receive(other, macs, { ...passing.packet, mark: 0 });
+    return this.#receive(other, macs, packet.mark === 0 ? packet : { ...packet, mark: 0 });
   }
 
   #receive(link: Link, macs: { readonly from: MAC; readonly to: MAC }, packet: Packet): Arrival {
@@ -257,14 +258,10 @@ class Walk {
     hook: Hook,
     namespace: NetworkNamespace,
     passing: Passing,
-    links: Pick<HookOptions, 'in' | 'out'>,
+    { in: from, out }: Partial<Pick<HookOptions, 'in' | 'out'>>,
   ): void {
-    const before = passing.packet;
-    const verdict = filterOf(namespace, before).at(hook, passing, {
-      ...links,
-      isLocal: (ip) => namespace.isLocal(ip),
-      sourceOn: (out, family) => namespace.sourceFor({ dev: out }, family),
-    });
+    const filter = filterOf(namespace, passing.packet);
+    const verdict = filter.at(hook, passing, { in: from, out, around: namespace });
     for (const note of verdict.notes) this.journey.step(namespace, `${hook} ${note}`, passing.packet);
     if (verdict.kind !== 'accept') this.#stopped(hook, namespace, verdict, passing.packet);
   }

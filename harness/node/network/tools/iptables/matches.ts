@@ -192,7 +192,7 @@ const extensions: Readonly<Record<string, () => Extension>> = {
       if (name !== '--dst-type' && name !== '--src-type') return false;
       const type = words.after(name);
       const end = name === '--dst-type' ? 'dst' : 'src';
-      add(`${name} ${type}`, ({ packet, isLocal }) => (type === 'LOCAL') === isLocal(packet[end]));
+      add(`${name} ${type}`, ({ packet, around }) => (type === 'LOCAL') === around.isLocal(packet[end]));
       return true;
     }),
   statistic,
