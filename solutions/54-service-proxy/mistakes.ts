@@ -46,6 +46,18 @@ export const mistakes: readonly Mistake[] = [
     edits: [["'--noflush', '--counters'", "'--counters'"]],
   },
   {
+    id: 'asks-chance-first',
+    why: 'Rules that leave it to chance come before those that know the client, and those are never asked.',
+    origin: 'common',
+    law: 'Sticky',
+    edits: [
+      [
+        '      ...(seconds === undefined ? [] : endpoints.map(known)),\n      ...endpoints.map((each, i) => jump(each, chanceOf(endpoints.length - i))),',
+        '      ...endpoints.map((each, i) => jump(each, chanceOf(endpoints.length - i))),\n      ...(seconds === undefined ? [] : endpoints.map(known)),',
+      ],
+    ],
+  },
+  {
     id: 'affinity-to-all',
     why: 'Clients that are to come back do so also to endpoints that are not usable any more.',
     origin: 'k#106030',

@@ -45,6 +45,9 @@ export class ProxyNetwork {
     this.machine = cluster.addMachine(NODE);
     const other = cluster.addMachine('node-2');
     for (const prefix of FOR_SERVICES) this.machine.network.do(`iptables -A FORWARD -d ${prefix} -j DROP`);
+    this.machine.network.do('iptables -A FORWARD -d 10.244.0.0/16 -j ACCEPT');
+    // Nor does it go in circles when a proxy has thrown these rules away.
+    this.machine.network.do('iptables -P FORWARD DROP');
     for (const each of [this.machine, other]) {
       // What joins pods to a network does this, beside the rules of services.
       each.network.do('iptables -t nat -A POSTROUTING -s 10.244.0.0/16 ! -d 10.244.0.0/16 -j MASQUERADE');
