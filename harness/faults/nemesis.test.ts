@@ -80,6 +80,23 @@ describe('Nemesis', () => {
     expect(told).toHaveLength(1);
   });
 
+  test('restarts nothing, when she heals, before the last request of its life before has arrived', async () => {
+    await using cluster = await victim();
+    const { nemesis, storage } = cluster;
+    const found: unknown[] = [];
+    const process = cluster.run('writing', async ({ client }) => {
+      found.push(storage.get(configMaps, sent('a').metadata) !== undefined);
+      await client.create(configMaps, sent('a')).catch(() => {});
+    });
+    const forMs = 60 * SECOND;
+    nemesis.strike({ fault: 'crash', process: 'writing', skip: 0, performed: true, restartAfterMs: forMs });
+    expect(await cluster.runUntil(() => !process.running, SECOND)).toBe(true);
+    nemesis.heal();
+    expect(process.running).toBe(false);
+    await cluster.runFor(10);
+    expect(found).toEqual([false, true]);
+  });
+
   test('heals twice as well as once', async () => {
     await using cluster = await victim();
     cluster.nemesis.strike({ fault: 'restart-apiserver', replica: 0, forMs: SECOND });

@@ -15,6 +15,12 @@ const DIAL_TIMEOUT_MS = 30_000;
  */
 const DEAD_CONNECTION_MS = 45_000;
 
+/** How a fault ends that lasts. */
+interface Ending {
+  /** Before its time, as all is healed. */
+  readonly isHealed: boolean;
+}
+
 /** What awaits a process's next calls. */
 interface Ambush {
   refusals: { readonly reason: Refusal; left: number }[];
@@ -33,7 +39,7 @@ export class Nemesis {
   readonly #targets: FaultTargets;
   readonly #ambushes = new Map<string, Ambush>();
   /** What ends the faults that last, in the order in which they began. */
-  readonly #lasting = new Set<() => void>();
+  readonly #lasting = new Set<(how: Ending) => void>();
   /** What gives up the restart that awaits a process. */
   readonly #restarts = new Map<string, () => void>();
   readonly #scheduled: (() => void)[] = [];
@@ -64,12 +70,13 @@ export class Nemesis {
   }
 
   /**
-   * Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted. What has come to
-   * pass stays: a dead node is dead, a clock that was set wrong is wrong, and who was promised an error gets it.
+   * Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted: as soon as its last request
+   * has arrived, if that is still on its way. What has come to pass stays: a dead node is dead, a clock that was set wrong is
+   * wrong, and who was promised an error gets it.
    */
   heal(): void {
     for (const cancel of this.#scheduled.splice(0)) cancel();
-    for (const end of [...this.#lasting]) end();
+    for (const end of [...this.#lasting]) end({ isHealed: true });
     this.#ambushes.clear();
     this.#sim.trace.record({ actor: 'nemesis', verb: 'heal' });
   }
@@ -185,12 +192,22 @@ export class Nemesis {
     ambush.crash = undefined;
     const process = this.#targets.process(name);
     process?.crash();
-    const forget = this.#last(restartAfterMs, () => {
+    const restart = (): void => {
       this.#restarts.delete(name);
       process?.start();
+    };
+    const last = { isOnItsWay: performed, onArrival: (): void => {} };
+    const forget = this.#last(restartAfterMs, ({ isHealed }) => {
+      if (!isHealed || !last.isOnItsWay) return restart();
+      // Faults are over: two lives at once would be another one.
+      last.onArrival = restart;
     });
     this.#restarts.set(name, forget);
-    return { kind: 'vanish', performed };
+    const onPerformed = (): void => {
+      last.isOnItsWay = false;
+      last.onArrival();
+    };
+    return { kind: 'vanish', performed, onPerformed };
   }
 
   /** For good: nor does it come back from an earlier crash. */
@@ -215,16 +232,16 @@ export class Nemesis {
   }
 
   /** Ends a fault after `forMs`, or when all is healed, whichever is first. Returns what makes it last for ever. */
-  #last(forMs: number, end: () => void): () => void {
+  #last(forMs: number, end: (how: Ending) => void): () => void {
     const forget = (): void => {
       this.#lasting.delete(once);
       cancel();
     };
-    const once = (): void => {
+    const once = (how: Ending): void => {
       forget();
-      end();
+      end(how);
     };
-    const cancel = this.#sim.schedule(forMs, 'nemesis', 'relents', once);
+    const cancel = this.#sim.schedule(forMs, 'nemesis', 'relents', () => once({ isHealed: false }));
     this.#lasting.add(once);
     return forget;
   }

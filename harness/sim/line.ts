@@ -25,8 +25,8 @@ export type Effect =
   | { readonly kind: 'pass' }
   /** The caller gets `error`, `afterMs` later than an answer would take. `performed`: but it was carried out. */
   | { readonly kind: 'fail'; readonly error: Error; readonly performed: boolean; readonly afterMs?: number }
-  /** The caller never hears of it again: it crashed. */
-  | { readonly kind: 'vanish'; readonly performed: boolean };
+  /** The caller never hears of it again: it crashed. `onPerformed`: called when it has been carried out all the same. */
+  | { readonly kind: 'vanish'; readonly performed: boolean; readonly onPerformed?: () => void };
 
 /** Decides over each call before it is made. */
 export type Interference = (call: Pick<Call<unknown>, 'port' | 'verb' | 'object' | 'mutates'>) => Effect;
@@ -120,6 +120,7 @@ export class Line {
       (value) => this.#record(call, effect.kind === 'pass' ? 'ok' : 'ok, unheard', call.revisionOf?.(value)),
       (error) => this.#record(call, outcomeOf(error)),
     );
+    if (effect.kind === 'vanish') effect.onPerformed?.();
     const answer = this.#answer(what, effect, result);
     return call.discard ? this.#heardOr(call.discard, effect, result, answer) : answer;
   }
