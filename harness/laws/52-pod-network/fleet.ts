@@ -154,6 +154,7 @@ export class Fleet {
     node.machine = await this.#fabric.machine(node.name, node.address);
     if (network === 'flannel') {
       const process = this.#agents.process(node);
+      this.#agents.disturb(node);
       process?.crash();
       const boot = node.boots;
       this.#cluster.sim.schedule(500, node.name, 'agent starts', () => {
