@@ -57,10 +57,10 @@ export const commands: readonly Mistake[] = [
     ],
   },
   {
-    id: 'tells-too-early',
-    why: 'Looks the bridge up before it has its ports, and by another name than it has.',
+    id: 'always-cni0',
+    why: 'Plugs each pod into cni0, whatever name the configuration has for the bridge.',
     origin: 'common',
-    law: 'Connects',
+    law: 'Succeeds',
     edits: [
       [
         'await ensureBridge($, bridge, config.mtu);\n  await setUpVeth($, request, config);',
