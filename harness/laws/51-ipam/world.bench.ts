@@ -2,20 +2,14 @@
 import fc from 'fast-check';
 import { compareLives } from '../../testing/lives.ts';
 import * as laws from './laws.ts';
-import { askingRoads, roads, statusRoads } from './roads.ts';
+import { roads } from './roads.ts';
 import { runIpam } from './world.ts';
 
 const { components } = await import('#components');
 const plugin = components.ipam as NonNullable<typeof components.ipam>;
 
 compareLives('an address manager', {
-  scenarios: fc.oneof(
-    ...[...roads, ...askingRoads, ...statusRoads].map(({ scenarios, runs = 6 }) => ({
-      weight: runs,
-      arbitrary: scenarios,
-    })),
-  ),
+  scenarios: fc.oneof(...roads.map(({ scenarios, runs = 6 }) => ({ weight: runs, arbitrary: scenarios }))),
   live: (scenario) => runIpam(plugin, scenario),
   laws: Object.values(laws),
-  histories: 200,
 });
