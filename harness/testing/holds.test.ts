@@ -71,4 +71,19 @@ describe('A law', () => {
     await holds(about(5), digits, live);
     await expect(holds(about(500), digits, live)).rejects.toThrow('There was never a sum of 500');
   });
+
+  test('about a situation that never came tells, and shows, what was tried in vain', async () => {
+    const never = lawAbout<Sum>(
+      {
+        name: 'a sum of 500',
+        isMet: () => false,
+        inVain: ({ sum }) => (sum > 9 ? { atMs: 3, message: `${sum} is too small` } : undefined),
+      },
+      isSmall,
+    );
+    await expect(holds(never, digits, live)).rejects.toThrow(
+      /never a sum of 500.* at 3 ms: \d+ is too small$/,
+    );
+    expect(takeEvidence().timeline).toMatchObject([expect.stringMatching(/^✗ \d+ is too small$/)]);
+  });
 });

@@ -31,6 +31,11 @@ export interface Situation<R> {
   /** As the end of a sentence that begins with "There was never": `a roll-out that was undone`. */
   readonly name: string;
   isMet(run: R): boolean;
+  /**
+   * What was to lead to it in this run, and did not: an ADD that failed. Of a situation that never came the first of these is told, so that
+   * a component of which nothing ever succeeds says why. @defaultValue nothing
+   */
+  inVain?(run: R): Breach | undefined;
 }
 
 /** A law that is red, too, when its situation never came: a law that had nothing to look at has shown nothing. */
@@ -82,9 +87,10 @@ export class LawBroken extends Error {
 export class NotMet extends Error {
   override readonly name = 'NotMet';
 
-  constructor(situation: string) {
+  constructor(situation: string, inVain?: Breach) {
+    const tried = inVain ? ` It was tried, at ${inVain.atMs} ms: ${inVain.message}` : '';
     super(
-      `There was never ${situation}, so this law has nothing to say, and what it has not seen is not right yet.`,
+      `There was never ${situation}, so this law has nothing to say, and what it has not seen is not right yet.${tried}`,
     );
   }
 }
@@ -161,6 +167,7 @@ export async function holds<S, R extends Run>(
   const { numRuns = 100 } = fc.readConfigureGlobal();
   const turn = takingTurns(RUNS_PER_TURN);
   let met = law.situation === undefined;
+  let tried: { readonly run: R; readonly inVain: Breach } | undefined;
   const along = (road: fc.Arbitrary<S>, name: string | undefined, parameters: { numRuns?: number }) =>
     fc.assert(
       fc.asyncProperty(road, async (scenario) => {
@@ -170,6 +177,8 @@ export async function holds<S, R extends Run>(
         noteTimeline(() => run.timeline());
         Caught.current = caughtIn.get(run) ?? Caught.current;
         met ||= law.situation?.isMet(run) ?? true;
+        const inVain = met || tried ? undefined : law.situation?.inVain?.(run);
+        if (inVain) tried = { run, inVain };
         const [first, ...more] = law(run);
         if (!first) return;
         noteTimeline(() => marked(run.timeline(), first), first.object);
@@ -185,7 +194,13 @@ export async function holds<S, R extends Run>(
     }
   } else await along(scenarios, undefined, options);
   // Fewer runs than usual show less than usual: that is what was asked for.
-  if (!met && numRuns >= defaultRuns) throw new NotMet(law.situation?.name ?? '');
+  if (met || numRuns < defaultRuns) return;
+  if (tried) {
+    const { run, inVain } = tried;
+    noteTimeline(() => marked(run.timeline(), inVain), inVain.object);
+    Caught.current = caughtIn.get(run) ?? Caught.current;
+  }
+  throw new NotMet(law.situation?.name ?? '', tried?.inVain);
 }
 
 function isRoads<S>(scenarios: fc.Arbitrary<S> | readonly Road<S>[]): scenarios is readonly Road<S>[] {

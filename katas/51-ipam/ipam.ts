@@ -20,9 +20,9 @@ const KATA = '51-ipam';
 // Level 1 · A range
 
 /**
- * Fills in what a range lacks, and refuses one that cannot be. The gateway is the first address after the network's own, if nothing
- * else is said; the range begins there, too, and ends with the last address that a container may have. In IPv4 that is the one before the
- * broadcast address; IPv6 has no broadcast address.
+ * Fills in what a range lacks, and refuses one that cannot be. The gateway is the first address after the network's own, if none is
+ * given. The range begins with that first address, whichever is the gateway, and ends with the last address that a container may have.
+ * In IPv4 that is the one before the broadcast address; IPv6 has no broadcast address.
  *
  * @example
  * `{ subnet: 10.1.2.0/24 }` has the gateway 10.1.2.1, begins with 10.1.2.1 and ends with 10.1.2.254.
@@ -31,7 +31,7 @@ const KATA = '51-ipam';
  * @throws Error in these words, the first that fits, in this order; `S` is the subnet as it is written, `X` the address:
  * - `Network S too small to allocate from`: a prefix that leaves fewer than two bits (/31, /32; in IPv6 /127, /128)
  * - `Network has host bits set. For a subnet mask of length 24 the network address is X`: 10.1.2.3/24 is no network
- * - `RangeStart X not in network S`: outside the subnet; or after `rangeEnd`, if both were given
+ * - `RangeStart X not in network S`: outside the subnet, or of the other family; or after `rangeEnd`, if both were given
  * - `RangeEnd X not in network S`: outside the subnet, or before the start, also where one of the two was filled in: a range that starts
  *   with the broadcast address and has no end of its own. (host-local checks only ends that were given.)
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/range.go Range.Canonicalize
@@ -90,7 +90,7 @@ export function offers(set: RangeSet, last?: IP): Iterable<Offer> {
 /** The attachment that an address belongs to. */
 export type Owner = Pick<CniRequest, 'containerID' | 'ifname'>;
 
-/** What stands in the file of an address. Written already. */
+/** What stands in the file of an address. `pluginMain` lets no ID with blanks through; host-local trims it. Written already. */
 export function textOf({ containerID, ifname }: Owner): string {
   return `${containerID.trim()}\r\n${ifname}`;
 }
@@ -98,9 +98,10 @@ export function textOf({ containerID, ifname }: Owner): string {
 /**
  * The reservations of one network, in one directory. There is a file for each address, which is called like it and says whose it is
  * ({@link textOf}); `last_reserved_ip.0` says which address of the first set was given away last, `last_reserved_ip.1` of the
- * second; and `lock` is there to be locked. New files have the mode 0o600.
+ * second; and `lock` is there to be locked. New files have the mode 0o600; one that is there already may keep its own.
  *
- * A file that you need for a while may have any other name that is no address. The process that made it removes it, also when it fails.
+ * A file that you need for a while may have any other name that is no address and does not begin with `last_reserved_ip`. The process
+ * that made it removes it, also when it fails.
  * One that died has left it there: it must be in nobody's way, the next process may remove it, and GC does.
  *
  * A process may die, or the power be cut, between any two calls of the kernel. `files.writeFile` is two of them: one that makes an
@@ -151,7 +152,8 @@ export class Store {
   /**
    * The address of this set that was given away last, whether it was released since or not.
    *
-   * @returns undefined when none was, or when its file says no address: a crash may have left it empty. Then the round begins anew
+   * @returns undefined when none was, or when its file says no address: then the round begins anew. A process that died, a power cut or a
+   * full disk may have left it empty or cut; another host-local's process, too, which writes it in its place
    */
   async lastReserved(set: number): Promise<IP | undefined> {
     return todo(KATA, 'Store.lastReserved', 'Level 3');
@@ -195,11 +197,13 @@ export interface Allocation {
 
 /**
  * Reserves one address of a set: the first that is free, in the order of {@link offers}. It is called within
- * {@link Store.withLock}. If `requested` is given, all of this is left to `allocateRequested` (Level 7 ★): what the owner has is not asked then.
+ * {@link Store.withLock}. If `requested` is given, all of this is left to `allocateRequested` (Level 7 ★): what the owner has is not
+ * asked then.
  *
  * @returns what {@link addressIn} makes of it
  * @throws Error `10.1.2.2 has been allocated to ID, duplicate allocation is not allowed`, if the owner has an address of this set
- * already (of several it names any); `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
+ * already (of several it names any; one of a range that the set had before, and has no more, does not count);
+ * `no IP addresses available in range set: 10.1.2.1-10.1.2.6`, if none is free (`formatRangeSet`, of `#harness`)
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/backend/allocator/allocator.go IPAllocator.Get
  */
 export async function allocate(store: Store, allocation: Allocation): Promise<CniAddress> {
@@ -217,10 +221,12 @@ export function addressIn({ subnet, gateway }: Range, ip: IP): CniAddress {
  * host-local, or not.
  *
  * ★ Each address of `configuration.requested` goes to the first set that it is in and that has not got one yet; the others get
- * any address. If some are left over, the call fails. If a set fails as well, host-local tells that first; any of the two errors is right.
- * An address that is asked for twice is in `requested` once.
+ * any address, as {@link allocate} gives it: where the container has one of that set already, that is an error. If some are left over,
+ * the call fails. If a set fails as well, host-local tells that first; any of the two errors is right. An address that is asked for twice
+ * is in `requested` once. An ADD that died may have left its container an address: then the next ADD is a second one, until the DEL.
  *
- * @returns the addresses in the order of the sets, `configuration.cniVersion` and `configuration.routes`, and no interfaces: `[]`
+ * @returns the addresses in the order of the sets, `configuration.cniVersion` (`pluginMain` prints that of the
+ * configuration, whichever it is) and `configuration.routes`, and no interfaces: `[]`
  * @throws Error `failed to allocate for range 0: ` and what {@link allocate} says, with the index of the set ({@link failed});
  * ★ `failed to allocate all requested IPs: 10.9.9.9 10.9.9.8`
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdAdd
@@ -230,8 +236,8 @@ export async function add(request: CniRequest): Promise<CniResult> {
 }
 
 /**
- * Takes back what a container has: this interface of it. Succeeds if it has nothing. With a configuration that is wrong host-local fails; to
- * take back all the same is right, too.
+ * Takes back what a container has: this interface of it. Succeeds if it has nothing. With a configuration that is wrong host-local fails;
+ * to take back all the same is right, too.
  *
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdDel
  */
@@ -240,7 +246,8 @@ export async function del(request: CniRequest): Promise<void> {
 }
 
 /**
- * Says whether a container has an address, this interface of it, and whichever address.
+ * Says whether a container has an address, this interface of it, and whichever address: one is enough, also of a range that is no longer
+ * configured, and where an ADD died after the first of two sets. It changes nothing.
  *
  * @throws Error `host-local: Failed to find address added by container ID` if it has none
  * @see Upstream: containernetworking/plugins@v1.9.1 plugins/ipam/host-local/main.go cmdCheck
@@ -276,6 +283,8 @@ export function failed(what: string): (error: Error) => never {
 /**
  * Takes back whatever does not belong to a valid attachment, as the specification has it; host-local does nothing. The valid ones are
  * `request.config['cni.dev/valid-attachments']`, each with its `containerID` and `ifname`.
+ * Which ranges are configured is nothing to it; where they are wrong it may fail, or collect all the same. Of what
+ * is there and is no list, or of a list whose items lack something, it may say what you like.
  *
  * @throws CniError with the code `cniCodes.invalidNetworkConfig` and words of your own, if there is no such list: then nothing is
  * taken back
@@ -289,7 +298,7 @@ export async function gc(request: CniRequest): Promise<void> {
 
 /**
  * Reserves the address that is asked for. It is called within {@link Store.withLock}. Whether the owner has another one is not asked: it
- * may have two of one set then.
+ * may have two of one set then. The one that it has is not available to itself, either.
  *
  * @throws Error `10.1.3.9 not in range set 10.1.2.1-10.1.2.6`; if it is the gateway of its own range, `requested ip 10.1.2.1 is subnet's
  * gateway`; `requested IP address 10.1.2.5 is not available in range set 10.1.2.1-10.1.2.6`
@@ -305,8 +314,8 @@ export async function allocateRequested(
 // Level 8 ★ · STATUS
 
 /**
- * Says whether an `ADD` could be served now; host-local does not say it. It leaves no file of its own. A full disk it need not notice: for
- * that it would have to write.
+ * Says whether an `ADD` could be served now; host-local does not say it. It may make the directory and `lock`, leaves no file of its own,
+ * and changes none. An address whose file is empty is free. A full disk it need not notice: for that it would have to write.
  *
  * @throws CniError with the code `cniCodes.pluginNotAvailable`: `no IP addresses available in range set: 10.1.2.1-10.1.2.6` if a set
  * has no free address (of several full sets any); what the kernel said, if the directory cannot be used; what is wrong with the

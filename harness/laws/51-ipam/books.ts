@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cniCodes } from '../../node/cni/skel.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { denied, given } from './asked.ts';
 import { misconfigured, told } from './configured.ts';
 import { answerOf, type Said, sayAnswer } from './drawn.ts';
 import type { HistoryEntry, Run } from './history.ts';
-import { certainlyTaken, type Flight, Ledger, mayBeTaken, possiblyTaken } from './ledger.ts';
+import { certainlyTaken, type Flight, Ledger, possiblyTaken, type Standing } from './ledger.ts';
 import { fileOf, type NetworkPlan, ROUTES } from './networks.ts';
 import { onDisk } from './on-disk.ts';
 import type { LawName } from './reading.ts';
@@ -15,11 +16,13 @@ type Entry<K extends HistoryEntry['kind']> = Extract<HistoryEntry, { readonly ki
 
 /** One network, as the laws see it. */
 export interface Account {
-  readonly plan: NetworkPlan;
+  plan: NetworkPlan;
   readonly ledger: Ledger;
   readonly round: Round;
   /** What was on disk when last nothing ran, if nothing has run here since. */
   disk: Readonly<Record<string, string>> | undefined;
+  /** If nothing has run since but commands that only look: the law that they change nothing. */
+  onlyLooked: LawName | undefined;
   /** The GC that has ended last, if nothing has begun since. */
   collected: Run | undefined;
   /** What was there when last nothing ran, and is no reservation: drafts, empty files. */
@@ -34,6 +37,7 @@ export interface Account {
 export class Books {
   readonly breaches = new Map<LawName, Breach[]>();
   readonly met = new Set<LawName>();
+  inVain: Breach | undefined;
   readonly #accounts: readonly Account[];
   #atMs = 0;
   #full = false;
@@ -48,6 +52,7 @@ export class Books {
       ledger: new Ledger(),
       round: new Round(plan.sets),
       disk: undefined,
+      onlyLooked: undefined,
       collected: undefined,
       litter: [],
       mayLitter: false,
@@ -81,6 +86,14 @@ export class Books {
         account.disk = undefined;
         account.collected = undefined;
         account.mayLitter = true;
+        const [, set] = /^last_reserved_ip\.(\d+)$/.exec(entry.name) ?? [];
+        if (set !== undefined) account.round.forget(Number(set));
+        break;
+      }
+      case 'configured': {
+        const account = this.#accounts[entry.network] as Account;
+        account.plan = entry.plan;
+        account.round.configure(entry.plan.sets);
         break;
       }
       case 'disk':
@@ -106,7 +119,9 @@ export class Books {
 
   #begin(run: Run, account: Account): void {
     const { ledger, round } = account;
-    account.disk = undefined;
+    const looks = lookers[run.command];
+    account.onlyLooked = looks;
+    if (!looks) account.disk = undefined;
     account.collected = undefined;
     const { before } = ledger.begin(run, this.#full);
     const unsure = (container: string): void => {
@@ -209,14 +224,15 @@ export class Books {
       if (twice) this.breach('unique', `ADD ${container} gave ${twice}, which ${other} has`);
     }
     if (flight.others.size > 0) this.met.add('serves');
-    if (before.kind === 'held' && asksFor === undefined) {
+    const own = ownOf(before, plan);
+    if (own && asksFor === undefined) {
       this.met.add('refuses');
       this.breach(
         'refuses',
-        `ADD ${container} gave ${addresses.join(', ')}, though ${container} has ${before.addresses.join(', ')} already`,
+        `ADD ${container} gave ${addresses.join(', ')}, though ${container} has ${own.addresses.join(', ')} already`,
       );
     }
-    if (asksFor !== undefined) this.#asked(flight, account, addresses);
+    if (asksFor !== undefined) given(this, flight, account, addresses);
     else {
       for (const [i, address] of addresses.entries()) {
         const first = round.jumped(flight, i, address);
@@ -238,22 +254,6 @@ export class Books {
     round.endAdd(addresses);
   }
 
-  #asked(
-    { run: { container, asksFor = '' } }: Flight,
-    { plan }: Account,
-    addresses: readonly string[],
-  ): void {
-    this.met.add('asked');
-    const can = plan.sets.some((set) => set.addresses.some((address) => fileOf(address) === asksFor));
-    if (!can)
-      this.breach(
-        'asked',
-        `ADD ${container} was asked for ${asksFor}, which it cannot give, and gave ${addresses}`,
-      );
-    else if (!addresses.some((address) => fileOf(address) === asksFor))
-      this.breach('asked', `ADD ${container} was asked for ${asksFor}, and gave ${addresses.join(', ')}`);
-  }
-
   #denied(flight: Flight, { plan, ledger, round }: Account, said: Said & { readonly failed: string }): void {
     const { run, before, faulty } = flight;
     const { container } = run;
@@ -266,17 +266,22 @@ export class Books {
     else if (before.kind === 'free') ledger.free(container, 'ADD');
     round.endAdd(index === '0' && (isFull || isTwice) && !faulty ? [] : undefined);
     if (before.kind === 'free') this.met.add('undoes');
+    if (before.kind === 'free' && !faulty && flight.others.size === 0)
+      this.inVain ??= { atMs: this.#atMs, message: `ADD ${container} says "${failed}"` };
     if (run.asksFor !== undefined) {
-      this.#refused(flight, plan, said);
+      denied(this, flight, plan, said);
       return;
     }
-    if (before.kind === 'held') {
+    const own = ownOf(before, plan);
+    if (own) {
       this.met.add('refuses');
-      const [first = ''] = before.addresses;
       const { containerID } = ownerOf(container);
-      const wanted = `failed to allocate for range 0: ${fileOf(first)} has been allocated to ${containerID}, duplicate allocation is not allowed`;
-      if (!faulty && (msg !== wanted || code !== 999))
-        this.breach('refuses', `a second ADD ${container} says "${failed}", not "code 999: ${wanted}"`);
+      const wanted = own.addresses.map(
+        (each) =>
+          `failed to allocate for range ${own.set}: ${fileOf(each)} has been allocated to ${containerID}, duplicate allocation is not allowed`,
+      );
+      if (!faulty && (!wanted.includes(msg) || code !== 999))
+        this.breach('refuses', `a second ADD ${container} says "${failed}", not "code 999: ${wanted[0]}"`);
       return;
     }
     if (before.kind === 'unsure' && isTwice) return;
@@ -300,32 +305,6 @@ export class Books {
     if (faulty) return;
     if (wholly) this.breach('full', `ADD ${container} says "${failed}", though ${wholly.said} is full`);
     else this.breach('serves', `ADD ${container} fails without a reason: ${failed}`);
-  }
-
-  /** What an ADD says that cannot give the address that it was asked for. */
-  #refused(
-    flight: Flight,
-    plan: NetworkPlan,
-    { msg = '', failed }: Said & { readonly failed: string },
-  ): void {
-    const { container, asksFor = '' } = flight.run;
-    const index = plan.sets.findIndex((set) => set.addresses.some((each) => fileOf(each) === asksFor));
-    const set = plan.sets[index];
-    this.met.add('asked');
-    if (flight.faulty || / no IP addresses available | duplicate allocation /.test(msg)) return;
-    if (!set) {
-      if (!msg.includes(asksFor))
-        this.breach(
-          'asked',
-          `ADD ${container} was asked for ${asksFor}, which it cannot give, and says "${failed}"`,
-        );
-      return;
-    }
-    const address = set.addresses.find((each) => fileOf(each) === asksFor) ?? '';
-    const wanted = `failed to allocate for range ${index}: requested IP address ${asksFor} is not available in range set ${set.said}`;
-    if (!mayBeTaken(flight, address) && flight.before.kind === 'free')
-      this.breach('asked', `ADD ${container} was asked for ${asksFor}, which is free, and says "${failed}"`);
-    else if (msg !== wanted) this.breach('asked', `ADD ${container} says "${failed}", not "${wanted}"`);
   }
 
   #released({ run, faulty }: Flight, { ledger }: Account, failed: string | undefined): void {
@@ -370,6 +349,17 @@ export class Books {
     else if (msg !== wanted || code !== 999)
       this.breach('checks', `CHECK ${container} says "${failed}", not "code 999: ${wanted}"`);
   }
+}
+
+/** Commands that only look, and the law that they change nothing. */
+const lookers: Readonly<Partial<Record<Run['command'], LawName>>> = { CHECK: 'checks', STATUS: 'ready' };
+
+/** The first set that a container has addresses of, as the sets are configured now, and these addresses. */
+function ownOf({ kind, addresses }: Standing, { sets }: NetworkPlan) {
+  if (kind !== 'held') return undefined;
+  const own = sets.map((set) => addresses.filter((each) => set.addresses.includes(each)));
+  const set = own.findIndex((each) => each.length > 0);
+  return set < 0 ? undefined : { set, addresses: own[set] ?? [] };
 }
 
 /** Whether it takes addresses back. */

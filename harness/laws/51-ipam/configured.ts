@@ -29,6 +29,14 @@ export function told(
   failed: string | undefined,
 ): void {
   if (flight.faulty) return;
+  if (plan.blocked) {
+    if (code !== cniCodes.pluginNotAvailable || !msg.includes('not a directory'))
+      books.breach(
+        'ready',
+        `STATUS says ${failed ?? 'that all is well'}, not "code 50: … not a directory": there is a file where the directory should be`,
+      );
+    return;
+  }
   if (plan.refused !== undefined) {
     if (code !== cniCodes.pluginNotAvailable || !msg.includes(plan.refused))
       books.breach(

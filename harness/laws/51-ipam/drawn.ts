@@ -1,5 +1,5 @@
 import type { Answer, Event, Run } from './history.ts';
-import { fileOf, type NetworkPlan } from './networks.ts';
+import { type NetworkPlan, rangesOf } from './networks.ts';
 
 /** What a timeline shows of an entry; undefined when it would only be in the way. */
 export function drawn(
@@ -14,7 +14,7 @@ export function drawn(
           ? 'is not told what is valid'
           : valid
             ? `valid: ${valid.join(', ') || 'none'}`
-            : asksFor && `asks for ${asksFor}`;
+            : asksFor && `asks for ${asksFor.join(' and ')}`;
       return { actor: sayRun(event.run, networks), verb: 'begins', ...(note && { note }) };
     }
     case 'dies':
@@ -30,9 +30,12 @@ export function drawn(
     case 'left':
       return {
         actor: 'an older host-local',
-        verb: 'dies, and leaves an empty file',
-        object: fileOf(event.address),
+        verb: event.text === '' ? 'dies, and leaves an empty file' : 'dies, and leaves a file',
+        object: event.name,
+        ...(event.text !== '' && { note: `it says ${JSON.stringify(event.text)}` }),
       };
+    case 'configured':
+      return { actor: 'the network', verb: 'is configured anew', note: rangesOf(event.plan) };
     case 'rest':
       return undefined;
   }

@@ -1,3 +1,4 @@
+import type { NetworkPlan } from './networks.ts';
 import type { IpamScenario } from './scenario.ts';
 
 /** A process of the plugin. */
@@ -9,7 +10,7 @@ export interface Run {
   readonly network: number;
   /** The attachment: `pod-1`, or `pod-1 net1`. Empty for GC and STATUS. */
   readonly container: string;
-  readonly asksFor?: string | undefined;
+  readonly asksFor?: readonly string[] | undefined;
   /** Of a GC: the attachments that are valid; undefined when it is not told. */
   readonly valid?: readonly string[];
 }
@@ -30,8 +31,10 @@ export type HistoryEntry = { readonly atMs: number } & (
   /** The power was cut, and all processes died. */
   | { readonly kind: 'cut' }
   | { readonly kind: 'disk'; readonly full: boolean }
-  /** Another program has left an empty file at this address. */
-  | { readonly kind: 'left'; readonly network: number; readonly address: string }
+  /** Another program has left this file, which says nothing or something odd. */
+  | { readonly kind: 'left'; readonly network: number; readonly name: string; readonly text: string }
+  /** From now on the network is configured so. */
+  | { readonly kind: 'configured'; readonly network: number; readonly plan: NetworkPlan }
   /** No process runs: what is on disk, by network and name. */
   | { readonly kind: 'rest'; readonly disk: readonly Directory[] }
   /** Nothing can happen any more, and this process has not ended. */

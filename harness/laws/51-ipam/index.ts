@@ -3,6 +3,7 @@ export { type AddressCluster, clusterOfAddresses } from './cluster.ts';
 export type { IpamHistory } from './history.ts';
 export * as ipamLaws from './laws.ts';
 export { type NodeNetworkOnTrial, networkOfNode } from './node.ts';
-export { askingRoads, roads, statusRoads } from './roads.ts';
+export { roads } from './roads.ts';
 export type { IpamScenario } from './scenario.ts';
+export { askingRoads, statusRoads } from './star-roads.ts';
 export { runIpam } from './world.ts';

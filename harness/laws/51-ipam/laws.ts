@@ -5,7 +5,11 @@ import { type LawName, readingOf } from './reading.ts';
 /** @param situation what the law speaks of: "There was never …" */
 function law(name: LawName, situation: string): Law<IpamHistory> {
   return lawAbout(
-    { name: situation, isMet: (history) => readingOf(history).met.has(name) },
+    {
+      name: situation,
+      isMet: (history) => readingOf(history).met.has(name),
+      inVain: (history) => readingOf(history).inVain,
+    },
     (history) => readingOf(history).breaches.get(name) ?? [],
   );
 }

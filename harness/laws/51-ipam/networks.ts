@@ -10,6 +10,8 @@ export interface SetPlan {
   readonly gateways: readonly string[];
   /** As the error says it when all are taken. */
   readonly said: string;
+  /** Some addresses of its subnets that are in none of its ranges; a gateway, too, that is in none. */
+  readonly outside?: readonly string[];
 }
 
 /** A network, written out by hand: the laws count nothing for themselves. */
@@ -18,6 +20,8 @@ export interface NetworkPlan {
   readonly sets: readonly SetPlan[];
   /** Of a configuration that is wrong: what is said of it. */
   readonly refused?: string;
+  /** Whether there is a file where its directory should be. @defaultValue false */
+  readonly blocked?: boolean;
 }
 
 const small: SetPlan = {
@@ -25,6 +29,15 @@ const small: SetPlan = {
   addresses: ['10.1.2.2/29', '10.1.2.3/29', '10.1.2.4/29', '10.1.2.5/29', '10.1.2.6/29'],
   gateways: ['10.1.2.1', '10.1.2.1', '10.1.2.1', '10.1.2.1', '10.1.2.1'],
   said: '10.1.2.1-10.1.2.6',
+  outside: ['10.1.2.7'],
+};
+
+/** The upper half of {@link small}. */
+const upper: SetPlan = {
+  ranges: [{ subnet: '10.1.2.0/29', rangeStart: '10.1.2.4' }],
+  addresses: ['10.1.2.4/29', '10.1.2.5/29', '10.1.2.6/29'],
+  gateways: ['10.1.2.1', '10.1.2.1', '10.1.2.1'],
+  said: '10.1.2.4-10.1.2.6',
 };
 
 const single: SetPlan = {
@@ -39,6 +52,7 @@ const part: SetPlan = {
   addresses: ['10.1.4.10/24', '10.1.4.11/24', '10.1.4.12/24', '10.1.4.13/24'],
   gateways: ['10.1.4.1', '10.1.4.1', '10.1.4.1', '10.1.4.1'],
   said: '10.1.4.10-10.1.4.13',
+  outside: ['10.1.4.1', '10.1.4.5', '10.1.4.14'],
 };
 
 const gatewayInside: SetPlan = {
@@ -60,6 +74,7 @@ const overAnOctet: SetPlan = {
   addresses: ['10.1.9.254/22', '10.1.9.255/22', '10.1.10.0/22', '10.1.10.1/22'],
   gateways: ['10.1.8.1', '10.1.8.1', '10.1.8.1', '10.1.8.1'],
   said: '10.1.9.254-10.1.10.1',
+  outside: ['10.1.8.1', '10.1.9.253', '10.1.10.2'],
 };
 
 const threeRanges: SetPlan = {
@@ -71,6 +86,7 @@ const threeRanges: SetPlan = {
   addresses: ['10.1.6.2/30', '10.1.7.2/29', '10.1.7.3/29', '10.1.13.2/30'],
   gateways: ['10.1.6.1', '10.1.7.1', '10.1.7.1', '10.1.13.1'],
   said: '10.1.6.1-10.1.6.2,10.1.7.1-10.1.7.3,10.1.13.1-10.1.13.2',
+  outside: ['10.1.7.4'],
 };
 
 const sixth: SetPlan = {
@@ -100,6 +116,18 @@ export const widerNetworks = [
   network('three', threeRanges, sixth, single),
 ] as const;
 
+/** Networks whose configuration changes: from the first to the second. The directory remains. */
+export const changedNetworks: readonly (readonly [NetworkPlan, NetworkPlan])[] = [
+  [network('cbr0', small), network('cbr0', upper)],
+  [network('cbr0', upper), network('cbr0', small)],
+  [network('cbr0', small), network('cbr0', part)],
+  [network('cbr0', small), network('cbr0', small, sixth)],
+  [network('cbr0', small, sixth), network('cbr0', small)],
+];
+
+/** A network whose directory cannot be made: there is a file. */
+export const blockedNetwork: NetworkPlan = { ...network('cbr0', small), blocked: true };
+
 /** A network of one range set, as it is configured. */
 const wrong = (refused: string, ...ranges: SetPlan['ranges']) => ({ refused, ranges: [ranges] });
 
@@ -109,6 +137,22 @@ export const wrongNetworks: readonly NetworkPlan[] = [
   wrong('Network 2001:db8::/127 too small to allocate from', { subnet: '2001:db8::/127' }),
   wrong('Network has host bits set. For a subnet mask of length 29 the network address is 10.1.2.0', {
     subnet: '10.1.2.3/29',
+  }),
+  // With two faults: the first is told.
+  wrong('Network 10.1.2.1/31 too small to allocate from', { subnet: '10.1.2.1/31' }),
+  wrong('Network has host bits set. For a subnet mask of length 29 the network address is 10.1.2.0', {
+    subnet: '10.1.2.3/29',
+    rangeStart: '10.1.3.1',
+  }),
+  wrong('RangeStart 10.1.3.1 not in network 10.1.2.0/29', {
+    subnet: '10.1.2.0/29',
+    rangeStart: '10.1.3.1',
+    rangeEnd: '10.1.3.2',
+  }),
+  wrong('RangeStart 10.1.2.5 not in network 10.1.2.0/29', {
+    subnet: '10.1.2.0/29',
+    rangeStart: '10.1.2.5',
+    rangeEnd: '10.1.1.9',
   }),
   wrong('RangeStart 10.1.3.1 not in network 10.1.2.0/29', { subnet: '10.1.2.0/29', rangeStart: '10.1.3.1' }),
   wrong('RangeStart 10.1.2.5 not in network 10.1.2.0/29', {
@@ -142,6 +186,11 @@ export const ROUTES: IpamConfiguration['routes'] = [
 export function configurationOf({ name, sets }: NetworkPlan): Readonly<Record<string, unknown>> {
   const ipam = { type: 'host-local', ranges: sets.map(({ ranges }) => ranges), routes: ROUTES };
   return { cniVersion: '1.1.0', name, type: 'bridge', ipam };
+}
+
+/** The ranges of a network, as its configuration has them. */
+export function rangesOf({ sets }: NetworkPlan): string {
+  return sets.map(({ ranges }) => JSON.stringify(ranges)).join(' and ');
 }
 
 /** Where the reservations of a network are. */

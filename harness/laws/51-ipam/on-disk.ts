@@ -21,10 +21,12 @@ export function onDisk(books: Books, accounts: readonly Account[], disk: readonl
     const files = Object.fromEntries(Object.entries(directory).map(([name, { text }]) => [name, text]));
     modes(books, account, directory);
     littered(books, account, files);
-    if (account.disk && isTwoHanded) apart(books, account, files);
+    if (account.disk && isTwoHanded && !account.onlyLooked) apart(books, account, files);
+    if (account.disk && account.onlyLooked) unchanged(books, account, files);
     kept(books, account, files);
     if (account.collected) collected(books, account, files);
     account.disk = files;
+    account.onlyLooked = undefined;
   }
 }
 
@@ -60,6 +62,21 @@ function apart(
   const changed = [...names].find((name) => disk[name] !== files[name]);
   if (changed !== undefined)
     books.breach('apart', `${directoryOf(plan)}/${changed} has changed, though nothing ran in this network`);
+}
+
+/** A command that only looks leaves reservations, and what was last, as they are. What died processes left it may sweep. */
+function unchanged(
+  books: Books,
+  { plan, disk = {}, onlyLooked = 'kept' }: Account,
+  files: Readonly<Record<string, string>>,
+): void {
+  const names = Object.keys({ ...disk, ...files }).filter((name) => isAddress(name) || isLast(name));
+  const changed = names.find((name) => (disk[name] ?? '') !== (files[name] ?? ''));
+  if (changed !== undefined)
+    books.breach(
+      onlyLooked,
+      `${directoryOf(plan)}/${changed} ${say(files[changed])} now, and said ${JSON.stringify(disk[changed])}, though nothing ran that changes anything`,
+    );
 }
 
 function kept(books: Books, { plan, ledger, round }: Account, files: Readonly<Record<string, string>>): void {

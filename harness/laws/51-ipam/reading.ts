@@ -25,6 +25,8 @@ export interface Reading {
   readonly breaches: ReadonlyMap<LawName, readonly Breach[]>;
   /** The laws whose situation came. */
   readonly met: ReadonlySet<LawName>;
+  /** The first ADD that failed with nothing in its way. */
+  readonly inVain: Breach | undefined;
 }
 
 const readings = new WeakMap<IpamHistory, Reading>();

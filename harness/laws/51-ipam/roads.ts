@@ -1,99 +1,28 @@
 import fc from 'fast-check';
-import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Road } from '../../testing/holds.ts';
-import { inWords } from '../../testing/telling.ts';
-import { type NetworkPlan, plainNetworks, twin, widerNetworks, wrongNetworks } from './networks.ts';
+import {
+  add,
+  atOnce,
+  calls,
+  check,
+  containers,
+  counted,
+  deaths,
+  del,
+  gc,
+  inTurn,
+  inventory,
+  leftEmpty,
+  life,
+  plain,
+  QUIET_MS,
+  steps,
+  toTheLast,
+  twins,
+  wide,
+} from './deeds.ts';
+import { changedNetworks, wrongNetworks } from './networks.ts';
 import type { IpamScenario, Step } from './scenario.ts';
-import { wordsOf } from './words.ts';
-
-/** Long enough for every call that began before to be over. */
-const QUIET_MS = 1_000;
-/** More than there are addresses in most networks. */
-const CONTAINERS = 7;
-
-type Networks = fc.Arbitrary<readonly NetworkPlan[]>;
-
-const plain: Networks = fc.constantFrom(...plainNetworks).map((network) => [network]);
-const wide: Networks = fc.constantFrom(...widerNetworks).map((network) => [network]);
-const tight: Networks = fc.constantFrom(...plainNetworks.slice(2, 5)).map((network) => [network]);
-const twins: Networks = fc.constantFrom(...plainNetworks).map((network) => [network, twin(network)]);
-
-const containers = fc.nat({ max: CONTAINERS - 1 });
-const inTurn = fc.constant(QUIET_MS);
-/** Within a call, mostly; at times after it. */
-const atOnce = fc.oneof(
-  { weight: 6, arbitrary: fc.nat({ max: 4 }) },
-  { weight: 2, arbitrary: fc.nat({ max: 20 }) },
-  { weight: 1, arbitrary: inTurn },
-);
-/** Before which call of the kernel a process dies; the longest make some 25. */
-const deaths = fc.integer({ min: 1, max: 18 });
-
-interface Mix {
-  readonly afterMs: fc.Arbitrary<number>;
-  /** How many in a hundred calls die. */
-  readonly dying?: number;
-  readonly networks?: number;
-  readonly weights?: Readonly<Partial<Record<'ADD' | 'DEL' | 'CHECK' | 'GC', number>>>;
-}
-
-/** Calls of every kind. */
-function calls({ afterMs, dying = 0, networks = 1, weights = {} }: Mix): fc.Arbitrary<Step> {
-  const network = fc.nat({ max: networks - 1 });
-  const dies = fc.oneof(
-    { weight: 100 - dying, arbitrary: fc.constant(undefined) },
-    { weight: dying, arbitrary: deaths },
-  );
-  const base = { afterMs, network, dies };
-  const { ADD = 6, DEL = 4, CHECK = 1, GC = 0 } = weights;
-  const call = (name: 'ADD' | 'DEL' | 'CHECK') =>
-    fc.record({ ...base, call: fc.constant(name), container: containers });
-  const gone = fc.array(containers, { maxLength: 2 });
-  return fc
-    .oneof(
-      { weight: ADD, arbitrary: call('ADD') },
-      { weight: DEL, arbitrary: call('DEL') },
-      { weight: CHECK, arbitrary: call('CHECK') },
-      {
-        weight: GC,
-        arbitrary: fc.record({ ...base, call: fc.constant('GC' as const), gone, begun: fc.boolean() }),
-      },
-    )
-    .map(({ dies: when, ...step }) => (when === undefined ? step : { ...step, dies: when }) as Step);
-}
-
-const steps = (step: fc.Arbitrary<Step>, maxLength = 14) => fc.array(step, { minLength: 1, maxLength });
-
-const inventory: Step = { afterMs: QUIET_MS, call: 'inventory', network: 0 };
-
-const counted = (list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> =>
-  list.map((each) => [...each, inventory]);
-
-function life(networks: Networks, list: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<IpamScenario> {
-  return inWords(fc.record({ seed: seeds, schedule: schedules, networks, steps: list }), wordsOf);
-}
-
-const add = (container: number, more: Partial<Step> = {}): Step =>
-  ({ afterMs: QUIET_MS, call: 'ADD', network: 0, container, ...more }) as Step;
-const del = (container: number, more: Partial<Step> = {}): Step =>
-  ({ afterMs: QUIET_MS, call: 'DEL', network: 0, container, ...more }) as Step;
-
-const check = (container: number): Step => ({ afterMs: QUIET_MS, call: 'CHECK', network: 0, container });
-
-const gc = (more: Partial<Step> = {}): Step =>
-  ({ afterMs: QUIET_MS, call: 'GC', network: 0, gone: [], ...more }) as Step;
-
-const leftEmpty = (at: number): Step => ({ afterMs: QUIET_MS, call: 'left empty', network: 0, at });
-
-/** All addresses are taken, one comes free, two want it. */
-const toTheLast: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(fc.boolean(), containers, fc.nat({ max: 3 }))
-  .map(([together, released, pause]) => [
-    ...Array.from({ length: CONTAINERS }, (_, i) => add(i, together ? { afterMs: pause } : {})),
-    del(released),
-    add(CONTAINERS),
-    add(CONTAINERS + 1, together ? { afterMs: pause } : {}),
-  ]);
 
 /** Two overlap, the later one goes, and another comes. */
 const overtaking: fc.Arbitrary<readonly Step[]> = fc
@@ -230,6 +159,37 @@ const collecting: fc.Arbitrary<readonly Step[]> = fc
     inventory,
   ]);
 
+/** What an older host-local leaves of the file that it writes the last address into: it is empty, or cut. */
+const lastIsLeft: fc.Arbitrary<readonly Step[]> = fc
+  .tuple(fc.constantFrom('', '', '10.1.', 'pod-1'), fc.nat({ max: 2 }), fc.boolean())
+  .map(([text, before, isReleased]) => [
+    ...Array.from({ length: before }, (_, i) => add(i)),
+    { afterMs: QUIET_MS, call: 'left last', network: 0, set: 0, text },
+    add(4),
+    ...(isReleased ? [del(0)] : []),
+    add(5),
+    inventory,
+  ]);
+
+/** Containers come, the ranges change, and it goes on with those containers. */
+const reconfigured: fc.Arbitrary<IpamScenario> = fc
+  .tuple(fc.constantFrom(...changedNetworks), fc.integer({ min: 1, max: 4 }), fc.nat({ max: 3 }))
+  .chain(([[before, after], present, one]) => {
+    const deeds = fc.shuffledSubarray([check(one), add(one), gc(), del(one), gc({ gone: [one] })], {
+      minLength: 2,
+    });
+    return life(
+      fc.constant([before]),
+      deeds.map((list) => [
+        ...Array.from({ length: present }, (_, i) => add(i)),
+        { afterMs: QUIET_MS, call: 'configuration', network: 0, plan: after },
+        ...list,
+        add(5),
+        inventory,
+      ]),
+    );
+  });
+
 /** The lives of the core. */
 export const roads: readonly Road<IpamScenario>[] = [
   { name: 'one after the other', runs: 12, scenarios: life(plain, steps(calls({ afterMs: inTurn }))) },
@@ -268,69 +228,6 @@ export const roads: readonly Road<IpamScenario>[] = [
     runs: 10,
     scenarios: life(twins, steps(calls({ afterMs: atOnce, networks: 2, weights: { GC: 1 } }))),
   },
-];
-
-const asksFor = (networks: Networks): fc.Arbitrary<IpamScenario> =>
-  fc.tuple(networks, seeds, schedules).chain(([plans, seed, schedule]) => {
-    const [plan] = plans as readonly [NetworkPlan];
-    const known = plan.sets.flatMap(({ addresses, gateways }) => [...addresses, ...gateways]);
-    const wanted = fc.constantFrom(...known.map((each) => each.split('/')[0] ?? ''), '10.9.9.9');
-    const asking = fc.record({
-      afterMs: atOnce,
-      call: fc.constant('ADD' as const),
-      network: fc.constant(0),
-      container: containers,
-      asksFor: wanted,
-    });
-    const list = steps(
-      fc.oneof({ weight: 2, arbitrary: asking }, { weight: 2, arbitrary: calls({ afterMs: atOnce }) }),
-    );
-    const scenario = fc.record({
-      seed: fc.constant(seed),
-      schedule: fc.constant(schedule),
-      networks: fc.constant(plans),
-      steps: list,
-    });
-    return inWords(scenario, wordsOf);
-  });
-
-/** ★ Lives in which addresses are asked for by name. */
-export const askingRoads: readonly Road<IpamScenario>[] = [
-  { name: 'an address is asked for', runs: 40, scenarios: asksFor(plain) },
-  { name: 'an address of several range sets is asked for', runs: 30, scenarios: asksFor(wide) },
-];
-
-const status: Step = { afterMs: QUIET_MS, call: 'STATUS', network: 0 };
-
-/** ★ Lives in which the runtime asks whether an ADD can be served. */
-export const statusRoads: readonly Road<IpamScenario>[] = [
-  {
-    name: 'STATUS, until all is taken',
-    runs: 20,
-    scenarios: life(
-      tight,
-      toTheLast.map((list) => list.flatMap((step) => [step, status])),
-    ),
-  },
-  {
-    name: 'STATUS of a configuration that is wrong',
-    runs: 2,
-    scenarios: life(
-      fc.constant(wrongNetworks),
-      fc.constant(wrongNetworks.map((_, network): Step => ({ ...status, network }))),
-    ),
-  },
-  {
-    name: 'STATUS at any time',
-    runs: 20,
-    scenarios: life(
-      fc.oneof(tight, wide),
-      steps(
-        fc.oneof(
-          { weight: 3, arbitrary: calls({ afterMs: atOnce }) },
-          { weight: 1, arbitrary: fc.constant(status) },
-        ),
-      ),
-    ),
-  },
+  { name: 'an older host-local dies while it writes the last', runs: 6, scenarios: life(plain, lastIsLeft) },
+  { name: 'the configuration changes', runs: 14, scenarios: reconfigured },
 ];

@@ -19,7 +19,7 @@ type Last = string | 'none' | undefined;
 
 /** Follows the round robin of a network: which address was the last, and which is next. */
 export class Round {
-  readonly #sets: readonly SetPlan[];
+  #sets: readonly SetPlan[];
   #last: readonly Last[];
   #batch: Batch | undefined;
   /** How many calls that release are under way. */
@@ -33,6 +33,20 @@ export class Round {
   /** The last address of each set, where it is known and no ADD is under way. */
   get last(): readonly Last[] {
     return this.#batch ? this.#sets.map(() => undefined) : this.#last;
+  }
+
+  /** The ranges are others now; no ADD is under way. The last one that is in them still is the last. */
+  configure(sets: readonly SetPlan[]): void {
+    this.#sets = sets;
+    this.#last = sets.map(({ addresses }, i) => {
+      const last = this.#last[i];
+      return last === 'none' || (last !== undefined && addresses.includes(last)) ? last : undefined;
+    });
+  }
+
+  /** Another program has written which one of a set was the last. */
+  forget(set: number): void {
+    this.#last = this.#last.map((last, i) => (i === set ? undefined : last));
   }
 
   beginRelease(): void {

@@ -6,8 +6,8 @@ export type Deed =
       readonly call: 'ADD';
       readonly network: number;
       readonly container: number;
-      /** The address that is asked for. */
-      readonly asksFor?: string;
+      /** The addresses that are asked for. */
+      readonly asksFor?: readonly string[];
       readonly dies?: number;
     }
   | {
@@ -33,6 +33,10 @@ export type Deed =
   | { readonly call: 'disk full'; readonly forMs: number; readonly roomBytes: number }
   /** A host-local of before died, and has left the file of an address empty: this one of the first set, if it is free. */
   | { readonly call: 'left empty'; readonly network: number; readonly at: number }
+  /** A host-local of before died, or the power was cut, while it wrote down which address of a set was the last: the file says this. */
+  | { readonly call: 'left last'; readonly network: number; readonly set: number; readonly text: string }
+  /** From now on the network is configured so. */
+  | { readonly call: 'configuration'; readonly network: number; readonly plan: NetworkPlan }
   /** Everything is released, and then as many containers come as there are addresses, and one more. */
   | { readonly call: 'inventory'; readonly network: number };
 

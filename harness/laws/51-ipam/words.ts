@@ -1,4 +1,5 @@
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import { rangesOf } from './networks.ts';
 import { attachmentOf, type IpamScenario, type Step } from './scenario.ts';
 
 /** Says in words what a scenario is, a line a step. */
@@ -7,8 +8,8 @@ export function wordsOf({ seed, schedule, networks, steps }: IpamScenario): read
   return [
     ...sayCircumstances({ seed, schedule }),
     ...networks.map(
-      ({ name, sets }) =>
-        `network ${name}: ${sets.map(({ ranges }) => JSON.stringify(ranges)).join(' and ')}`,
+      (network) =>
+        `network ${network.name}: ${rangesOf(network)}${network.blocked ? ', with a file in place of its directory' : ''}`,
     ),
     ...saySteps(steps, (step) => {
       const where = several && 'network' in step ? ` in ${networks[step.network]?.name}` : '';
@@ -25,6 +26,10 @@ function said(step: Step): string {
       return `the disk has ${step.roomBytes} bytes left, for ${step.forMs} ms`;
     case 'left empty':
       return `an older host-local dies, and leaves the file of address ${step.at + 1} of the first range set empty`;
+    case 'left last':
+      return `an older host-local dies, and leaves last_reserved_ip.${step.set} that says ${JSON.stringify(step.text)}`;
+    case 'configuration':
+      return `the configuration has other ranges now: ${rangesOf(step.plan)}`;
     case 'inventory':
       return 'DEL of every container, then an ADD for each address, and one more';
     case 'STATUS':
@@ -37,7 +42,7 @@ function said(step: Step): string {
       return `GC${gone}${begun}${dies(step.dies)}`;
     }
     case 'ADD': {
-      const asks = step.asksFor === undefined ? '' : ` that asks for ${step.asksFor}`;
+      const asks = step.asksFor === undefined ? '' : ` that asks for ${step.asksFor.join(' and ')}`;
       return `ADD ${attachmentOf(step.container)}${asks}${dies(step.dies)}`;
     }
     default:

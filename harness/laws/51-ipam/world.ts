@@ -41,6 +41,8 @@ class World {
   readonly #over = new Map<string, Promise<unknown>>();
   /** Which containers have an address, as far as the runtime knows; by network. */
   readonly #inHand: readonly Set<string>[];
+  /** How the networks are configured. */
+  readonly #plans: NetworkPlan[];
   /** Containers whose ADD has begun, and that no DEL was called for since; by network. */
   readonly #begun: readonly Set<string>[];
   #numbers = 0;
@@ -50,11 +52,13 @@ class World {
     this.#plugin = plugin;
     this.#scenario = scenario;
     this.#sim = new Simulation({ seed: scenario.seed, choose: scripted(scenario.schedule) });
+    this.#plans = [...scenario.networks];
     this.#inHand = scenario.networks.map(() => new Set());
     this.#begun = scenario.networks.map(() => new Set());
   }
 
   async live(): Promise<IpamHistory> {
+    for (const plan of this.#plans.filter(({ blocked }) => blocked)) await this.#leave(directoryOf(plan), '');
     let atMs = 0;
     for (const step of this.#scenario.steps) {
       atMs += step.afterMs;
@@ -89,6 +93,15 @@ class World {
         return this.#alone(network, () => this.#takeStock(network));
       case 'left empty':
         return this.#alone(network, () => this.#leaveEmpty(step));
+      case 'left last':
+        return this.#alone(network, () =>
+          this.#leaveFile(network, `last_reserved_ip.${step.set}`, step.text),
+        );
+      case 'configuration':
+        return this.#alone(network, async () => {
+          this.#plans[network] = step.plan;
+          this.#record({ kind: 'configured', network, plan: step.plan });
+        });
       case 'GC':
         return this.#alone(network, () => this.#collect(step));
       case 'STATUS':
@@ -125,14 +138,23 @@ class World {
   }
 
   async #leaveEmpty({ network, at }: Extract<Step, { readonly call: 'left empty' }>): Promise<void> {
-    const plan = this.#scenario.networks[network] as NetworkPlan;
+    const plan = this.#plans[network] as NetworkPlan;
     const address = plan.sets[0]?.addresses[at];
     if (address === undefined) return;
-    const path = `${directoryOf(plan)}/${fileOf(address)}`;
-    if (this.#files.peek(path) !== undefined) return;
-    await this.#files.mkdirAll(directoryOf(plan));
-    await this.#files.writeFile(path, '', { mode: 0o600 });
-    this.#record({ kind: 'left', network, address });
+    const name = fileOf(address);
+    if (this.#files.peek(`${directoryOf(plan)}/${name}`) === undefined)
+      await this.#leaveFile(network, name, '');
+  }
+
+  async #leaveFile(network: number, name: string, text: string): Promise<void> {
+    await this.#leave(`${directoryOf(this.#plans[network] as NetworkPlan)}/${name}`, text);
+    this.#record({ kind: 'left', network, name, text });
+    this.#rest();
+  }
+
+  async #leave(path: string, text: string): Promise<void> {
+    await this.#files.mkdirAll(path.slice(0, path.lastIndexOf('/')));
+    await this.#files.writeFile(path, text, { mode: 0o600 });
   }
 
   /** Gives everything back, and counts what is there by taking all of it, and one more. */
@@ -145,7 +167,7 @@ class World {
       ),
     );
     for (const container of known) await this.#exec({ command: 'DEL', network, container }, undefined);
-    const { sets } = this.#scenario.networks[network] as NetworkPlan;
+    const { sets } = this.#plans[network] as NetworkPlan;
     const least = Math.min(...sets.map(({ addresses }) => addresses.length));
     for (let i = 0; i <= least; i++)
       await this.#exec({ command: 'ADD', network, container: `stock-${i}` }, undefined);
@@ -159,7 +181,7 @@ class World {
 
   #spawn(run: Run, dies: number, onEnd: () => void): void {
     const sim = this.#sim;
-    const plan = this.#scenario.networks[run.network] as NetworkPlan;
+    const plan = this.#plans[run.network] as NetworkPlan;
     const actor = sayRun(run, this.#scenario.networks);
     let [calls, dead] = [0, false];
     const files = this.#files.forProcess(async (call, path) => {
@@ -288,12 +310,17 @@ function environmentOf({ command, container, asksFor }: Run): Readonly<Record<st
     CNI_CONTAINERID: containerID,
     CNI_NETNS: `/var/run/netns/${containerID}`,
     CNI_IFNAME: ifname,
-    CNI_ARGS: asksFor === undefined ? '' : `IP=${asksFor}`,
+    CNI_ARGS: asksFor === undefined ? '' : `IP=${asksFor[0]}`,
   };
   return { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(container !== '' && attachment) };
 }
 
-function stdinOf({ valid }: Run, plan: NetworkPlan): Readonly<Record<string, unknown>> {
+function stdinOf({ valid, asksFor }: Run, plan: NetworkPlan): Readonly<Record<string, unknown>> {
   const attachments = valid?.map(ownerOf);
-  return { ...configurationOf(plan), ...(attachments && { 'cni.dev/valid-attachments': attachments }) };
+  const [, ...ips] = asksFor ?? [];
+  return {
+    ...configurationOf(plan),
+    ...(ips.length > 0 && { runtimeConfig: { ips } }),
+    ...(attachments && { 'cni.dev/valid-attachments': attachments }),
+  };
 }

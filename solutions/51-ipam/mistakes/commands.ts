@@ -286,4 +286,90 @@ export const commands: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'gc-in-the-ranges-only',
+    why: 'Keeps what a valid container has only where a range of the configuration has it: after the ranges have changed, a pod that runs loses its address.',
+    origin: 'found in a trial of this kata',
+    law: 'Kept',
+    edits: [
+      [
+        `const { store } = open(request);
+  await store.withLock(() => store.releaseAllBut(valid));`,
+        `const { store, sets } = open(request);
+  await store.withLock(async () => {
+    await store.releaseAllBut(valid);
+    for (const owner of valid)
+      await store.release(owner, (await store.addressesOf(owner)).filter((ip) => sets.flat().some((range) => rangeContains(range, ip))));
+  });`,
+      ],
+    ],
+  },
+  {
+    id: 'del-in-the-ranges-only',
+    why: 'Releases only what a range of the configuration has: after the ranges have changed, what the pods had before is never released.',
+    origin: 'found in a trial of this kata',
+    law: 'Releases',
+    edits: [
+      [
+        `const { store } = open(request);
+  await store.withLock(() => store.release(request));`,
+        `const { store, sets } = open(request);
+  await store.withLock(async () =>
+    store.release(request, (await store.addressesOf(request)).filter((ip) => !sets.flat().some((range) => rangeContains(range, ip)))),
+  );`,
+      ],
+    ],
+  },
+  {
+    id: 'check-in-the-ranges-only',
+    why: 'Looks only for addresses of the ranges of the configuration: after these have changed, every pod is without an address.',
+    origin: 'found in a trial of this kata',
+    law: 'Checks',
+    edits: [
+      [
+        `const { store } = open(request);
+  const held`,
+        `const { store, sets } = open(request);
+  const held`,
+      ],
+      [
+        `  if (held.length === 0)
+`,
+        `  if (!held.some((ip) => sets.flat().some((range) => rangeContains(range, ip))))
+`,
+      ],
+    ],
+  },
+  {
+    id: 'check-wants-each-set',
+    why: 'Wants an address of each set: after a set was added to the configuration, every pod is without an address.',
+    origin: 'found in a trial of this kata',
+    law: 'Checks',
+    edits: [
+      [
+        `const { store } = open(request);
+  const held`,
+        `const { store, sets } = open(request);
+  const held`,
+      ],
+      [
+        `  if (held.length === 0)
+`,
+        `  if (!sets.every((set) => held.some((ip) => set.some((range) => rangeContains(range, ip)))))
+`,
+      ],
+    ],
+  },
+  {
+    id: 'duplicate-in-any-range',
+    why: 'Refuses a container that has an address of a range of before: it cannot get one of those that the configuration has now.',
+    origin: 'found in a trial of this kata',
+    law: 'Serves',
+    edits: [
+      [
+        '(await store.addressesOf(owner)).find((ip) => set',
+        '(await store.addressesOf(owner)).find((ip) => index === 0 || set',
+      ],
+    ],
+  },
 ];

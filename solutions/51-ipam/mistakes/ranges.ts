@@ -186,4 +186,28 @@ export const ranges: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'host-bits-are-told-first',
+    why: 'Says of 10.1.2.1/31 that it has host bits, and not that it is too small: who corrects the one fault meets the other.',
+    origin: 'found in a trial of this kata',
+    law: 'Usable',
+    edits: [
+      [
+        'if (last.value - network.value < 3n)',
+        'if (last.value - network.value < 3n && subnet.ip.text === network.text)',
+      ],
+    ],
+  },
+  {
+    id: 'end-is-told-first',
+    why: 'Says of a range that lies wholly outside that its end is wrong, and nothing of its start.',
+    origin: 'found in a trial of this kata',
+    law: 'Usable',
+    edits: [
+      [
+        'if (!contains(subnet, rangeStart) ||',
+        'if ((!contains(subnet, rangeStart) && contains(subnet, rangeEnd)) ||',
+      ],
+    ],
+  },
 ];

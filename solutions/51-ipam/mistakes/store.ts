@@ -316,4 +316,17 @@ export const store: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'a-last-that-others-cut',
+    why: 'Writes the last as a whole, and fails where another program, which died, has left it empty: no pod starts any more.',
+    origin: 'found in a trial of this kata',
+    law: 'Serves',
+    edits: [
+      [
+        `await this.#files.writeFile(this.#path(\`\${LAST}\${set}\`), ip.text, { mode: 0o600 });`,
+        `await this.#put(\`\${LAST}\${set}\`, ip.text);`,
+      ],
+      ['readIP(await this.#files.readFile(path));', 'parseIP(await this.#files.readFile(path));'],
+    ],
+  },
 ];

@@ -1,0 +1,100 @@
+import type { Account, Books } from './books.ts';
+import type { Said } from './drawn.ts';
+import { type Flight, mayBeTaken, possiblyTaken } from './ledger.ts';
+import { fileOf, type NetworkPlan, type SetPlan } from './networks.ts';
+
+/** Whether an address lies in the ranges of a set; a gateway may. */
+function lies({ addresses, gateways, outside = [] }: SetPlan, asked: string): boolean {
+  return (
+    addresses.some((each) => fileOf(each) === asked) || (gateways.includes(asked) && !outside.includes(asked))
+  );
+}
+
+/** What an ADD gave that was asked for some addresses. */
+export function given(
+  books: Books,
+  { run: { container, asksFor = [] }, before }: Flight,
+  { plan }: Account,
+  addresses: readonly string[],
+): void {
+  books.met.add('asked');
+  const asked = `ADD ${container} was asked for ${asksFor.join(' and ')}`;
+  const missing = asksFor.find((each) => !addresses.some((address) => fileOf(address) === each));
+  if (missing !== undefined)
+    books.breach('asked', `${asked}, and gave ${addresses.join(', ')}, without ${missing}`);
+  if (before.kind !== 'held') return;
+  const again = before.addresses.find((each) => addresses.includes(each));
+  if (again !== undefined)
+    books.breach('asked', `${asked}, and gave ${again}, which ${container} has already`);
+  for (const { addresses: own } of plan.sets.filter((set) => !asksFor.some((each) => lies(set, each)))) {
+    const held = before.addresses.find((each) => own.includes(each));
+    if (held !== undefined)
+      books.breach(
+        'asked',
+        `${asked}, and gave ${addresses.join(', ')}: of a set of which nothing was asked ${container} has ${held} already`,
+      );
+  }
+}
+
+/** What an ADD says that cannot give what it was asked for. */
+export function denied(
+  books: Books,
+  flight: Flight,
+  plan: NetworkPlan,
+  { msg = '', failed }: Said & { readonly failed: string },
+): void {
+  const { container, asksFor = [] } = flight.run;
+  books.met.add('asked');
+  if (flight.faulty) return;
+  const words = [
+    ...leftOver(plan, asksFor, msg),
+    ...plan.sets.flatMap((set, i) => ofSet(flight, set, i, msg)),
+  ];
+  if (words.includes(msg)) return;
+  const wanted =
+    words.length > 0
+      ? `not ${words.map((each) => `"${each}"`).join(' or ')}`
+      : 'though nothing is in the way';
+  books.breach(
+    'asked',
+    `ADD ${container} was asked for ${asksFor.join(' and ')}, and says "${failed}", ${wanted}`,
+  );
+}
+
+/** What may be said where addresses are left over: all of them, in any order. Of several in one set any one is not left over. */
+function leftOver({ sets }: NetworkPlan, asksFor: readonly string[], msg: string): readonly string[] {
+  const words = 'failed to allocate all requested IPs:';
+  const told = msg.startsWith(words) ? msg.slice(words.length).trim().split(' ') : [];
+  const served = sets.flatMap((set) => {
+    const own = asksFor.filter((each) => lies(set, each));
+    return own.find((each) => !told.includes(each)) ?? own.slice(0, 1);
+  });
+  const left = asksFor.filter((each) => !served.includes(each));
+  if (left.length === 0) return [];
+  const isSame = told.length === left.length && left.every((each) => told.includes(each));
+  return [isSame ? msg : `${words} ${left.join(' ')}`];
+}
+
+/** What may be said of one set. */
+function ofSet(flight: Flight, set: SetPlan, index: number, msg: string): readonly string[] {
+  const { run, before } = flight;
+  const words = `failed to allocate for range ${index}:`;
+  const asked = (run.asksFor ?? []).filter((each) => lies(set, each));
+  if (asked.length === 0) {
+    const isFull = possiblyTaken(flight, set, true) >= set.addresses.length;
+    // Which of its addresses is named is told apart where nothing is asked for.
+    const isTwice = before.kind !== 'free' && msg.startsWith(words) && msg.endsWith(TWICE);
+    return [
+      ...(isFull ? [`${words} no IP addresses available in range set: ${set.said}`] : []),
+      ...(isTwice ? [msg] : []),
+    ];
+  }
+  return asked.flatMap((each) => {
+    const address = set.addresses.find((one) => fileOf(one) === each);
+    if (address === undefined) return [`${words} requested ip ${each} is subnet's gateway`];
+    const isFree = before.kind === 'free' && !mayBeTaken(flight, address);
+    return isFree ? [] : [`${words} requested IP address ${each} is not available in range set ${set.said}`];
+  });
+}
+
+const TWICE = ', duplicate allocation is not allowed';

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import {
+  add,
+  atOnce,
+  CONTAINERS,
+  calls,
+  check,
+  containers,
+  leftEmpty,
+  life,
+  type Networks,
+  plain,
+  QUIET_MS,
+  steps,
+  tight,
+  toTheLast,
+  wide,
+} from './deeds.ts';
+import { blockedNetwork, fileOf, type NetworkPlan, type SetPlan, wrongNetworks } from './networks.ts';
+import type { IpamScenario, Step } from './scenario.ts';
+
+/** Some addresses: one, mostly; one of each set; or any. */
+function wishes({ sets }: NetworkPlan): fc.Arbitrary<readonly string[]> {
+  const own = sets.map(({ addresses }) => addresses.map(fileOf));
+  const any = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...own.flat()) },
+    { weight: 1, arbitrary: fc.constantFrom(...sets.flatMap(({ gateways }) => gateways)) },
+    { weight: 2, arbitrary: fc.constantFrom(...sets.flatMap(({ outside = [] }) => outside), '10.9.9.9') },
+  );
+  const ofEach = fc
+    .tuple(...own.map((addresses) => fc.constantFrom(...addresses)))
+    .chain((list) => fc.shuffledSubarray(list, { minLength: list.length }));
+  return fc.oneof(
+    { weight: 4, arbitrary: any.map((one) => [one]) },
+    { weight: sets.length > 1 ? 2 : 0, arbitrary: ofEach },
+    { weight: 2, arbitrary: fc.uniqueArray(any, { minLength: 2, maxLength: 3 }) },
+  );
+}
+
+const asksFor = (networks: Networks): fc.Arbitrary<IpamScenario> =>
+  networks.chain((plans) => {
+    const asking = fc.record({
+      afterMs: atOnce,
+      call: fc.constant('ADD' as const),
+      network: fc.constant(0),
+      container: containers,
+      asksFor: wishes(plans[0] as NetworkPlan),
+    });
+    return life(
+      fc.constant(plans),
+      steps(fc.oneof({ weight: 2, arbitrary: asking }, { weight: 2, arbitrary: calls({ afterMs: atOnce }) })),
+    );
+  });
+
+/** A container asks for what it has, or for more of one set, while other sets have given theirs. */
+const asksAgain: fc.Arbitrary<IpamScenario> = fc
+  .tuple(fc.oneof(plain, wide), fc.nat({ max: 1 }))
+  .chain(([plans, at]) => {
+    const [first] = (plans[0] as NetworkPlan).sets as readonly [SetPlan];
+    const asked = fileOf(first.addresses[at] ?? first.addresses[0] ?? '');
+    return life(fc.constant(plans), fc.constant([add(0), add(0, { asksFor: [asked] }), check(0), add(1)]));
+  });
+
+/** ★ Lives in which addresses are asked for by name. */
+export const askingRoads: readonly Road<IpamScenario>[] = [
+  { name: 'an address is asked for', runs: 40, scenarios: asksFor(plain) },
+  { name: 'an address of several range sets is asked for', runs: 30, scenarios: asksFor(wide) },
+  { name: 'a container asks again', runs: 6, scenarios: asksAgain },
+];
+
+const status: Step = { afterMs: QUIET_MS, call: 'STATUS', network: 0 };
+
+/** ★ Lives in which the runtime asks whether an ADD can be served. */
+export const statusRoads: readonly Road<IpamScenario>[] = [
+  {
+    name: 'STATUS, until all is taken',
+    runs: 20,
+    scenarios: life(
+      tight,
+      toTheLast.map((list) => list.flatMap((step) => [step, status])),
+    ),
+  },
+  {
+    name: 'STATUS of a configuration that is wrong',
+    runs: 2,
+    scenarios: life(
+      fc.constant(wrongNetworks),
+      fc.constant(wrongNetworks.map((_, network): Step => ({ ...status, network }))),
+    ),
+  },
+  {
+    name: 'STATUS at any time',
+    runs: 20,
+    scenarios: life(
+      fc.oneof(tight, wide),
+      steps(
+        fc.oneof(
+          { weight: 3, arbitrary: calls({ afterMs: atOnce }) },
+          { weight: 1, arbitrary: fc.constant(status) },
+        ),
+      ),
+    ),
+  },
+  {
+    name: 'STATUS, where an older host-local has left empty files',
+    runs: 6,
+    scenarios: life(
+      tight,
+      fc
+        .nat({ max: 2 })
+        .map((before) => [
+          ...Array.from({ length: before }, (_, i) => add(i)),
+          ...Array.from({ length: CONTAINERS }, (_, at) => leftEmpty(at)),
+          status,
+          add(5),
+          status,
+        ]),
+    ),
+  },
+  {
+    name: 'STATUS, where a file is in place of the directory',
+    runs: 1,
+    scenarios: life(fc.constant([blockedNetwork]), fc.constant([status])),
+  },
+];
