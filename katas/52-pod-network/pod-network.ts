@@ -330,7 +330,10 @@ export async function gc(request: CniRequest): Promise<void> {
  * @example
  * node-2 has `spec.podCIDR` 10.244.2.0/24 and the address 192.168.0.2 of type `InternalIP`: 10.244.2.0/24 → 192.168.0.2.
  *
- * Of two other nodes that claim one network, either will do, but for the same nodes it is always the same one.
+ * Of two other nodes that claim one network, either will do, but for the same nodes it is always the same one. A node that takes no new
+ * pods, or is being deleted, has its pods still, and so its route.
+ *
+ * Each node has one podCIDR here, of IPv4. What becomes of one of IPv6, or of a single address (`/32`), is left open.
  *
  * @param nodes all of the cluster. One without a podCIDR, or without such an address, has no route yet
  * @param self the name of the node whose routes they are. It needs none to its own pods, and none to what another node, that will
@@ -346,6 +349,9 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
  * replaced in one command: there must be no moment without it. That takes the place of another program's route to the same network,
  * too: upstream does so, and the pods of a node have the better right to it.
  *
+ * A `del` names the gateway and the protocol: if the route has gone in the meantime, `ip route del 10.244.2.0/24` alone would take another
+ * program's route to this network. A route that has no gateway is deleted without one.
+ *
  * @example
  * `['ip', 'route', 'replace', '10.244.2.0/24', 'via', '192.168.0.2', 'proto', ROUTE_PROTOCOL]`, and `del` in place of `replace`
  *
@@ -357,7 +363,8 @@ export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonl
 
 /**
  * The routes that the agent has made, also the agent before this one: those of the protocol {@link ROUTE_PROTOCOL}. `ip -j route show
- * proto …` lists them; a route is an `IpRoute`. It makes none with a `metric`: one that has a metric is not its own.
+ * proto …` lists them; a route is an `IpRoute`. It makes none with a `metric`: one that has a metric is not its own. A route by an
+ * interface alone is listed, too: its gateway is the empty string here.
  */
 export async function installedRoutes(tools: NetworkTools): Promise<PodRoutes> {
   return todo(KATA, 'installedRoutes', 'Level 7');
@@ -403,10 +410,22 @@ export async function syncNode(
  * after the last time at the latest, and again when it failed. It changes nothing before it has seen all nodes: it would take the
  * routes to the others for leftovers.
  *
- * Its contract, for the free way: each other node of the cluster has a route of protocol `ROUTE_PROTOCOL` to its podCIDR by its
- * InternalIP; no other route of that protocol is there, also none that an earlier life of the agent has left; routes of other
- * protocols are not touched. What somebody removes is there again ten seconds later. Rules and configuration as {@link syncNode} has
- * them. Where nothing is to be done, nothing is changed.
+ * Its contract, for the free way:
+ *
+ * - Each other node of the cluster has a route of protocol `ROUTE_PROTOCOL` to its podCIDR by its InternalIP, also one that takes no new
+ *   pods or is being deleted. A node that claims the podCIDR of this one has none. Of two others that claim one, see
+ *   {@link desiredRoutes}.
+ * - No other route of that protocol is there, with or without a gateway, also none that an earlier life of the agent has left. A route
+ *   with a `metric` is none of the agent's, whatever its protocol, and stays.
+ * - Routes of other protocols are not touched, not even when the agent's own to the same network is gone in the moment in which it
+ *   deletes it. There is one exception: the agent's route takes the place of a route without a metric to the same network.
+ * - What somebody removes, a route, the rules or the configuration, is there again ten seconds later, also while another node cannot be
+ *   reached.
+ * - Rules and configuration as {@link syncNode} has them. In place of the rules, others will do by which pods see each other's addresses
+ *   and what leaves the network has the node's: no law asks for the rules 4 and 6 of {@link networkMasqueradeRules}, for
+ *   `--random-fully`, or for multicast, which a node does not send on.
+ * - As long as this node has no podCIDR, nothing is changed. Once it has one, that is never changed: the API server refuses it.
+ * - Where nothing is to be done, nothing is changed.
  *
  * @see Upstream: flannel-io/flannel@v0.28.9 pkg/backend/route_network.go RouteNetwork.Run
  */

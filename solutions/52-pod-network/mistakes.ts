@@ -5,6 +5,7 @@
  */
 import type { Mistake } from '#harness/testing';
 import { agent } from './mistakes/agent.ts';
+import { agentAlone } from './mistakes/agent-alone.ts';
 import { commands } from './mistakes/commands.ts';
 import { plugin } from './mistakes/plugin.ts';
 import { rules } from './mistakes/rules.ts';
@@ -12,4 +13,4 @@ import { rules } from './mistakes/rules.ts';
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...plugin, ...commands, ...rules, ...agent];
+export const mistakes: readonly Mistake[] = [...plugin, ...commands, ...rules, ...agent, ...agentAlone];

@@ -2,7 +2,11 @@ import { type IpRoute, type NetworkTools, type Node, type PodRoutes, ROUTE_PROTO
 
 // Level 7 · Routes between nodes
 
-/** Upstream: flannel-io/flannel@v0.28.9 pkg/backend/hostgw/hostgw.go HostgwBackend.RegisterNetwork (GetRoute) */
+/**
+ * Upstream: flannel-io/flannel@v0.28.9 pkg/backend/hostgw/hostgw.go HostgwBackend.RegisterNetwork (GetRoute, GetV6Route)
+ *
+ * Differs: of a node that has podCIDRs of both families, the second gets no route.
+ */
 export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
   const own = nodes.find(({ metadata }) => metadata.name === self)?.spec.podCIDR;
   const routes = new Map<string, string>();
@@ -23,7 +27,8 @@ export function desiredRoutes(nodes: readonly Node[], self: string): PodRoutes {
  */
 export function routeCommands(installed: PodRoutes, desired: PodRoutes): readonly (readonly string[])[] {
   const command = (verb: string, dst: string, gateway: string): readonly string[] => {
-    return ['ip', 'route', verb, dst, 'via', gateway, 'proto', ROUTE_PROTOCOL];
+    const way = gateway === '' ? [] : ['via', gateway];
+    return ['ip', 'route', verb, dst, ...way, 'proto', ROUTE_PROTOCOL];
   };
   const gone = [...installed].filter(([dst]) => !desired.has(dst));
   const wrong = [...desired].filter(([dst, gateway]) => installed.get(dst) !== gateway);

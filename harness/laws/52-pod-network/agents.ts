@@ -6,7 +6,7 @@ import type { Process } from '../../cluster/process.ts';
 import type { NodeComponent, NodeComponentContext } from '../../contracts/component.ts';
 import type { FileSystem } from '../../contracts/node/host.ts';
 import { NotImplemented } from '../../contracts/todo.ts';
-import { formatDestination } from '../../node/network/stack/routes.ts';
+import { formatDestination, type Route } from '../../node/network/stack/routes.ts';
 import { throughLine } from '../../sim/index.ts';
 import type { Findings } from './findings.ts';
 import { CONFLIST, type SimNode } from './node.ts';
@@ -16,6 +16,8 @@ import { natRules } from './state.ts';
 
 /** What is settled for longer than this, an agent has heard of, in ms. */
 const HEARD_MS = 1_000;
+/** An agent that has called no tool for so long, in ms, has done what it had to do. */
+const STILL_MS = 60;
 /** What has changed is done by then, in ms: no resync helps to be so quick. */
 const PROMPT_MS = 4_000;
 
@@ -31,6 +33,7 @@ export interface AgentOptions {
 /** A route that nothing of the cluster has made. */
 interface Foreign {
   readonly dst: string;
+  readonly metric: number;
   readonly text: string;
 }
 
@@ -47,6 +50,12 @@ export class Agents {
   readonly #last = new Map<SimNode, ReadonlyMap<string, string>>();
   /** When something last happened to an agent that may hold it up. */
   readonly #disturbedMs = new Map<SimNode, number>();
+  /** What waits until an agent has looked. */
+  readonly #awaited = new Map<SimNode, () => void>();
+  /** How often each agent has called a tool. */
+  readonly #calls = new Map<SimNode, number>();
+  /** Of routes that somebody deletes just before the agent does it. */
+  readonly #overtaken = new Map<SimNode, string>();
   /** How often an agent has tried to change something. */
   attempts = 0;
 
@@ -65,14 +74,13 @@ export class Agents {
       const { line } = context;
       const tools = toolsOver(line, node, {
         strike: () => {
+          this.#noteCall(node);
           const fault = this.#options.strike(node);
           if (fault) this.disturb(node);
           return fault;
         },
         die: () => this.crash(node, 1_500),
-        attempted: () => {
-          this.attempts++;
-        },
+        attempted: (argv) => this.#attempted(node, argv),
         changed: (argv) => this.#changed(node, argv),
       });
       const files = throughLine<FileSystem>(node.files, line, {
@@ -108,6 +116,43 @@ export class Agents {
     });
   }
 
+  /** Calls this once, when the agent has next looked at something, and has been still for a moment. */
+  onceIdle(node: SimNode, then: () => void): void {
+    this.#awaited.set(node, then);
+  }
+
+  #noteCall(node: SimNode): void {
+    const call = (this.#calls.get(node) ?? 0) + 1;
+    this.#calls.set(node, call);
+    if (!this.#awaited.has(node)) return;
+    this.#options.cluster.sim.schedule(STILL_MS, node.name, 'has looked', () => {
+      if (this.#calls.get(node) !== call) return;
+      this.#awaited.get(node)?.();
+      this.#awaited.delete(node);
+    });
+  }
+
+  /** Before the agent deletes its route to a network for the next time, somebody has done so. */
+  overtake(node: SimNode, dst: string): void {
+    this.#overtaken.set(node, dst);
+  }
+
+  #attempted(node: SimNode, argv: readonly string[]): void {
+    this.attempts++;
+    const { cluster, findings } = this.#options;
+    const own = cluster.storage.get(nodesResource, { name: node.name }) as unknown as Node | undefined;
+    if (own && !own.spec.podCIDR)
+      findings.break(
+        'quiet',
+        `${argv.join(' ')} is to change something of ${node.name}, which has no podCIDR yet`,
+      );
+    const dst = this.#overtaken.get(node);
+    if (dst === undefined || !argv.includes('del') || !argv.includes(dst)) return;
+    this.#overtaken.delete(node);
+    node.machine.host.routes.removeWhere((route) => formatDestination(route.dst) === dst && isAgents(route));
+    this.takeNote(node);
+  }
+
   /** The node is off: its agent never runs again. */
   retire(node: SimNode): void {
     this.#processes.get(node)?.retire();
@@ -141,6 +186,8 @@ export class Agents {
     for (const { metadata, spec, status } of all) {
       const address = status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
       if (metadata.name === node.name || !spec.podCIDR || !address?.startsWith('192.168.0.')) continue;
+      // The pods of a node are behind its bridge, whatever others claim.
+      if (spec.podCIDR === own.spec.podCIDR) continue;
       owed.set(spec.podCIDR, address);
     }
     return owed;
@@ -201,10 +248,10 @@ export class Agents {
     const command = argv.join(' ');
     const now = foreignOf(node);
     findings.meet('modest');
-    for (const { dst, text } of this.#foreign.get(node) ?? []) {
+    for (const { dst, metric, text } of this.#foreign.get(node) ?? []) {
       if (now.some((route) => route.text === text)) continue;
       // A node's pods have a better right to their own network than whatever was there.
-      if (this.owedTo(node).has(dst)) continue;
+      if (metric === 0 && this.owedTo(node).has(dst)) continue;
       findings.break('modest', `${command} takes away "${text}" of ${node.name}, which is not the agent's`);
       this.#foreign.set(node, now);
     }
@@ -251,20 +298,25 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Whether it is one of those that agents make, whatever agent has made it: none has a metric. */
+function isAgents({ protocol, metric }: Route): boolean {
+  return protocol === '17' && metric === 0;
+}
+
 /** The routes to networks of pods on other nodes: by their destination, what they go to. */
 function ownRoutes({ machine }: SimNode): readonly (readonly [string, string])[] {
-  return machine.host.routes.routes.flatMap(({ dst, gateway, protocol }) =>
-    protocol === '17' && gateway ? [[formatDestination(dst), gateway.text] as const] : [],
-  );
+  return machine.host.routes.routes
+    .filter(isAgents)
+    .map(({ dst, gateway, dev }) => [formatDestination(dst), gateway?.text ?? `${dev?.name}`] as const);
 }
 
 function foreignOf({ machine }: SimNode): readonly Foreign[] {
-  return machine.host.routes.routes.flatMap(({ dst, type, gateway, dev, protocol }) => {
+  return machine.host.routes.routes.flatMap((route) => {
+    const { dst, type, gateway, dev, metric, protocol } = route;
     // What is bridged comes and goes with the bridge.
-    if (protocol === '17' || dev?.bridge) return [];
+    if (isAgents(route) || dev?.bridge) return [];
     const named = formatDestination(dst);
-    return [
-      { dst: named, text: `${type} ${named}${gateway ? ` via ${gateway.text}` : ''} proto ${protocol}` },
-    ];
+    const way = `${gateway ? ` via ${gateway.text}` : ''} proto ${protocol}`;
+    return [{ dst: named, metric, text: `${type} ${named}${way}${metric === 0 ? '' : ` metric ${metric}`}` }];
   });
 }

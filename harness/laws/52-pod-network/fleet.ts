@@ -6,6 +6,7 @@ import type { Fabric } from './fabric.ts';
 import type { Findings } from './findings.ts';
 import { aloneConflist } from './history.ts';
 import { CONFLIST, SimNode } from './node.ts';
+import { layLeftovers } from './others.ts';
 import type { NodePlan, PodNetworkScenario } from './scenario.ts';
 import { restOf } from './state.ts';
 
@@ -56,7 +57,7 @@ export class Fleet {
     index: number,
     { keeps, reachable }: { readonly keeps: 'podCIDR' | 'address' | 'nothing'; readonly reachable: boolean },
   ): Promise<void> {
-    const { network, nodes, alone } = this.#scenario;
+    const { network, nodes, others = [], alone } = this.#scenario;
     const bridgeName = network === 'alone' ? alone.bridge : 'cni0';
     const generation = this.#generations.get(index) ?? 0;
     this.#generations.set(index, generation + 1);
@@ -75,6 +76,7 @@ export class Fleet {
     const node = new SimNode({ name, address, podCIDR, machine, bridgeName });
     this.nodes[index] = node;
     await prepareBridge(node, plan?.bridge ?? 'none');
+    if (others.length > 0) await layLeftovers(node);
     node.baseline = restOf(node);
     if (network === 'alone') {
       await node.files.mkdirAll('/etc/cni/net.d');

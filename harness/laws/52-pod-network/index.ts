@@ -1,6 +1,7 @@
 /** The door of this folder, for the tests: `#laws/52-pod-network`. */
+
+export { roads } from './all-roads.ts';
 export { clusterOfPods, isNodeReady } from './cluster-of-pods.ts';
 export * as podNetworkLaws from './laws.ts';
-export { roads } from './roads.ts';
 export type { PodNetworkScenario } from './scenario.ts';
 export { type PodNetworkKit, runPodNetwork } from './world.ts';

@@ -13,7 +13,7 @@ export interface Watched {
   /** The program dies. */
   die(): void;
   /** Called before each call that may change something. @defaultValue nothing is called */
-  attempted?(): void;
+  attempted?(argv: readonly string[]): void;
   /** Called right after each call that may have changed something. */
   changed(argv: readonly string[]): void;
 }
@@ -28,7 +28,7 @@ export function toolsOver(line: Line, node: SimNode, watched: Watched): NetworkT
     run: (argv, stdin) => {
       const mutates = isMutating(argv);
       const perform = async (): Promise<string> => {
-        if (mutates) watched.attempted?.();
+        if (mutates) watched.attempted?.(argv);
         const printed = await machine.tools.run(argv, stdin);
         if (mutates) watched.changed(argv);
         return printed;

@@ -1,44 +1,9 @@
 import fc from 'fast-check';
-import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import type { Road } from '../../testing/holds.ts';
-import { inWords } from '../../testing/telling.ts';
+import { life } from './lives.ts';
 import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
-import { wordsOf } from './words.ts';
-
-/** A life, as far as a road does not say otherwise. */
-interface Parts {
-  readonly network?: PodNetworkScenario['network'];
-  readonly alone?: fc.Arbitrary<PodNetworkScenario['alone']>;
-  readonly nodes: fc.Arbitrary<NodePlan[]>;
-  readonly pods: fc.Arbitrary<PodPlan[]>;
-  readonly steps: fc.Arbitrary<readonly Step[]>;
-  readonly faults?: fc.Arbitrary<CallFault[]>;
-}
-
-const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
 
 const GIVES = ['a gateway', 'no gateway', 'a default route', 'a bare default route'] as const;
-
-function life({
-  network = 'flannel',
-  alone = fc.constant(plainAlone),
-  nodes,
-  pods,
-  steps,
-  faults = fc.constant([]),
-}: Parts) {
-  const scenarios = fc.record({
-    seed: seeds,
-    schedule: schedules,
-    network: fc.constant(network),
-    alone,
-    nodes,
-    pods,
-    steps,
-    faults,
-  }) as fc.Arbitrary<PodNetworkScenario>;
-  return inWords(scenarios, wordsOf);
-}
 
 /** Within the work of a plugin, between two plugins, or after all is quiet. */
 const pauses = fc.oneof(

@@ -20,7 +20,24 @@ export interface PodNetworkScenario {
   readonly pods: readonly PodPlan[];
   readonly steps: readonly Step[];
   readonly faults: readonly CallFault[];
+  /**
+   * Nodes of which there is no machine, but for which packets are sent all the same. Where there are some, an agent has been on the first
+   * node before, and has left routes. @defaultValue none
+   */
+  readonly others?: readonly OtherNode[];
 }
+
+/**
+ * A node that the API alone has. `cordoned`: it takes no new pods. `leaving`: it is being deleted. `claims the same`: its podCIDR is that
+ * of the first node. `where another route is`: another program has a route to its podCIDR. `out of reach`: it is on another network.
+ */
+export type OtherNode =
+  | 'plain'
+  | 'cordoned'
+  | 'leaving'
+  | 'claims the same'
+  | 'where another route is'
+  | 'out of reach';
 
 /** A node as it begins. */
 export interface NodePlan {
@@ -62,6 +79,10 @@ export type Deed =
       readonly what: 'address' | 'route' | 'port' | 'down' | 'interface' | 'mac' | 'reservation';
     }
   | { readonly do: 'gc' | 'reboot'; readonly node: number }
+  /** Right after the agent has looked, somebody removes all that it has made. */
+  | { readonly do: 'lose all'; readonly node: number }
+  /** One of the others is deleted, and its route a moment before the agent does it; a route with a metric is beside it. */
+  | { readonly do: 'overtake'; readonly node: number; readonly other: number }
   | { readonly do: 'crash agent'; readonly node: number; readonly forMs: number }
   | {
       readonly do: 'cut watches' | 'lose route' | 'lose rules' | 'leave' | 'foreign route';

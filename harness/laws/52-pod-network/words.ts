@@ -1,12 +1,14 @@
 import { sayCircumstances, saySteps } from '../../testing/telling.ts';
+import { otherName } from './others.ts';
 import type { CallFault, NodePlan, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
 
 /** A scenario in words, a line a step: what a red tells of the smallest life that breaks a law. */
 export function wordsOf(scenario: PodNetworkScenario): readonly string[] {
-  const { network, nodes, pods, steps, faults, seed, schedule } = scenario;
+  const { network, nodes, others, pods, steps, faults, seed, schedule } = scenario;
   return [
     ...(network === 'alone' ? sayAlone(scenario) : []),
     ...nodes.flatMap((plan, i) => sayNode(plan, i)),
+    ...(others ?? []).map((other, i) => `${otherName(i)}, which the API alone has: ${other}`),
     ...pods.map((plan, i) => sayPod(plan, i)),
     ...faults.map(sayFault),
     ...saySteps(steps, (step) => sayStep(step, pods)),
@@ -65,6 +67,10 @@ function sayStep(step: Step, pods: readonly PodPlan[]): string | undefined {
   switch (step.do) {
     case 'gc':
       return `GC on ${node}`;
+    case 'lose all':
+      return `after a look of the agent, somebody removes all that it has made on ${node}`;
+    case 'overtake':
+      return `${otherName(step.other)} leaves, and somebody deletes the route to it just before the agent of ${node} does`;
     case 'crash agent':
       return `the agent of ${node} dies, and starts again ${step.forMs} ms later`;
     case 'cut watches':

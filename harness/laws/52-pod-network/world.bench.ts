@@ -1,8 +1,8 @@
 /** How many lives of a network of pods can be lived and judged in a second. */
 import fc from 'fast-check';
 import { compareLives } from '../../testing/lives.ts';
+import { roads } from './all-roads.ts';
 import * as laws from './laws.ts';
-import { roads } from './roads.ts';
 import { runPodNetwork } from './world.ts';
 
 const { components } = await import('#components');

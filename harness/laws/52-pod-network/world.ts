@@ -11,6 +11,7 @@ import { Findings } from './findings.ts';
 import { Fleet, GRACE_MS, RESYNC_MS } from './fleet.ts';
 import type { PodNetworkHistory } from './history.ts';
 import type { SimNode } from './node.ts';
+import { loseAll, overtake, registerOthers } from './others.ts';
 import { isMutating } from './plugin-runs.ts';
 import { allProbes, type Failure, localProbes, type Probe, serviceRules, tryProbe } from './probes.ts';
 import { Runtimes } from './runtime.ts';
@@ -28,6 +29,8 @@ export interface PodNetworkKit {
 /** The longest that what is under way may take when nothing goes wrong any more. */
 const END_MS = 120_000;
 const QUIET_MS = 25_000;
+/** By then an agent has looked again. */
+const LOOK_MS = 15_000;
 /** The ports from which is probed. */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
@@ -93,8 +96,9 @@ class World {
   }
 
   async live(): Promise<PodNetworkHistory> {
-    const { nodes, steps } = this.#scenario;
+    const { nodes, others = [], steps } = this.#scenario;
     const { sim, trace } = this.#cluster;
+    await registerOthers(this.#cluster, others);
     for (const [i] of nodes.entries()) await this.#fleet.join(i, { keeps: 'nothing', reachable: true });
     for (const step of steps) {
       await this.#pass(step.afterMs);
@@ -174,6 +178,16 @@ class World {
       case 'lose route':
       case 'lose rules':
         return this.#fleet.lose(node, step.do);
+      case 'lose all': {
+        let hasLooked = false;
+        this.#agents.onceIdle(node, () => {
+          hasLooked = true;
+        });
+        await this.#until(() => hasLooked, LOOK_MS);
+        return loseAll(node, { agents: this.#agents, findings: this.#findings, sim: this.#cluster.sim });
+      }
+      case 'overtake':
+        return overtake(node, { agents: this.#agents, cluster: this.#cluster, other: step.other });
       case 'foreign route':
         await shell(node.machine.tools)`ip route replace 10.244.99.0/24 via 192.168.0.254 proto static`;
         this.#agents.takeNote(node);

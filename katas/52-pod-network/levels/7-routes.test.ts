@@ -58,6 +58,25 @@ describe('Level 7 · Routes between nodes', () => {
     ]);
   });
 
+  test('owes a route to a node that takes no new pods, and to one that is being deleted', () => {
+    const [second, third] = [nodeOf(2), nodeOf(3)];
+    const cordoned = { ...second, spec: { ...second.spec, unschedulable: true } };
+    const leaving = {
+      ...third,
+      metadata: { ...third.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+    };
+    expect(desiredRoutes([nodeOf(1), cordoned, leaving], 'node-1')).toEqual(desiredRoutes(all, 'node-1'));
+  });
+
+  test('deletes a route without a gateway', async () => {
+    const { tools, machine } = machineOn();
+    machine.do('ip route add 10.244.2.0/24 dev eth0 proto 17');
+    const commands = routeCommands(await installedRoutes(tools), routes());
+    expect(commands).toEqual([['ip', 'route', 'del', '10.244.2.0/24', 'proto', '17']]);
+    for (const command of commands) await tools.run(command);
+    expect(await installedRoutes(tools)).toEqual(routes());
+  });
+
   test('knows its own routes from those of others', async () => {
     const { tools, machine } = machineOn();
     machine.do('ip route add 10.244.2.0/24 via 192.168.0.2 proto 17');

@@ -18,8 +18,7 @@ export const agent: readonly Mistake[] = [
     id: 'believes-the-leaving',
     why: 'Follows a node that still claims the pods of this node: its route takes the place of that to the bridge.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'a podCIDR is given away when the node before is gone',
+    law: 'Routed',
     edits: [[' || podCIDR === own', '']],
   },
   {
@@ -117,8 +116,7 @@ export const agent: readonly Mistake[] = [
     id: 'blind-to-metrics',
     why: 'Takes a route with a metric for the one that it has made itself, and replaces for ever what it cannot replace.',
     origin: 'common',
-    law: 'Level 7',
-    hidden: 'no life has a route with a metric',
+    law: 'Modest',
     edits: [['({ metric }) => metric === undefined', '({ dst }) => dst.length > 0']],
   },
   {

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import { life } from './lives.ts';
+import type { NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+
+const STRANGE = ['cordoned', 'leaving', 'claims the same', 'where another route is'] as const;
+
+/** One that is deleted in the end, and most of the strange ones. */
+const others: fc.Arbitrary<readonly OtherNode[]> = fc
+  .subarray([...STRANGE], { minLength: STRANGE.length - 1 })
+  .map((some): readonly OtherNode[] => ['plain', ...some]);
+
+const oneNode = (podCIDRAfterMs: number): fc.Arbitrary<NodePlan[]> =>
+  fc.constant([{ bridge: 'none', podCIDRAfterMs }]);
+
+const onePod = fc.constant<PodPlan[]>([{ node: 0, afterFailure: 'fresh' }]);
+
+/** All that the agent has made is lost, and made again; then a node goes. */
+const lost: readonly Step[] = [
+  { afterMs: 4_000, do: 'start', pod: 0 },
+  { afterMs: 3_000, do: 'lose all', node: 0 },
+];
+
+/** Lives of one agent, with many nodes and no other machine. */
+export const agentRoads: readonly Road<PodNetworkScenario>[] = [
+  {
+    name: 'an agent among nodes of all kinds',
+    runs: 3,
+    scenarios: life({
+      nodes: oneNode(3_000),
+      others,
+      pods: onePod,
+      steps: fc.constant([...lost, { afterMs: 11_000, do: 'overtake', node: 0, other: 0 }]),
+    }),
+  },
+  {
+    name: 'an agent that cannot reach one of the nodes',
+    runs: 1,
+    scenarios: life({
+      nodes: oneNode(0),
+      others: fc.constant(['out of reach', 'plain']),
+      pods: onePod,
+      steps: fc.constant([{ afterMs: 12_000, do: 'lose all', node: 0 }]),
+    }),
+  },
+];

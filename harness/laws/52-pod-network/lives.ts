@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { schedules, seeds } from '../../testing/arbitraries/time.ts';
+import { inWords } from '../../testing/telling.ts';
+import type { CallFault, NodePlan, OtherNode, PodNetworkScenario, PodPlan, Step } from './scenario.ts';
+import { wordsOf } from './words.ts';
+
+/** A life, as far as a road does not say otherwise. */
+interface Parts {
+  readonly network?: PodNetworkScenario['network'];
+  readonly alone?: fc.Arbitrary<PodNetworkScenario['alone']>;
+  readonly nodes: fc.Arbitrary<NodePlan[]>;
+  readonly pods: fc.Arbitrary<PodPlan[]>;
+  readonly steps: fc.Arbitrary<readonly Step[]>;
+  readonly faults?: fc.Arbitrary<CallFault[]>;
+  readonly others?: fc.Arbitrary<readonly OtherNode[]>;
+}
+
+const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
+
+/** Lives of which a road says nothing but what matters to it. */
+export function life({
+  network = 'flannel',
+  alone = fc.constant(plainAlone),
+  nodes,
+  pods,
+  steps,
+  faults = fc.constant([]),
+  others,
+}: Parts) {
+  const scenarios = fc.record({
+    seed: seeds,
+    schedule: schedules,
+    network: fc.constant(network),
+    alone,
+    nodes,
+    pods,
+    steps,
+    faults,
+    ...(others && { others }),
+  }) as fc.Arbitrary<PodNetworkScenario>;
+  return inWords(scenarios, wordsOf);
+}
