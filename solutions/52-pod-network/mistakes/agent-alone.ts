@@ -121,7 +121,7 @@ export const agentAlone: readonly Mistake[] = [
     edits: [['podCIDR === own || !address', 'podCIDR === own || !address || metadata.deletionTimestamp']],
   },
   {
-    id: 'masquerades-multicast',
+    id: 'multicast-leaves-as-the-node',
     why: 'Masquerades what pods send to many at once.',
     origin: 'common',
     law: 'Level 8',
