@@ -89,10 +89,7 @@ export const agent: readonly Mistake[] = [
     edits: [
       ["['ip', '-j', 'route', 'show', 'proto', ROUTE_PROTOCOL]", "['ip', '-j', 'route', 'show']"],
       ['({ metric }) => metric === undefined', '({ gateway }) => gateway !== undefined'],
-      [
-        "'via', gateway, 'proto', ROUTE_PROTOCOL]",
-        "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
-      ],
+      ["...way, 'proto', ROUTE_PROTOCOL]", "...way, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]"],
     ],
   },
   {
@@ -106,10 +103,7 @@ export const agent: readonly Mistake[] = [
         '({ metric }) => metric === undefined',
         "({ dst, gateway }) => gateway !== undefined && dst.startsWith('10.244.')",
       ],
-      [
-        "'via', gateway, 'proto', ROUTE_PROTOCOL]",
-        "'via', gateway, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]",
-      ],
+      ["...way, 'proto', ROUTE_PROTOCOL]", "...way, ...(verb === 'del' ? [] : ['proto', ROUTE_PROTOCOL])]"],
     ],
   },
   {
@@ -124,7 +118,7 @@ export const agent: readonly Mistake[] = [
     why: 'Adds routes that do not say who made them: it never finds them again.',
     origin: 'common',
     law: 'Routed',
-    edits: [["'via', gateway, 'proto', ROUTE_PROTOCOL]", "'via', gateway]"]],
+    edits: [["...way, 'proto', ROUTE_PROTOCOL]", '...way]']],
   },
   {
     id: 'masquerades-among-nodes',
