@@ -295,10 +295,10 @@ async function look(
     if (metadata.name !== node && spec.podCIDR && spec.podCIDR !== own && way) wanted.set(spec.podCIDR, way);
   }
   const there: readonly IpRoute[] = JSON.parse(await $`ip -j route show proto 17`);
-  for (const { dst, gateway = '', metric } of there) {
+  for (const { dst, gateway, metric } of there) {
     if (metric !== undefined) continue;
-    if (wanted.get(dst) === gateway) wanted.delete(dst);
-    else if (!wanted.has(dst)) await $`ip route del ${dst} via ${gateway} proto 17`;
+    if (wanted.has(dst) && wanted.get(dst) === gateway) wanted.delete(dst);
+    else if (!wanted.has(dst)) await $`ip route del ${dst} ${gateway ? ['via', gateway] : []} proto 17`;
   }
   for (const [dst, way] of wanted)
     await $`ip route replace ${dst} via ${way} proto 17`.catch((error: Error) => error);
