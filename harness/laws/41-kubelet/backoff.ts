@@ -19,7 +19,8 @@ export interface Wait {
 
 /**
  * How long a container had to wait at least. Only restarts by the same life of the kubelet count: it forgets them when it dies.
- * And what was killed to make room for the next one had not exited yet when that was decided.
+ * And what was killed to make room for the next one had not exited yet when that was decided, as far as the kubelet knew: it may
+ * have exited by itself before it was asked to.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff;
  * kubernetes/client-go@v0.36.3 util/flowcontrol/backoff.go Backoff.IsInBackOffSince, Backoff.Next
@@ -29,7 +30,7 @@ export function waitOf(history: KubeletHistory, container: ContainerPast): Wait 
   const table = new Table(HEALTHY_MS - TRAVEL_MS);
   for (const start of madeOf(history, container)) {
     if (start.createdMs < bornMs || start.startedMs === Number.POSITIVE_INFINITY) continue;
-    const last = exitedBefore(history, start, ({ id, exitedMs }) => !isKilled(history, id, exitedMs));
+    const last = exitedBefore(history, start, ({ id }) => !isKilled(history, id, start.createdMs));
     if (start.id === container.id) {
       if (last) return { lastMs: last.exitedMs, leastMs: table.waitSince(last.exitedMs, start.createdMs) };
       break;
@@ -105,9 +106,9 @@ function exitedBefore(
     );
 }
 
-/** Had the kubelet asked for a container to be stopped, when it exited? */
-export function isKilled({ calls }: KubeletHistory, containerId: string, exitedMs: number): boolean {
+/** Had the kubelet asked for a container to be stopped by then? */
+export function isKilled({ calls }: KubeletHistory, containerId: string, byMs: number): boolean {
   return calls.some(
-    ({ verb, id, sentMs }) => verb === 'stopContainer' && id === containerId && sentMs <= exitedMs,
+    ({ verb, id, sentMs }) => verb === 'stopContainer' && id === containerId && sentMs <= byMs,
   );
 }

@@ -65,8 +65,8 @@ function isRefused({ spec, metadata }: Pod, { nowMs, history }: Scene): boolean 
 }
 
 /**
- * Of a pod that lost its sandbox while a container was made and not started, upstream takes the init containers to be done, and
- * says so, though they run anew.
+ * Of a pod that lost its sandbox while a container was made and not started, upstream takes the init containers to be done: it
+ * says so, though they run anew, and starts what comes after them without them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go computeInitContainerActions
  */
@@ -100,7 +100,8 @@ function nextDues(pod: Pod, verdict: Verdict, scene: Scene): readonly string[] {
     if (running.length > 0) return running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs));
     return [verdict.is === 'over' ? `say that ${name} has ${verdict.phase}` : `make a sandbox for ${name}`];
   }
-  const starts = verdict.toStart.flatMap(({ name: container, last }) => {
+  const toStart = isTakenForBegun(pod, scene) ? [] : verdict.toStart;
+  const starts = toStart.flatMap(({ name: container, last }) => {
     if (isAbsent(pod, container)) return [];
     if (!last) return [`start ${container} of ${name}`];
     const { image = '' } = specOf(pod, container) ?? {};

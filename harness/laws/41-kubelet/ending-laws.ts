@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 import { lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory, Life } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
-import { breach, initsOf, knownOf, type Law, specOf } from './reading.ts';
+import { breach, initsOf, isStartUnknown, knownOf, type Law, specOf } from './reading.ts';
 import { deletionOf, exitCodeOf, graceOf, isRestarted, isSidecar } from './truth.ts';
 
 /** A kubelet raises a shorter time to stop to this. Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_container.go minimumGracePeriodInSeconds */
@@ -55,7 +55,9 @@ function isKilledHard({ id, exitedMs, exitCode }: ContainerPast, history: Kubele
     (call) =>
       call.verb === 'stopContainer' && call.id === id && call.error !== undefined && call.sentMs <= exitedMs,
   );
-  return !endedThemselves.has(id) && !violentMs.includes(exitedMs) && !isRefused;
+  return (
+    !endedThemselves.has(id) && !violentMs.includes(exitedMs) && !isRefused && !isStartUnknown(id, history)
+  );
 }
 
 /** The shortest that any version of the pod asks for that the kubelet can have known. */

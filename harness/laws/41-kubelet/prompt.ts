@@ -1,4 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
+import type { CriError } from '../../contracts/node/cri/index.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { owesNothing as owesNothingOf } from '../../testing/rig/dues.ts';
 import { duesOf, type Scene } from './dues.ts';
@@ -7,6 +8,22 @@ import type { Law } from './reading.ts';
 
 /** So soon the kubelet does what it can do: it looks at its containers once a second. Its resync comes once a minute. */
 const PROMPTLY_MS = 6_000;
+
+/**
+ * What a sync that failed waits at most before it is tried again. It fails where a container's state cannot be read: cri-dockerd says
+ * of one that the kubelet has just removed that it does not know why it finds none.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pod_workers.go podWorkers.completeWork, backOffPeriod with its jitter
+ */
+const AGAIN_MS = 15_000;
+
+/** How the kubelet looks at what runs. */
+const LOOKS: ReadonlySet<string> = new Set([
+  'listPodSandbox',
+  'listContainers',
+  'podSandboxStatus',
+  'containerStatus',
+]);
 
 /**
  * Owed. In the end nothing is owed.
@@ -26,7 +43,7 @@ export const isPrompt: Law = (history) => {
     const toMs = times[i + 1] ?? history.stoppedMs;
     const nowMs = toMs - PROMPTLY_MS;
     if (
-      nowMs <= fromMs ||
+      nowMs <= Math.max(fromMs, againMs(history, toMs)) ||
       toMs > history.stoppedMs ||
       nowMs <= history.wellMs ||
       !isAlive(history, fromMs, toMs)
@@ -49,6 +66,15 @@ function happeningsOf({ pods, machine, signals, lives, violentMs }: KubeletHisto
     ...lives.flatMap(({ bornMs, diedMs }) => [bornMs, diedMs]),
     ...violentMs,
   ].filter((atMs) => atMs < Number.POSITIVE_INFINITY);
+}
+
+/** By when a kubelet that could not look at what runs before `byMs` has tried again. */
+function againMs({ calls }: KubeletHistory, byMs: number): number {
+  const failed = calls.findLast(
+    ({ verb, error, answeredMs = byMs }) =>
+      answeredMs < byMs && LOOKS.has(verb) && error !== undefined && (error as CriError).code !== 'NotFound',
+  );
+  return failed?.answeredMs === undefined ? -1 : failed.answeredMs + AGAIN_MS;
 }
 
 function isAlive({ lives }: KubeletHistory, fromMs: number, toMs: number): boolean {

@@ -58,3 +58,13 @@ export function knownOf(
 export function breach(atMs: number, pod: Pod, what: string): Breach {
   return { atMs, message: `${nameOf(pod)}: it ${what}`, object: nameOf(pod) };
 }
+
+/**
+ * Did a kubelet die before it heard that a container was started? The next one may have looked before it was, and taken it for one
+ * that was never started.
+ */
+export function isStartUnknown(containerId: string, { calls }: KubeletHistory): boolean {
+  return calls.some(
+    ({ verb, id, answeredMs }) => verb === 'startContainer' && id === containerId && answeredMs === undefined,
+  );
+}

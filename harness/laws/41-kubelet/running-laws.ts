@@ -4,7 +4,7 @@ import { type Breach, lawAbout } from '../../testing/holds.ts';
 import { isKilled, waitOf } from './backoff.ts';
 import type { KubeletHistory } from './history.ts';
 import { type ContainerPast, runsAt } from './machine-past.ts';
-import { breach, initsOf, type Law, made, specOf, starts } from './reading.ts';
+import { breach, initsOf, isStartUnknown, type Law, made, specOf, starts } from './reading.ts';
 import { exitCodeOf, isRestarted, isSidecar } from './truth.ts';
 
 /**
@@ -109,7 +109,7 @@ export const byPolicy: Law = lawAbout(
       const last = history.machine
         .attempts(uid, name)
         .findLast((each) => each.id !== container.id && each.exitedMs <= startedMs);
-      if (!last || !spec || mayRunAgain(spec, pod, last)) return [];
+      if (!last || !spec || mayRunAgain(spec, pod, last) || isStartUnknown(last.id, history)) return [];
       // It may have exited by itself just before the kill that was meant for it.
       const wasKilled = isKilled(history, last.id, startedMs);
       if (wasKilled && (last.image !== image || isStartedWhenIll(spec, pod))) return [];

@@ -1,4 +1,5 @@
 import type * as core from '#api/core/v1';
+import { deepEqual } from '../../api/freeze.ts';
 import type { Pod } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type Breach, lawAbout } from '../../testing/holds.ts';
@@ -113,22 +114,23 @@ export const waitsInWords: Law = lawAbout(
       ),
   },
   (history) =>
-    history.writes.flatMap(({ atMs, type, object: pod }) => {
+    history.writes.flatMap(({ atMs, type, object: pod, previous }) => {
       if (type === 'DELETED') return [];
       const waits = statusesOf(pod).flatMap(({ name, state }) => {
         const { reason = '', message = '' } = state?.waiting ?? {};
         if (!state?.waiting || isKnownWait(reason, message)) return [];
         return [breach(atMs, pod, `says that ${name} waits in other words: ${reason} ${message}`)];
       });
-      return [...waits, ...excuses(pod).map((what) => breach(atMs, pod, what))];
+      return [...waits, ...excuses(pod, previous).map((what) => breach(atMs, pod, what))];
     }),
 );
 
-/** What a pod says of why it is not ready that no tool knows. It need not say why. */
-function excuses({ spec, status }: Pod): readonly string[] {
-  const [ready, containersReady] = ['Ready', 'ContainersReady'].map((type) =>
-    status.conditions?.find((each) => each.type === type && each.status === 'False'),
-  );
+/** What a write says of why a pod is not ready that no tool knows. It need not say why. */
+function excuses(pod: Pod, previous: Pod | undefined): readonly string[] {
+  const { spec } = pod;
+  const [ready, containersReady] = unready(pod);
+  // A patch of something else leaves what others have written of these conditions since the kubelet looked.
+  if (deepEqual([ready, containersReady], previous && unready(previous))) return [];
   const names = new Set([...(spec.initContainers ?? []), ...spec.containers].map(({ name }) => name));
   const wrong = [ready, containersReady].flatMap((condition) => {
     const { type, reason = '', message = '' } = condition ?? {};
@@ -144,6 +146,12 @@ function excuses({ spec, status }: Pod): readonly string[] {
         `says that it is not Ready for ${ready.reason}, and its containers for ${containersReady.reason}`,
       ]
     : wrong;
+}
+
+function unready({ status }: Pod): readonly (core.PodCondition | undefined)[] {
+  return ['Ready', 'ContainersReady'].map((type) =>
+    status.conditions?.find((each) => each.type === type && each.status === 'False'),
+  );
 }
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/status/generate.go */
