@@ -136,15 +136,17 @@ describe('A pod has ended', () => {
 });
 
 describe('Pods that are gone', () => {
-  test('are forgotten, each part of them when it is of no use any more', async () => {
+  test('are forgotten, each part of them when it is of no use any more; one that has just begun is not', async () => {
     const reasons = new ReasonCache();
     const result = new PodSyncResult();
     result.add('StartContainer', 'main', new SyncError('ErrImagePull', 'why'));
-    const all = ['wanted', 'ended', 'known', 'runs', 'gone'];
+    const all = ['wanted', 'ended', 'known', 'runs', 'begun', 'gone'];
     for (const uid of all) reasons.update(uid, result);
     const kept: Record<string, readonly string[]> = {};
     const more: Fake['more'] = (_, deeds) => ({
       reasons,
+      pods: { list: () => ['wanted', 'ended', 'begun'].map((uid) => ({ metadata: { uid } })) },
+      workers: { knows: (uid: string) => ['wanted', 'known', 'begun'].includes(uid) },
       probes: { cleanupPods: (uids: ReadonlySet<string>) => Object.assign(kept, { probes: [...uids] }) },
       statuses: { retain: (uids: ReadonlySet<string>) => Object.assign(kept, { statuses: [...uids] }) },
       volumes: { hasPossiblyMountedVolumesForPod: () => false },
@@ -173,7 +175,7 @@ describe('Pods that are gone', () => {
       running: [listedPod('runs', [])],
     });
     expect(deeds).toEqual([`${PODS_DIRECTORY}/gone`]);
-    expect(kept).toEqual({ probes: ['wanted', 'known'], statuses: ['wanted', 'ended'] });
-    expect(all.filter((uid) => reasons.get(uid, 'main'))).toEqual(['wanted', 'ended']);
+    expect(kept).toEqual({ probes: ['wanted', 'known', 'begun'], statuses: ['wanted', 'ended', 'begun'] });
+    expect(all.filter((uid) => reasons.get(uid, 'main'))).toEqual(['wanted', 'ended', 'begun']);
   });
 });

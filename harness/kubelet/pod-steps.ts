@@ -275,17 +275,23 @@ export class PodSteps {
 
   /**
    * Forgets pods that are gone. What was told of a pod, and why its containers wait, stays as long as it is wanted; its probes as
-   * long as it is synced or terminated; its directories as long as it is wanted, worked on or runs.
+   * long as it is synced or terminated; its directories as long as it is wanted, worked on or runs. A pod that was begun since the
+   * sets were read keeps all: upstream takes no pod on while it cleans up.
    *
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go HandlePodCleanups
    */
   async forgetPods({ desired, known, running }: PodSets): Promise<void> {
-    const { probes, statuses, reasons } = this.#parts;
+    const { probes, statuses, reasons, pods, workers } = this.#parts;
+    const begun = pods
+      .list()
+      .map(({ metadata }) => metadata.uid)
+      .filter((uid) => workers.knows(uid) && !known.has(uid));
     const active = [...known].filter(([, { state }]) => state === 'sync' || state === 'terminating');
-    probes.cleanupPods(new Set(active.map(([uid]) => uid)));
-    statuses.retain(desired);
-    reasons.retain(desired);
-    const needed = new Set([...desired, ...known.keys(), ...running.map(({ uid }) => uid)]);
+    probes.cleanupPods(new Set([...active.map(([uid]) => uid), ...begun]));
+    const wanted = new Set([...desired, ...begun]);
+    statuses.retain(wanted);
+    reasons.retain(wanted);
+    const needed = new Set([...wanted, ...known.keys(), ...running.map(({ uid }) => uid)]);
     await this.removeOrphanedDirectories(needed);
   }
 
@@ -314,10 +320,10 @@ export class PodSteps {
    * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_volumes.go cleanupOrphanedPodDirs
    */
   async removeOrphanedDirectories(needed: ReadonlySet<string>): Promise<void> {
-    const { context, volumes } = this.#parts;
+    const { context, volumes, workers } = this.#parts;
     const { files } = context.host;
     for (const uid of await files.readdir(PODS_DIRECTORY).catch(() => [])) {
-      if (needed.has(uid) || volumes.hasPossiblyMountedVolumesForPod(uid)) continue;
+      if (needed.has(uid) || workers.knows(uid) || volumes.hasPossiblyMountedVolumesForPod(uid)) continue;
       await files
         .removeAll(`${PODS_DIRECTORY}/${uid}`)
         .catch((error: unknown) => context.log(messageOf(error)));

@@ -52,15 +52,19 @@ export function mostMs(
   { nowMs, image }: { readonly nowMs: number; readonly image: string },
 ): number {
   const table = new Table(HEALTHY_MS + TRAVEL_MS);
-  // Also what was made and never started was tried.
-  for (const made of madeOf(history, { ...exited, image })) {
-    if (made.createdMs > nowMs) break;
-    const last = exitedBefore(history, made, () => true);
-    if (last) table.next(last.exitedMs, { createdMs: 0, startedMs: made.createdMs });
+  // Also what was made and never started was tried, and what could not even be made.
+  const tries = [...madeOf(history, { ...exited, image }), ...refusedOf(history, exited)];
+  for (const tried of tries.toSorted((a, b) => a.createdMs - b.createdMs)) {
+    if (tried.createdMs > nowMs) break;
+    const last = exitedBefore(history, tried, () => true);
+    if (last) table.next(last.exitedMs, { createdMs: 0, startedMs: tried.createdMs });
   }
   const waitMs = history.hasFaults ? MOST_MS : table.waitSince(exited.exitedMs);
   return waitMs + Math.min(waitMs, 60_000) / 2;
 }
+
+/** When it was tried to start a container. */
+type Try = Pick<ContainerPast, 'id' | 'uid' | 'name' | 'createdMs'>;
 
 /** How long the next restart has to wait. */
 class Table {
@@ -89,10 +93,20 @@ function madeOf({ machine }: KubeletHistory, { uid, name, image }: ContainerPast
   return machine.attempts(uid, name).filter((each) => each.image === image);
 }
 
+/** What the runtime did not make: it is not known for which container of the pod, so it may have been for this one. */
+function refusedOf({ calls, machine }: KubeletHistory, { uid, name }: ContainerPast): readonly Try[] {
+  const sandboxes = new Set(machine.sandboxes.flatMap((each) => (each.uid === uid ? [each.id] : [])));
+  return calls.flatMap(({ verb, id, error, sentMs }) =>
+    verb === 'createContainer' && error !== undefined && sandboxes.has(id)
+      ? [{ id: '', uid, name, createdMs: sentMs }]
+      : [],
+  );
+}
+
 /** The newest attempt, of whatever image, that had exited when this one was made, and was still there to be seen. */
 function exitedBefore(
   { machine }: KubeletHistory,
-  start: ContainerPast,
+  start: Try,
   counts: (container: ContainerPast) => boolean,
 ): ContainerPast | undefined {
   return machine

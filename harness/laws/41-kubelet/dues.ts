@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { Dues } from '../../testing/rig/dues.ts';
-import { mostMs } from './backoff.ts';
+import { isKilled, mostMs } from './backoff.ts';
 import { illIn } from './health.ts';
 import type { KubeletHistory } from './history.ts';
 import type { ContainerPast } from './machine-past.ts';
@@ -41,12 +41,14 @@ function podDues(pod: Pod, scene: Scene): readonly string[] {
 }
 
 /** While it ends, and while one container of it takes its time to stop, nothing is told of the others. */
-function isEnding({ metadata: { uid } }: Pod, verdict: Verdict, { nowMs, history }: Scene): boolean {
-  const running = history.machine.running(uid, nowMs);
-  if (verdict.is === 'over') return running.length > 0;
-  return running.some(({ id }) =>
-    history.calls.some((call) => call.verb === 'stopContainer' && call.id === id && call.sentMs <= nowMs),
-  );
+function isEnding(pod: Pod, verdict: Verdict, scene: Scene): boolean {
+  if (verdict.is !== 'over') return isStopping(pod, scene);
+  return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length > 0;
+}
+
+/** Does a container of it run that was asked to stop? */
+function isStopping({ metadata }: Pod, { nowMs, history }: Scene): boolean {
+  return history.machine.running(metadata.uid, nowMs).some(({ id }) => isKilled(history, id, nowMs));
 }
 
 /**
@@ -217,7 +219,7 @@ function isAsItStays(pod: Pod, scene: Scene): boolean {
   if (hasEnded(pod)) return scene.history.machine.running(pod.metadata.uid, scene.nowMs).length === 0;
   if (pod.spec.activeDeadlineSeconds !== undefined) return false;
   const verdict = verdictOf(pod, scene);
-  if (verdict.is === 'stuck') return true;
+  if (verdict.is === 'stuck') return !isStopping(pod, scene);
   if (verdict.is !== 'under way') return false;
   return (
     verdict.initialized &&

@@ -139,7 +139,15 @@ export const tellsWhatItDoes: Law = lawAbout(
       const fields = [`spec.containers{${name}}`, `spec.initContainers{${name}}`];
       const isTold = (reason: string): boolean =>
         fields.some((field) => told.has(`${reason} ${uid} ${field}`));
-      const waited = waitOf(history, container).leastMs > 0;
+      const { lastMs, leastMs } = waitOf(history, container);
+      // What was killed meanwhile ran while the wait for the one before it went on.
+      const freeMs = Math.max(
+        lastMs,
+        ...history.machine
+          .attempts(uid, name)
+          .map((each) => (each.exitedMs < startedMs ? each.exitedMs : lastMs)),
+      );
+      const waited = lastMs + leastMs > freeMs + NOTICED_WITHIN_MS;
       if (waited && !isTold('BackOff')) {
         breaches.push(
           breach(startedMs, pod, `lets ${name} wait before it starts it again, and does not tell`),
@@ -175,6 +183,9 @@ const COMBINED = /^\(combined from similar events\): /;
 const EVENTS_AT_ONCE = 20;
 
 const TOLD_WITHIN_MS = 5_000;
+
+/** So soon the end of a container is noticed: a wait that is over by then is none. */
+const NOTICED_WITHIN_MS = 3_000;
 
 function podEvents({
   journal,

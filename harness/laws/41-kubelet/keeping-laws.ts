@@ -1,6 +1,6 @@
 import { type Breach, lawAbout } from '../../testing/holds.ts';
 import type { KubeletHistory, RuntimeCall } from './history.ts';
-import { breach, knownOf, type Law } from './reading.ts';
+import { breach, isStartUnknown, knownOf, type Law } from './reading.ts';
 
 /**
  * Safety. Of a pod that nobody has deleted, the newest sandbox is kept, and the newest attempt at each container: they say what
@@ -40,7 +40,8 @@ export const keepsTheNewest: Law = lawAbout(
       const isMain = pod?.spec.containers.some((each) => each.name === name);
       if (!pod || !isMain || startedMs === Number.POSITIVE_INFINITY || removedMs === Number.POSITIVE_INFINITY)
         continue;
-      if (!isLive(uid, removedMs) || !isAsked(removedMs, id, sandboxId)) continue;
+      if (!isLive(uid, removedMs) || !isAsked(removedMs, id, sandboxId) || isStartUnknown(id, history))
+        continue;
       if (
         machine.attempts(uid, name).some((each) => each.createdMs > createdMs && each.createdMs <= removedMs)
       )
