@@ -10,8 +10,8 @@
  *     await $`ip link set dev ${name} up`;
  *     const links: IpLink[] = JSON.parse(await $`ip -d -j link show`);
  *
- * To go your own way, write {@link bridge} and {@link routeController} in any shape: their contracts stand there, and the laws ask
- * for no more.
+ * To go your own way, write {@link bridge} and {@link routeController} in any shape. The functions of the levels may stay as they are
+ * or go; what their contracts say of the network, of the order of things and of words counts all the same, and the laws ask for no more.
  */
 import {
   type Addressing,
@@ -217,7 +217,9 @@ export async function del(request: CniRequest): Promise<void> {
  * The plugin. `STATUS` is left to the address manager. Written already.
  *
  * Its contract, for the free way: `ADD`, `DEL`, `CHECK`, `GC` and `STATUS` as {@link add}, {@link del}, {@link check} and {@link gc}
- * have them, for any configuration of the type `BridgeConfiguration`.
+ * have them, and as the functions of Levels 1, 2, 3 and 5 that these are made of, for any configuration of the type
+ * `BridgeConfiguration` that names an address manager. Free are: the names of commands and how many there are, the order in which the
+ * rules of a pod are made, and which interfaces are looked at first.
  */
 export const bridge: CniPlugin = pluginMain({
   add,

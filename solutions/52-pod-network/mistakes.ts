@@ -8,9 +8,17 @@ import { agent } from './mistakes/agent.ts';
 import { agentAlone } from './mistakes/agent-alone.ts';
 import { commands } from './mistakes/commands.ts';
 import { plugin } from './mistakes/plugin.ts';
+import { pluginAlone } from './mistakes/plugin-alone.ts';
 import { rules } from './mistakes/rules.ts';
 
 /** Whatever shows in a cluster dies of the laws and the end to end alone. */
 export const lawsSuffice = true;
 
-export const mistakes: readonly Mistake[] = [...plugin, ...commands, ...rules, ...agent, ...agentAlone];
+export const mistakes: readonly Mistake[] = [
+  ...plugin,
+  ...pluginAlone,
+  ...commands,
+  ...rules,
+  ...agent,
+  ...agentAlone,
+];

@@ -13,6 +13,7 @@ interface Parts {
   readonly steps: fc.Arbitrary<readonly Step[]>;
   readonly faults?: fc.Arbitrary<CallFault[]>;
   readonly others?: fc.Arbitrary<readonly OtherNode[]>;
+  readonly trial?: string;
 }
 
 const plainAlone = { bridge: 'cni0', gives: 'a gateway' } as const;
@@ -26,6 +27,7 @@ export function life({
   steps,
   faults = fc.constant([]),
   others,
+  trial,
 }: Parts) {
   const scenarios = fc.record({
     seed: seeds,
@@ -37,6 +39,7 @@ export function life({
     steps,
     faults,
     ...(others && { others }),
+    ...(trial && { trial: fc.constant(trial) }),
   }) as fc.Arbitrary<PodNetworkScenario>;
   return inWords(scenarios, wordsOf);
 }

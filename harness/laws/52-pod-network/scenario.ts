@@ -25,6 +25,8 @@ export interface PodNetworkScenario {
    * node before, and has left routes. @defaultValue none
    */
   readonly others?: readonly OtherNode[];
+  /** The plugin is tried by itself, on machines without anything, and nothing else is lived: the name of a trial. @defaultValue a life */
+  readonly trial?: string;
 }
 
 /**

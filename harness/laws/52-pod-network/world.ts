@@ -18,6 +18,7 @@ import { Runtimes } from './runtime.ts';
 import type { CallFault, PodNetworkScenario, Step } from './scenario.ts';
 import { spoil } from './spoil.ts';
 import { restOf } from './state.ts';
+import { runTrial } from './trials.ts';
 
 /** What is put to the test: what kata 52 exports, and a cluster's other parts. */
 export interface PodNetworkKit {
@@ -40,7 +41,8 @@ export async function runPodNetwork(
   kit: PodNetworkKit,
   scenario: PodNetworkScenario,
 ): Promise<PodNetworkHistory> {
-  const { seed, schedule } = scenario;
+  const { seed, schedule, trial } = scenario;
+  if (trial !== undefined) return runTrial(kit.bridge, { name: trial, scenario });
   await using cluster = await createCluster({
     seed,
     schedule,

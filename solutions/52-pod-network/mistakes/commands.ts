@@ -25,8 +25,7 @@ export const commands: readonly Mistake[] = [
     id: 'keeps-the-address',
     why: 'Does not give the address back when something fails after it was given.',
     origin: 'cni SPEC.md section 4; common',
-    law: 'Level 4',
-    hidden: 'the runtime calls DEL after an ADD that failed, or a GC comes',
+    law: 'Leaves nothing',
     edits: [['    await del(request).catch(() => {});\n    throw error;', '    throw error;']],
   },
   {
@@ -40,8 +39,7 @@ export const commands: readonly Mistake[] = [
     id: 'tells-of-the-undoing',
     why: 'When giving the address back fails, tells that, and not what failed first.',
     origin: 'common',
-    law: 'Level 4',
-    hidden: 'which of two errors is told, no law asks',
+    law: 'Succeeds',
     edits: [['await del(request).catch(() => {});', 'await del(request);']],
   },
   {

@@ -42,8 +42,7 @@ export const plugin: readonly Mistake[] = [
     id: 'any-link-is-a-bridge',
     why: 'Takes whatever has the name for a bridge.',
     origin: 'common',
-    law: 'Level 1',
-    hidden: 'no life has another kind of interface under the name of the bridge',
+    law: 'Succeeds',
     edits: [["if (link.linkinfo?.info_kind !== 'bridge') {", "if (link.linkinfo?.info_kind === 'bond') {"]],
   },
   {
@@ -60,8 +59,7 @@ export const plugin: readonly Mistake[] = [
     id: 'name-without-the-interface',
     why: 'Names the end in the host for the container alone: a second interface of the same container has no room.',
     origin: 'common with several networks',
-    law: 'Level 2',
-    hidden: 'no life gives a pod two interfaces',
+    law: 'Undisturbed',
     edits: [[`sha512(\`\${containerID} \${ifname}\`)`, 'sha512(containerID)']],
   },
   {
@@ -75,8 +73,7 @@ export const plugin: readonly Mistake[] = [
     id: 'hairpin-always',
     why: 'Turns the hairpin on, whatever the configuration says.',
     origin: 'common',
-    law: 'Level 2',
-    hidden: 'no configuration of a life turns it off',
+    law: 'Reaches itself',
     edits: [[`\${hairpinMode ? 'on' : 'off'}`, 'on']],
   },
   {
@@ -113,8 +110,7 @@ export const plugin: readonly Mistake[] = [
     id: 'takes-what-is-there',
     why: 'Removes an interface of another program that has the name, and takes its place.',
     origin: 'cni-plugin#275, coil#70: the wrong cure for “file exists”',
-    law: 'Level 2',
-    hidden: 'no life has an interface of another program in the namespace of a pod',
+    law: 'Succeeds',
     edits: [
       [
         `throw new Error(\`container veth name ("\${ifname}") peer provided ("\${host}") already exists\`);`,
@@ -136,8 +132,7 @@ export const plugin: readonly Mistake[] = [
     id: 'bandwidth-of-one',
     why: 'Gives the MTU to the end in the host alone.',
     origin: 'common',
-    law: 'Level 2',
-    hidden: 'no configuration of a life has an MTU',
+    law: 'Truthful',
     edits: [[`peer name \${ifname} \${sized} netns`, `peer name \${ifname} netns`]],
   },
   {
@@ -277,8 +272,7 @@ export const plugin: readonly Mistake[] = [
     id: 'one-bridge-two-networks',
     why: 'Adds its address to a bridge that has another one.',
     origin: 'flannel after a change of the network: “cni0 already has an IP address different from”',
-    law: 'Level 3',
-    hidden: 'no life has a bridge with another address',
+    law: 'Succeeds',
     edits: [['if (has || !clashes) return has;', 'if (has || !clashes || bridge) return has;']],
   },
 ];

@@ -221,16 +221,14 @@ export const rules: readonly Mistake[] = [
     id: 'gc-knows-names-alone',
     why: 'GC takes what is in no bridge by its name alone: other plugins name theirs so, and theirs are up.',
     origin: 'cnip: ptp names its ends so, too, and has no bridge',
-    law: 'Level 6',
-    hidden: 'no life has a plugin of another kind',
+    law: 'Undisturbed',
     edits: [["link.linkinfo?.info_kind === 'veth' && !isUp(link)", "link.linkinfo?.info_kind === 'veth'"]],
   },
   {
     id: 'gc-gives-up',
     why: 'GC ends with the first failure.',
     origin: 'cni SPEC.md: errors are collected',
-    law: 'Level 6',
-    hidden: 'the runtime tries again',
+    law: 'Succeeds',
     edits: [
       [
         'step.catch((error: Error) => failures.push(error.message));\n  for (const { ifname } of ports)',

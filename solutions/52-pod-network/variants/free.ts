@@ -42,6 +42,10 @@ function endOf(network: string, of?: { readonly containerID: string; readonly if
   return `pod${sha512(network).slice(0, 4)}${whose}`;
 }
 
+function isSix(prefix: string): boolean {
+  return prefix.includes(':');
+}
+
 /** The wire between one pod and its node. */
 class Wire {
   readonly #request: CniRequest;
@@ -88,36 +92,30 @@ class Wire {
     await this.#run('ip', 'link', 'set', host, 'master', bridge, 'up');
     await this.#run('bridge', 'link', 'set', 'dev', host, 'hairpin', hairpinMode ? 'on' : 'off');
     try {
-      const given = readResult(await this.#ask('ADD'));
+      const given = readResult(await this.ask('ADD'));
       const ips = given.ips.map((each) => {
         const gateway =
           each.gateway ?? (isGateway ? plus(firstOf(parsePrefix(each.address)), 1).text : undefined);
         return { address: each.address, ...(gateway !== undefined && { gateway }), interface: 2 };
       });
       const [first] = ips;
-      if (!first) throw new Error('no address');
+      if (!first) throw new Error('IPAM plugin returned missing IP config');
       const routes = [...given.routes];
-      if (isDefaultGateway && first.gateway && !routes.some(({ dst }) => dst === '0.0.0.0/0'))
-        routes.push({ dst: '0.0.0.0/0', gw: first.gateway });
-      const prefix = parsePrefix(first.address);
-      if (isGateway) await this.#beGateway(`${first.gateway}/${prefix.bits}`);
+      for (const { address, gateway: gw } of isGateway ? ips : []) {
+        const all = isSix(address) ? '::/0' : '0.0.0.0/0';
+        if (isDefaultGateway && gw && !routes.some(({ dst }) => dst === all)) routes.push({ dst: all, gw });
+        await this.#beGateway(`${gw}/${parsePrefix(address).bits}`);
+      }
       await this.#run('nsenter', `--net=${netns}`, 'sysctl', '-w', `net.ipv4.conf.${ifname}.arp_notify=1`);
       await this.#run('ip', '-n', this.#netns, 'link', 'set', ifname, 'up');
       for (const { address } of ips)
         await this.#run('ip', '-n', this.#netns, 'addr', 'add', address, 'dev', ifname);
-      for (const { dst, gw = first.gateway } of routes)
-        await this.#run(
-          'ip',
-          '-n',
-          this.#netns,
-          'route',
-          'add',
-          dst,
-          ...(gw ? ['via', gw] : []),
-          'dev',
-          ifname,
-        );
-      if (ipMasq) await this.#masquerade(prefix.ip.text, formatPrefix({ ...prefix, ip: firstOf(prefix) }));
+      for (const { dst, gw: said } of routes) {
+        const gw = said ?? ips.find(({ address }) => isSix(address) === isSix(dst))?.gateway;
+        const way = [...(gw ? ['via', gw] : []), 'dev', ifname];
+        await this.#run('ip', '-n', this.#netns, 'route', 'add', dst, ...way);
+      }
+      if (ipMasq) await this.#masquerade(ips.filter(({ address }) => !isSix(address)));
       const [ours, ends, container] = [
         await this.#link(bridge),
         await this.#link(host),
@@ -141,13 +139,13 @@ class Wire {
     const host = endOf(this.#config.name, this.#request);
     if (await this.#link(host)) await this.#unless(/Cannot find device/, 'ip', 'link', 'del', host);
     if (ipMasq) await this.#unmasquerade(chainName(this.#config.name, this.#request.containerID));
-    await this.#ask('DEL');
+    await this.ask('DEL');
   }
 
   async check(): Promise<void> {
     const { ifname, netns, containerID } = this.#request;
     const { bridge, prevResult } = this.#config;
-    await this.#ask('CHECK');
+    await this.ask('CHECK');
     if (!prevResult) throw new Error('Required prevResult missing');
     const inside = await this.#inside(ifname);
     const host = (await this.#links()).find(({ ifindex }) => ifindex === inside?.link_index);
@@ -175,22 +173,31 @@ class Wire {
     const { name, 'cni.dev/valid-attachments': valid = [] } = this.#config;
     const kept = new Set(valid.map((each) => endOf(name, each)));
     const prefix = endOf(name).slice(0, 7);
+    const failures: string[] = [];
+    const attempt = (step: Promise<unknown>): Promise<unknown> =>
+      step.catch(({ message }: Error) => failures.push(message));
     for (const { ifname } of await this.#links())
       if (ifname.startsWith(prefix) && !kept.has(ifname))
-        await this.#unless(/Cannot find device/, 'ip', 'link', 'del', ifname);
+        await attempt(this.#unless(/Cannot find device/, 'ip', 'link', 'del', ifname));
     const chains = new Set(valid.map(({ containerID }) => chainName(name, containerID)));
     const saved = (await this.#run('iptables-save', '-t', 'nat')).split('\n');
     for (const line of saved) {
       const [, chain] = /^-A POSTROUTING .*"name: .* -j (CNI-[0-9a-f]{24})$/.exec(line) ?? [];
       if (chain !== undefined && line.includes(`name: \\"${name}\\"`) && !chains.has(chain))
-        await this.#unmasquerade(chain);
+        await attempt(this.#unmasquerade(chain));
     }
-    await this.#ask('GC');
+    await attempt(this.ask('GC'));
+    if (failures.length > 0) throw new Error(failures.join('; '));
   }
 
   async #beGateway(address: string): Promise<void> {
     const { bridge } = this.#config;
     const [shown] = JSON.parse(await this.#run('ip', '-j', 'addr', 'show', 'dev', bridge)) as [IpAddresses];
+    if (isSix(address)) {
+      await this.#unless(/already assigned/, 'ip', 'addr', 'add', address, 'dev', bridge);
+      await this.#run('sysctl', '-w', 'net.ipv6.conf.all.forwarding=1');
+      return;
+    }
     const own = shown.addr_info.filter(({ family }) => family === 'inet');
     const other = own.find(({ local, prefixlen }) => `${local}/${prefixlen}` !== address);
     if (other) throw new Error(`"${bridge}" already has an IP address different from ${address}`);
@@ -198,15 +205,18 @@ class Wire {
     await this.#run('sysctl', '-w', 'net.ipv4.ip_forward=1');
   }
 
-  async #masquerade(ip: string, subnet: string): Promise<void> {
+  async #masquerade(ips: readonly { readonly address: string }[]): Promise<void> {
     const { name } = this.#config;
     const { containerID } = this.#request;
     const chain = chainName(name, containerID);
     const comment = `-m comment --comment "name: \\"${name}\\" id: \\"${containerID}\\""`;
+    const prefixes = ips.map(({ address }) => parsePrefix(address));
     const lines = [
       `:${chain} - [0:0]`,
-      `-A POSTROUTING -s ${ip}/32 ${comment} -j ${chain}`,
-      `-A ${chain} -d ${subnet} ${comment} -j ACCEPT`,
+      ...prefixes.flatMap((prefix) => [
+        `-A POSTROUTING -s ${prefix.ip.text}/32 ${comment} -j ${chain}`,
+        `-A ${chain} -d ${formatPrefix({ ...prefix, ip: firstOf(prefix) })} ${comment} -j ACCEPT`,
+      ]),
       `-A ${chain} ! -d 224.0.0.0/4 ${comment} -j MASQUERADE`,
     ];
     const input = `*nat\n${lines.join('\n')}\nCOMMIT\n`;
@@ -222,7 +232,7 @@ class Wire {
     await this.#request.process.tools.run(['iptables-restore', '-w', '--noflush'], input);
   }
 
-  async #ask(command: string): Promise<string> {
+  async ask(command: string): Promise<string> {
     const { env, stdin, run } = this.#request.process;
     const exit = await run(this.#config.ipam?.type ?? '', { env: { ...env, CNI_COMMAND: command }, stdin });
     if (exit.code === 0) return exit.stdout;
@@ -262,6 +272,7 @@ export const bridge: CniPlugin = pluginMain({
   del: (request) => new Wire(request).cut(),
   check: (request) => new Wire(request).check(),
   gc: (request) => new Wire(request).collect(),
+  status: async (request) => void (await new Wire(request).ask('STATUS')),
 });
 
 /** Looks at everything twice a second, and listens to nothing. */

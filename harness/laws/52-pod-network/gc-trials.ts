@@ -1,0 +1,139 @@
+import { chainName } from '../../node/cni/names.ts';
+import { REFUSED } from './trial-lab.ts';
+import { said, type Trial } from './trials.ts';
+
+const config = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
+const validB = [{ containerID: '77aa', ifname: 'eth0' }];
+/** No plugin makes so many calls. */
+const CALLS = 60;
+
+/** Ports and interfaces that look a little like the plugin's. */
+const FOREIGN = [
+  'ip link add br7 type bridge',
+  'ip link add cni0 type bridge',
+  'ip link set cni0 up',
+  'ip link add veth0badcafe master br7 type veth peer name p0',
+  'ip link set veth0badcafe up',
+  'ip link add veth1badcafe master br7 type veth peer name p1',
+  'ip link add veth2badcafe type veth peer name p2',
+  'ip link set veth2badcafe up',
+  'ip link add veth3badcafe type bridge',
+  'ip link add vethvm0 master cni0 type veth peer name p4',
+  'ip link add vm0 master cni0 type veth peer name p5',
+];
+
+/** What is of no valid attachment goes, and nothing else. */
+const amongOthers: Trial = async ({ lab, expect }) => {
+  for (const list of ['absent', 'empty', 'of one'] as const) {
+    const here = lab(...FOREIGN);
+    const foreign = here.links().filter((line) => !line.startsWith('cni0 '));
+    for (const container of ['4f5c', '77aa']) await here.run({ command: 'ADD', container, config });
+    const valid = { empty: [], 'of one': validB, absent: undefined }[list];
+    const how = said(
+      await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } }),
+    );
+    const what = `GC with a list that is ${list}`;
+    expect(how === 'succeeds', 'succeeds', `${what} ${how}`);
+    const links = here.links();
+    const gone = foreign.find((line) => !links.includes(line));
+    expect(gone === undefined, 'undisturbed', `${what} takes what is another program's: ${gone}`);
+    const invalid = list === 'of one' ? ['4f5c'] : ['4f5c', '77aa'];
+    for (const container of invalid)
+      expect(
+        here.partsOf(container).length === 0,
+        'collects',
+        `${what} leaves ${here.partsOf(container)[0]} of ${container}`,
+      );
+    if (list === 'of one')
+      expect(
+        here.inside('77aa').links.has('eth0') && here.held.has('77aa eth0'),
+        'undisturbed',
+        `${what} takes what is valid`,
+      );
+  }
+};
+
+/** All is tried, whatever fails, and all that failed is told. */
+const failures: Trial = async ({ lab, expect }) => {
+  const made = async () => {
+    const here = lab();
+    for (const container of ['4f5c', '77aa']) await here.run({ command: 'ADD', container, config });
+    return here;
+  };
+  for (let at = 0; at < CALLS; at++) {
+    const here = await made();
+    let failed = '';
+    here.befalls = ({ words }, index) => {
+      if (index !== at) return undefined;
+      failed = words;
+      return 'fails before';
+    };
+    const how = said(await here.run({ command: 'GC', config }));
+    if (failed === '') break;
+    const what = `a GC in which "${failed}" fails`;
+    const { calls } = here;
+    if (how !== 'succeeds') expect(how.includes(REFUSED), 'succeeds', `${what} ${how}`);
+    const left = ['4f5c', '77aa'].flatMap((container) => here.partsOf(container));
+    expect(how !== 'succeeds' || left.length === 0, 'succeeds', `${what} succeeds, and leaves ${left[0]}`);
+    expect(
+      calls.some(({ words }) => words === 'host-local GC'),
+      'collects',
+      `${what} does not ask the address manager`,
+    );
+    const interfaces = left.filter((part) => part.startsWith('interface'));
+    expect(
+      interfaces.length <= (/link/.test(failed) ? 1 : 0),
+      'collects',
+      `${what} leaves ${interfaces.at(-1)}, and has not tried it`,
+    );
+    for (const container of ['4f5c', '77aa']) {
+      const chain = chainName('cbr0', container);
+      const isTried = calls.some(({ words, stdin }) => `${words} ${stdin}`.includes(chain));
+      expect(isTried, 'collects', `${what} does not try the rules of ${container}`);
+    }
+  }
+  const here = await made();
+  let links = 0;
+  here.befalls = ({ words }) => {
+    if (words === 'host-local GC') return 'fails before';
+    if (!/link del/.test(words)) return undefined;
+    links++;
+    return 'fails before';
+  };
+  const how = said(await here.run({ command: 'GC', config }));
+  const count = how.split(REFUSED).length - 1;
+  expect(
+    count >= Math.min(links, 2) + 1,
+    'succeeds',
+    `a GC in which ${links} removals and the address manager fail tells of ${count}: ${how}`,
+  );
+};
+
+/** Whatever a plugin that died has left goes. */
+const afterDeath: Trial = async ({ lab, expect }) => {
+  for (const fate of ['dies before', 'dies after'] as const)
+    for (let at = 0; at < CALLS; at++) {
+      const here = lab();
+      let died = '';
+      here.befalls = ({ words }, index) => {
+        if (index !== at) return undefined;
+        died = words;
+        return fate;
+      };
+      await here.run({ command: 'ADD', config });
+      if (died === '') break;
+      here.befalls = () => undefined;
+      const how = said(await here.run({ command: 'GC', config }));
+      const what = `an ADD that ${fate.replace('dies', 'died')} "${died}" was carried out`;
+      expect(how === 'succeeds', 'succeeds', `GC after ${what} ${how}`);
+      const [left] = here.partsOf();
+      expect(left === undefined, 'collects', `GC after ${what} leaves ${left}`);
+    }
+};
+
+/** Trials of GC. */
+export const gcTrials = {
+  'GC among others': amongOthers,
+  'a GC in which something fails': failures,
+  'GC after an ADD that died': afterDeath,
+} satisfies Record<string, Trial>;

@@ -1,0 +1,336 @@
+import type { CniExit, CniPlugin } from '../../contracts/node/cni-plugin.ts';
+import { drawTimeline } from '../../drawing/timeline.ts';
+import { Simulation } from '../../sim/index.ts';
+import { Findings, type LawName } from './findings.ts';
+import { gcTrials } from './gc-trials.ts';
+import type { PodNetworkHistory } from './history.ts';
+import type { PodNetworkScenario } from './scenario.ts';
+import { REFUSED, TrialLab } from './trial-lab.ts';
+
+/** What a trial is made with. */
+export interface TrialKit {
+  readonly lab: (...commands: readonly string[]) => TrialLab;
+  /** Tells of a law that is broken, if it is. */
+  readonly expect: (is: boolean, law: LawName, message: string) => void;
+}
+
+/** A trial of the plugin by itself, on machines without anything. */
+export type Trial = (kit: TrialKit) => Promise<void>;
+
+/** What a run said: `succeeds`, or its error. */
+export function said(exit: CniExit | undefined): string {
+  if (!exit) return 'died';
+  if (exit.code === 0) return 'succeeds';
+  return `fails: ${(JSON.parse(exit.stdout) as { readonly msg: string }).msg}`;
+}
+
+const FULL = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
+/** No plugin makes so many calls. */
+const CALLS = 60;
+
+/** After an ADD that failed when the address manager had been asked: all is taken back, the address last; the first error is told. */
+async function failedAdd({ lab, expect }: TrialKit): Promise<void> {
+  for (const fate of ['fails before', 'fails after'] as const)
+    for (const cannotGiveBack of [false, true])
+      for (let at = 0; at < CALLS; at++) {
+        const here = lab();
+        let isAsked = false;
+        let hasFailed = '';
+        let early = '';
+        here.befalls = ({ words }, index) => {
+          isAsked ||= words === 'host-local ADD';
+          if (index === at && isAsked) {
+            hasFailed = words;
+            return fate;
+          }
+          return cannotGiveBack && hasFailed !== '' && words === 'host-local DEL'
+            ? 'fails before'
+            : undefined;
+        };
+        here.before = ({ words }) => {
+          const left = here.partsOf().filter((part) => !part.startsWith('address'));
+          if (words === 'host-local DEL' && hasFailed !== '') early ||= left[0] ?? '';
+        };
+        const how = said(await here.run({ command: 'ADD', config: FULL }));
+        if (hasFailed === '') {
+          if (isAsked && at >= here.calls.length) break;
+          continue;
+        }
+        if (how === 'succeeds') continue;
+        const what = `an ADD in which "${hasFailed}" fails`;
+        expect(
+          how.includes(REFUSED) && !how.includes('host-local DEL:'),
+          'succeeds',
+          `${what} says "${how}", and not what failed first`,
+        );
+        expect(early === '', 'leavesNothing', `${what} gives the address back while there is still ${early}`);
+        const left = here.partsOf().filter((part) => !cannotGiveBack || !part.startsWith('address'));
+        expect(left.length === 0, 'leavesNothing', `after ${what} there is still ${left[0]}`);
+      }
+}
+
+/** What is another program's stays, and is the reason why an ADD fails. */
+async function inTheWay({ lab, expect }: TrialKit): Promise<void> {
+  const cases = [
+    [
+      'an eth0 in the namespace',
+      'ip link add foreign0 type veth peer name eth0 netns pod-4f5c',
+      /already exists/,
+    ],
+    [
+      'a bridge with another address',
+      'ip addr add 10.99.0.1/24 dev cni0',
+      /already has an IP address different from/,
+    ],
+    ['another interface that is called cni0', 'ip link add cni0 type veth peer name cni1', /not a bridge/],
+  ] as const;
+  for (const [name, command, words] of cases) {
+    const here = command.startsWith('ip addr')
+      ? lab('ip link add cni0 type bridge', 'ip link set cni0 up', command)
+      : lab(command);
+    const foreign = here.inside().links.get('eth0');
+    const before = here.links();
+    const how = said(await here.run({ command: 'ADD', config: FULL }));
+    expect(words.test(how), 'succeeds', `with ${name}, ADD ${how}`);
+    const after = here.links();
+    const gone = before.find((line) => !after.includes(line));
+    expect(gone === undefined, 'undisturbed', `with ${name}, ADD has changed "${gone}"`);
+    expect(
+      here.inside().links.get('eth0') === foreign,
+      'undisturbed',
+      `with ${name}, ADD leaves another eth0`,
+    );
+    expect(here.held.size === 0, 'leavesNothing', `with ${name}, ADD keeps the address`);
+  }
+}
+
+const ip = (address: string, gateway?: string) => ({ address, ...(gateway && { gateway }) });
+
+/** Addresses of all kinds. */
+async function addressKinds({ lab, expect }: TrialKit): Promise<void> {
+  const six = ip('fd00:1::7/64');
+  const cases = [
+    {
+      name: 'a gateway of its own',
+      ips: [ip('10.244.1.7/24', '10.244.1.254')],
+      bridge: '10.244.1.254/24',
+      routes: '0.0.0.0/0 10.244.1.254',
+    },
+    {
+      name: 'no gateway',
+      ips: [ip('10.244.1.7/24')],
+      config: { isDefaultGateway: false },
+      bridge: '',
+      routes: '',
+    },
+    {
+      name: 'a gateway, and isGateway is off',
+      ips: [ip('10.244.1.7/24', '10.244.1.1')],
+      config: { isDefaultGateway: false },
+      bridge: '',
+      routes: '',
+    },
+    {
+      name: 'two addresses',
+      ips: [ip('10.244.1.7/24'), ip('10.244.1.8/24')],
+      bridge: '10.244.1.1/24',
+      routes: '0.0.0.0/0 10.244.1.1',
+    },
+    {
+      name: 'addresses of both families',
+      ips: [ip('10.244.1.7/24'), six],
+      bridge: '10.244.1.1/24 fd00:1::1/64',
+      routes: '0.0.0.0/0 10.244.1.1, ::/0 fd00:1::1',
+    },
+  ];
+  for (const { name, ips, bridge, routes, config } of cases) {
+    const here = lab();
+    here.gives = { ips };
+    const exit = await here.run({ command: 'ADD', config: { ...FULL, ...config } });
+    const how = said(exit);
+    expect(how === 'succeeds', 'succeeds', `where the address manager gives ${name}, ADD ${how}`);
+    if (how !== 'succeeds') continue;
+    const result = JSON.parse(exit?.stdout ?? '') as {
+      readonly routes?: readonly { readonly dst: string; readonly gw?: string }[];
+    };
+    const isRoutes = (result.routes ?? []).map(({ dst, gw }) => `${dst} ${gw}`).join(', ');
+    expect(
+      isRoutes === routes,
+      'truthful',
+      `where the address manager gives ${name}, the routes are "${isRoutes}", and not "${routes}"`,
+    );
+    const addressesOf = (link = here.host.links.get('cni0')): string =>
+      (link?.addresses ?? [])
+        .filter(({ scope }) => scope === 'global')
+        .map((each) => `${each.ip.text}/${each.bits}`)
+        .join(' ');
+    expect(
+      addressesOf() === bridge,
+      'nodes',
+      `where the address manager gives ${name}, the bridge has "${addressesOf()}", and not "${bridge}"`,
+    );
+    const has = addressesOf(here.inside().links.get('eth0'));
+    const wanted = ips.map(({ address }) => address).join(' ');
+    expect(
+      has === wanted,
+      'truthful',
+      `where the address manager gives ${name}, the pod has "${has}", and not "${wanted}"`,
+    );
+    const parts = here.partsOf();
+    for (const { address } of ips.filter((each) => each !== six)) {
+      const source = `-s ${address.replace(/\/.*/, '/32')}`;
+      expect(
+        parts.some((part) => part.includes(source)),
+        'outside',
+        `where the address manager gives ${name}, no rule is for ${address}`,
+      );
+    }
+  }
+  const here = lab();
+  here.gives = {};
+  const how = said(await here.run({ command: 'ADD', config: FULL }));
+  expect(
+    how.includes('IPAM plugin returned missing IP config'),
+    'succeeds',
+    `where the address manager gives no address, ADD ${how}`,
+  );
+  expect(
+    here.held.size === 0,
+    'leavesNothing',
+    'after an ADD without an address, there is something to give back',
+  );
+}
+
+/** The pair is as the configuration says. */
+async function pairs({ lab, expect }: TrialKit): Promise<void> {
+  for (const hairpinMode of [false, true]) {
+    const here = lab();
+    await here.run({ command: 'ADD', config: { isGateway: true, hairpinMode, mtu: 1_400 } });
+    const hairpin = here.hostEnd()?.hairpin;
+    expect(
+      hairpin === hairpinMode,
+      'reachesItself',
+      `with hairpinMode ${hairpinMode}, the hairpin is ${hairpin}`,
+    );
+    for (const [name, link] of [
+      ['the bridge', here.host.links.get('cni0')],
+      ['the end in the host', here.hostEnd()],
+      ['the end in the pod', here.inside().links.get('eth0')],
+    ] as const)
+      expect(link?.mtu === 1_400, 'truthful', `with an mtu of 1400, ${name} has ${link?.mtu}`);
+  }
+  const here = lab();
+  const config = { isGateway: true };
+  for (const ifname of ['eth0', 'net1']) {
+    const how = said(await here.run({ command: 'ADD', ifname, config }));
+    expect(how === 'succeeds', 'succeeds', `ADD of ${ifname} of one container ${how}`);
+  }
+  expect(
+    here.inside().links.has('eth0'),
+    'undisturbed',
+    'ADD of net1 has taken eth0 of the same container away',
+  );
+  const valid = [{ containerID: '4f5c', ifname: 'eth0' }];
+  await here.run({ command: 'GC', config: { ...config, 'cni.dev/valid-attachments': valid } });
+  expect(here.inside().links.has('eth0'), 'undisturbed', 'GC takes eth0, which is valid');
+  expect(
+    !here.inside().links.has('net1'),
+    'collects',
+    'GC leaves net1 of a container of which eth0 alone is valid',
+  );
+}
+
+/** The address manager is asked, and heard. */
+async function delegates({ lab, expect }: TrialKit): Promise<void> {
+  const here = lab();
+  for (const command of ['ADD', 'DEL', 'STATUS'] as const) await here.run({ command });
+  expect(
+    here.delegated.some(({ env }) => env.CNI_COMMAND === 'STATUS'),
+    'succeeds',
+    'STATUS is not passed on to the address manager',
+  );
+  for (const { env, stdin } of here.delegated) {
+    const isSame =
+      env.CNI_ARGS === 'K8S_POD_NAMESPACE=default;K8S_POD_NAME=web' && env.CNI_PATH === '/opt/cni/bin';
+    expect(
+      isSame,
+      'succeeds',
+      `the address manager's ${env.CNI_COMMAND} has not the environment of the plugin: CNI_ARGS is ${env.CNI_ARGS}`,
+    );
+    expect(
+      JSON.parse(stdin).name === 'cbr0',
+      'succeeds',
+      `the address manager's ${env.CNI_COMMAND} has not the configuration`,
+    );
+  }
+  here.befalls = () => 'fails before';
+  const exit = await here.run({ command: 'STATUS' });
+  const error =
+    exit && exit.code !== 0 ? (JSON.parse(exit.stdout) as { code: number; msg: string }) : undefined;
+  expect(
+    error?.code === 999 && error.msg.includes(REFUSED),
+    'succeeds',
+    `STATUS, which the address manager refuses, ${said(exit)}`,
+  );
+}
+
+/** An interface that goes while it is removed is no error; one that stays is. */
+async function removals({ lab, expect }: TrialKit): Promise<void> {
+  const config = { ...FULL, ipMasq: false };
+  const isRemoval = (words: string): boolean => /\blink del/.test(words);
+  const goes = lab();
+  await goes.run({ command: 'ADD', config });
+  goes.before = ({ words }) => {
+    const eth0 = goes.inside().links.has('eth0');
+    if (isRemoval(words) && eth0) goes.machine.do('ip -n pod-4f5c link del eth0');
+  };
+  const how = said(await goes.run({ command: 'DEL', config }));
+  expect(how === 'succeeds', 'succeeds', `DEL, when the interface goes at the very moment, ${how}`);
+  expect(
+    goes.held.size === 0,
+    'leavesNothing',
+    'after a DEL whose interface went by itself, the address is held',
+  );
+  const stays = lab();
+  await stays.run({ command: 'ADD', config });
+  stays.befalls = ({ words }) => (isRemoval(words) ? 'fails before' : undefined);
+  const then = said(await stays.run({ command: 'DEL', config }));
+  if (!stays.inside().links.has('eth0')) return;
+  expect(then !== 'succeeds', 'succeeds', 'DEL succeeds, though the interface cannot be removed');
+  expect(
+    stays.held.size === 1,
+    'leavesNothing',
+    'DEL gives the address back, though the interface has it still',
+  );
+}
+
+const trials = {
+  'an ADD that fails': failedAdd,
+  'something of another program is in the way': inTheWay,
+  'addresses of all kinds': addressKinds,
+  'the pair as it is configured': pairs,
+  'the address manager is asked': delegates,
+  'interfaces that go, and that stay': removals,
+  ...gcTrials,
+} satisfies Record<string, Trial>;
+
+/** The names of all trials. */
+export const trialNames = Object.keys(trials);
+
+/** Tries the plugin by itself. */
+export async function runTrial(
+  bridge: CniPlugin,
+  { name, scenario }: { readonly name: string; readonly scenario: PodNetworkScenario },
+): Promise<PodNetworkHistory> {
+  const sim = new Simulation();
+  const findings = new Findings(() => 0);
+  const trial = (trials as Record<string, Trial>)[name];
+  await trial?.({
+    lab: (...commands) => new TrialLab(sim, bridge, ...commands),
+    expect: (is, law, message) => {
+      if (!is) findings.break(law, message);
+    },
+  });
+  const { trace } = sim;
+  return { scenario, findings, hash: trace.hash(), timeline: () => drawTimeline(trace.entries), endMs: 0 };
+}
