@@ -1,6 +1,5 @@
 import { chainName } from '../../node/cni/names.ts';
-import { REFUSED } from './trial-lab.ts';
-import { said, type Trial } from './trials.ts';
+import { REFUSED, said, type Trial } from './trial-lab.ts';
 
 const config = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
 const validB = [{ containerID: '77aa', ifname: 'eth0' }];

@@ -6,6 +6,7 @@ import { createMachineFiles } from '../../node/files/index.ts';
 import { MachineNetwork } from '../../node/network/stack/machine-network.ts';
 import type { NetworkNamespace } from '../../node/network/stack/namespace.ts';
 import { type Simulation, seededRandom } from '../../sim/index.ts';
+import type { LawName } from './findings.ts';
 import { isMutating } from './plugin-runs.ts';
 import { natRules } from './state.ts';
 
@@ -33,6 +34,23 @@ export type Fate = 'fails before' | 'fails after' | 'dies before' | 'dies after'
 
 /** What a call that is made to fail says. */
 export const REFUSED = 'this is the failure of the trial';
+
+/** What a trial is made with. */
+export interface TrialKit {
+  readonly lab: (...commands: readonly string[]) => TrialLab;
+  /** Tells of a law that is broken, if it is. */
+  readonly expect: (is: boolean, law: LawName, message: string) => void;
+}
+
+/** A trial of the plugin by itself, on machines without anything. */
+export type Trial = (kit: TrialKit) => Promise<void>;
+
+/** What a run said: `succeeds`, or its error. */
+export function said(exit: CniExit | undefined): string {
+  if (!exit) return 'died';
+  if (exit.code === 0) return 'succeeds';
+  return `fails: ${(JSON.parse(exit.stdout) as { readonly msg: string }).msg}`;
+}
 
 /** A machine without anything, on which the plugin is run by itself: each call can be watched, and made to fail. */
 export class TrialLab {

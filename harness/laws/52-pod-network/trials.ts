@@ -1,28 +1,11 @@
-import type { CniExit, CniPlugin } from '../../contracts/node/cni-plugin.ts';
+import type { CniPlugin } from '../../contracts/node/cni-plugin.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { Simulation } from '../../sim/index.ts';
-import { Findings, type LawName } from './findings.ts';
+import { Findings } from './findings.ts';
 import { gcTrials } from './gc-trials.ts';
 import type { PodNetworkHistory } from './history.ts';
 import type { PodNetworkScenario } from './scenario.ts';
-import { REFUSED, TrialLab } from './trial-lab.ts';
-
-/** What a trial is made with. */
-export interface TrialKit {
-  readonly lab: (...commands: readonly string[]) => TrialLab;
-  /** Tells of a law that is broken, if it is. */
-  readonly expect: (is: boolean, law: LawName, message: string) => void;
-}
-
-/** A trial of the plugin by itself, on machines without anything. */
-export type Trial = (kit: TrialKit) => Promise<void>;
-
-/** What a run said: `succeeds`, or its error. */
-export function said(exit: CniExit | undefined): string {
-  if (!exit) return 'died';
-  if (exit.code === 0) return 'succeeds';
-  return `fails: ${(JSON.parse(exit.stdout) as { readonly msg: string }).msg}`;
-}
+import { REFUSED, said, type Trial, type TrialKit, TrialLab } from './trial-lab.ts';
 
 const FULL = { isDefaultGateway: true, hairpinMode: true, ipMasq: true };
 /** No plugin makes so many calls. */

@@ -45,7 +45,12 @@ export const pluginAlone: readonly Mistake[] = [
     why: 'Collects as well as it can, and says nothing of what failed.',
     origin: 'common',
     law: 'Succeeds',
-    edits: [["  if (failures.length > 0) throw new Error(failures.join('\\n'));\n", '']],
+    edits: [
+      [
+        "  await attempt(delegate(request, 'GC'));\n  if (failures.length > 0) throw new Error(failures.join('\\n'));\n",
+        "  await attempt(delegate(request, 'GC'));\n",
+      ],
+    ],
   },
   {
     id: 'always-the-first-address',
