@@ -27,7 +27,10 @@ export function judged(): Plugin {
   };
 }
 
-/** What takes the place of a reference in a run of its kata's tests. */
+/**
+ * What takes the place of a reference in a run of its kata's tests. Where several katas have one of the same id, `free@52` means that
+ * of kata 52 alone.
+ */
 export interface Impostors {
   /** The id of a mistake: to see what a learner who makes it is told. */
   readonly mistake?: string | undefined;
@@ -43,7 +46,12 @@ export function mistaken(impostors: Impostors): Plugin {
   /** The changes of this kata that are wanted. */
   const changesOf = async (kata: Kata): Promise<readonly (Mistake | Variant)[]> => {
     const changes = await Promise.all(
-      wanted.map(async ([kind, id]) => (await bankOf(kata, `${kind}s`)).find((change) => change.id === id)),
+      wanted.map(async ([kind, name]) => {
+        const [id, digits = ''] = (name as string).split('@');
+        return kata.id.startsWith(digits)
+          ? (await bankOf(kata, `${kind}s`)).find((change) => change.id === id)
+          : undefined;
+      }),
     );
     return changes.filter((change) => change !== undefined);
   };

@@ -25,7 +25,7 @@ describe('A soak', () => {
       [
         'red: 01-counter, off-by-chance: Vacuous: a counter is a counter',
         '  RealTimeUsed: Date.now() is real: a run that uses it cannot be replayed. Use the `clock` argument instead.',
-        "  replay  KATA_SEED=N KATA_VARIANT=off-by-chance npx vitest run --project solutions katas/01-counter -t 'Vacuous: a counter is a counter'",
+        "  replay  KATA_SEED=N KATA_VARIANT=off-by-chance@01 npx vitest run --project solutions katas/01-counter -t 'Vacuous: a counter is a counter'",
       ].join('\n'),
     );
     expect(output).toMatch(/off-by-chance +100 lives +1 seeds +\d+ s +1 red/);

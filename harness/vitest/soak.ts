@@ -118,7 +118,7 @@ function tell({ kata, subject, seed }: SoakTask, { test, message }: SoakReport['
     .replaceAll(' > ', ' ')
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     .replaceAll("'", `'\\''`);
-  const variant = subject === 'reference' ? '' : `KATA_VARIANT=${subject} `;
+  const variant = subject === 'reference' ? '' : `KATA_VARIANT=${subject}@${kata.slice(0, 2)} `;
   const only = pattern === '' ? '' : ` -t '${pattern}'`;
   const lines = [
     `red: ${kata}, ${subject}: ${test}`,

@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import type { Scene } from './dues.ts';
 import { isReady } from './health.ts';
+import type { KubeletHistory } from './history.ts';
 import { runsAt } from './machine-past.ts';
 import { initsOf } from './reading.ts';
 import { findContainer, statusesOf } from './telling-laws.ts';
@@ -98,9 +99,31 @@ function areGatesOpen({ spec, status }: Pod): boolean {
 /** Was its address ever told? Of a sandbox that died, the runtime may know none. */
 function hadAddress({ metadata }: Pod, { nowMs, history }: Scene): boolean {
   const { hasFaults, lives, violentMs } = history;
-  if (hasFaults || lives.length > 1 || violentMs.length > 0) return false;
+  if (hasFaults || lives.length > 1 || violentMs.length > 0 || isSeenHalfStopped(metadata.uid, history))
+    return false;
   const versions = history.pods.of(metadata.uid)?.versions ?? [];
   return versions.some(({ object, atMs }) => atMs <= nowMs && object?.status.podIP !== undefined);
+}
+
+/**
+ * Was a sandbox looked at while it was stopped? It may have been ready then, and without its address, which upstream takes for what is
+ * so.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/pleg/generic.go getPodIPs
+ */
+function isSeenHalfStopped(uid: string, { calls, machine }: KubeletHistory): boolean {
+  const sandboxes = new Set(machine.sandboxes.flatMap((each) => (each.uid === uid ? [each.id] : [])));
+  const stops = calls.filter(({ verb, id }) => verb === 'stopPodSandbox' && sandboxes.has(id));
+  return calls.some(
+    ({ verb, id, sentMs, answeredMs = Number.POSITIVE_INFINITY }) =>
+      verb === 'podSandboxStatus' &&
+      stops.some(
+        (stop) =>
+          stop.id === id &&
+          stop.sentMs <= answeredMs &&
+          sentMs <= (stop.answeredMs ?? Number.POSITIVE_INFINITY),
+      ),
+  );
 }
 
 /** What was initialized stays so, also where its init containers run anew in another sandbox. */
