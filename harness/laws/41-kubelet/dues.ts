@@ -132,6 +132,7 @@ function endedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
 
 /** A pod that was deleted: it stops, and then it goes. */
 function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
+  if (isSandboxStopping(pod.metadata.uid, history, nowMs)) return [];
   const versions = history.pods.of(pod.metadata.uid)?.versions ?? [];
   // A stop that is under way need not become shorter: what was said first counts.
   const first =
@@ -142,6 +143,17 @@ function deletedDues(pod: Pod, { nowMs, history }: Scene): readonly string[] {
   const isLate = nowMs > Math.max(endsMs - history.epochMs, bornMs + graceSeconds * 1_000) + LEAST_MS;
   const toGo = isLate || running.length === 0 ? [`let ${nameOf(pod)} go from the API`] : [];
   return [...running.flatMap((each) => toStop(pod, each, 'stop', history, nowMs)), ...toGo];
+}
+
+/** Was the runtime asked to stop a sandbox of the pod, and has not answered? CRI-O lets what runs in it take its time. */
+function isSandboxStopping(uid: string, { calls, machine }: KubeletHistory, nowMs: number): boolean {
+  return calls.some(
+    ({ verb, id, sentMs, answeredMs = Number.POSITIVE_INFINITY }) =>
+      verb === 'stopPodSandbox' &&
+      sentMs <= nowMs &&
+      answeredMs > nowMs &&
+      machine.sandboxes.some((each) => each.id === id && each.uid === uid),
+  );
 }
 
 /** A shorter grace period is made so long; and the API knows no parts of seconds. */
@@ -180,6 +192,7 @@ function goneDues({ pods, nowMs, history }: Scene): readonly string[] {
   return [...machine.uids].flatMap((uid) => {
     const past = history.pods.of(uid);
     if (!past || there.has(uid) || past.versions.every(({ atMs }) => atMs > nowMs)) return [];
+    if (isSandboxStopping(uid, history, nowMs)) return [];
     const pod = past.last;
     const bornMs = history.lives.findLast((life) => life.bornMs <= nowMs)?.bornMs ?? 0;
     const goneMs = Math.max(past.end?.atMs ?? 0, bornMs);

@@ -50,13 +50,16 @@ export const givesTime: Law = lawAbout(
  */
 function isKilledHard({ id, exitedMs, exitCode }: ContainerPast, history: KubeletHistory): boolean {
   if (exitedMs === Number.POSITIVE_INFINITY || exitCode === undefined) return false;
-  const { calls, endedThemselves, violentMs } = history;
-  const isRefused = calls.some(
-    (call) =>
-      call.verb === 'stopContainer' && call.id === id && call.error !== undefined && call.sentMs <= exitedMs,
-  );
-  return (
-    !endedThemselves.has(id) && !violentMs.includes(exitedMs) && !isRefused && !isStartUnknown(id, history)
+  const { endedThemselves, violentMs } = history;
+  const isForced = violentMs.includes(exitedMs) || isRefused(id, exitedMs, history);
+  return !endedThemselves.has(id) && !isForced && !isStartUnknown(id, history);
+}
+
+/** Did the runtime not stop it, though it was asked to by then? */
+function isRefused(containerId: string, byMs: number, { calls }: KubeletHistory): boolean {
+  return calls.some(
+    ({ verb, id, error, sentMs }) =>
+      verb === 'stopContainer' && id === containerId && error !== undefined && sentMs <= byMs,
   );
 }
 
@@ -84,7 +87,10 @@ function hookSeconds(pod: Pod | undefined, name: string): number {
   return (pod && specOf(pod, name)?.lifecycle?.preStop?.sleep?.seconds) ?? 0;
 }
 
-/** Safety. What is deleted has stopped when its time is over: hooks and all the rest take no longer together. */
+/**
+ * Safety. What is deleted has stopped when its time is over: hooks and all the rest take no longer together. What the runtime did not
+ * stop when it was asked to goes with its sandbox, and CRI-O takes as long for that as it is given.
+ */
 export const endsInTime: Law = lawAbout(
   {
     name: 'a pod that was deleted while a container of it ran',
@@ -99,7 +105,7 @@ export const endsInTime: Law = lawAbout(
       const untilMs = Math.min(endMs, diedMs);
       const fromMs = Math.max(deletedMs, bornMs, wellMs);
       const mostMs = Math.max(LEAST_GRACE_SECONDS, graceSeconds) * 1_000 + PROMPTLY_MS;
-      if (untilMs - fromMs <= mostMs) return [];
+      if (untilMs - fromMs <= mostMs || isRefused(container.id, endMs, history)) return [];
       const late = `${untilMs - fromMs} ms after it was to stop within ${graceSeconds} s`;
       return [breach(fromMs + mostMs, pod, `lets ${container.name} run until ${late}`)];
     }),
