@@ -33,6 +33,8 @@ interface Run {
   readonly process: Process;
   asked?: number;
   ended: boolean;
+  /** Is it to end by itself, and has not ended by anything yet? */
+  toEnd: boolean;
 }
 
 /**
@@ -67,14 +69,22 @@ export class Programs {
     const runs = this.#runs.get(key) ?? [];
     this.#runs.set(key, runs);
     const { lastsMs, code } = this.#planOf(plan, runs.length);
-    const run: Run = { key, process, ended: false };
+    const run: Run = { key, process, ended: false, toEnd: lastsMs !== undefined };
     runs.push(run);
+    process.onEnd(() => {
+      run.toEnd = false;
+    });
     process.onSignal('SIGTERM', () => this.#asked(run, plan));
     this.#answer(process, plan, lastsMs !== undefined);
     await (lastsMs === undefined ? new Promise(() => {}) : process.clock.sleep(lastsMs));
     run.ended = true;
     return code;
   };
+
+  /** Does a program run that is to end by itself? */
+  get areSomeToEnd(): boolean {
+    return [...this.#runs.values()].flat().some(({ toEnd }) => toEnd);
+  }
 
   /** What runs under this key uses more memory than there is. */
   useUp(key: string): void {

@@ -170,7 +170,8 @@ class World {
       const happened = this.#happened();
       await this.#cluster.runUntil(() => this.#happened() !== happened, SILENCE_MS);
       if (this.#happened() !== happened) continue;
-      if (this.#kubelet?.running && isFinal(this.#scene())) return sim.elapsedMs;
+      const isQuiet = this.#kubelet?.running && !this.#programs.areSomeToEnd;
+      if (isQuiet && isFinal(this.#scene())) return sim.elapsedMs;
       await this.#cluster.runUntil(() => this.#happened() !== happened, untilMs - sim.elapsedMs);
     }
     return undefined;
