@@ -10,7 +10,7 @@ const IN_A = ['-n', 'a'];
 const request = { netns: '/var/run/netns/a', ifname: 'eth0' };
 
 describe('Level 3 · Addresses', () => {
-  test('leaves addresses to the plugin that the configuration names, with the same environment but for the command', async () => {
+  test('leaves addresses to the plugin that the configuration names, with the same environment except the command', async () => {
     const ipam = fakeIpam();
     const asked = requestFor(newMachine(), ipam);
     expect(JSON.parse(await delegate(asked, 'ADD')).ips).toEqual([
