@@ -12,7 +12,13 @@ import {
   type SharedInformer,
 } from '#harness';
 import { SlowBackoff } from './backoff.ts';
-import { hasEndpoints, isNamespaceTerminating, lastKnown, ServiceQueue } from './service-queue.ts';
+import {
+  CacheOutOfDate,
+  hasEndpoints,
+  isNamespaceTerminating,
+  lastKnown,
+  ServiceQueue,
+} from './service-queue.ts';
 import { CONTROLLER_NAME, MANAGED_BY, planSlices, type SlicePlan } from './slice-plan.ts';
 import { SliceTracker, serviceKeyOf } from './slice-tracker.ts';
 import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
@@ -115,7 +121,7 @@ class EndpointSliceController {
     }
   }
 
-  /** @throws Error as long as the cache does not show what was written last */
+  /** @throws CacheOutOfDate as long as the cache does not show what was written last */
   async #mustBeFresh(key: string, slices: readonly EndpointSlice[]): Promise<void> {
     const missing = this.#tracker.missing(key, slices);
     for (const slice of missing) {
@@ -124,7 +130,7 @@ class EndpointSliceController {
       if (!fresh || !isOwn(fresh) || serviceKeyOf(fresh) !== key) this.#tracker.forget(slice);
     }
     if (missing.length > 0 || this.#tracker.isStale(key, slices)) {
-      throw new Error('EndpointSlice informer cache is out of date');
+      throw new CacheOutOfDate('EndpointSlice informer cache is out of date');
     }
   }
 

@@ -12,7 +12,13 @@ import {
   type Service,
   type SharedInformer,
 } from '#harness';
-import { hasEndpoints, isNamespaceTerminating, lastKnown, ServiceQueue } from './service-queue.ts';
+import {
+  CacheOutOfDate,
+  hasEndpoints,
+  isNamespaceTerminating,
+  lastKnown,
+  ServiceQueue,
+} from './service-queue.ts';
 import { HEADLESS } from './slice-plan.ts';
 import { subsetsOf, truncated } from './subsets.ts';
 import { TRIGGER_TIME, TriggerTimes, withTriggerTime } from './trigger-times.ts';
@@ -80,7 +86,7 @@ class EndpointsController {
     const time = this.#times.lastChange(key, service, pods);
     const current = this.#endpoints.indexer.getByKey(key);
     if (current && current.metadata.resourceVersion === this.#replaced.get(key)) {
-      throw new Error('the Endpoints informer cache is out of date');
+      throw new CacheOutOfDate('the Endpoints informer cache is out of date');
     }
     const next = desired(service, truncated(subsetsOf(service, pods)), { current, time });
     if (current && isSame(current, next)) return;

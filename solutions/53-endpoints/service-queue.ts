@@ -19,6 +19,15 @@ import { selects, servicesToUpdate } from './pod-news.ts';
 const WORKERS = 5;
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/endpointslice/endpointslice_controller.go maxRetries */
 const MAX_RETRIES = 15;
+/** How often a Service is looked at whose cache is behind. */
+const STALE_CACHE_MS = 1_000;
+
+/**
+ * The cache does not show what was written last. Nothing is wrong with the Service: it is looked at again, and no retry is used up.
+ *
+ * Differs: upstream counts a retry. A Service that has failed often is given up then, and stays as it is when the cache has caught up.
+ */
+export class CacheOutOfDate extends Error {}
 
 /**
  * The Services that are to be looked at, because they or their pods have changed: what the two controllers have in
@@ -82,9 +91,19 @@ export class ServiceQueue {
       queue: this.#queue,
       workers: WORKERS,
       maxRetries: MAX_RETRIES,
-      sync,
+      sync: (key) => this.#orLater(sync(key), key),
       onError: (error, key) => log(`sync of ${key} failed: ${messageOf(error)}`),
     });
+  }
+
+  async #orLater(synced: Promise<void>, key: string): Promise<void> {
+    try {
+      await synced;
+    } catch (error) {
+      if (!(error instanceof CacheOutOfDate)) throw error;
+      this.#context.log(`${key} waits: ${error.message}`);
+      this.add(key, STALE_CACHE_MS);
+    }
   }
 
   #podChanged(previous: Pod | undefined, current: Pod | undefined): void {

@@ -37,6 +37,8 @@ export class Proxier {
   #needsFlowsForgotten = true;
   /** Whether old chains were looked for just now. */
   #isClean = false;
+  /** Whether old chains could not be looked for. */
+  #mayBeUntidy = false;
   #isLarge = false;
 
   constructor(options: ProxierOptions) {
@@ -58,7 +60,7 @@ export class Proxier {
 
   /** Whether there is anything to do. */
   get isDue(): boolean {
-    return this.#isFull || this.#needsFlowsForgotten || this.#pending.size > 0;
+    return this.#isFull || this.#needsFlowsForgotten || this.#mayBeUntidy || this.#pending.size > 0;
   }
 
   /** Notices if something has thrown all rules away. @throws ToolError */
@@ -73,7 +75,7 @@ export class Proxier {
     this.#workOut(isFull);
     this.#needsAll = false;
     try {
-      if (isFull || this.#book.hasChanged) await this.#apply(isFull);
+      if (isFull || this.#mayBeUntidy || this.#book.hasChanged) await this.#apply(isFull);
     } catch (error) {
       this.#needsAll = true;
       throw error;
@@ -123,7 +125,11 @@ export class Proxier {
     this.#book.settle();
   }
 
-  /** Chains of services that are used no more. To list them takes long in a large cluster, and they harm nothing: there, that can wait. */
+  /**
+   * Chains of services that are used no more. To list them takes long in a large cluster, and they harm nothing: there, that can wait.
+   *
+   * Differs: where they cannot be listed, that is tried again. Upstream leaves them until it writes rules again, for up to an hour.
+   */
   async #staleChains(periodMs: number): Promise<readonly string[]> {
     const { clock, log } = this.#options;
     if (this.#isLarge && this.#isClean) return [];
@@ -131,11 +137,13 @@ export class Proxier {
       const there = await this.#iptables.serviceChains();
       const used = this.#book.chains;
       this.#isClean = true;
+      this.#mayBeUntidy = false;
       clock.after(periodMs, () => {
         this.#isClean = false;
       });
       return there.filter((chain) => !used.has(chain));
     } catch (error) {
+      this.#mayBeUntidy = true;
       log(`old chains stay for now: ${error}`);
       return [];
     }
