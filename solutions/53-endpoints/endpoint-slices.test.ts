@@ -286,6 +286,27 @@ describe('The controller', () => {
     expect(await slicesIn(cluster)).toEqual(before);
   });
 
+  test('gives no Service up because its cache is behind', async () => {
+    await using cluster = await started();
+    await run(cluster, 'web-1');
+    await run(cluster, 'web-2', { spec: { nodeName: 'node-2' } });
+    // Seven tries have failed by then because of the node. The first report is written. The others fail, since the cache is behind,
+    // and so does the look a second after the write: in upstream this is the failure at which the Service is given up.
+    await cluster.runFor(100_000);
+    cluster.nemesis.strike({
+      fault: 'delay-watches',
+      process: PROCESS,
+      resource: 'endpointslices',
+      forMs: 5_000,
+    });
+    for (const status of ['False', 'True', 'False', 'True', 'False', 'True', 'False', 'True']) {
+      await report(cluster, 'web-1', { conditions: [{ type: 'Ready', status }] });
+      await cluster.runFor(60);
+    }
+    await cluster.runFor(1_000_000);
+    expect(await seen(cluster)).toEqual([['10.244.0.1 ready serving']]);
+  });
+
   test('says when the oldest of the changes was that a write shows', async () => {
     await using cluster = await started();
     await run(cluster, 'web-1', { ready: false });

@@ -167,6 +167,23 @@ describe('A service proxy', () => {
     expect(connect({ ...node, place: 'pod', frontend: web }).reached).toBe(podIPs['there-1']);
   });
 
+  test('looks for old chains again where that failed', async () => {
+    await using node = await nodeWith(within, [ready('here-1')]);
+    const leftovers = (): readonly string[] =>
+      node.network.rules.filter((rule) => rule.includes(String(podIPs['here-1'])));
+    const { tools } = node.network.machine.network;
+    const run = tools.run.bind(tools);
+    tools.run = async (argv, stdin) => {
+      if (argv[0] !== 'iptables-save') return run(argv, stdin);
+      tools.run = run;
+      throw new ToolError({ command: argv.join(' '), exitCode: 1, stderr: 'Killed' });
+    };
+    await node.setBackends([ready('there-1')]);
+    expect(leftovers()).not.toEqual([]);
+    await node.cluster.runFor(30_000);
+    expect(leftovers()).toEqual([]);
+  });
+
   test('writes the chains of a service again only when that has changed', async () => {
     await using node = await nodeWith(within, [ready('here-1')]);
     const texts: string[] = [];
