@@ -39,6 +39,7 @@ export type {
   Stored,
 } from './api/objects.ts';
 export { keyOf, keyToString } from './api/objects.ts';
+export { controllerOf, hasEnded, isReady } from './api/predicates.ts';
 export { parseQuantity, Quantity } from './api/quantity.ts';
 export {
   configMaps,
@@ -142,6 +143,7 @@ export {
 } from './contracts/index.ts';
 export * as cri from './contracts/node/cri/index.ts';
 export * from './contracts/node/index.ts';
+export * from './contracts/replicaset/index.ts';
 export type { StatusDecisions } from './kubelet/api-pod-status.ts';
 export {
   type BackoffEntry,

@@ -1,21 +1,21 @@
-/** Level 5 · Expectations: what a change of a pod says to them, and to whom it matters. */
-import { deepEqual, type OwnerReference, type Pod } from '#harness';
-import { getControllerOf, isPodActive } from './claims.ts';
+/** Level 5 · What a change of a pod says to expectations, and which ReplicaSets are to look. */
+import { controllerOf, deepEqual, type OwnerReference, type Pod } from '#harness';
+import { isPodActive } from './claims.ts';
 
-/** What a change of a pod means to those who may be its controller. */
+/** What a change of a pod means to the ReplicaSets that may be concerned. */
 export interface PodNews {
-  /** For whom the pod is there from now on: who awaits it has seen it. */
+  /** The controller for which the pod is there from now on: if it was awaited, it has been seen. */
   readonly appearedTo: OwnerReference | undefined;
-  /** For whom it no longer counts: it is gone or going, has ended, or is no longer theirs. */
+  /** The controller for which the pod no longer counts. */
   readonly lostTo: OwnerReference | undefined;
-  /** Who should have a look. */
+  /** The controllers that are to look. */
   readonly wakes: readonly OwnerReference[];
-  /** Nobody controls it: should whoever selects it have a look? */
+  /** Nothing controls the pod, and that is new: are the ReplicaSets that select it to look? */
   readonly orphan: boolean;
 }
 
 export function podNews(previous: Pod | undefined, current: Pod | undefined): PodNews {
-  const [before, now] = [previous && getControllerOf(previous), current && getControllerOf(current)];
+  const [before, now] = [previous && controllerOf(previous), current && controllerOf(current)];
   const moved = previous !== undefined && before?.uid !== now?.uid;
   const relabelled = !deepEqual(previous?.metadata.labels, current?.metadata.labels);
   return {

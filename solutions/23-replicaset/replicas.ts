@@ -1,16 +1,11 @@
 /** Level 2 · How many pods, and what they look like. */
-import type { New, OwnerReference, Pod, ReplicaSet } from '#harness';
+import { type New, newControllerRef, type Pod, type ReplicaSet } from '#harness';
 
 /** How many pods one sync creates or deletes at most. */
 export const BURST_REPLICAS = 500;
 
 export function replicasDiff(replicas: number, active: number): number {
   return Math.max(-BURST_REPLICAS, Math.min(active - replicas, BURST_REPLICAS));
-}
-
-export function newControllerRef(rs: ReplicaSet): OwnerReference {
-  const { name, uid } = rs.metadata;
-  return { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true, blockOwnerDeletion: true };
 }
 
 export function newPod(rs: ReplicaSet): New<Pod> {

@@ -3,6 +3,8 @@ import {
   type Client,
   deepEqual,
   formatTime,
+  isPodAvailable,
+  isReady,
   keyOf,
   keyToString,
   labels,
@@ -10,31 +12,20 @@ import {
   type ReplicaSet,
   replicaSets,
 } from '#harness';
-import { isPodAvailable } from './availability.ts';
-import { isPodReady } from './readiness.ts';
 
 export type ReplicaSetStatus = ReplicaSet['status'];
 export type ReplicaSetCondition = NonNullable<ReplicaSetStatus['conditions']>[number];
 
-export function setCondition(
-  conditions: readonly ReplicaSetCondition[],
-  condition: ReplicaSetCondition,
-): ReplicaSetCondition[] {
-  const current = conditions.find(({ type }) => type === condition.type);
-  if (current?.status === condition.status && current.reason === condition.reason) return [...conditions];
-  return [...removeCondition(conditions, condition.type), condition];
-}
-
-export function removeCondition(
-  conditions: readonly ReplicaSetCondition[],
-  type: string,
-): ReplicaSetCondition[] {
-  return conditions.filter((condition) => condition.type !== type);
+/** The pods that a status counts. */
+export interface CountedPods {
+  readonly active: readonly Pod[];
+  /** Those that are being deleted and have not ended. */
+  readonly terminating: readonly Pod[];
 }
 
 export function calculateStatus(
   rs: ReplicaSet,
-  active: readonly Pod[],
+  { active, terminating }: CountedPods,
   failure: Error | undefined,
   nowMs: number,
 ): ReplicaSetStatus {
@@ -42,45 +33,39 @@ export function calculateStatus(
   const wanted = labels.selectorFromSet(template.metadata?.labels);
   const counts = {
     fullyLabeledReplicas: active.filter((pod) => wanted.matches(pod.metadata.labels)).length,
-    readyReplicas: active.filter(isPodReady).length,
+    readyReplicas: active.filter(isReady).length,
     availableReplicas: active.filter((pod) => isPodAvailable(pod, minReadySeconds, nowMs)).length,
   };
-  const conditions = calculateConditions(
-    rs.status.conditions ?? [],
-    active.length - replicas,
-    failure,
-    nowMs,
-  );
-  const { observedGeneration } = rs.status;
+  const { observedGeneration, conditions: known = [] } = rs.status;
+  const conditions = calculateConditions(known, active.length - replicas, failure, nowMs);
   return {
     replicas: active.length,
-    // On the wire a count of none is left out, all but the first.
+    // On the wire a count of none is left out, except the first and the last.
     ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+    terminatingReplicas: terminating.length,
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
     ...(conditions.length === 0 ? {} : { conditions }),
   };
 }
 
 function calculateConditions(
-  conditions: readonly ReplicaSetCondition[],
+  conditions: ReplicaSetCondition[],
   diff: number,
   failure: Error | undefined,
   nowMs: number,
-): readonly ReplicaSetCondition[] & ReplicaSetCondition[] {
-  const known = conditions.some(({ type }) => type === 'ReplicaFailure');
-  if (!failure) return known ? removeCondition(conditions, 'ReplicaFailure') : [...conditions];
-  // One that is there stays as it is: since when, and why at first.
-  if (known) return [...conditions];
-  return setCondition(conditions, {
+): ReplicaSetCondition[] {
+  if (!failure) return conditions.filter(({ type }) => type !== 'ReplicaFailure');
+  // A condition that is there stays as it is: since when, and why at first.
+  if (conditions.some(({ type }) => type === 'ReplicaFailure')) return conditions;
+  const condition = {
     type: 'ReplicaFailure',
     status: 'True',
     lastTransitionTime: formatTime(nowMs),
     ...(diff === 0 ? {} : { reason: diff < 0 ? 'FailedCreate' : 'FailedDelete' }),
     message: failure.message,
-  });
+  };
+  return [...conditions, condition];
 }
-
-const STATUS_UPDATE_RETRIES = 1;
 
 export async function updateReplicaSetStatus(
   client: Pick<Client, 'get' | 'updateStatus'>,
@@ -88,30 +73,31 @@ export async function updateReplicaSetStatus(
   newStatus: ReplicaSetStatus,
 ): Promise<ReplicaSet> {
   const { generation = 0, uid } = rs.metadata;
-  // The generation that was acted on, not one that a retry happens to find.
+  // The generation that was acted on, not one that a second try finds.
   const status = { ...newStatus, observedGeneration: generation };
   if (sameStatus(rs.status, status)) return rs;
-  let current = rs;
-  for (let retries = STATUS_UPDATE_RETRIES; ; retries--) {
-    try {
-      return await client.updateStatus(replicaSets, { ...current, status });
-    } catch (error) {
-      if (retries === 0) throw error;
+  try {
+    return await client.updateStatus(replicaSets, { ...rs, status });
+  } catch {
+    const fresh = await client.get(replicaSets, keyOf(rs));
+    if (fresh.metadata.uid !== uid || (fresh.status.observedGeneration ?? 0) > generation) {
+      throw new Error(`Failed to update the status of ${nameOf(rs)}: the server knows a newer one.`);
     }
-    current = await client.get(replicaSets, keyOf(rs));
-    if (current.metadata.uid !== uid || (current.status.observedGeneration ?? 0) > generation) {
-      throw new Error(`Failed to update the status of ${nameOf(rs)}: it says more than we know. Look again.`);
-    }
+    return await client.updateStatus(replicaSets, { ...fresh, status });
   }
 }
 
 function sameStatus(one: ReplicaSetStatus, other: ReplicaSetStatus): boolean {
+  const counts = [
+    'replicas',
+    'fullyLabeledReplicas',
+    'readyReplicas',
+    'availableReplicas',
+    'observedGeneration',
+  ] as const;
   return (
-    one.replicas === other.replicas &&
-    (one.fullyLabeledReplicas ?? 0) === (other.fullyLabeledReplicas ?? 0) &&
-    (one.readyReplicas ?? 0) === (other.readyReplicas ?? 0) &&
-    (one.availableReplicas ?? 0) === (other.availableReplicas ?? 0) &&
-    (one.observedGeneration ?? 0) === (other.observedGeneration ?? 0) &&
+    counts.every((count) => (one[count] ?? 0) === (other[count] ?? 0)) &&
+    one.terminatingReplicas === other.terminatingReplicas &&
     deepEqual(one.conditions ?? [], other.conditions ?? [])
   );
 }

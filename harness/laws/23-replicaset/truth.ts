@@ -54,7 +54,7 @@ export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): bool
   const since = readySinceMs(pod);
   return (
     isReady(pod) &&
-    (minReadySeconds === 0 || (since !== undefined && since + minReadySeconds * 1_000 < nowMs))
+    (minReadySeconds === 0 || (since !== undefined && since + minReadySeconds * 1_000 <= nowMs))
   );
 }
 

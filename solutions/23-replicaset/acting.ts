@@ -1,0 +1,62 @@
+/** Level 8 · Creating and deleting. */
+import { isNamespaceTerminating, mayHaveHappened, type Pod, type ReplicaSet } from '#harness';
+import { classifyPod, isPodActive } from './claims.ts';
+import type { Desk } from './desk.ts';
+import { newPod } from './replicas.ts';
+import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from './slow-start.ts';
+import { getPodsToDelete } from './victims.ts';
+
+export async function createPods(
+  { control, expectations, written }: Desk,
+  rs: ReplicaSet,
+  count: number,
+): Promise<Error | undefined> {
+  const { uid } = rs.metadata;
+  const pod = newPod(rs);
+  const { error } = await slowStartBatch(count, SLOW_START_INITIAL_BATCH_SIZE, async () => {
+    try {
+      const { metadata } = await control.create(rs, pod);
+      expectations.expect(uid, 'creations', [metadata.uid]);
+      written.wroteAt(uid, 'pods', metadata.resourceVersion);
+    } catch (error) {
+      if (mayHaveHappened(error)) expectations.doubt(uid);
+      throw error;
+    }
+  });
+  // In a namespace that goes away nothing can be created, now or later: not worth another try.
+  return error === undefined || isNamespaceTerminating(error) ? undefined : asError(error);
+}
+
+export async function deletePods(
+  desk: Desk,
+  rs: ReplicaSet,
+  active: readonly Pod[],
+  count: number,
+): Promise<Error | undefined> {
+  const { caches, context, control, expectations } = desk;
+  const { uid } = rs.metadata;
+  const victims = getPodsToDelete(active, caches.related(rs), count, context.clock.now());
+  const results = await Promise.allSettled(
+    victims.map(async (pod) => {
+      try {
+        await control.delete(rs, pod);
+        if (isStillSeen(desk, rs, pod)) expectations.expect(uid, 'deletions', [pod.metadata.uid]);
+      } catch (error) {
+        if (mayHaveHappened(error)) expectations.doubt(uid);
+        throw error;
+      }
+    }),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  return failed && asError(failed.reason);
+}
+
+/** Does the cache still show the pod as one that counts, or would if it were adopted? */
+export function isStillSeen({ caches }: Desk, rs: ReplicaSet, pod: Pod): boolean {
+  const cached = caches.pod(pod);
+  return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

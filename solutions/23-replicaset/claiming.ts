@@ -1,0 +1,51 @@
+/** Level 7 · Claiming: the pods that a ReplicaSet counts as its own. */
+import { isNotFound, keyOf, type Pod, type ReplicaSet, replicaSets } from '#harness';
+import { classifyPod } from './claims.ts';
+import type { Desk } from './desk.ts';
+import { nameOf } from './status.ts';
+
+export async function readAlive({ context }: Desk, rs: ReplicaSet): Promise<ReplicaSet | undefined> {
+  try {
+    const fresh = await context.client.get(replicaSets, keyOf(rs));
+    const { uid, deletionTimestamp } = fresh.metadata;
+    return uid === rs.metadata.uid && deletionTimestamp === undefined ? fresh : undefined;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly Pod[]): Promise<Pod[]> {
+  const { control } = desk;
+  const claimed: Pod[] = [];
+  const failures: unknown[] = [];
+  let mayAdopt: Promise<void> | undefined;
+  for (const pod of candidates) {
+    const claim = classifyPod(pod, rs);
+    try {
+      if (claim === 'adopt') {
+        mayAdopt ??= mustBeAlive(desk, rs);
+        await mayAdopt;
+        await adopt(desk, rs, pod);
+      }
+      if (claim === 'release') await control.release(rs, pod);
+      if (claim === 'adopt' || claim === 'keep') claimed.push(pod);
+    } catch (error) {
+      // A pod that is gone needs no owner.
+      if (!isNotFound(error)) failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return claimed;
+}
+
+/** The cache may not show yet that the ReplicaSet is being deleted: an orphan that it adopted now would go with it. */
+async function mustBeAlive(desk: Desk, rs: ReplicaSet): Promise<void> {
+  if (await readAlive(desk, rs)) return;
+  throw new Error(`Failed to adopt for ${nameOf(rs)}: it has just been deleted.`);
+}
+
+async function adopt({ control, written }: Desk, rs: ReplicaSet, pod: Pod): Promise<void> {
+  const adopted = await control.adopt(rs, pod);
+  written.wroteAt(rs.metadata.uid, 'pods', adopted.metadata.resourceVersion);
+}

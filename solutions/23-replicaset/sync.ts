@@ -1,0 +1,134 @@
+/** Level 9 · The sync: the controller looks, decides and acts. */
+import {
+  type Component,
+  controllerOf,
+  hasEnded,
+  keyOf,
+  keyToString,
+  nextAvailabilityMs,
+  type Pod,
+  type ReplicaSet,
+  selectorOf,
+} from '#harness';
+import { createPods, deletePods, isStillSeen } from './acting.ts';
+import { claimPods, readAlive } from './claiming.ts';
+import { isPodActive } from './claims.ts';
+import { type Desk, newDesk } from './desk.ts';
+import { EXPECTATIONS_TIMEOUT_MS, type ExpectationState } from './expectations.ts';
+import { podNews } from './pod-news.ts';
+import { replicasDiff } from './replicas.ts';
+import { calculateStatus, updateReplicaSetStatus } from './status.ts';
+
+const WORKERS = 5;
+
+export function podChanged(desk: Desk, previous: Pod | undefined, current: Pod | undefined): void {
+  const { caches, expectations } = desk;
+  const { uid, namespace } = ((current ?? previous) as Pod).metadata;
+  const { appearedTo, lostTo, wakes, orphan } = podNews(previous, current);
+  if (appearedTo) expectations.observed(appearedTo.uid, 'creations', uid);
+  if (lostTo) expectations.observed(lostTo.uid, 'deletions', uid);
+  for (const owner of wakes) {
+    const rs = caches.resolve(namespace, owner);
+    if (rs) enqueue(desk, rs);
+  }
+  if (orphan && current) for (const rs of caches.selecting(current)) enqueue(desk, rs);
+}
+
+export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
+  const { caches, context, expectations, queue, written } = desk;
+  const rs = caches.replicaSet(key);
+  if (!rs) return;
+  const { uid, namespace, deletionTimestamp } = rs.metadata;
+  written.ensureReady(uid);
+  // Before the first await: what the expectations say is said of these very pods.
+  const state = expectations.state(uid);
+  const own = caches.ownPods(rs);
+  const active = await claimPods(desk, rs, [...own, ...caches.orphans(namespace)].filter(isPodActive));
+  const acts = state !== 'pending' && deletionTimestamp === undefined;
+  const failure = acts ? await manageReplicas(desk, rs, active, state) : undefined;
+
+  const nowMs = context.clock.now();
+  const terminating = own.filter((pod) => isTerminating(pod) && selectorOf(rs).matches(pod.metadata.labels));
+  const status = calculateStatus(rs, { active, terminating }, failure, nowMs);
+  const updated = await updateReplicaSetStatus(context.client, rs, status);
+  written.wroteAt(uid, 'replicasets', updated.metadata.resourceVersion);
+  // No event tells of what time alone brings about.
+  const availableMs = nextAvailabilityMs(active, rs.spec.minReadySeconds ?? 0, nowMs);
+  if (availableMs !== undefined) queue.addAfter(key, availableMs);
+  if (expectations.state(uid) === 'pending') queue.addAfter(key, EXPECTATIONS_TIMEOUT_MS + 1);
+  if (failure) throw failure;
+}
+
+export async function manageReplicas(
+  desk: Desk,
+  rs: ReplicaSet,
+  seen: readonly Pod[],
+  state: ExpectationState,
+): Promise<Error | undefined> {
+  if (replicasDiff(rs.spec.replicas, seen.length) === 0) return undefined;
+  const { control, expectations } = desk;
+  const { uid } = rs.metadata;
+  expectations.begin(uid);
+  if (state === 'fulfilled') return act(desk, rs, seen);
+  try {
+    const fresh = await readAlive(desk, rs);
+    const live = fresh && (await control.list(fresh)).filter(isPodActive);
+    if (live) expectDifference(desk, fresh, seen, live);
+    if (live) return await act(desk, fresh, await claimPods(desk, fresh, live));
+    expectations.doubt(uid);
+    return undefined;
+  } catch (error) {
+    // The server was not asked to the end.
+    expectations.doubt(uid);
+    throw error;
+  }
+}
+
+async function act(desk: Desk, rs: ReplicaSet, active: readonly Pod[]): Promise<Error | undefined> {
+  const diff = replicasDiff(rs.spec.replicas, active.length);
+  if (diff < 0) return createPods(desk, rs, -diff);
+  if (diff > 0) return deletePods(desk, rs, active, diff);
+  return undefined;
+}
+
+/** The cache will show what the server shows. Until it does, it is behind. */
+function expectDifference(desk: Desk, rs: ReplicaSet, seen: readonly Pod[], live: readonly Pod[]): void {
+  const { caches, expectations } = desk;
+  const { uid } = rs.metadata;
+  const uidOf = ({ metadata }: Pod): string => metadata.uid;
+  const there = new Set(live.map(uidOf));
+  const ours = live.filter((pod) => controllerOf(pod)?.uid === uid);
+  const unseen = ours.filter((pod) => caches.pod(pod) === undefined);
+  const stale = seen.filter((pod) => !there.has(uidOf(pod)) && isStillSeen(desk, rs, pod));
+  expectations.expect(uid, 'creations', unseen.map(uidOf));
+  expectations.expect(uid, 'deletions', stale.map(uidOf));
+}
+
+export const replicaSetController: Component = async (context) => {
+  const desk = newDesk(context);
+  const { caches, expectations, queue, written } = desk;
+  caches.listen({
+    onReplicaSet: (rs) => enqueue(desk, rs),
+    onReplicaSetGone: (rs) => {
+      expectations.forget(rs.metadata.uid);
+      written.clear(rs.metadata.uid);
+      enqueue(desk, rs);
+    },
+    onPod: (previous, current) => podChanged(desk, previous, current),
+  });
+  await caches.start();
+  await context.runWorkers({
+    queue,
+    workers: WORKERS,
+    sync: (key) => syncReplicaSet(desk, key),
+    onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
+  });
+};
+
+function isTerminating(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
+}
+
+function enqueue({ queue }: Desk, rs: ReplicaSet): void {
+  queue.add(keyToString(keyOf(rs)));
+}
