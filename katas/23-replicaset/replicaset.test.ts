@@ -4,5 +4,5 @@ import './levels/3-victims.test.ts';
 import './levels/4-slow-start.test.ts';
 import './levels/5-expectations.test.ts';
 import './levels/6-status.test.ts';
-import './levels/7-controller.test.ts';
-import './levels/7-failures.test.ts';
+import './levels/9-sync.test.ts';
+import './levels/9-failures.test.ts';

@@ -1,22 +1,29 @@
 /**
- * Kata 23 · The ReplicaSet controller. Read README.md beside this file, then begin at the top: Level 1 is which pods
- * count.
+ * Kata 23 · The ReplicaSet controller. Read README.md beside this file, then begin at the top: Level 1 is which pods count.
  *
- * Levels 1 to 4 and 6 are decisions on plain objects, which change nothing; Level 5 knows whether the cache shows what we
- * did; Level 7 is the controller that looks, decides and acts.
+ * Levels 1 to 4 and 6 are decisions on plain objects. Level 5 knows whether the cache shows what was done. Levels 7 to 9 are the
+ * controller, which looks, decides and acts.
  *
- * This is the only file that you edit. Signatures are what the tests use; inside, do as you like. Objects that come from
- * a client or a cache are shared and frozen: copy before you change.
+ * To go your own way, write {@link replicaSetController} in any shape, leave the rest as it is, and let the laws decide.
+ *
+ * This is the only file that you edit. Objects that come from a client or a cache are shared and frozen: copy before you change.
  */
 import {
   type Client,
   type Clock,
   type Component,
-  type KubeObject,
+  type ComponentContext,
+  ConsistencyStore,
+  keyOf,
+  keyToString,
   type New,
   type OwnerReference,
   type Pod,
+  PodControl,
+  type RankedPod,
+  type RateLimitingWorkQueue,
   type ReplicaSet,
+  ReplicaSetCaches,
   todo,
 } from '#harness';
 
@@ -25,69 +32,36 @@ const KATA = '23-replicaset';
 // Level 1 · Which pods count, and whose they are
 
 /**
- * Does the pod do its work, or will it?
+ * Does the pod do its work, or will it? A pod that has ended (`Succeeded`, `Failed`) or that is being deleted (it has a
+ * `deletionTimestamp`) does not come back. Every other pod is active, also one without a phase.
  *
- * @returns false when its phase is `Succeeded` or `Failed`, or when it has a `deletionTimestamp`, whatever its phase;
- * true otherwise, also without a phase
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go IsPodActive
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go IsPodActive
  */
 export function isPodActive(pod: Pod): boolean {
   return todo(KATA, 'isPodActive', 'Level 1');
 }
 
-/**
- * @returns those that are active, in the order given, in a new array
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go FilterActivePods
- */
-export function filterActivePods(all: readonly Pod[]): Pod[] {
-  return todo(KATA, 'filterActivePods', 'Level 1');
-}
-
-/**
- * An object has any number of owners and at most one controller: the owner whose reference says `controller: true`.
- *
- * @returns that reference; `undefined` when there is none, though there may be owners
- * @see Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/controller_ref.go GetControllerOf
- */
-export function getControllerOf(object: KubeObject): OwnerReference | undefined {
-  return todo(KATA, 'getControllerOf', 'Level 1');
-}
-
-/** What a ReplicaSet does about an active pod of its namespace. */
+/** What a ReplicaSet does about a pod of its namespace. */
 export type Claim = 'keep' | 'adopt' | 'release' | 'ignore';
 
 /**
- * Whose is this pod? The `uid` says who controls it, not the name: a ReplicaSet that was deleted and created again is
- * another one.
+ * Whose is this pod? The `uid` says who controls it, not the name. `controllerOf(pod)` gives the owner that controls it;
+ * `selectorOf(rs).matches(pod.metadata.labels)` says whether the ReplicaSet selects it.
  *
- * | the pod's controller | labels match | ReplicaSet | |
+ * | the pod's controller | selected | the ReplicaSet | |
  * |---|---|---|---|
  * | another `uid` | either | either | `ignore` |
  * | this ReplicaSet | yes | either | `keep` |
  * | this ReplicaSet | no | lives | `release` |
  * | this ReplicaSet | no | is being deleted | `ignore` |
- * | none | yes | lives | `adopt`; but `ignore` when the *pod* is being deleted |
+ * | none | yes | lives | `adopt`; `ignore` if the *pod* is being deleted |
  * | none | yes | is being deleted | `ignore` |
  * | none | no | either | `ignore` |
  *
- * @param pod of the namespace of `rs`; who asks has seen to that
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_ref_manager.go
- * BaseControllerRefManager.ClaimObject
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject
  */
 export function classifyPod(pod: Pod, rs: ReplicaSet): Claim {
   return todo(KATA, 'classifyPod', 'Level 1');
-}
-
-/**
- * Who might adopt this pod?
- *
- * @returns the ReplicaSets of the pod's namespace whose selector matches its labels, in the order given, whoever controls
- * it
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go getPodReplicaSets; there the
- * lister does it: kubernetes/client-go@v0.30.0 listers/apps/v1/replicaset_expansion.go GetPodReplicaSets
- */
-export function getPodReplicaSets(pod: Pod, all: readonly ReplicaSet[]): ReplicaSet[] {
-  return todo(KATA, 'getPodReplicaSets', 'Level 1');
 }
 
 // Level 2 · How many, and what they look like
@@ -95,136 +69,69 @@ export function getPodReplicaSets(pod: Pod, all: readonly ReplicaSet[]): Replica
 /**
  * How many pods one sync creates or deletes at most.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go BurstReplicas
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go BurstReplicas
  */
 export const BURST_REPLICAS = 500;
 
 /**
- * @param replicas how many pods there are to be
- * @param active how many there are
- * @returns how many are too many; negative when some are missing; never more than {@link BURST_REPLICAS} either way
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go
- * ReplicaSetController.manageReplicas
+ * How many active pods are too many; negative if some are missing. Never more than {@link BURST_REPLICAS} either way.
+ *
+ * 3 wanted, 5 active: 2. 5 wanted, 3 active: -2. 2,000 wanted, none active: -500.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */
 export function replicasDiff(replicas: number, active: number): number {
   return todo(KATA, 'replicasDiff', 'Level 2');
 }
 
 /**
- * The reference that makes this ReplicaSet the controller of a pod.
+ * A pod for this ReplicaSet. Labels, annotations, finalizers and `spec` are those of the template; what the template does not
+ * have is absent, not `undefined`. The namespace is the ReplicaSet's. `generateName` is the ReplicaSet's name and a hyphen:
+ * `web-`. The one owner is `newControllerRef(rs)`. There is neither a name nor a status.
  *
- * @returns `apiVersion: 'apps/v1'`, `kind: 'ReplicaSet'` (an object out of a list does not say so itself), its name and
- * uid, `controller: true` and `blockOwnerDeletion: true`; nothing else
- * @see Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/controller_ref.go NewControllerRef
- */
-export function newControllerRef(rs: ReplicaSet): OwnerReference {
-  return todo(KATA, 'newControllerRef', 'Level 2');
-}
-
-/**
- * A pod for this ReplicaSet, from its template; without a status.
- *
- * `generateName` is the name of the ReplicaSet and a hyphen. The namespace is the ReplicaSet's. Labels, annotations and finalizers are those of the
- * template, not of the ReplicaSet; what the template does not have is absent, not `undefined`. A name that the template
- * has is passed over. The one owner is {@link newControllerRef}. `spec` is that of the template.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go GetPodFromTemplate
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go GetPodFromTemplate
  */
 export function newPod(rs: ReplicaSet): New<Pod> {
   return todo(KATA, 'newPod', 'Level 2');
 }
 
-// Level 3 · Whom to delete
+// Level 3 · Which pods are deleted
 
 /**
- * @returns the condition of type `Ready`; `undefined` without one
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go GetPodReadyCondition
- */
-export function getPodReadyCondition(pod: Pod): NonNullable<Pod['status']['conditions']>[number] | undefined {
-  return todo(KATA, 'getPodReadyCondition', 'Level 3');
-}
-
-/**
- * @returns true when the condition `Ready` is `True`; whatever the phase
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go IsPodReady
- */
-export function isPodReady(pod: Pod): boolean {
-  return todo(KATA, 'isPodReady', 'Level 3');
-}
-
-/**
- * What the annotation `controller.kubernetes.io/pod-deletion-cost` says: who costs less goes first.
+ * Which of two pods is deleted first? The first rule that tells them apart decides:
  *
- * It is a decimal integer from -2³¹ to 2³¹-1. It begins with a digit from 1 to 9 or with a minus, or it is `0`: `+5`,
- * `05`, `1.5`, ` 5` and the empty text are not well-formed; `-05` is -5.
+ * | | goes first |
+ * |---|---|
+ * | 1 | the pod without a node (or with an empty one) |
+ * | 2 | by phase: `Pending`, then `Unknown`, then `Running`; no phase, or another, counts as `Pending` |
+ * | 3 | the pod that is not ready (`isReady`) |
+ * | 4 | the lower deletion cost (`getDeletionCost`) |
+ * | 5 | the higher `rank` |
+ * | 6 | ready for a shorter time (`readySinceMs`); see below |
+ * | 7 | more restarts: the highest `restartCount` of `containerStatuses` |
+ * | 8 | more restarts of sidecars: the same of `initContainerStatuses`, for init containers whose `restartPolicy` is `Always` |
+ * | 9 | created later; see below |
  *
- * @returns the cost; 0 when there is no annotation, or it is not well-formed or out of range
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/apis/core/helper/helpers.go GetDeletionCostFromPodAnnotations,
- * validFirstDigit
- */
-export function getDeletionCost(pod: Pod): number {
-  return todo(KATA, 'getDeletionCost', 'Level 3');
-}
-
-/** A pod, and how many active pods of its kin are on its node. */
-export interface RankedPod {
-  readonly pod: Pod;
-  readonly rank: number;
-}
-
-/**
- * Pods that crowd one node are less worth than one that is alone.
+ * Rules 6 and 9 compare two times. Equal times, or none on both sides, decide nothing. A missing time goes first. Otherwise the
+ * smaller *magnitude* of the age goes first: log₂ of the age in nanoseconds, rounded down; an age of 0 or less is below
+ * all. Within one magnitude the `uid` decides, in the order of text, and no later rule is asked. So the oldest pod is not safe for ever.
  *
- * @param candidates those who may be deleted
- * @param related the kin: the pods of every ReplicaSet of the same Deployment, these among them
- * @returns each candidate, in the order given, with the number of *active* pods in `related` on its node. No node, and an
- * empty one, count as one node more
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go
- * getPodsRankedByRelatedPodsOnSameNode
- */
-export function getPodsRankedByRelatedPodsOnSameNode(
-  candidates: readonly Pod[],
-  related: readonly Pod[],
-): RankedPod[] {
-  return todo(KATA, 'getPodsRankedByRelatedPodsOnSameNode', 'Level 3');
-}
-
-/**
- * Who is deleted first? The first of these that tells the two apart decides:
- *
- * 1. Without a node (or with an empty one) before with one.
- * 2. By phase: `Pending` before `Unknown` before `Running`. No phase, or another, counts as `Pending`.
- * 3. Not ready before ready ({@link isPodReady}).
- * 4. The lower {@link getDeletionCost} first.
- * 5. The higher rank first.
- * 6. If both are ready: ready for a shorter time first, by `lastTransitionTime` of the condition `Ready`; see below.
- * 7. More restarts first: the highest `restartCount` in `containerStatuses`, 0 without any.
- * 8. More restarts of sidecars first: the highest `restartCount` in `initContainerStatuses` of those init containers
- *    whose `restartPolicy` is `Always`.
- * 9. Created later first, by `creationTimestamp`; see below.
- *
- * Of two times (6 and 9): equal times, or none on both sides, decide nothing. Otherwise the one that is missing goes first.
- * Otherwise what counts is the magnitude of the age: log₂ of the age *in nanoseconds*, rounded down; an age of 0 or less is
- * below all. The smaller goes first. When both are of one magnitude the `uid` that comes first in the order of text goes
- * first, and that *decides*: restarts, or whatever else would come after, are not looked at. Only when the uids are equal,
- * too, does it go on. So no age is safe for ever, and who looks again finds the same order.
+ * Ready for 5 h and for 8 h: one magnitude, so the uid decides. Ready for 1 h and for 8 h: the first pod goes first.
  *
  * @param nowMs ms since 1970
- * @returns negative when `a` goes first, positive when `b` does, 0 when nothing tells them apart
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go ActivePodsWithRanks.Less,
- * logarithmicRankDiff, afterOrZero, maxContainerRestarts
+ * @returns negative if `a` goes first, positive if `b` does, 0 if nothing tells them apart
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ActivePodsWithRanks.Less
  */
 export function compareActivePods(a: RankedPod, b: RankedPod, nowMs: number): number {
   return todo(KATA, 'compareActivePods', 'Level 3');
 }
 
 /**
- * @param related as for {@link getPodsRankedByRelatedPodsOnSameNode}
- * @param nowMs ms since 1970
- * @returns the first `count` of the candidates by {@link compareActivePods}, in that order, those that are equal in the
- * order given; when all of them are to go, all in the order given: nobody needs to sort. A new array; the candidates stay
- * as they were
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go getPodsToDelete
+ * The first `count` of the candidates in the order of {@link compareActivePods}. If all of them are to go, their order is free.
+ * A new array; the candidates stay as they were. `getPodsRankedByRelatedPodsOnSameNode` gives the ranks.
+ *
+ * @param related the pods of every ReplicaSet of the same Deployment, the candidates among them
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodsToDelete
  */
 export function getPodsToDelete(
   candidates: readonly Pod[],
@@ -237,7 +144,7 @@ export function getPodsToDelete(
 
 // Level 4 · Slow start
 
-/** @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go SlowStartInitialBatchSize */
+/** @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go SlowStartInitialBatchSize */
 export const SLOW_START_INITIAL_BATCH_SIZE = 1;
 
 /** How far a slow start came, and the first failure, if there was one. */
@@ -247,15 +154,15 @@ export interface BatchResult {
 }
 
 /**
- * Calls `fn` `count` times, in batches that double: with an initial size of 1, first 1, then 2, then 4, and in the last one
- * what is left. The calls of a batch run at once; a batch begins when every call of the one before has settled. After a
- * batch in which any call failed, no other begins: what is bound to fail (a quota that is used up) then fails a few times
- * and not five hundred.
+ * Calls `fn` `count` times, in batches that double. The calls of a batch run at once. A batch begins when every call of the batch
+ * before has settled. After a batch in which a call failed, no other begins. It never rejects.
+ *
+ * 10 calls from 1: batches of 1, 2, 4, 3. If the third call fails: 1, 2, and no more; `successes` is 2.
  *
  * @param fn rejects, or throws, when it fails
- * @returns how many calls succeeded, those of the batch that failed included; and what the first call that failed, in the
- * order of calls, rejected with: `error` is absent when none failed. With a `count` of 0 nothing is called. Never rejects
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go slowStartBatch
+ * @returns how many calls succeeded, and what the first call that failed (in the order of calls) rejected with; `error` is
+ * absent if none failed
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go slowStartBatch
  */
 export async function slowStartBatch(
   count: number,
@@ -268,34 +175,35 @@ export async function slowStartBatch(
 // Level 5 · Expectations
 
 /**
- * After so long we no longer believe that what we wait for will come.
+ * After so many ms a controller no longer believes that the cache will show what it waits for.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go ExpectationsTimeout
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ExpectationsTimeout
  */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
 
 /**
- * What the cache is worth, as far as what we did ourselves is concerned. `unknown`: nobody can say, because we have
- * only begun, or because something was not answered. `pending`: it has yet to show something. `fulfilled`: it shows all
- * of it. `expired`: it has had its time to.
+ * What the cache is worth. `unknown`: nothing is known, because the controller has only started, or an answer did not
+ * come. `pending`: it has yet to show something. `fulfilled`: it shows all that was done. `expired`: it had time
+ * enough to show it.
  */
 export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
 
+/** What a cache shows later: that a pod is there, or that a pod no longer counts. */
+export type Expected = 'creations' | 'deletions';
+
 /**
- * For each key, what we did and have not seen in the cache yet. Whoever creates two pods, looks into a cache that does not
- * show them yet and creates two more, has four.
+ * For each ReplicaSet, what was done and is not in the cache yet. A controller that creates two pods, looks into a cache that does
+ * not show them yet, and creates two more, has four.
  *
- * Who is about to act calls {@link begin}, then `expect…` for whatever is done, then {@link end}; handlers call
- * `…Observed` as events come in. An event may be *faster* than the answer to the request that caused it: from `begin` to
- * `end` what was observed is remembered, so that what is expected after it was seen is not waited for.
+ * A controller that is about to act calls {@link begin}, and {@link expect} after each answer. Handlers call {@link observed}. An
+ * event may be *faster* than the answer to the request that caused it: what was observed since `begin` is not awaited.
  *
- * What is awaited is a set of uids: to expect one twice, or to observe one twice, counts once.
+ * What is awaited is a set of uids: to expect or to observe one twice counts once.
  *
- * Differs: upstream *counts* creations, and raises the count before it creates, because the name of a pod is not known
- * before the answer; it keys deletions by namespace and name; and it takes no expectation, and an expired one, for a licence
- * to act on the cache.
+ * Differs: upstream *counts* creations, before it creates; it keys deletions by namespace and name; and it acts on the cache if
+ * there is no expectation, or an expired one.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go ControllerExpectations,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ControllerExpectations,
  * UIDTrackingControllerExpectations
  */
 export class Expectations {
@@ -304,108 +212,81 @@ export class Expectations {
   }
 
   /**
-   * - `unknown`: never begun, or deleted; or in doubt since it was begun last ({@link doubt}), whatever else is awaited
-   *   and however long.
-   * - `fulfilled`: nothing is awaited, be it because nothing was expected.
-   * - `pending`: something is awaited, and no more than {@link EXPECTATIONS_TIMEOUT_MS} have passed since something was
-   *   expected last.
-   * - `expired`: something is awaited, and more have passed.
+   * | | |
+   * |---|---|
+   * | never begun, or forgotten | `unknown` |
+   * | in doubt since it was begun last | `unknown` |
+   * | nothing is awaited | `fulfilled` |
+   * | something is awaited, for at most {@link EXPECTATIONS_TIMEOUT_MS} since something was expected last | `pending` |
+   * | something is awaited, for longer | `expired` |
+   *
+   * @param key the uid of a ReplicaSet
    */
   state(key: string): ExpectationState {
     return todo(KATA, 'Expectations.state', 'Level 5');
   }
 
-  /** @returns in how many ms a `pending` one will be `expired`: 1 at least; `undefined` in every other state */
-  expiresInMs(key: string): number | undefined {
-    return todo(KATA, 'Expectations.expiresInMs', 'Level 5');
-  }
-
   /**
-   * Somebody is about to act. From now on what is observed is remembered, until {@link end}; nothing that was observed
-   * before is. There is no doubt any more, and the time runs anew. What was awaited is still awaited; but if that had
-   * expired, it is forgotten.
+   * The controller is about to act. From now on what is observed is remembered; nothing that was observed before is. The doubt
+   * ends, and the time runs anew. What was awaited is still awaited; but if that had expired, it is not.
    */
   begin(key: string): void {
     todo(KATA, 'Expectations.begin', 'Level 5');
   }
 
-  /** Something was not answered, or not looked at to the end: `unknown` until {@link begin}. Without `begin`, nothing. */
+  /** An answer did not come: `unknown` until {@link begin}. Nothing happens for a key that was never begun. */
   doubt(key: string): void {
     todo(KATA, 'Expectations.doubt', 'Level 5');
   }
 
-  /** Whoever acted is done: what is observed is not remembered any longer. What is awaited, and a doubt, stay. */
-  end(key: string): void {
-    todo(KATA, 'Expectations.end', 'Level 5');
-  }
-
   /**
-   * Awaits that the cache shows these pods, but for those of which that was observed since {@link begin}. Adds to what is
-   * awaited already; the time runs anew. For a key that was never begun nothing happens.
+   * Awaits that the cache shows these pods, or that it stops showing them as active; except for pods of which that was
+   * observed since {@link begin}. Adds to what is awaited already; the time runs anew. Nothing happens for a key that was never begun.
    *
-   * @param uids of pods that were created
+   * @param uids of pods
    */
-  expectCreations(key: string, uids: readonly string[]): void {
-    todo(KATA, 'Expectations.expectCreations', 'Level 5');
+  expect(key: string, what: Expected, uids: readonly string[]): void {
+    todo(KATA, 'Expectations.expect', 'Level 5');
   }
 
-  /**
-   * Like {@link expectCreations}: awaits that the cache stops showing these pods as active.
-   *
-   * @param uids of pods that are deleted
-   */
-  expectDeletions(key: string, uids: readonly string[]): void {
-    todo(KATA, 'Expectations.expectDeletions', 'Level 5');
+  /** The cache shows this pod, or shows it no longer as active. It need not be awaited; it may be expected later. */
+  observed(key: string, what: Expected, uid: string): void {
+    todo(KATA, 'Expectations.observed', 'Level 5');
   }
 
-  /** The cache shows this pod. One that nobody awaits does no harm; it may be expected yet. */
-  creationObserved(key: string, uid: string): void {
-    todo(KATA, 'Expectations.creationObserved', 'Level 5');
-  }
-
-  /** The cache does not show this pod as active any more. One that nobody awaits does no harm; it may be expected yet. */
-  deletionObserved(key: string, uid: string): void {
-    todo(KATA, 'Expectations.deletionObserved', 'Level 5');
-  }
-
-  /** The pod was not deleted, after all: its deletion is not awaited any longer. That is no observation. */
-  deletionFailed(key: string, uid: string): void {
-    todo(KATA, 'Expectations.deletionFailed', 'Level 5');
-  }
-
-  /** Forgets all about the key: `unknown` again. */
-  deleteExpectations(key: string): void {
-    todo(KATA, 'Expectations.deleteExpectations', 'Level 5');
+  /** Forgets the key: `unknown` again. */
+  forget(key: string): void {
+    todo(KATA, 'Expectations.forget', 'Level 5');
   }
 }
 
-/** What a change of a pod means to those who may be its controller. */
+/** What a change of a pod means to the ReplicaSets that may be concerned. */
 export interface PodNews {
-  /** For whom the pod is there from now on: who awaits it has seen it. */
+  /** The controller for which the pod is there from now on: if it was awaited, it has been seen. */
   readonly appearedTo: OwnerReference | undefined;
-  /** For whom it no longer counts: it is gone or going, has ended, or is no longer theirs. */
+  /** The controller for which the pod no longer counts. */
   readonly lostTo: OwnerReference | undefined;
-  /** Who should have a look. */
+  /** The controllers that are to look. */
   readonly wakes: readonly OwnerReference[];
-  /** Nobody controls it: should whoever selects it have a look? */
+  /** Nothing controls the pod, and that is new: are the ReplicaSets that select it to look? */
   readonly orphan: boolean;
 }
 
 /**
- * What a handler was told, in terms of who is concerned. "Controller" is what {@link getControllerOf} says; it has changed
- * when its `uid` has.
+ * What a handler was told, in terms of the owners that are concerned. A controller has changed if its `uid` has.
  *
- * - `appearedTo`: the controller of a pod that was not there before, even if it is being deleted already; else `undefined`.
- * - `lostTo`: the former controller, when it has changed or the pod is gone; else the controller of a pod that is there and
- *   not active; else `undefined`. A pod that comes inactive is both: it has appeared and is lost.
- * - `wakes`: the former controller if it has changed (a pod that is gone has none any more), then the present one; each only
- *   if there is one. At every change, whatever it is: readiness counts, too.
- * - `orphan`: the pod is there without a controller, and that is new: it was not there before, or had a controller, or its
- *   labels have changed.
+ * | | |
+ * |---|---|
+ * | `appearedTo` | the controller of a pod that was not there before, even if the pod is being deleted |
+ * | `lostTo` | the former controller, if it has changed or the pod is gone; else the controller of a pod that is not active |
+ * | `wakes` | the former controller if it has changed or the pod is gone, and the present one, at every change |
+ * | `orphan` | the pod is there without a controller; and it was not there before, had a controller, or had other labels |
  *
- * @param previous `undefined` when the pod was added
- * @param current `undefined` when it is gone; otherwise of the same `uid` as `previous`
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go addPod, updatePod, deletePod
+ * A pod that comes and is not active has appeared *and* is lost.
+ *
+ * @param previous `undefined` if the pod has come
+ * @param current `undefined` if the pod is gone; otherwise of the same `uid` as `previous`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go addPod, updatePod, deletePod
  */
 export function podNews(previous: Pod | undefined, current: Pod | undefined): PodNews {
   return todo(KATA, 'podNews', 'Level 5');
@@ -413,85 +294,41 @@ export function podNews(previous: Pod | undefined, current: Pod | undefined): Po
 
 // Level 6 · Status
 
-/**
- * Has the pod been ready for long enough to be relied on?
- *
- * @param minReadySeconds with 0, ready is enough
- * @param nowMs ms since 1970
- * @returns true when it is ready and `lastTransitionTime` and `minReadySeconds` lie *strictly* before now: at that very ms
- * it is not available yet. One that does not say since when it is ready never is, unless `minReadySeconds` is 0
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/api/v1/pod/util.go IsPodAvailable
- */
-export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
-  return todo(KATA, 'isPodAvailable', 'Level 6');
-}
-
-/**
- * No event tells that a pod has become available: only time does.
- *
- * @param nowMs ms since 1970
- * @returns in how many ms the next of those that are ready and not available yet will be available: 1 at least;
- * `undefined` when there is none, or none says since when it is ready
- *
- * Differs: upstream looks again once, after `minReadySeconds`, and only when all are ready and not all available.
- */
-export function nextAvailabilityMs(
-  all: readonly Pod[],
-  minReadySeconds: number,
-  nowMs: number,
-): number | undefined {
-  return todo(KATA, 'nextAvailabilityMs', 'Level 6');
-}
-
 export type ReplicaSetStatus = ReplicaSet['status'];
 export type ReplicaSetCondition = NonNullable<ReplicaSetStatus['conditions']>[number];
 
-/**
- * @returns the conditions with this one as the last, in the place of the one of its type; but as they were, the old
- * condition with its time and its message, when that one has the same status *and* the same reason. A new array
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set_utils.go SetCondition
- */
-export function setCondition(
-  conditions: readonly ReplicaSetCondition[],
-  condition: ReplicaSetCondition,
-): ReplicaSetCondition[] {
-  return todo(KATA, 'setCondition', 'Level 6');
+/** The pods that a status counts. */
+export interface CountedPods {
+  readonly active: readonly Pod[];
+  /** Those that are being deleted and have not ended. */
+  readonly terminating: readonly Pod[];
 }
 
 /**
- * @returns the conditions of other types, in the order given, in a new array
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set_utils.go RemoveCondition
- */
-export function removeCondition(
-  conditions: readonly ReplicaSetCondition[],
-  type: string,
-): ReplicaSetCondition[] {
-  return todo(KATA, 'removeCondition', 'Level 6');
-}
-
-/**
- * The status that these pods make.
+ * The status that these pods make. Of the active ones:
  *
- * - `replicas`: how many there are; always there.
- * - `fullyLabeledReplicas`: how many have every label of the template (all, when it has none). It may ask for more than
- *   the selector.
- * - `readyReplicas`, `availableReplicas`: how many are ready, and available for `spec.minReadySeconds` (absent: 0).
- *   Of these three a count of none is left out, as on the wire.
- * - `observedGeneration`: that of the status so far, if it has one; {@link updateReplicaSetStatus} sets it.
- * - `conditions`, left out when there are none: those of the status so far. Without a failure, no `ReplicaFailure` among
- *   them. With a failure and a `ReplicaFailure` there already, all as they were. With a failure and none, one more
- *   ({@link setCondition}): status `True`, the failure's message, `lastTransitionTime` now, in the form of the API
- *   (`formatTime`), and the reason `FailedCreate` when fewer are there than `spec.replicas`, `FailedDelete` when more, no
- *   reason when just as many.
+ * - `replicas`: how many there are;
+ * - `fullyLabeledReplicas`: how many have every label of the template (all of them if it has none);
+ * - `readyReplicas`, `availableReplicas`: `isReady`, and `isPodAvailable` with `spec.minReadySeconds` (absent: 0).
  *
- * @param active the active pods of this ReplicaSet, before anything was created or deleted
+ * The last three are left out if they are 0. `terminatingReplicas` counts the terminating pods, and is there also if it is 0.
+ * `observedGeneration` is that of the status so far, if it has one.
+ *
+ * `conditions`, left out if there are none, are those of the status so far. Without a failure there is no `ReplicaFailure`. With a
+ * failure and a `ReplicaFailure`, all stay as they are. With a failure and none, one is added: status `True`, the
+ * failure's message, `lastTransitionTime` now (`formatTime`), and the reason `FailedCreate` if there are fewer active pods than
+ * `spec.replicas`, `FailedDelete` if there are more, no reason if there are as many.
+ *
+ * 3 active, 2 of them ready, 1 terminating: `{ replicas: 3, fullyLabeledReplicas: 3, readyReplicas: 2, availableReplicas: 2,
+ * terminatingReplicas: 1 }`.
+ *
  * @param failure what went wrong with a pod in this sync
  * @param nowMs ms since 1970
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set_utils.go calculateStatus
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go calculateStatus
  */
 export function calculateStatus(
   rs: ReplicaSet,
-  active: readonly Pod[],
+  pods: CountedPods,
   failure: Error | undefined,
   nowMs: number,
 ): ReplicaSetStatus {
@@ -499,20 +336,22 @@ export function calculateStatus(
 }
 
 /**
- * Writes a status, if it says anything new. `observedGeneration` becomes the `generation` of `rs`, which is what was acted
- * on: never that of a newer version that a second try finds.
+ * Writes a status if it says anything new. `observedGeneration` is the `generation` of `rs`, which was acted on; never that of a
+ * newer version that a second try finds.
  *
- * When the status of `rs` says the same already, nothing is sent. An absent count is 0, absent conditions are none.
+ * If the status of `rs` says the same already, nothing is sent. An absent count is 0 and absent conditions are none; but an absent
+ * `terminatingReplicas` is not 0.
  *
- * Otherwise it is `updateStatus` of `rs` with the new status, `resourceVersion` and all. When that fails, however, the
- * ReplicaSet is read anew, and the status is put into what came and sent once more, once. Not so when what came is another
- * one (by `uid`), or when its status observes a *newer* generation than ours: somebody knew more than we do.
+ * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. Not if what came is
+ * another ReplicaSet (by `uid`), or its status observes a *newer* generation than ours.
  *
- * @returns `rs` itself when nothing was to be said; else what the server answered
- * @throws what the second try, or the reading, rejected with; an Error that names the ReplicaSet when there was nothing to
- * be tried again
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set_utils.go updateReplicaSetStatus.
- * Differs: there the second try writes over whatever it finds
+ * You acted on generation 4, and meanwhile somebody wrote generation 5: your status says `observedGeneration: 4`.
+ *
+ * Differs: upstream's second try writes over whatever it finds.
+ *
+ * @returns `rs` itself if nothing was sent; else what the server answered
+ * @throws what the second try, or the reading, rejected with; an Error that names the ReplicaSet if there was no second try
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go updateReplicaSetStatus
  */
 export async function updateReplicaSetStatus(
   client: Pick<Client, 'get' | 'updateStatus'>,
@@ -522,74 +361,187 @@ export async function updateReplicaSetStatus(
   return todo(KATA, 'updateReplicaSetStatus', 'Level 6');
 }
 
-// Level 7 · The controller
+// Level 7 · Claiming
+
+/** What every part of the controller works with. */
+export interface Desk {
+  readonly context: ComponentContext;
+  /** Keys of ReplicaSets: `namespace/name`. */
+  readonly queue: RateLimitingWorkQueue<string>;
+  readonly caches: ReplicaSetCaches;
+  /** Requests about pods, and the Events that tell of them. */
+  readonly control: PodControl;
+  /** By the uid of the ReplicaSet. */
+  readonly expectations: Expectations;
+  /** Which versions were written, by the uid of the ReplicaSet, for `pods` and `replicasets`. */
+  readonly written: ConsistencyStore;
+}
+
+/** The desk of a controller that starts. */
+export function newDesk(context: ComponentContext): Desk {
+  const caches = new ReplicaSetCaches(context.informers);
+  return {
+    context,
+    queue: context.newWorkQueue<string>(),
+    caches,
+    control: new PodControl(context),
+    expectations: new Expectations(context.clock),
+    written: new ConsistencyStore(caches.versions),
+  };
+}
 
 /**
- * The ReplicaSet controller: sees to it that every ReplicaSet has as many pods as it wants.
+ * The ReplicaSet as the server has it at this moment.
  *
- * **What it listens to.** Informers of ReplicaSets and of pods, and a queue of keys (`namespace/name`). Pods are found by
- * the uid of their controller, orphans by their namespace, ReplicaSets by the uid of their controller, through indexes;
- * every informer has the index `namespace`. The handlers, which only ever note and enqueue:
- * - A ReplicaSet that comes, changes or goes is enqueued, also by a resync. Expectations are kept by the *uid*; those of
- *   one that is gone are deleted. An update between two uids is a deletion and an addition; of a pod, too.
- * - A pod: {@link podNews}, if its `resourceVersion` has changed. `appearedTo` and `lostTo` are observed (by the uid of
- *   the owner and that of the pod), those in `wakes` enqueued; an owner is resolved by kind `ReplicaSet`, namespace, name
- *   *and* uid. For an orphan, all of {@link getPodReplicaSets} are enqueued.
- * - What a deletion brings may be a tombstone (`DeletedFinalStateUnknown`): what counts is the object in it.
+ * @returns `undefined` if it is gone, if another one has its name, or if it is being deleted
+ * @throws what else the server answered
+ */
+export async function readAlive({ context }: Desk, rs: ReplicaSet): Promise<ReplicaSet | undefined> {
+  return todo(KATA, 'readAlive', 'Level 7');
+}
+
+/**
+ * Adopts and releases as {@link classifyPod} says, and gives the pods that the ReplicaSet has then.
  *
- * It starts the informers, waits for the caches, and has 5 workers work the queue off (`context.runWorkers`), each failure
- * logged. A sync that fails is tried again, later each time: the workers do that.
+ * Before the first adoption the server is asked whether the ReplicaSet is alive ({@link readAlive}), once for all: the cache
+ * may not know. If it is not, nothing is adopted, and that is a failure. What was adopted is noted in `written`, with the version that the
+ * server answered.
  *
- * **One sync**, of a key:
- * 1. The ReplicaSet, from the cache. None: nothing is to be done.
- * 2. The state of its expectations, *at the same moment* as the pods are looked at: before anything is awaited.
- * 3. Its active pods: of those that it controls and of the orphans in its namespace, as {@link classifyPod} says.
- *    Adopting is a strategic patch `{ metadata: { uid, ownerReferences: [ref] } }`, releasing one of
- *    `{ metadata: { uid, ownerReferences: [{ $patch: 'delete', uid: <of the ReplicaSet> }] } }`; both with the uid of the
- *    pod, so that another pod of that name is not touched (409). Before the first adoption of a sync the ReplicaSet is read
- *    from the server: when it is gone, another, or being deleted, nothing is adopted, and that is a failure. A pod that is
- *    not found any more is nothing to worry about and does not count; a release that is answered `Invalid` has happened
- *    already. Any other failure: the others are claimed all the same, but then the sync fails, and nothing more is done.
- * 4. Unless its expectations are `pending`, or it is being deleted: {@link replicasDiff}, and if that is not 0, what is
- *    missing is created or what is too much deleted. See below.
- * 5. {@link calculateStatus} and {@link updateReplicaSetStatus}, always, also for one that is being deleted, from the pods
- *    of step 3. While it is being deleted that is all that it does: what becomes of its pods the garbage collector
- *    decides.
- * 6. It looks again ({@link nextAvailabilityMs}) when the next pod becomes available by time alone, and
- *    ({@link Expectations.expiresInMs}) when what it waits for expires.
- * 7. If something went wrong with a pod in step 4, the sync fails with that, now.
+ * A pod that is not found any more does not count, and is no failure. If anything else fails, the other pods are claimed
+ * all the same.
  *
- * **Creating and deleting.** Only an expectation that is `fulfilled` says that the cache shows all that was done before.
- * With one that is `unknown` or `expired` the cache is not known to: so the server itself is asked before anything is
- * created or deleted. It reads the ReplicaSet (gone, another, or being deleted: nothing is done) and lists the pods that it
- * selects, without a `resourceVersion`: that is the newest. What is listed is claimed as in step 3, and how many to
- * create or delete is reckoned anew from both. What the server shows and the cache, looked at once more after the list,
- * does not is expected: creations of the pods that were its own in the list, deletions of those seen before that are not
- * there any more; what was observed since `begin` is not. A pod that is in the list is not being deleted, whatever was
- * asked for: `deletionFailed`. When the asking fails, it is in doubt, and the sync fails. When the ReplicaSet turns out to
- * be gone or going, there is still step 5. (Differs: upstream takes the cache for good after a restart and after five
- * minutes, and may create or delete too many: for the latter see the issue kubernetes/kubernetes#129795.)
+ * One pod is its own, one is an orphan that it selects, one has lost its labels: it gives the first two.
  *
- * To create: {@link slowStartBatch} from {@link SLOW_START_INITIAL_BATCH_SIZE}, each {@link newPod}. Events on the
- * ReplicaSet: `Normal` `SuccessfulCreate` `Created pod: <name>`; `Warning` `FailedCreate` `Error creating: <message>`. When
- * the namespace is terminating (a cause with the reason `NamespaceTerminating` in the details of the status) no further
- * batch begins, and there is neither an event nor a failure: it will not get better, and not be worth another try.
+ * @param candidates active pods of the namespace of `rs`
+ * @throws the first failure, after all candidates have been seen to
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go PodControllerRefManager.ClaimPods
+ */
+export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly Pod[]): Promise<Pod[]> {
+  return todo(KATA, 'claimPods', 'Level 7');
+}
+
+// Level 8 · Creating and deleting
+
+/**
+ * Creates `count` pods, by a slow start. Each pod that was created is expected, and its version noted in `written`. If a
+ * pod *may* have been created although no answer came (`mayHaveHappened`), the expectations are in doubt.
  *
- * To delete: {@link getPodsToDelete}, `related` being the pods of all ReplicaSets that have the
- * same controller as this one, itself among them; none when it has no controller. All are deleted at once, each with its
- * uid as a precondition. Events: `Normal` `SuccessfulDelete` `Deleted pod: <name>`; `Warning`
- * `FailedDelete` `Error deleting: <message>`. NotFound and Conflict say that it is gone already, or that another has its
- * name: neither event nor failure; whether it is still awaited is all the same.
+ * In a namespace that is going away (`isNamespaceTerminating`) nothing can be created, now or later: that is no failure.
  *
- * The first failure of the creates, or of the deletes, is the failure of the sync and what the status tells. What was
- * *perhaps* done puts the expectations in doubt: an error whose `reasons[reason].written` is `unknown` (a timeout, say),
- * or a connection that broke; not one that was refused. It stays awaited until the server is asked. What was certainly
- * not done is not awaited: {@link Expectations.deletionFailed}.
+ * @returns the first failure; `undefined` if there was none
+ */
+export async function createPods(desk: Desk, rs: ReplicaSet, count: number): Promise<Error | undefined> {
+  return todo(KATA, 'createPods', 'Level 8');
+}
+
+/**
+ * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The kin are
+ * `caches.related(rs)`.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/replicaset/replica_set.go ReplicaSetController:
- * syncReplicaSet, manageReplicas, claimPods; pkg/controller/controller_ref_manager.go PodControllerRefManager;
- * pkg/controller/controller_utils.go RealPodControl
+ * A deletion is expected once it is answered, as long as the cache still shows the pod as one that counts. One that was refused is not
+ * awaited. If a pod *may* have been deleted although no answer came, the expectations are in doubt.
+ *
+ * @returns the first failure; `undefined` if there was none
+ */
+export async function deletePods(
+  desk: Desk,
+  rs: ReplicaSet,
+  active: readonly Pod[],
+  count: number,
+): Promise<Error | undefined> {
+  return todo(KATA, 'deletePods', 'Level 8');
+}
+
+// Level 9 · The sync
+
+/**
+ * What a handler does about a pod: {@link podNews}, put into practice. What appeared or was lost is observed; a ReplicaSet that is
+ * concerned is put into the queue. `caches.resolve` finds the ReplicaSet that an owner means; `caches.selecting` those that select
+ * an orphan.
+ *
+ * @param previous `undefined` if the pod has come
+ * @param current `undefined` if it is gone
+ */
+export function podChanged(desk: Desk, previous: Pod | undefined, current: Pod | undefined): void {
+  todo(KATA, 'podChanged', 'Level 9');
+}
+
+/**
+ * Brings one ReplicaSet to what it wants. Nothing is to be done for one that the cache does not have.
+ *
+ * - Before all else the caches must have what was written for it (`written.ensureReady`): if not, the sync fails, and is tried again.
+ * - What the expectations say must be said of the very pods that are looked at: between the two nothing is awaited.
+ * - Its pods are the active ones of those that it controls and of the orphans of its namespace, claimed.
+ * - Unless its expectations are `pending` or it is being deleted, {@link manageReplicas}.
+ * - Its status is always written, also while it is being deleted, from the pods that were looked at. Terminating are pods of its
+ *   own that it selects, that are being deleted and have not ended. The version is noted in `written`.
+ * - It looks again when the next pod becomes available by time alone (`nextAvailabilityMs`), and when what it waits for has expired.
+ * - If something went wrong with a pod, the sync fails, after all that.
+ *
+ * @throws what went wrong: the sync is tried again, later each time
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet
+ */
+export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
+  todo(KATA, 'syncReplicaSet', 'Level 9');
+}
+
+/**
+ * Creates what is missing, or deletes what is too much. If nothing is, nothing is asked and nothing begun.
+ *
+ * Only `fulfilled` says that the cache shows all that was done before. Otherwise the server is asked first: for the ReplicaSet
+ * ({@link readAlive}), then for its pods (`control.list`). What it has of them is claimed, and counts instead of what the cache
+ * showed. If the ReplicaSet is not alive, nothing is done.
+ *
+ * What the server shows and the cache does not yet is expected: creations of pods of its own in the list; deletions of
+ * pods in `seen` that are not in the list while the cache still shows them as ones that count.
+ *
+ * If the server was not asked to the end, the expectations are in doubt.
+ *
+ * The cache shows none of 2 wanted pods, the expectations are `expired`, the server has both: it creates nothing, and awaits two.
+ *
+ * Differs: upstream acts on its cache after a start, and when a deletion that it awaited has not shown for five minutes.
+ *
+ * @param seen the pods that it has, as far as the cache showed
+ * @param state of its expectations when the cache was looked at
+ * @returns what went wrong with a pod. @throws if the server could not be asked
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
+ */
+export async function manageReplicas(
+  desk: Desk,
+  rs: ReplicaSet,
+  seen: readonly Pod[],
+  state: ExpectationState,
+): Promise<Error | undefined> {
+  return todo(KATA, 'manageReplicas', 'Level 9');
+}
+
+/**
+ * The ReplicaSet controller: every ReplicaSet gets as many pods as it wants. This is given for the levels; on the free way it is all
+ * that you write.
+ *
+ * It works until `context.signal` is aborted, and may be stopped at any moment and started again without a memory. What it
+ * must keep to are the laws in README.md, and {@link syncReplicaSet}.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.Run
  */
 export const replicaSetController: Component = async (context) => {
-  todo(KATA, 'replicaSetController', 'Level 7');
+  const desk = newDesk(context);
+  const { caches, expectations, queue, written } = desk;
+  const enqueue = (rs: ReplicaSet): void => queue.add(keyToString(keyOf(rs)));
+  caches.listen({
+    onReplicaSet: enqueue,
+    onReplicaSetGone: (rs) => {
+      expectations.forget(rs.metadata.uid);
+      written.clear(rs.metadata.uid);
+      enqueue(rs);
+    },
+    onPod: (previous, current) => podChanged(desk, previous, current),
+  });
+  await caches.start();
+  await context.runWorkers({
+    queue,
+    workers: 5,
+    sync: (key) => syncReplicaSet(desk, key),
+    onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
+  });
 };

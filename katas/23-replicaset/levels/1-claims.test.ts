@@ -1,20 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  classifyPod,
-  filterActivePods,
-  getControllerOf,
-  getPodReplicaSets,
-  isPodActive,
-} from '#kata/23-replicaset/replicaset';
-import {
-  aPod,
-  aReplicaSet,
-  namesOf,
-  owner,
-  type PodParts,
-  type ReplicaSetParts,
-  secondsAgo,
-} from './objects.fixture.ts';
+import { classifyPod, isPodActive } from '#kata/23-replicaset/replicaset';
+import { aPod, aReplicaSet, namesOf, owner, type PodParts, secondsAgo } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 1 · Which pods count, and whose they are', () => {
@@ -24,36 +10,30 @@ describe('Level 1 · Which pods count, and whose they are', () => {
   test.each(table<FilterRow, { names: string[] }>('filterActive', 2))(
     'keeps the active pods as Kubernetes does: %s',
     (_, row) => {
-      const active = filterActivePods(row.input.pods.map(aPod));
+      const active = row.input.pods.map(aPod).filter(isPodActive);
       expect(namesOf(active)).toEqual(row.expect.names);
     },
   );
 
-  test('counts a pod whose node is not heard of, and one that has no phase yet', () => {
+  test('counts a pod of an unknown phase, and a pod without a phase', () => {
     expect(isPodActive(aPod({ phase: 'Unknown' }))).toBe(true);
     expect(isPodActive(aPod({ phase: null }))).toBe(true);
     expect(isPodActive(aPod({ phase: null, deletionTimestamp: true }))).toBe(false);
   });
 
-  test('takes for the controller the one owner that says so, not the first one', () => {
-    const { controller, ...mere } = owner('uid-of-friend', 'friend');
-    const both = [{ ...mere, controller: false }, mere, owner()];
-    expect(getControllerOf(aPod({ ownerReferences: both }))).toEqual(owner());
-    expect(getControllerOf(aPod({ ownerReferences: [mere] }))).toBeUndefined();
-    expect(getControllerOf(aPod())).toBeUndefined();
-  });
-
-  test('keeps a pod that is its own and matches', () => {
+  test('keeps a pod of its own that it selects', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner()] }), aReplicaSet())).toBe('keep');
   });
 
-  test('adopts a pod that matches and that nobody controls', () => {
+  test('adopts a pod that it selects and that nothing controls', () => {
     const { controller, ...mere } = owner('uid-of-friend', 'friend');
     expect(classifyPod(aPod(), aReplicaSet())).toBe('adopt');
+    const both = [mere, owner()];
+    expect(classifyPod(aPod({ ownerReferences: both }), aReplicaSet())).toBe('keep');
     expect(classifyPod(aPod({ ownerReferences: [mere] }), aReplicaSet())).toBe('adopt');
   });
 
-  test('ignores a pod that somebody else controls, however well it matches', () => {
+  test('ignores a pod that something else controls, whether or not it selects it', () => {
     const database = owner('uid-of-db', 'db', 'StatefulSet');
     expect(classifyPod(aPod({ ownerReferences: [database] }), aReplicaSet())).toBe('ignore');
     expect(classifyPod(aPod({ ownerReferences: [database], labels: {} }), aReplicaSet())).toBe('ignore');
@@ -65,15 +45,15 @@ describe('Level 1 · Which pods count, and whose they are', () => {
     );
   });
 
-  test('releases a pod of its own that matches no longer', () => {
+  test('releases a pod of its own that it no longer selects', () => {
     expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), aReplicaSet())).toBe('release');
   });
 
-  test('ignores a pod that nobody controls and that does not match', () => {
+  test('ignores a pod that nothing controls and that it does not select', () => {
     expect(classifyPod(aPod({ labels: { app: 'shop' } }), aReplicaSet())).toBe('ignore');
   });
 
-  test('takes nothing and lets go of nothing while it is being deleted, but keeps what it has', () => {
+  test('adopts and releases nothing while it is being deleted, and keeps what it has', () => {
     const going = aReplicaSet({ deletionTimestamp: secondsAgo(1) });
     expect(classifyPod(aPod(), going)).toBe('ignore');
     expect(classifyPod(aPod({ ownerReferences: [owner()], labels: {} }), going)).toBe('ignore');
@@ -90,28 +70,5 @@ describe('Level 1 · Which pods count, and whose they are', () => {
     const rs = { ...plain, spec: { ...plain.spec, selector: { matchExpressions } } };
     expect(classifyPod(aPod({ labels: { app: 'shop' } }), rs)).toBe('adopt');
     expect(classifyPod(aPod({ labels: { app: 'bank' } }), rs)).toBe('ignore');
-  });
-
-  interface PodReplicaSetsRow {
-    readonly replicaSets: readonly ReplicaSetParts[];
-    readonly pod: PodParts;
-  }
-  test.each(table<PodReplicaSetsRow, { name: string | null }>('podReplicaSets', 2))(
-    'finds who selects a pod as Kubernetes does: %s',
-    (_, { input, expect: { name } }) => {
-      const found = getPodReplicaSets(aPod(input.pod), input.replicaSets.map(aReplicaSet));
-      expect(namesOf(found)).toEqual(name === null ? [] : [name]);
-    },
-  );
-
-  test('finds all who select a pod, in the order given', () => {
-    const all = [
-      aReplicaSet({ name: 'web' }),
-      aReplicaSet({ name: 'shop', selector: { app: 'shop' } }),
-      aReplicaSet({ name: 'canary', selector: { app: 'web', track: 'canary' } }),
-      aReplicaSet({ name: 'elsewhere', namespace: 'other' }),
-    ];
-    const found = getPodReplicaSets(aPod({ labels: { app: 'web', track: 'canary' } }), all);
-    expect(namesOf(found)).toEqual(['web', 'canary']);
   });
 });

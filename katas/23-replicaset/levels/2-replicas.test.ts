@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaSet } from '#harness';
-import { BURST_REPLICAS, newControllerRef, newPod, replicasDiff } from '#kata/23-replicaset/replicaset';
+import { BURST_REPLICAS, newPod, replicasDiff } from '#kata/23-replicaset/replicaset';
 import { aReplicaSet, container, owner } from './objects.fixture.ts';
 
 describe('Level 2 · How many, and what they look like', () => {
@@ -9,25 +9,21 @@ describe('Level 2 · How many, and what they look like', () => {
     expect(replicasDiff(0, 0)).toBeCloseTo(0);
   });
 
-  test('counts those that are too many, and as negative those that are missing', () => {
+  test('says how many are too many, and a negative number if some are missing', () => {
     expect(replicasDiff(1, 4)).toBe(3);
     expect(replicasDiff(4, 1)).toBe(-3);
   });
 
-  test('takes on no more than a burst at once, either way', () => {
+  test('says no more than a burst, either way', () => {
     expect(replicasDiff(2_000, 0)).toBe(-BURST_REPLICAS);
     expect(replicasDiff(0, 2_000)).toBe(BURST_REPLICAS);
     expect(replicasDiff(500, 0)).toBe(-500);
     expect(replicasDiff(0, 501)).toBe(500);
   });
 
-  test('says that it controls a pod, by uid, and all that the garbage collector needs', () => {
-    expect(newControllerRef(aReplicaSet())).toEqual(owner());
-  });
-
-  test('says what it is even if it came out of a list, where no item says its kind', () => {
+  test('says the kind of the owner, which no ReplicaSet of a list says itself', () => {
     const { apiVersion, kind, ...item } = aReplicaSet();
-    expect(newControllerRef(item as ReplicaSet)).toEqual(owner());
+    expect(newPod(item as ReplicaSet).metadata.ownerReferences).toEqual([owner()]);
   });
 
   test('makes a pod that it controls, in its own namespace, and lets the server find the name', () => {

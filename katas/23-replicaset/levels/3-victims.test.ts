@@ -1,61 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#harness';
-import {
-  compareActivePods,
-  getDeletionCost,
-  getPodReadyCondition,
-  getPodsRankedByRelatedPodsOnSameNode,
-  getPodsToDelete,
-  isPodReady,
-} from '#kata/23-replicaset/replicaset';
+import { compareActivePods, getPodsToDelete } from '#kata/23-replicaset/replicaset';
 import { aPod, NOW_MS, namesOf, type PodParts } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
-describe('Level 3 · Whom to delete', () => {
-  test('takes a pod for ready when its condition Ready is True', () => {
-    expect(getPodReadyCondition(aPod({ ready: false }))?.status).toBe('False');
-    expect(getPodReadyCondition(aPod())).toBeUndefined();
-    expect(isPodReady(aPod({ ready: true }))).toBe(true);
-    expect(isPodReady(aPod({ ready: false }))).toBe(false);
-    expect(isPodReady(aPod())).toBe(false);
-  });
-
-  test('goes by the deletion cost that a pod’s annotation says', () => {
-    expect(getDeletionCost(aPod())).toBe(0);
-    expect(getDeletionCost(aPod({ deletionCost: 100 }))).toBe(100);
-    expect(getDeletionCost(aPod({ deletionCost: -10 }))).toBe(-10);
-    expect(getDeletionCost(aPod({ deletionCost: '-05' }))).toBe(-5);
-    expect(getDeletionCost(aPod({ deletionCost: 2_147_483_647 }))).toBe(2_147_483_647);
-    expect(getDeletionCost(aPod({ deletionCost: -2_147_483_648 }))).toBe(-2_147_483_648);
-  });
-
-  test.each(['+5', '05', '1.5', ' 5', '5 ', '', '-', 'cheap', '1e3', '2147483648', '-2147483649'])(
-    'takes a cost of "%s", which is none, for 0',
-    (deletionCost) => expect(getDeletionCost(aPod({ deletionCost }))).toBe(0),
-  );
-
-  test('ranks each pod by how many active pods of its kin are on its node', () => {
-    const [a, b, c] = [
-      aPod({ name: 'a', nodeName: 'node-1' }),
-      aPod({ name: 'b', nodeName: 'node-2' }),
-      aPod({ name: 'c' }),
-    ];
-    const kin = [
-      aPod({ name: 'd', nodeName: 'node-1' }),
-      aPod({ name: 'e', nodeName: 'node-1', phase: 'Succeeded' }),
-      aPod({ name: 'f', nodeName: 'node-1', deletionTimestamp: true }),
-      aPod({ name: 'g', nodeName: '' }),
-      aPod({ name: 'h', nodeName: 'node-3' }),
-    ];
-    const ranked = getPodsRankedByRelatedPodsOnSameNode([b, a, c], [a, b, c, ...kin]);
-    expect(ranked.map(({ pod, rank }) => [pod.metadata.name, rank])).toEqual([
-      ['b', 1],
-      ['a', 2],
-      ['c', 2],
-    ]);
-  });
-
+describe('Level 3 · Which pods are deleted', () => {
   interface Ranked {
     readonly pod: PodParts;
     readonly rank: number;
@@ -85,7 +35,7 @@ describe('Level 3 · Whom to delete', () => {
     readonly rank: number;
   }
   test.each(table<EqualRow, { equal: boolean }>('equalOrder', 6))(
-    'tells two pods not apart but by their uids, as Kubernetes does: %s',
+    'finds two pods equal, as Kubernetes does: %s',
     (_, { input: { a, b, rank } }) => {
       const of = (parts: PodParts, uid: string) => ({ pod: aPod({ ...parts, uid }), rank });
       expect(compareActivePods(of(a, 'x'), of(b, 'x'), NOW_MS)).toBeCloseTo(0);
@@ -102,6 +52,15 @@ describe('Level 3 · Whom to delete', () => {
     expect(compareActivePods(of('a', fiveHours), of('b', eightHours), NOW_MS)).toBeLessThan(0);
     expect(compareActivePods(of('b', fiveHours), of('a', eightHours), NOW_MS)).toBeGreaterThan(0);
     expect(compareActivePods(of('a', eightHours), of('b', fiveHours, 7), NOW_MS)).toBeLessThan(0);
+  });
+
+  test('counts the restarts of the container that restarted most', () => {
+    const of = (name: string, containerRestarts: readonly number[]) => ({
+      pod: aPod({ name, nodeName: 'node-1', ready: true, containerRestarts }),
+      rank: 1,
+    });
+    expect(compareActivePods(of('a', [1, 5]), of('b', [2, 2]), NOW_MS)).toBeLessThan(0);
+    expect(compareActivePods(of('a', [2, 2]), of('b', [1, 5]), NOW_MS)).toBeGreaterThan(0);
   });
 
   test('compares the restarts of sidecars when those of containers are equal', () => {
@@ -148,7 +107,7 @@ describe('Level 3 · Whom to delete', () => {
     readonly diff: number;
   }
   test.each(table<ToDeleteRow, { names: string[] }>('podsToDelete', 6))(
-    'picks whom to delete as Kubernetes does: %s',
+    'picks pods to delete as Kubernetes does: %s',
     (_, { input, expect: { names } }) => {
       const candidates = input.pods.map((parts, i) => aPod({ ...parts, uid: `uid-${i}` }));
       const related = (input.related ?? []).map(aPod);

@@ -20,7 +20,6 @@ describe('Level 5 · Expectations', () => {
     const { expectations } = expecting();
     expect(expectations.state(KEY)).toBe('unknown');
     expectations.begin(KEY);
-    expectations.end(KEY);
     expect(expectations.state(KEY)).toBe('fulfilled');
     expect(expectations.state('uid-of-shop')).toBe('unknown');
   });
@@ -28,12 +27,11 @@ describe('Level 5 · Expectations', () => {
   test('waits until every pod that was created has been seen', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a', 'b']);
-    expectations.expectCreations(KEY, ['c']);
-    expectations.end(KEY);
-    for (const uid of ['a', 'c']) expectations.creationObserved(KEY, uid);
+    expectations.expect(KEY, 'creations', ['a', 'b']);
+    expectations.expect(KEY, 'creations', ['c']);
+    for (const uid of ['a', 'c']) expectations.observed(KEY, 'creations', uid);
     expect(expectations.state(KEY)).toBe('pending');
-    expectations.creationObserved(KEY, 'b');
+    expectations.observed(KEY, 'creations', 'b');
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
@@ -56,8 +54,8 @@ describe('Level 5 · Expectations', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
     const told = input.steps.flatMap(({ do: what, keys = [], key = '' }, step) => {
-      if (what === 'expectDeletions') expectations.expectDeletions(KEY, keys);
-      if (what === 'deletionObserved') expectations.deletionObserved(KEY, key);
+      if (what === 'expectDeletions') expectations.expect(KEY, 'deletions', keys);
+      if (what === 'deletionObserved') expectations.observed(KEY, 'deletions', key);
       if (what !== 'satisfied') return [];
       return [{ step, satisfied: expectations.state(KEY) === 'fulfilled' }];
     });
@@ -67,135 +65,107 @@ describe('Level 5 · Expectations', () => {
   test('waits for one pod once, however often it is expected, and for that one only', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
-    expectations.expectCreations(KEY, ['a']);
-    expectations.end(KEY);
-    expectations.creationObserved(KEY, 'stranger');
-    expectations.creationObserved('uid-of-shop', 'a');
-    expectations.deletionObserved(KEY, 'a');
+    expectations.expect(KEY, 'creations', ['a']);
+    expectations.expect(KEY, 'creations', ['a']);
+    expectations.observed(KEY, 'creations', 'stranger');
+    expectations.observed('uid-of-shop', 'creations', 'a');
+    expectations.observed(KEY, 'deletions', 'a');
     expect(expectations.state(KEY)).toBe('pending');
-    expectations.creationObserved(KEY, 'a');
+    expectations.observed(KEY, 'creations', 'a');
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
   test('does not wait for what was seen before the answer came', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    expectations.creationObserved(KEY, 'a');
-    expectations.expectCreations(KEY, ['a']);
-    expectations.deletionObserved(KEY, 'b');
-    expectations.expectDeletions(KEY, ['b']);
-    expectations.end(KEY);
+    expectations.observed(KEY, 'creations', 'a');
+    expectations.expect(KEY, 'creations', ['a']);
+    expectations.observed(KEY, 'deletions', 'b');
+    expectations.expect(KEY, 'deletions', ['b']);
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
-  test('remembers nothing of what was seen before somebody began to act, or after', () => {
+  test('remembers nothing of what was seen before it began to act', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    expectations.deletionObserved(KEY, 'a');
-    expectations.end(KEY);
-    expectations.deletionObserved(KEY, 'b');
+    expectations.observed(KEY, 'deletions', 'a');
     expectations.begin(KEY);
-    expectations.expectDeletions(KEY, ['a', 'b']);
-    expectations.end(KEY);
-    expectations.deletionObserved(KEY, 'a');
+    expectations.expect(KEY, 'deletions', ['a']);
     expect(expectations.state(KEY)).toBe('pending');
-    expectations.deletionObserved(KEY, 'b');
+    expectations.observed(KEY, 'deletions', 'a');
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
-  test('waits no more for a deletion that failed', () => {
+  test('expects nothing for a key that was never begun', () => {
     const { expectations } = expecting();
-    expectations.begin(KEY);
-    expectations.expectDeletions(KEY, ['a', 'b']);
-    expectations.deletionFailed(KEY, 'a');
-    expectations.end(KEY);
-    expect(expectations.state(KEY)).toBe('pending');
-    expectations.deletionObserved(KEY, 'b');
-    expect(expectations.state(KEY)).toBe('fulfilled');
-  });
-
-  test('expects nothing for a key that was never begun, and harms nobody', () => {
-    const { expectations } = expecting();
-    expectations.expectCreations(KEY, ['a']);
-    expectations.creationObserved(KEY, 'b');
-    expectations.deletionFailed(KEY, 'c');
+    expectations.expect(KEY, 'creations', ['a']);
+    expectations.observed(KEY, 'creations', 'b');
     expectations.doubt(KEY);
-    expectations.end(KEY);
     expect(expectations.state(KEY)).toBe('unknown');
   });
 
   test('believes no longer that something comes when it has not come for five minutes', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
-    expectations.end(KEY);
-    expect(expectations.expiresInMs(KEY)).toBe(300_001);
+    expectations.expect(KEY, 'creations', ['a']);
     pass(EXPECTATIONS_TIMEOUT_MS);
     expect(expectations.state(KEY)).toBe('pending');
-    expect(expectations.expiresInMs(KEY)).toBe(1);
     pass(1);
     expect(expectations.state(KEY)).toBe('expired');
-    expect(expectations.expiresInMs(KEY)).toBeUndefined();
-    expectations.creationObserved(KEY, 'a');
+    expectations.observed(KEY, 'creations', 'a');
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
   test('counts the time from what was expected last', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
+    expectations.expect(KEY, 'creations', ['a']);
     pass(200_000);
-    expectations.expectDeletions(KEY, ['b']);
-    expectations.end(KEY);
+    expectations.expect(KEY, 'deletions', ['b']);
     pass(200_000);
     expect(expectations.state(KEY)).toBe('pending');
-    expect(expectations.expiresInMs(KEY)).toBe(100_001);
+    pass(100_001);
+    expect(expectations.state(KEY)).toBe('expired');
   });
 
-  test('is in doubt until somebody begins anew, and still waits for what it waited for', () => {
+  test('is in doubt until it begins anew, and still waits for what it waited for', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
+    expectations.expect(KEY, 'creations', ['a']);
     expectations.doubt(KEY);
-    expectations.end(KEY);
     expect(expectations.state(KEY)).toBe('unknown');
-    expect(expectations.expiresInMs(KEY)).toBeUndefined();
     pass(1_000);
     expectations.begin(KEY);
-    expectations.end(KEY);
     expect(expectations.state(KEY)).toBe('pending');
-    expectations.creationObserved(KEY, 'a');
+    expectations.observed(KEY, 'creations', 'a');
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
-  test('waits no longer for what had expired once somebody begins anew', () => {
+  test('waits no longer for what had expired once it begins anew', () => {
     const { expectations, pass } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
-    expectations.end(KEY);
+    expectations.expect(KEY, 'creations', ['a']);
     pass(300_001);
     expectations.begin(KEY);
-    expectations.end(KEY);
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
   test('forgets all about a key that is deleted', () => {
     const { expectations } = expecting();
     expectations.begin(KEY);
-    expectations.expectCreations(KEY, ['a']);
-    expectations.deleteExpectations(KEY);
+    expectations.expect(KEY, 'creations', ['a']);
+    expectations.forget(KEY);
     expect(expectations.state(KEY)).toBe('unknown');
     expectations.begin(KEY);
     expect(expectations.state(KEY)).toBe('fulfilled');
   });
 
-  test('tells whom a new pod appears to, and who is to look', () => {
+  test('says which controller a new pod appears to', () => {
     const news = podNews(undefined, aPod({ ownerReferences: [owner()] }));
     expect(news).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
   });
 
-  test('tells the former controller of a pod that went, and the new one of a pod that came', () => {
+  test('wakes the former controller and the present one', () => {
     const [mine, yours] = [owner(), owner('uid-of-shop', 'shop')];
     const before = aPod({ ownerReferences: [mine] });
     const moved = podNews(before, aPod({ ownerReferences: [yours] }));
@@ -206,7 +176,7 @@ describe('Level 5 · Expectations', () => {
     expect(gone).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: false });
   });
 
-  test('wakes the controller at whatever change, and counts as lost what is no longer active', () => {
+  test('wakes the controller at every change, and counts as lost a pod that is no longer active', () => {
     const mine = { ownerReferences: [owner()] };
     const ready = podNews(aPod({ ...mine, ready: false }), aPod({ ...mine, ready: true }));
     expect(ready).toEqual({ appearedTo: undefined, lostTo: undefined, wakes: [owner()], orphan: false });
@@ -214,7 +184,7 @@ describe('Level 5 · Expectations', () => {
     expect(podNews(aPod(mine), aPod({ ...mine, deletionTimestamp: true })).lostTo).toEqual(owner());
   });
 
-  test('takes an orphan for news when it is new, freed or labelled anew, and else not', () => {
+  test('takes an orphan for news only if it is new, was freed or has other labels', () => {
     expect(podNews(undefined, aPod()).orphan).toBe(true);
     expect(podNews(aPod({ labels: {} }), aPod()).orphan).toBe(true);
     expect(podNews(aPod({ ready: false }), aPod({ ready: true })).orphan).toBe(false);
@@ -251,13 +221,12 @@ describe('Level 5 · Expectations', () => {
     const queued: boolean[] = [];
     for (const { event, ...each } of input.events) {
       expectations.begin(KEY);
-      if (each.expect) expectations.expectDeletions(KEY, each.expect);
-      expectations.end(KEY);
+      if (each.expect) expectations.expect(KEY, 'deletions', each.expect);
       const previous = of(event === 'delete' ? each.pod : each.old);
       const current = of(event === 'add' ? each.pod : each.new);
       const { lostTo, wakes } = podNews(previous, current);
       const uid = (current ?? previous)?.metadata.uid as string;
-      if (lostTo) expectations.deletionObserved(lostTo.uid, uid);
+      if (lostTo) expectations.observed(lostTo.uid, 'deletions', uid);
       fulfilled.push(expectations.state(KEY) === 'fulfilled');
       queued.push(wakes.some((reference) => reference.uid === KEY));
     }

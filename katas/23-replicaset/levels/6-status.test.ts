@@ -1,25 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, errors, keyOf, NotImplemented, type ReplicaSet, replicaSets } from '#harness';
+import { type Client, errors, keyOf, NotImplemented, type Pod, type ReplicaSet, replicaSets } from '#harness';
 import { createCluster } from '#harness/testing';
 import {
   calculateStatus,
-  isPodAvailable,
-  nextAvailabilityMs,
   type ReplicaSetCondition,
   type ReplicaSetStatus,
-  removeCondition,
-  setCondition,
   updateReplicaSetStatus,
 } from '#kata/23-replicaset/replicaset';
-import {
-  aPod,
-  aReplicaSet,
-  container,
-  type Labels,
-  NOW_MS,
-  type PodParts,
-  secondsAgo,
-} from './objects.fixture.ts';
+import { aPod, aReplicaSet, container, type Labels, NOW_MS, type PodParts } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 /** What it rejects with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
@@ -33,62 +21,12 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   return 'it did not fail';
 }
 
+/** Pods that count, and none that is being deleted. */
+const counted = (active: readonly Pod[]) => ({ active, terminating: [] });
+
 describe('Level 6 · Status', () => {
   const failure = new Error('quota exceeded');
   const FAILED: ReplicaSetCondition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' };
-
-  test('takes a ready pod for available once it has been ready for longer than it has to be', () => {
-    const pod = aPod({ ready: true, readyAgeSeconds: 10 });
-    expect(isPodAvailable(pod, 9, NOW_MS)).toBe(true);
-    expect(isPodAvailable(pod, 10, NOW_MS)).toBe(false);
-    expect(isPodAvailable(pod, 10, NOW_MS + 1)).toBe(true);
-    expect(isPodAvailable(aPod({ ready: false, readyAgeSeconds: 100 }), 0, NOW_MS)).toBe(false);
-  });
-
-  test('takes ready for enough when no time is asked for', () => {
-    expect(isPodAvailable(aPod({ ready: true, readyAgeSeconds: 0 }), 0, NOW_MS)).toBe(true);
-    expect(isPodAvailable(aPod({ ready: true, readyAgeSeconds: null }), 0, NOW_MS)).toBe(true);
-    expect(isPodAvailable(aPod({ ready: true, readyAgeSeconds: null }), 1, NOW_MS)).toBe(false);
-  });
-
-  test('knows when time alone will make the next pod available', () => {
-    const all = [30, 4, 7, 2].map((readyAgeSeconds) => aPod({ ready: true, readyAgeSeconds }));
-    expect(nextAvailabilityMs(all, 10, NOW_MS)).toBe(3_001);
-    expect(nextAvailabilityMs([aPod({ ready: true, readyAgeSeconds: 10 })], 10, NOW_MS)).toBe(1);
-  });
-
-  test('waits for no pod that is available, that is not ready, or that does not say since when', () => {
-    const waiting = (parts: PodParts) => nextAvailabilityMs([aPod(parts)], 10, NOW_MS);
-    expect(waiting({ ready: true, readyAgeSeconds: 30 })).toBeUndefined();
-    expect(waiting({ ready: false, readyAgeSeconds: 1 })).toBeUndefined();
-    expect(waiting({ ready: true, readyAgeSeconds: null })).toBeUndefined();
-    expect(nextAvailabilityMs([], 10, NOW_MS)).toBeUndefined();
-  });
-
-  interface SetRow {
-    readonly conditions: readonly ReplicaSetCondition[];
-    readonly condition: ReplicaSetCondition;
-  }
-  test.each(table<SetRow, { conditions: ReplicaSetCondition[] }>('setCondition', 2))(
-    'sets a condition as Kubernetes does: %s',
-    (_, { input, expect: wanted }) =>
-      expect(setCondition(input.conditions, input.condition)).toEqual(wanted.conditions),
-  );
-
-  test('leaves a condition that says the same as it was, with its time and its message', () => {
-    const old = { ...FAILED, lastTransitionTime: secondsAgo(60), message: 'old' };
-    const other = { type: 'Other', status: 'True' };
-    const anew = { ...FAILED, lastTransitionTime: secondsAgo(0), message: 'new' };
-    expect(setCondition([old, other], anew)).toEqual([old, other]);
-    const over = { ...anew, status: 'False' };
-    expect(setCondition([old, other], over)).toEqual([other, over]);
-  });
-
-  test('removes the condition of a type, and nothing else', () => {
-    const other = { type: 'Other', status: 'True' };
-    expect(removeCondition([FAILED, other], 'ReplicaFailure')).toEqual([other]);
-    expect(removeCondition([other], 'ReplicaFailure')).toEqual([other]);
-  });
 
   interface StatusRow {
     readonly spec: {
@@ -108,26 +46,36 @@ describe('Level 6 · Status', () => {
     const { templateLabels, ...spec } = input.spec;
     const template = { metadata: { labels: { ...templateLabels } }, spec: { containers: [container] } };
     const active = input.pods.map((parts) => aPod({ readyAgeSeconds: 0, ...parts }));
-    const status = calculateStatus(aReplicaSet({ ...spec, template }), active, undefined, NOW_MS);
+    const status = calculateStatus(aReplicaSet({ ...spec, template }), counted(active), undefined, NOW_MS);
     const none = { fullyLabeledReplicas: 0, readyReplicas: 0, availableReplicas: 0 };
-    expect({ ...none, ...status }).toEqual(wanted);
+    expect({ ...none, ...status }).toEqual({ ...wanted, terminatingReplicas: 0 });
   });
 
-  test('leaves out a count of none, all but that of the pods, and has no conditions without any', () => {
-    expect(calculateStatus(aReplicaSet(), [], undefined, NOW_MS)).toEqual({ replicas: 0 });
+  test('leaves out a count of none, except the first and the last, and has no conditions without any', () => {
+    expect(calculateStatus(aReplicaSet(), counted([]), undefined, NOW_MS)).toEqual({
+      replicas: 0,
+      terminatingReplicas: 0,
+    });
     const status = { replicas: 5, readyReplicas: 5, observedGeneration: 3, conditions: [] };
     const pending = [aPod({ phase: 'Pending' })];
-    expect(calculateStatus(aReplicaSet({ status }), pending, undefined, NOW_MS)).toEqual({
+    expect(calculateStatus(aReplicaSet({ status }), counted(pending), undefined, NOW_MS)).toEqual({
       replicas: 1,
       fullyLabeledReplicas: 1,
+      terminatingReplicas: 0,
       observedGeneration: 3,
     });
   });
 
-  test('counts as available who has been ready for minReadySeconds', () => {
+  test('counts a pod as available at minReadySeconds, not only after them', () => {
     const all = [5, 10, 15].map((readyAgeSeconds) => aPod({ ready: true, readyAgeSeconds }));
-    const status = calculateStatus(aReplicaSet({ minReadySeconds: 10 }), all, undefined, NOW_MS);
-    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 1 });
+    const status = calculateStatus(aReplicaSet({ minReadySeconds: 10 }), counted(all), undefined, NOW_MS);
+    expect(status).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 2 });
+  });
+
+  test('counts the pods that are being deleted, beside the others', () => {
+    const terminating = [aPod({ deletionTimestamp: true })];
+    const status = calculateStatus(aReplicaSet(), { active: [aPod()], terminating }, undefined, NOW_MS);
+    expect(status).toMatchObject({ replicas: 1, terminatingReplicas: 1 });
   });
 
   interface ConditionsRow {
@@ -144,20 +92,22 @@ describe('Level 6 · Status', () => {
         status: { replicas: 0, conditions: input.conditions },
       });
       const active = Array.from({ length: input.activePods }, (_, i) => aPod({ name: `pod-${i}` }));
-      const { conditions = [] } = calculateStatus(rs, active, new Error(input.error), NOW_MS);
+      const { conditions = [] } = calculateStatus(rs, counted(active), new Error(input.error), NOW_MS);
       const timeless = conditions.map(({ lastTransitionTime, ...rest }) => rest);
       expect(timeless).toEqual(wanted.conditions);
     },
   );
 
   test('says since when it fails, and stops when it does not any more', () => {
-    const { conditions } = calculateStatus(aReplicaSet(), [], failure, NOW_MS);
+    const { conditions } = calculateStatus(aReplicaSet(), counted([]), failure, NOW_MS);
     const told = { ...FAILED, message: 'quota exceeded', lastTransitionTime: '2024-04-17T00:00:00Z' };
     expect(conditions).toEqual([told]);
     const other = { type: 'Other', status: 'True' };
     const status = { replicas: 0, conditions: [told, other] };
-    expect(calculateStatus(aReplicaSet({ status }), [], undefined, NOW_MS).conditions).toEqual([other]);
-    const balanced = calculateStatus(aReplicaSet(), [aPod()], failure, NOW_MS).conditions;
+    expect(calculateStatus(aReplicaSet({ status }), counted([]), undefined, NOW_MS).conditions).toEqual([
+      other,
+    ]);
+    const balanced = calculateStatus(aReplicaSet(), counted([aPod()]), failure, NOW_MS).conditions;
     expect(balanced).toHaveLength(1);
     expect(balanced?.[0]).not.toHaveProperty('reason');
   });

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { keyOf, namespaces, type Pod, pods, replicaSets } from '#harness';
-import { getControllerOf } from '#kata/23-replicaset/replicaset';
+import { controllerOf, keyOf, namespaces, type Pod, pods, replicaSets } from '#harness';
 import { aReplicaSet, owner } from './objects.fixture.ts';
 import { KEY, NAMESPACE, PROCESS, Stage } from './stage.fixture.ts';
 import { syncRow } from './sync-rows.fixture.ts';
 
-describe('Level 7 · The controller', () => {
+describe('Level 9 · The sync', () => {
   test('agrees with Kubernetes: 100 wanted, API refuses after 10: stops early', async () => {
     const { input, expect: wanted } = syncRow('sync-02');
     let left = input.createSucceedsUntil as number;
@@ -211,7 +210,7 @@ describe('Level 7 · The controller', () => {
     const present = await stage.addSet({ replicas: 3 });
     expect(present.metadata.uid).not.toBe(former.metadata.uid);
     expect(stage.active()).toHaveLength(3);
-    const left = stage.pods().filter((pod) => getControllerOf(pod)?.uid === former.metadata.uid);
+    const left = stage.pods().filter((pod) => controllerOf(pod)?.uid === former.metadata.uid);
     expect(left).toHaveLength(2);
   });
 

@@ -5,7 +5,7 @@ import { LABELS, namesOf, owner } from './objects.fixture.ts';
 import { NAMESPACE, Stage } from './stage.fixture.ts';
 import { syncRow } from './sync-rows.fixture.ts';
 
-describe('Level 7 · The controller', () => {
+describe('Level 9 · The sync', () => {
   test('creates as many pods as are wanted, each its own and like the template', async () => {
     await using stage = await Stage.begin();
     const { metadata } = await stage.addSet({ replicas: 3 });
