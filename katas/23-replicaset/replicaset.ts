@@ -9,21 +9,18 @@
  * This is the only file that you edit. Objects that come from a client or a cache are shared and frozen: copy before you change.
  */
 import {
+  assembleReplicaSetController,
   type Client,
   type Clock,
   type Component,
-  type ComponentContext,
-  ConsistencyStore,
-  keyOf,
-  keyToString,
+  type ExpectationState,
+  type Expected,
   type New,
-  type OwnerReference,
   type Pod,
-  PodControl,
+  type PodNews,
   type RankedPod,
-  type RateLimitingWorkQueue,
   type ReplicaSet,
-  ReplicaSetCaches,
+  type ReplicaSetDesk,
   todo,
 } from '#harness';
 
@@ -64,25 +61,7 @@ export function classifyPod(pod: Pod, rs: ReplicaSet): Claim {
   return todo(KATA, 'classifyPod', 'Level 1');
 }
 
-// Level 2 · How many, and what they look like
-
-/**
- * How many pods one sync creates or deletes at most.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go BurstReplicas
- */
-export const BURST_REPLICAS = 500;
-
-/**
- * How many active pods are too many; negative if some are missing. Never more than {@link BURST_REPLICAS} either way.
- *
- * 3 wanted, 5 active: 2. 5 wanted, 3 active: -2. 2,000 wanted, none active: -500.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
- */
-export function replicasDiff(replicas: number, active: number): number {
-  return todo(KATA, 'replicasDiff', 'Level 2');
-}
+// Level 2 · What a new pod looks like
 
 /**
  * A pod for this ReplicaSet. Labels, annotations, finalizers and `spec` are those of the template; what the template does not
@@ -182,16 +161,6 @@ export async function slowStartBatch(
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
 
 /**
- * What the cache is worth. `unknown`: nothing is known, because the controller has only started, or an answer did not
- * come. `pending`: it has yet to show something. `fulfilled`: it shows all that was done. `expired`: it had time
- * enough to show it.
- */
-export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
-
-/** What a cache shows later: that a pod is there, or that a pod no longer counts. */
-export type Expected = 'creations' | 'deletions';
-
-/**
  * For each ReplicaSet, what was done and is not in the cache yet. A controller that creates two pods, looks into a cache that does
  * not show them yet, and creates two more, has four.
  *
@@ -207,8 +176,10 @@ export type Expected = 'creations' | 'deletions';
  * UIDTrackingControllerExpectations
  */
 export class Expectations {
+  readonly clock: Pick<Clock, 'now'>;
+
   constructor(clock: Pick<Clock, 'now'>) {
-    todo(KATA, 'Expectations', 'Level 5');
+    this.clock = clock;
   }
 
   /**
@@ -258,18 +229,6 @@ export class Expectations {
   forget(key: string): void {
     todo(KATA, 'Expectations.forget', 'Level 5');
   }
-}
-
-/** What a change of a pod means to the ReplicaSets that may be concerned. */
-export interface PodNews {
-  /** The controller for which the pod is there from now on: if it was awaited, it has been seen. */
-  readonly appearedTo: OwnerReference | undefined;
-  /** The controller for which the pod no longer counts. */
-  readonly lostTo: OwnerReference | undefined;
-  /** The controllers that are to look. */
-  readonly wakes: readonly OwnerReference[];
-  /** Nothing controls the pod, and that is new: are the ReplicaSets that select it to look? */
-  readonly orphan: boolean;
 }
 
 /**
@@ -363,47 +322,10 @@ export async function updateReplicaSetStatus(
 
 // Level 7 · Claiming
 
-/** What every part of the controller works with. */
-export interface Desk {
-  readonly context: ComponentContext;
-  /** Keys of ReplicaSets: `namespace/name`. */
-  readonly queue: RateLimitingWorkQueue<string>;
-  readonly caches: ReplicaSetCaches;
-  /** Requests about pods, and the Events that tell of them. */
-  readonly control: PodControl;
-  /** By the uid of the ReplicaSet. */
-  readonly expectations: Expectations;
-  /** Which versions were written, by the uid of the ReplicaSet, for `pods` and `replicasets`. */
-  readonly written: ConsistencyStore;
-}
-
-/** The desk of a controller that starts. */
-export function newDesk(context: ComponentContext): Desk {
-  const caches = new ReplicaSetCaches(context.informers);
-  return {
-    context,
-    queue: context.newWorkQueue<string>(),
-    caches,
-    control: new PodControl(context),
-    expectations: new Expectations(context.clock),
-    written: new ConsistencyStore(caches.versions),
-  };
-}
-
-/**
- * The ReplicaSet as the server has it at this moment.
- *
- * @returns `undefined` if it is gone, if another one has its name, or if it is being deleted
- * @throws what else the server answered
- */
-export async function readAlive({ context }: Desk, rs: ReplicaSet): Promise<ReplicaSet | undefined> {
-  return todo(KATA, 'readAlive', 'Level 7');
-}
-
 /**
  * Adopts and releases as {@link classifyPod} says, and gives the pods that the ReplicaSet has then.
  *
- * Before the first adoption the server is asked whether the ReplicaSet is alive ({@link readAlive}), once for all: the cache
+ * Before the first adoption the server is asked whether the ReplicaSet is alive (`readAlive`), once for all: the cache
  * may not know. If it is not, nothing is adopted, and that is a failure. What was adopted is noted in `written`, with the version that the
  * server answered.
  *
@@ -416,7 +338,11 @@ export async function readAlive({ context }: Desk, rs: ReplicaSet): Promise<Repl
  * @throws the first failure, after all candidates have been seen to
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go PodControllerRefManager.ClaimPods
  */
-export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly Pod[]): Promise<Pod[]> {
+export async function claimPods(
+  desk: ReplicaSetDesk,
+  rs: ReplicaSet,
+  candidates: readonly Pod[],
+): Promise<Pod[]> {
   return todo(KATA, 'claimPods', 'Level 7');
 }
 
@@ -430,7 +356,11 @@ export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly
  *
  * @returns the first failure; `undefined` if there was none
  */
-export async function createPods(desk: Desk, rs: ReplicaSet, count: number): Promise<Error | undefined> {
+export async function createPods(
+  desk: ReplicaSetDesk,
+  rs: ReplicaSet,
+  count: number,
+): Promise<Error | undefined> {
   return todo(KATA, 'createPods', 'Level 8');
 }
 
@@ -444,7 +374,7 @@ export async function createPods(desk: Desk, rs: ReplicaSet, count: number): Pro
  * @returns the first failure; `undefined` if there was none
  */
 export async function deletePods(
-  desk: Desk,
+  desk: ReplicaSetDesk,
   rs: ReplicaSet,
   active: readonly Pod[],
   count: number,
@@ -453,18 +383,6 @@ export async function deletePods(
 }
 
 // Level 9 · The sync
-
-/**
- * What a handler does about a pod: {@link podNews}, put into practice. What appeared or was lost is observed; a ReplicaSet that is
- * concerned is put into the queue. `caches.resolve` finds the ReplicaSet that an owner means; `caches.selecting` those that select
- * an orphan.
- *
- * @param previous `undefined` if the pod has come
- * @param current `undefined` if it is gone
- */
-export function podChanged(desk: Desk, previous: Pod | undefined, current: Pod | undefined): void {
-  todo(KATA, 'podChanged', 'Level 9');
-}
 
 /**
  * Brings one ReplicaSet to what it wants. Nothing is to be done for one that the cache does not have.
@@ -481,7 +399,7 @@ export function podChanged(desk: Desk, previous: Pod | undefined, current: Pod |
  * @throws what went wrong: the sync is tried again, later each time
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet
  */
-export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
+export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
   todo(KATA, 'syncReplicaSet', 'Level 9');
 }
 
@@ -489,7 +407,7 @@ export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
  * Creates what is missing, or deletes what is too much. If nothing is, nothing is asked and nothing begun.
  *
  * Only `fulfilled` says that the cache shows all that was done before. Otherwise the server is asked first: for the ReplicaSet
- * ({@link readAlive}), then for its pods (`control.list`). What it has of them is claimed, and counts instead of what the cache
+ * (`readAlive`), then for its pods (`control.list`). What it has of them is claimed, and counts instead of what the cache
  * showed. If the ReplicaSet is not alive, nothing is done.
  *
  * What the server shows and the cache does not yet is expected: creations of pods of its own in the list; deletions of
@@ -507,7 +425,7 @@ export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */
 export async function manageReplicas(
-  desk: Desk,
+  desk: ReplicaSetDesk,
   rs: ReplicaSet,
   seen: readonly Pod[],
   state: ExpectationState,
@@ -524,24 +442,8 @@ export async function manageReplicas(
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.Run
  */
-export const replicaSetController: Component = async (context) => {
-  const desk = newDesk(context);
-  const { caches, expectations, queue, written } = desk;
-  const enqueue = (rs: ReplicaSet): void => queue.add(keyToString(keyOf(rs)));
-  caches.listen({
-    onReplicaSet: enqueue,
-    onReplicaSetGone: (rs) => {
-      expectations.forget(rs.metadata.uid);
-      written.clear(rs.metadata.uid);
-      enqueue(rs);
-    },
-    onPod: (previous, current) => podChanged(desk, previous, current),
-  });
-  await caches.start();
-  await context.runWorkers({
-    queue,
-    workers: 5,
-    sync: (key) => syncReplicaSet(desk, key),
-    onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
-  });
-};
+export const replicaSetController: Component = assembleReplicaSetController({
+  newExpectations: ({ clock }) => new Expectations(clock),
+  podNews,
+  sync: syncReplicaSet,
+});

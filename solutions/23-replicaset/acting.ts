@@ -1,13 +1,18 @@
 /** Level 8 · Creating and deleting. */
-import { isNamespaceTerminating, mayHaveHappened, type Pod, type ReplicaSet } from '#harness';
+import {
+  isNamespaceTerminating,
+  mayHaveHappened,
+  type Pod,
+  type ReplicaSet,
+  type ReplicaSetDesk,
+} from '#harness';
 import { classifyPod, isPodActive } from './claims.ts';
-import type { Desk } from './desk.ts';
 import { newPod } from './replicas.ts';
 import { SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from './slow-start.ts';
 import { getPodsToDelete } from './victims.ts';
 
 export async function createPods(
-  { control, expectations, written }: Desk,
+  { control, expectations, written }: ReplicaSetDesk,
   rs: ReplicaSet,
   count: number,
 ): Promise<Error | undefined> {
@@ -28,7 +33,7 @@ export async function createPods(
 }
 
 export async function deletePods(
-  desk: Desk,
+  desk: ReplicaSetDesk,
   rs: ReplicaSet,
   active: readonly Pod[],
   count: number,
@@ -52,7 +57,7 @@ export async function deletePods(
 }
 
 /** Does the cache still show the pod as one that counts, or would if it were adopted? */
-export function isStillSeen({ caches }: Desk, rs: ReplicaSet, pod: Pod): boolean {
+export function isStillSeen({ caches }: ReplicaSetDesk, rs: ReplicaSet, pod: Pod): boolean {
   const cached = caches.pod(pod);
   return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));
 }

@@ -1,21 +1,13 @@
 /** Level 7 · Claiming: the pods that a ReplicaSet counts as its own. */
-import { isNotFound, keyOf, type Pod, type ReplicaSet, replicaSets } from '#harness';
+import { isNotFound, type Pod, type ReplicaSet, type ReplicaSetDesk, readAlive } from '#harness';
 import { classifyPod } from './claims.ts';
-import type { Desk } from './desk.ts';
 import { nameOf } from './status.ts';
 
-export async function readAlive({ context }: Desk, rs: ReplicaSet): Promise<ReplicaSet | undefined> {
-  try {
-    const fresh = await context.client.get(replicaSets, keyOf(rs));
-    const { uid, deletionTimestamp } = fresh.metadata;
-    return uid === rs.metadata.uid && deletionTimestamp === undefined ? fresh : undefined;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
-
-export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly Pod[]): Promise<Pod[]> {
+export async function claimPods(
+  desk: ReplicaSetDesk,
+  rs: ReplicaSet,
+  candidates: readonly Pod[],
+): Promise<Pod[]> {
   const { control } = desk;
   const claimed: Pod[] = [];
   const failures: unknown[] = [];
@@ -40,12 +32,12 @@ export async function claimPods(desk: Desk, rs: ReplicaSet, candidates: readonly
 }
 
 /** The cache may not show yet that the ReplicaSet is being deleted: an orphan that it adopted now would go with it. */
-async function mustBeAlive(desk: Desk, rs: ReplicaSet): Promise<void> {
-  if (await readAlive(desk, rs)) return;
+async function mustBeAlive(desk: ReplicaSetDesk, rs: ReplicaSet): Promise<void> {
+  if (await readAlive(desk.context.client, rs)) return;
   throw new Error(`Failed to adopt for ${nameOf(rs)}: it has just been deleted.`);
 }
 
-async function adopt({ control, written }: Desk, rs: ReplicaSet, pod: Pod): Promise<void> {
+async function adopt({ control, written }: ReplicaSetDesk, rs: ReplicaSet, pod: Pod): Promise<void> {
   const adopted = await control.adopt(rs, pod);
   written.wroteAt(rs.metadata.uid, 'pods', adopted.metadata.resourceVersion);
 }

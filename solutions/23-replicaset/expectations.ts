@@ -1,18 +1,8 @@
 /** Level 5 · Expectations: what was done and is not in the cache yet. */
-import type { Clock } from '#harness';
+import type { Clock, ExpectationState, Expected } from '#harness';
 
 /** After so many ms a controller no longer believes that the cache will show what it waits for. */
 export const EXPECTATIONS_TIMEOUT_MS = 300_000;
-
-/**
- * What the cache is worth. `unknown`: nothing is known, because the controller has only started, or an answer did not
- * come. `pending`: it has yet to show something. `fulfilled`: it shows all that was done. `expired`: it had time
- * enough to show it.
- */
-export type ExpectationState = 'unknown' | 'pending' | 'fulfilled' | 'expired';
-
-/** What a cache shows later: that a pod is there, or that a pod no longer counts. */
-export type Expected = 'creations' | 'deletions';
 
 interface Expectation {
   /** The uids of pods that the cache has yet to show, and of those that it has yet to stop showing as active. */

@@ -1,12 +1,5 @@
-/** Level 2 · How many pods, and what they look like. */
+/** Level 2 · What a new pod looks like. */
 import { type New, newControllerRef, type Pod, type ReplicaSet } from '#harness';
-
-/** How many pods one sync creates or deletes at most. */
-export const BURST_REPLICAS = 500;
-
-export function replicasDiff(replicas: number, active: number): number {
-  return Math.max(-BURST_REPLICAS, Math.min(active - replicas, BURST_REPLICAS));
-}
 
 export function newPod(rs: ReplicaSet): New<Pod> {
   const { namespace, name } = rs.metadata;

@@ -7,17 +7,11 @@
  */
 
 export { createPods, deletePods } from './acting.ts';
-export { claimPods, readAlive } from './claiming.ts';
+export { claimPods } from './claiming.ts';
 export { type Claim, classifyPod, isPodActive } from './claims.ts';
-export { type Desk, newDesk } from './desk.ts';
-export {
-  EXPECTATIONS_TIMEOUT_MS,
-  type ExpectationState,
-  Expectations,
-  type Expected,
-} from './expectations.ts';
-export { type PodNews, podNews } from './pod-news.ts';
-export { BURST_REPLICAS, newPod, replicasDiff } from './replicas.ts';
+export { EXPECTATIONS_TIMEOUT_MS, Expectations } from './expectations.ts';
+export { podNews } from './pod-news.ts';
+export { newPod } from './replicas.ts';
 export { type BatchResult, SLOW_START_INITIAL_BATCH_SIZE, slowStartBatch } from './slow-start.ts';
 export {
   type CountedPods,
@@ -26,5 +20,5 @@ export {
   type ReplicaSetStatus,
   updateReplicaSetStatus,
 } from './status.ts';
-export { manageReplicas, podChanged, replicaSetController, syncReplicaSet } from './sync.ts';
+export { manageReplicas, replicaSetController, syncReplicaSet } from './sync.ts';
 export { compareActivePods, getPodsToDelete } from './victims.ts';

@@ -1,40 +1,26 @@
 /** Level 9 · The sync: the controller looks, decides and acts. */
 import {
+  assembleReplicaSetController,
   type Component,
   controllerOf,
+  type ExpectationState,
   hasEnded,
-  keyOf,
-  keyToString,
   nextAvailabilityMs,
   type Pod,
   type ReplicaSet,
+  type ReplicaSetDesk,
+  readAlive,
+  replicasDiff,
   selectorOf,
 } from '#harness';
 import { createPods, deletePods, isStillSeen } from './acting.ts';
-import { claimPods, readAlive } from './claiming.ts';
+import { claimPods } from './claiming.ts';
 import { isPodActive } from './claims.ts';
-import { type Desk, newDesk } from './desk.ts';
-import { EXPECTATIONS_TIMEOUT_MS, type ExpectationState } from './expectations.ts';
+import { EXPECTATIONS_TIMEOUT_MS, Expectations } from './expectations.ts';
 import { podNews } from './pod-news.ts';
-import { replicasDiff } from './replicas.ts';
 import { calculateStatus, updateReplicaSetStatus } from './status.ts';
 
-const WORKERS = 5;
-
-export function podChanged(desk: Desk, previous: Pod | undefined, current: Pod | undefined): void {
-  const { caches, expectations } = desk;
-  const { uid, namespace } = ((current ?? previous) as Pod).metadata;
-  const { appearedTo, lostTo, wakes, orphan } = podNews(previous, current);
-  if (appearedTo) expectations.observed(appearedTo.uid, 'creations', uid);
-  if (lostTo) expectations.observed(lostTo.uid, 'deletions', uid);
-  for (const owner of wakes) {
-    const rs = caches.resolve(namespace, owner);
-    if (rs) enqueue(desk, rs);
-  }
-  if (orphan && current) for (const rs of caches.selecting(current)) enqueue(desk, rs);
-}
-
-export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
+export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
   const { caches, context, expectations, queue, written } = desk;
   const rs = caches.replicaSet(key);
   if (!rs) return;
@@ -60,7 +46,7 @@ export async function syncReplicaSet(desk: Desk, key: string): Promise<void> {
 }
 
 export async function manageReplicas(
-  desk: Desk,
+  desk: ReplicaSetDesk,
   rs: ReplicaSet,
   seen: readonly Pod[],
   state: ExpectationState,
@@ -71,7 +57,7 @@ export async function manageReplicas(
   expectations.begin(uid);
   if (state === 'fulfilled') return act(desk, rs, seen);
   try {
-    const fresh = await readAlive(desk, rs);
+    const fresh = await readAlive(desk.context.client, rs);
     const live = fresh && (await control.list(fresh)).filter(isPodActive);
     if (live) expectDifference(desk, fresh, seen, live);
     if (live) return await act(desk, fresh, await claimPods(desk, fresh, live));
@@ -84,7 +70,7 @@ export async function manageReplicas(
   }
 }
 
-async function act(desk: Desk, rs: ReplicaSet, active: readonly Pod[]): Promise<Error | undefined> {
+async function act(desk: ReplicaSetDesk, rs: ReplicaSet, active: readonly Pod[]): Promise<Error | undefined> {
   const diff = replicasDiff(rs.spec.replicas, active.length);
   if (diff < 0) return createPods(desk, rs, -diff);
   if (diff > 0) return deletePods(desk, rs, active, diff);
@@ -92,7 +78,12 @@ async function act(desk: Desk, rs: ReplicaSet, active: readonly Pod[]): Promise<
 }
 
 /** The cache will show what the server shows. Until it does, it is behind. */
-function expectDifference(desk: Desk, rs: ReplicaSet, seen: readonly Pod[], live: readonly Pod[]): void {
+function expectDifference(
+  desk: ReplicaSetDesk,
+  rs: ReplicaSet,
+  seen: readonly Pod[],
+  live: readonly Pod[],
+): void {
   const { caches, expectations } = desk;
   const { uid } = rs.metadata;
   const uidOf = ({ metadata }: Pod): string => metadata.uid;
@@ -104,31 +95,12 @@ function expectDifference(desk: Desk, rs: ReplicaSet, seen: readonly Pod[], live
   expectations.expect(uid, 'deletions', stale.map(uidOf));
 }
 
-export const replicaSetController: Component = async (context) => {
-  const desk = newDesk(context);
-  const { caches, expectations, queue, written } = desk;
-  caches.listen({
-    onReplicaSet: (rs) => enqueue(desk, rs),
-    onReplicaSetGone: (rs) => {
-      expectations.forget(rs.metadata.uid);
-      written.clear(rs.metadata.uid);
-      enqueue(desk, rs);
-    },
-    onPod: (previous, current) => podChanged(desk, previous, current),
-  });
-  await caches.start();
-  await context.runWorkers({
-    queue,
-    workers: WORKERS,
-    sync: (key) => syncReplicaSet(desk, key),
-    onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
-  });
-};
+export const replicaSetController: Component = assembleReplicaSetController({
+  newExpectations: ({ clock }) => new Expectations(clock),
+  podNews,
+  sync: syncReplicaSet,
+});
 
 function isTerminating(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && !hasEnded(pod);
-}
-
-function enqueue({ queue }: Desk, rs: ReplicaSet): void {
-  queue.add(keyToString(keyOf(rs)));
 }

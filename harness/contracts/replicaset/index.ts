@@ -1,6 +1,18 @@
 /** What is given to a ReplicaSet controller: its caches, its requests, and facts about pods. */
+export { readAlive } from './alive.ts';
 export { isPodAvailable, nextAvailabilityMs, readySinceMs } from './availability.ts';
+export { BURST_REPLICAS, replicasDiff } from './burst.ts';
 export { ConsistencyError, ConsistencyStore } from './consistency-store.ts';
+export {
+  assembleReplicaSetController,
+  type ExpectationState,
+  type Expected,
+  newReplicaSetDesk,
+  type PodNews,
+  type ReplicaSetControllerParts,
+  type ReplicaSetDesk,
+  type ReplicaSetExpectations,
+} from './controller.ts';
 export { isNamespaceTerminating, mayHaveHappened, newControllerRef, PodControl } from './pod-control.ts';
 export { getDeletionCost, getPodsRankedByRelatedPodsOnSameNode, type RankedPod } from './ranks.ts';
 export { ReplicaSetCaches, type ReplicaSetHandlers } from './replica-set-caches.ts';

@@ -1,26 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ReplicaSet } from '#harness';
-import { BURST_REPLICAS, newPod, replicasDiff } from '#kata/23-replicaset/replicaset';
+import { newPod } from '#kata/23-replicaset/replicaset';
 import { aReplicaSet, container, owner } from './objects.fixture.ts';
 
-describe('Level 2 · How many, and what they look like', () => {
-  test('has nothing to do when there are as many as wanted', () => {
-    expect(replicasDiff(3, 3)).toBeCloseTo(0);
-    expect(replicasDiff(0, 0)).toBeCloseTo(0);
-  });
-
-  test('says how many are too many, and a negative number if some are missing', () => {
-    expect(replicasDiff(1, 4)).toBe(3);
-    expect(replicasDiff(4, 1)).toBe(-3);
-  });
-
-  test('says no more than a burst, either way', () => {
-    expect(replicasDiff(2_000, 0)).toBe(-BURST_REPLICAS);
-    expect(replicasDiff(0, 2_000)).toBe(BURST_REPLICAS);
-    expect(replicasDiff(500, 0)).toBe(-500);
-    expect(replicasDiff(0, 501)).toBe(500);
-  });
-
+describe('Level 2 · What a new pod looks like', () => {
   test('says the kind of the owner, which no ReplicaSet of a list says itself', () => {
     const { apiVersion, kind, ...item } = aReplicaSet();
     expect(newPod(item as ReplicaSet).metadata.ownerReferences).toEqual([owner()]);

@@ -34,15 +34,18 @@ export class Stage implements AsyncDisposable {
   readonly cluster;
   #process: Process | undefined;
 
-  private constructor(cluster: Awaited<ReturnType<typeof createCluster>>) {
+  protected constructor(cluster: Awaited<ReturnType<typeof createCluster>>) {
     this.cluster = cluster;
+  }
+
+  /** A cluster of the learner's controller and the reference's informers and queues. */
+  static async cluster(options: ClusterOptions = {}) {
+    return createCluster({ components: { ...components, replicaSetController }, ...options });
   }
 
   /** One in which nobody works yet. */
   static async empty(options: ClusterOptions = {}): Promise<Stage> {
-    return new Stage(
-      await createCluster({ components: { ...components, replicaSetController }, ...options }),
-    );
+    return new Stage(await Stage.cluster(options));
   }
 
   /** One in which the controller works. */

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { keyOf, type Pod, pods } from '#harness';
+import { createPods, deletePods } from '#kata/23-replicaset/replicaset';
+import { DeskStage } from './desk.fixture.ts';
+import { namesOf, owner } from './objects.fixture.ts';
+import { PROCESS } from './stage.fixture.ts';
+
+describe('Level 8 · Creating and deleting', () => {
+  async function scene(running = 0) {
+    const stage = await DeskStage.open();
+    const { metadata } = await stage.addSet({ replicas: 3 });
+    const { uid } = metadata;
+    for (let i = 0; i < running; i++) {
+      await stage.startPod(
+        await stage.addPod(`pod-${i}`, { ownerReferences: [owner(uid)] }),
+        'node-1',
+        i > 0,
+      );
+    }
+    await stage.pass();
+    stage.desk.expectations.begin(uid);
+    const create = (count: number) => stage.settled(createPods(stage.desk, stage.cached(), count));
+    const remove = (count: number) => {
+      const active = stage.desk.caches.ownPods(stage.cached());
+      return stage.settled(deletePods(stage.desk, stage.cached(), active, count));
+    };
+    const state = () => stage.desk.expectations.state(uid);
+    return { stage, uid, create, remove, state };
+  }
+
+  test('creates as many as it is told, and awaits each of them', async () => {
+    const { stage, uid, create, state } = await scene();
+    await using _ = stage;
+    expect(await create(3)).toBeUndefined();
+    expect(stage.active()).toHaveLength(3);
+    expect(state()).toBe('pending');
+    for (const { metadata } of stage.active())
+      stage.desk.expectations.observed(uid, 'creations', metadata.uid);
+    expect(state()).toBe('fulfilled');
+  });
+
+  test('notes the version of each pod that it creates', async () => {
+    const { stage, uid, create } = await scene();
+    await using _ = stage;
+    const noted: unknown[] = [];
+    stage.desk.written.wroteAt = (...args) => void noted.push(args);
+    await create(2);
+    const versions = stage.active().map(({ metadata }) => [uid, 'pods', metadata.resourceVersion]);
+    expect(new Set(noted)).toEqual(new Set(versions));
+  });
+
+  test('begins with one, and stops after a failure, which it gives back', async () => {
+    const { stage, create, state } = await scene();
+    await using _ = stage;
+    stage.refuse('Forbidden', 9);
+    expect(String(await create(9))).toMatch(/quota|forbidden/i);
+    expect(stage.asked()).toHaveLength(1);
+    expect(state()).toBe('fulfilled');
+  });
+
+  test('is in doubt if an answer does not come, whether or not the pod was created', async () => {
+    for (const performed of [true, false]) {
+      const { stage, create, state } = await scene();
+      await using _ = stage;
+      stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
+      expect(await create(1)).toBeInstanceOf(Error);
+      expect(state()).toBe('unknown');
+    }
+  });
+
+  test('deletes the pods that go first, and awaits that they go', async () => {
+    const { stage, uid, remove, state } = await scene(3);
+    await using _ = stage;
+    stage.blind('pods', 5_000);
+    expect(await remove(1)).toBeUndefined();
+    expect(namesOf(stage.active())).toEqual(['pod-1', 'pod-2']);
+    expect(state()).toBe('pending');
+    stage.desk.expectations.observed(uid, 'deletions', (stage.pod('pod-0') as Pod).metadata.uid);
+    expect(state()).toBe('fulfilled');
+  });
+
+  test('awaits nothing that was refused', async () => {
+    const { stage, remove, state } = await scene(3);
+    await using _ = stage;
+    stage.blind('pods', 5_000);
+    stage.refuse('TooManyRequests', 1);
+    expect(await remove(1)).toBeInstanceOf(Error);
+    expect(stage.active()).toHaveLength(3);
+    expect(state()).toBe('fulfilled');
+  });
+
+  test('deletes the others, too, if one is refused', async () => {
+    const { stage, remove } = await scene(3);
+    await using _ = stage;
+    stage.refuse('TooManyRequests', 1);
+    expect(await remove(2)).toBeInstanceOf(Error);
+    expect(stage.active()).toHaveLength(2);
+  });
+
+  test('is in doubt if an answer to a delete does not come, whether or not the pod was deleted', async () => {
+    for (const performed of [true, false]) {
+      const { stage, remove, state } = await scene(2);
+      await using _ = stage;
+      stage.cluster.nemesis.strike({ fault: 'time-out', process: PROCESS, performed });
+      expect(await remove(1)).toBeInstanceOf(Error);
+      expect(state()).toBe('unknown');
+    }
+  });
+
+  test('is content if a pod is gone already', async () => {
+    const { stage, remove } = await scene(1);
+    await using _ = stage;
+    stage.blind('pods', 5_000);
+    await stage.admin.delete(pods, keyOf(stage.pod('pod-0') as Pod), { gracePeriodSeconds: 0 });
+    expect(await remove(1)).toBeUndefined();
+  });
+});
