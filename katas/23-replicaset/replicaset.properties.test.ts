@@ -3,51 +3,49 @@ import { components } from '#components';
 import { type New, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
 import { type Cluster, createCluster, holds, remembering, runScriptedNodes } from '#harness/testing';
 import { replicaSetController } from '#kata/23-replicaset/replicaset';
-import { replicaSetLaws as laws, replicaSetScenarios, runReplicaSet } from '#laws/23-replicaset';
+import { replicaSetLaws as laws, type ReplicaSetScenario, roads, runReplicaSet } from '#laws/23-replicaset';
 
 const mine = { ...components, replicaSetController };
 
 /** All laws are read off the same lives; each is lived once. */
-const live = remembering((scenario: Parameters<typeof runReplicaSet>[2]) =>
+const live = remembering((scenario: ReplicaSetScenario) =>
   runReplicaSet(replicaSetController, mine, scenario),
 );
 
 describe('The laws of a ReplicaSet', () => {
   test('Never too many: no more pods are active that it created than are wanted, however late the cache', () =>
-    holds(laws.neverTooMany, replicaSetScenarios, live));
+    holds(laws.neverTooMany, roads, live));
 
-  test('Never too few: it deletes no more than are too many', () =>
-    holds(laws.neverTooFew, replicaSetScenarios, live));
+  test('Never too few: it deletes no more than are too many', () => holds(laws.neverTooFew, roads, live));
 
   test('Deletes in order: whom it deletes goes before whom it leaves', () =>
-    holds(laws.deletesInOrder, replicaSetScenarios, live));
+    holds(laws.deletesInOrder, roads, live));
 
   test('Hands off: what something else controls, or nothing does, is not its business', () =>
-    holds(laws.handsOff, replicaSetScenarios, live));
+    holds(laws.handsOff, roads, live));
 
   test('Leaves the dying alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
-    holds(laws.leavesTheDyingAlone, replicaSetScenarios, live));
+    holds(laws.leavesTheDyingAlone, roads, live));
 
   test('Starts slowly: one create, then two, then four, and from one again after a failure', () =>
-    holds(laws.startsSlowly, replicaSetScenarios, live));
+    holds(laws.startsSlowly, roads, live));
 
   test('Backs off: what is refused is tried again less and less often', () =>
-    holds(laws.backsOff, replicaSetScenarios, live));
+    holds(laws.backsOff, roads, live));
 
   test('Tells the truth: a status tells of a moment that was, and its generation never goes back', () =>
-    holds(laws.tellsTheTruth, replicaSetScenarios, live));
+    holds(laws.tellsTheTruth, roads, live));
 
   test('Exact in the end: each ReplicaSet has as many active pods as it wants', () =>
-    holds(laws.exactInTheEnd, replicaSetScenarios, live));
+    holds(laws.exactInTheEnd, roads, live));
 
   test('Adopts and releases: nobody is left who is selected and not controlled, or controlled and not selected', () =>
-    holds(laws.adoptsAndReleases, replicaSetScenarios, live));
+    holds(laws.adoptsAndReleases, roads, live));
 
-  test('Status in the end: each status says how it is', () =>
-    holds(laws.statusInTheEnd, replicaSetScenarios, live));
+  test('Status in the end: each status says how it is', () => holds(laws.statusInTheEnd, roads, live));
 
   test('Quiet at rest: when everything is as it should be, it writes nothing', () =>
-    holds(laws.quietAtRest, replicaSetScenarios, live));
+    holds(laws.quietAtRest, roads, live));
 });
 
 describe('In a cluster', () => {

@@ -6,7 +6,7 @@ import type { Cluster } from '../../cluster/cluster.ts';
 import type { Client } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { Stage } from '../../testing/rig/stage.ts';
-import { type Deed, NAMESPACE, type SetName } from './step.ts';
+import { type ContainerName, type Deed, NAMESPACE, type SetName } from './step.ts';
 import { isActive } from './truth.ts';
 
 const NODES = ['node-1', 'node-2', 'node-3'];
@@ -92,9 +92,18 @@ export class Actors {
       case 'run':
         for (const pod of this.#pods()) if (isActive(pod) && !pod.spec.nodeName) await this.#start(pod);
         return;
+      case 'touch':
+        return this.#toSet('user', deed.set, 'note', (user, rs) => {
+          const annotations = { note: String(++this.#made) };
+          return user.update(replicaSets, { ...rs, metadata: { ...rs.metadata, annotations } });
+        });
+      case 'return':
+        return this.#toPod('user', 0, isStray, 'label {"app":"web"}', (user, pod) =>
+          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { ...LABELS.web } } }),
+        );
       case 'flip':
         return this.#toPod('kubelet', deed.pod, runs, 'readiness', (kubelet, pod) =>
-          kubelet.updateStatus(pods, { ...pod, status: this.#runningStatus(pod, !isReady(pod)) }),
+          kubelet.updateStatus(pods, { ...pod, status: this.#runningStatus(pod, !isReady(pod), deed.of) }),
         );
       case 'fail':
         return this.#toPod(
@@ -136,23 +145,21 @@ export class Actors {
     );
   }
 
-  #runningStatus({ status, spec }: Pod, ready: boolean): Pod['status'] {
+  /** @param restarted which container restarts when the pod is ready again */
+  #runningStatus({ status }: Pod, ready: boolean, restarted: ContainerName = 'web'): Pod['status'] {
     const now = formatTime(this.#cluster.clock.now());
-    const [container] = spec.containers;
-    const restartCount = (status.containerStatuses?.[0]?.restartCount ?? -1) + (ready ? 1 : 0);
+    const before = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
+    const statusOf = (name: ContainerName) => {
+      const count = before.find((container) => container.name === name)?.restartCount;
+      const restartCount = (count ?? 0) + Number(count !== undefined && ready && name === restarted);
+      return { name, image: '', imageID: '', ready, restartCount };
+    };
     return {
       ...status,
       phase: 'Running',
       conditions: [{ type: 'Ready', status: ready ? 'True' : 'False', lastTransitionTime: now }],
-      containerStatuses: [
-        {
-          name: container?.name ?? '',
-          image: '',
-          imageID: '',
-          ready,
-          restartCount: Math.max(0, restartCount),
-        },
-      ],
+      containerStatuses: [statusOf('web'), statusOf('log')],
+      initContainerStatuses: [statusOf('proxy')],
     };
   }
 
@@ -236,6 +243,10 @@ function isStrangers(pod: Pod): boolean {
   return controllerOf(pod)?.uid === STRANGER.uid;
 }
 
+function isStray(pod: Pod): boolean {
+  return isActive(pod) && controllerOf(pod) === undefined && pod.metadata.labels?.app !== 'web';
+}
+
 function runs({ spec, status }: Pod): boolean {
   return spec.nodeName !== undefined && status.phase === 'Running';
 }
@@ -251,8 +262,14 @@ function replicaSet(name: SetName, replicas: number): New<ReplicaSet> {
       minReadySeconds: name === 'canary' ? 10 : 0,
       selector: { matchLabels: LABELS[name] },
       template: {
-        metadata: { labels: { ...LABELS[name], version: '1' } },
-        spec: { containers: [{ name: 'web', image: 'nginx' }] },
+        metadata: { labels: { ...LABELS[name], version: '1' }, annotations: { note: name } },
+        spec: {
+          initContainers: [{ name: 'proxy', image: 'envoy', restartPolicy: 'Always' }],
+          containers: [
+            { name: 'web', image: 'nginx' },
+            { name: 'log', image: 'fluentd' },
+          ],
+        },
       },
     },
   };

@@ -1,4 +1,5 @@
 /** The door of this folder, for the tests: `#laws/23-replicaset`. */
 export * as replicaSetLaws from './laws.ts';
-export { type ReplicaSetScenario, scenarios as replicaSetScenarios } from './scenario.ts';
+export { roads } from './roads.ts';
+export type { ReplicaSetScenario } from './scenario.ts';
 export { runReplicaSet } from './world.ts';

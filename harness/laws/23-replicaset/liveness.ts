@@ -20,7 +20,7 @@ export const exactInTheEnd: Law = (history) =>
 /** In the end nobody is left who is selected and has no controller, or is controlled and not selected. */
 export const adoptsAndReleases: Law = (history) =>
   inTheEnd(history, (rs, all) =>
-    all.flatMap((pod) => {
+    all.filter(isActive).flatMap((pod) => {
       const owner = controllerOf(pod);
       if (!owner && selects(rs, pod))
         return [{ of: pod, message: `${nameOf(pod)} is selected by ${nameOf(rs)} and has no controller` }];
@@ -33,11 +33,7 @@ export const adoptsAndReleases: Law = (history) =>
 /** In the end each status says how it is. */
 export const statusInTheEnd: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
-    lies(
-      rs,
-      all.filter((pod) => counts(rs, pod)),
-      nowMs,
-    ).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
+    lies(rs, all, nowMs).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
   );
 
 /**
@@ -91,14 +87,14 @@ interface Wrong {
 /** What is wrong with ReplicaSets that are not being deleted, if the controller has not put it in order. */
 function inTheEnd(
   history: ReplicaSetHistory,
-  look: (rs: ReplicaSet, active: readonly Pod[], nowMs: number) => readonly Wrong[],
+  look: (rs: ReplicaSet, all: readonly Pod[], nowMs: number) => readonly Wrong[],
 ): readonly Breach[] {
   if (history.restedMs !== undefined) return [];
   const { leftMs: atMs } = history;
   const { revision = 0 } = history.journal.at(-1) ?? {};
-  const active = history.pods.allAt(revision).filter(isActive);
+  const all = history.pods.allAt(revision);
   return history.left.flatMap((rs) =>
-    look(rs, active, history.epochMs + atMs).map(({ of, message }) => ({
+    look(rs, all, history.epochMs + atMs).map(({ of, message }) => ({
       atMs,
       message,
       object: nameOf(of),

@@ -29,9 +29,8 @@ export const deletesInOrder: Law = (history) => {
       states.filter((pod) => isActive(pod) && (pod.spec.nodeName ?? '') === node).length;
     const asked = askedToDelete(history, known);
     const spared = states.filter((pod) => counts(rs.last, pod) && !asked.has(nameOf(pod)));
-    const wronged = spared.find((other) =>
-      [known.sinceMs, entry.atMs].every((ms) => goesBefore(other, victim, rank, history.epochMs + ms)),
-    );
+    const span = [history.epochMs + known.sinceMs, history.epochMs + entry.atMs] as const;
+    const wronged = spared.find((other) => goesBefore(other, victim, rank, span));
     if (!wronged) return [];
     // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
     const message = `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`;

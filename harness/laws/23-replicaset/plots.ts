@@ -3,17 +3,24 @@ import type { Fault } from '../../faults/index.ts';
 import { pauses } from '../../testing/arbitraries/time.ts';
 import { type Deed, PROCESS, type Step } from './step.ts';
 
-type Plot = fc.Arbitrary<readonly Step[]>;
+/** What happens, step by step. */
+export type Plot = fc.Arbitrary<readonly Step[]>;
 
-const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
-const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
-const scale = (replicas: number, afterMs = 0): Step => step({ do: 'scale', set: 'web', replicas }, afterMs);
-const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
+/** A fault, after a while. */
+export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
+/** A deed, after a while. */
+export const step = (deed: Deed, afterMs = 0): Step => ({ afterMs, ...deed });
+/** Scales `web`. */
+export const scale = (replicas: number, afterMs = 0): Step =>
+  step({ do: 'scale', set: 'web', replicas }, afterMs);
+/** What is watched comes late. */
+export const holdBack = (resource: string, forMs: number, afterMs = 0): Step =>
   strike({ fault: 'delay-watches', process: PROCESS, resource, forMs }, afterMs);
 
-const few = fc.integer({ min: 1, max: 5 });
+/** Some replicas, one at least. */
+export const few = fc.integer({ min: 1, max: 5 });
 /** Enough for whatever is under way to be over. */
-const calmMs = fc.integer({ min: 2_000, max: 10_000 });
+export const calmMs = fc.integer({ min: 2_000, max: 10_000 });
 
 /**
  * The controller hears nothing of its pods for longer than it cares to wait, and somebody wakes it. Upstream creates a
@@ -38,7 +45,7 @@ export const unheard: Plot = fc
   ]);
 
 /** It dies among its creates, and comes back to a server that has not seen them. */
-const forgetful: Plot = fc
+export const forgetful: Plot = fc
   .record({
     afterMs: calmMs,
     replicas: fc.integer({ min: 2, max: 5 }),
@@ -56,7 +63,7 @@ const forgetful: Plot = fc
   ]);
 
 /** A create that is carried out and never answered, while the watch is late. */
-const unanswered: Plot = fc
+export const unanswered: Plot = fc
   .tuple(calmMs, few, fc.nat({ max: 3 }), fc.boolean())
   .map(([afterMs, replicas, deletes, performed]) => [
     scale(replicas, afterMs),
@@ -69,7 +76,7 @@ const unanswered: Plot = fc
   ]);
 
 /** Gone, and there again under the same name, while the pods of the first are still awaited. */
-const reborn: Plot = fc
+export const reborn: Plot = fc
   .tuple(calmMs, few, few, fc.constantFrom('Background' as const, 'Orphan' as const), pauses)
   .map(([afterMs, first, second, how, laterMs]) => [
     holdBack('pods', 30_000, afterMs),
@@ -80,7 +87,7 @@ const reborn: Plot = fc
   ]);
 
 /** No more pods are allowed for a while. */
-const quota: Plot = fc
+export const quota: Plot = fc
   .tuple(calmMs, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 9 }))
   .map(([afterMs, requests, replicas]) => [
     strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, afterMs),
@@ -89,7 +96,7 @@ const quota: Plot = fc
   ]);
 
 /** It is being deleted, and its pods go first, one after the other. */
-const dying: Plot = fc
+export const dying: Plot = fc
   .tuple(calmMs, few, fc.constantFrom('Foreground' as const, 'Orphan' as const))
   .map(([afterMs, replicas, how]) => [
     scale(replicas, afterMs),
@@ -102,7 +109,7 @@ const dying: Plot = fc
   ]);
 
 /** It is deleted and has not heard of it, when an orphan turns up that it could adopt. */
-const unawares: Plot = fc
+export const unawares: Plot = fc
   .tuple(calmMs, fc.constantFrom('Foreground' as const, 'Orphan' as const), fc.nat({ max: 5 }))
   .map(([afterMs, how, pod]) => [
     holdBack('replicasets', 20_000, afterMs),
@@ -112,7 +119,7 @@ const unawares: Plot = fc
   ]);
 
 /** Pods of all sorts, of which some must go. */
-const choice: Plot = fc
+export const choice: Plot = fc
   .record({
     afterMs: calmMs,
     more: fc.integer({ min: 4, max: 6 }),

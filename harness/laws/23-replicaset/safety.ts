@@ -7,7 +7,7 @@ import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import { counts, isActive, mayCount } from './truth.ts';
+import { counts, isActive, mayCount, terminates } from './truth.ts';
 import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
 import { podWrites, setOf, setWrites } from './writes.ts';
 
@@ -265,16 +265,16 @@ export const tellsTheTruth: Law = (history) => {
     const toMs = history.epochMs + entry.atMs;
     const specs = sets.of(rs.metadata.uid)?.statesBetween(known.replicasets, revision) ?? [];
     return countNames.flatMap((count) => {
-      const says = (one: ReplicaSet, pod: Pod, ms: number): boolean => COUNTS[count](one, pod, ms);
+      const { of, is } = COUNTS[count];
+      const may = of === 'active' ? mayCount : terminates;
+      const must = of === 'active' ? counts : terminates;
       let [least, most] = [0, 0];
       for (const pod of all.all) {
         const states = pod.statesBetween(known.pods, revision);
-        const ever = states.some((state) =>
-          specs.some((spec) => mayCount(spec, state) && says(spec, state, toMs)),
-        );
+        const ever = states.some((state) => specs.some((spec) => may(spec, state) && is(spec, state, toMs)));
         const always =
           pod.wasThere(known.pods, revision) &&
-          states.every((state) => specs.every((spec) => counts(spec, state) && says(spec, state, fromMs)));
+          states.every((state) => specs.every((spec) => must(spec, state) && is(spec, state, fromMs)));
         if (ever) most++;
         if (always) least++;
       }

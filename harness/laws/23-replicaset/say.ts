@@ -48,8 +48,12 @@ function sayDeed(deed: Deed): string | undefined {
       return `set the deletion cost of the ${ordinal(deed.pod)} active pod to ${deed.cost}`;
     case 'run':
       return 'each pod without a node gets one, runs and is ready';
+    case 'touch':
+      return `write a note at ${deed.set}, which changes nothing that matters`;
+    case 'return':
+      return 'label a pod that nothing controls so that web selects it';
     case 'flip':
-      return `the ${ordinal(deed.pod)} running pod stops being ready, or is ready again`;
+      return `the ${ordinal(deed.pod)} running pod stops being ready, or is ready again with a restart of ${deed.of ?? 'web'}`;
     case 'fail':
       return `the ${ordinal(deed.pod)} running pod fails for good`;
     case 'reap':

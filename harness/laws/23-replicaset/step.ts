@@ -12,6 +12,9 @@ export const NAMESPACE = 'default';
  */
 export type SetName = 'web' | 'canary';
 
+/** The containers of a pod: two of an app, and a sidecar. */
+export type ContainerName = 'web' | 'log' | 'proxy';
+
 /** Something that happens, some time after what happened before. */
 export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
 
@@ -37,8 +40,12 @@ export type Deed =
   | { readonly do: 'price'; readonly pod: number; readonly cost: number }
   /** Scheduler and kubelets: every pod that waits gets a node, runs and is ready. */
   | { readonly do: 'run' }
-  /** A kubelet: a pod that runs is no longer ready, or is again; each time a container has restarted. */
-  | { readonly do: 'flip'; readonly pod: number }
+  /** A user writes a note at it, which changes nothing that matters. */
+  | { readonly do: 'touch'; readonly set: SetName }
+  /** A user gives an active pod that nothing controls labels that `web` selects. */
+  | { readonly do: 'return' }
+  /** A kubelet: a pod that runs is no longer ready, or is again; each time a container of its has restarted. */
+  | { readonly do: 'flip'; readonly pod: number; readonly of?: ContainerName }
   /** A kubelet: a pod has failed for good. */
   | { readonly do: 'fail'; readonly pod: number }
   /** Kubelets: what was marked for deletion has stopped, and is gone. */

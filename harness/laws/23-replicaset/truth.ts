@@ -34,6 +34,13 @@ export function mayCount(rs: ReplicaSet, pod: Pod): boolean {
   return counts(rs, pod) || (isActive(pod) && controllerOf(pod) === undefined && selects(rs, pod));
 }
 
+/** Is it a pod of the ReplicaSet that is being deleted and has not ended? */
+export function terminates(rs: ReplicaSet, pod: Pod): boolean {
+  const { phase } = pod.status;
+  const going = pod.metadata.deletionTimestamp !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
+  return going && controllerOf(pod)?.uid === rs.metadata.uid && selects(rs, pod);
+}
+
 /** Has the pod all labels of the template? */
 export function isFullyLabeled({ spec }: ReplicaSet, pod: Pod): boolean {
   return selectorFromSet(spec.template.metadata?.labels).matches(pod.metadata.labels);
@@ -58,35 +65,49 @@ export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): bool
   );
 }
 
+/** A time in ms since 1970, from and to. */
+export type Span = readonly [fromMs: number, toMs: number];
+
 /**
- * Must `a` be deleted before `b`? Upstream's order, without the rule by which it breaks a tie.
+ * Must `a` be deleted before `b`, at whatever moment of a span it was decided? Upstream's order.
  *
  * @param rank how many active pods of the same kin are on a node
- * @param nowMs ms since 1970
  */
-export function goesBefore(a: Pod, b: Pod, rank: (node: string) => number, nowMs: number): boolean {
+export function goesBefore(a: Pod, b: Pod, rank: (node: string) => number, span: Span): boolean {
   for (const [x, y] of [
     [a.spec.nodeName ? 1 : 0, b.spec.nodeName ? 1 : 0],
     [phaseOrder(a), phaseOrder(b)],
     [isReady(a) ? 1 : 0, isReady(b) ? 1 : 0],
     [costOf(a), costOf(b)],
     [-rank(a.spec.nodeName ?? ''), -rank(b.spec.nodeName ?? '')],
-    agesOf(readySinceMs(a), readySinceMs(b), nowMs),
-    [-restartsOf(a), -restartsOf(b)],
-    agesOf(msOf(a.metadata.creationTimestamp), msOf(b.metadata.creationTimestamp), nowMs),
+    agesOf(a, b, readySinceMs, span),
+    [-restartsOf(a.status.containerStatuses), -restartsOf(b.status.containerStatuses)],
+    [-restartsOf(a.status.initContainerStatuses), -restartsOf(b.status.initContainerStatuses)],
+    agesOf(a, b, ({ metadata }) => msOf(metadata.creationTimestamp), span),
   ] as const) {
-    // Two ages of one magnitude are as good as any: what would come after them does not count.
+    // During the span their order changed: what was decided is not known.
     if (x === undefined || y === undefined) return false;
     if (x !== y) return x < y;
   }
   return false;
 }
 
-/** Equal times compare as equal, times of one magnitude as neither: that is what is not known. */
-function agesOf(a: number | undefined, b: number | undefined, nowMs: number): readonly [number?, number?] {
-  if (a === b) return [0, 0];
-  const [x, y] = [magnitudeOf(a, nowMs), magnitudeOf(b, nowMs)];
-  return x === y ? [] : [x, y];
+/** Equal times compare as equal; of times of one magnitude the uids compare. None if a magnitude changes during the span. */
+function agesOf(
+  a: Pod,
+  b: Pod,
+  sinceMs: (pod: Pod) => number | undefined,
+  span: Span,
+): readonly [number | string, number | string] | readonly [] {
+  const [since, otherSince] = [sinceMs(a), sinceMs(b)];
+  if (since === otherSince) return [0, 0];
+  const [[x, later], [y, otherLater]] = [since, otherSince].map((each) =>
+    span.map((nowMs) => magnitudeOf(each, nowMs)),
+  ) as [[number, number], [number, number]];
+  // The older one only gets older: it stays ahead if it is ahead at both ends.
+  if (x < y && later < otherLater) return [x, y];
+  if (x > y && later > otherLater) return [x, y];
+  return x === y && x === later && y === otherLater ? [a.metadata.uid, b.metadata.uid] : [];
 }
 
 function magnitudeOf(sinceMs: number | undefined, nowMs: number): number {
@@ -102,8 +123,8 @@ function costOf({ metadata }: Pod): number {
   return Number(metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost'] ?? 0);
 }
 
-function restartsOf({ status }: Pod): number {
-  return (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+function restartsOf(statuses: Pod['status']['containerStatuses'] = []): number {
+  return statuses.reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 }
 
 function readyCondition({ status }: Pod) {

@@ -1,14 +1,21 @@
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import { isReady } from '../../api/predicates.ts';
-import { isAvailable, isFullyLabeled } from './truth.ts';
+import { counts, isAvailable, isFullyLabeled, terminates } from './truth.ts';
 
-/** What a status counts, in its words. */
+/** What a status counts, in its words: of which pods, and which of them. */
 export const COUNTS = {
-  replicas: () => true,
-  fullyLabeledReplicas: isFullyLabeled,
-  readyReplicas: (_, pod) => isReady(pod),
-  availableReplicas: isAvailable,
-} as const satisfies Record<string, (rs: ReplicaSet, pod: Pod, nowMs: number) => boolean>;
+  replicas: { of: 'active', is: () => true },
+  fullyLabeledReplicas: { of: 'active', is: isFullyLabeled },
+  readyReplicas: { of: 'active', is: (_, pod) => isReady(pod) },
+  availableReplicas: { of: 'active', is: isAvailable },
+  terminatingReplicas: { of: 'terminating', is: () => true },
+} as const satisfies Record<
+  string,
+  {
+    readonly of: 'active' | 'terminating';
+    readonly is: (rs: ReplicaSet, pod: Pod, nowMs: number) => boolean;
+  }
+>;
 
 /** The field of a status that holds a count. */
 type CountName = keyof typeof COUNTS;
@@ -21,12 +28,17 @@ export function said({ status }: ReplicaSet, count: CountName): number {
   return status[count] ?? 0;
 }
 
-/** What is wrong in a ReplicaSet's status; empty when it is right. `counted` are the pods that count for it. */
-export function lies(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): readonly string[] {
+/** What is wrong in a ReplicaSet's status; empty when it is right. `all` are all pods that there are. */
+export function lies(rs: ReplicaSet, all: readonly Pod[], nowMs: number): readonly string[] {
   const { generation = 0 } = rs.metadata;
   const { observedGeneration = 0, conditions = [] } = rs.status;
+  const pods = {
+    active: all.filter((pod) => counts(rs, pod)),
+    terminating: all.filter((pod) => terminates(rs, pod)),
+  };
   const wrong = countNames.flatMap((count) => {
-    const truth = counted.filter((pod) => COUNTS[count](rs, pod, nowMs)).length;
+    const { of, is } = COUNTS[count];
+    const truth = pods[of].filter((pod) => is(rs, pod, nowMs)).length;
     return said(rs, count) === truth ? [] : [`${count} is ${said(rs, count)}, not ${truth}`];
   });
   if (observedGeneration !== generation) {
@@ -43,8 +55,8 @@ export function lies(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): re
  *
  * @param nowMs in ms since 1970
  */
-export function saysTheTruth(rs: ReplicaSet, counted: readonly Pod[], nowMs: number): boolean {
-  return lies(rs, counted, nowMs).length === 0;
+export function saysTheTruth(rs: ReplicaSet, all: readonly Pod[], nowMs: number): boolean {
+  return lies(rs, all, nowMs).length === 0;
 }
 
 /** `3 pods`, `1 pod`, `no pod`. */

@@ -102,7 +102,7 @@ function areInOrder(sets: readonly ReplicaSet[], all: readonly Pod[], nowMs: num
         own.length === counted.length &&
         counted.length === rs.spec.replicas &&
         counted.every((pod) => !isReady(pod) || isAvailable(rs, pod, nowMs)) &&
-        saysTheTruth(rs, counted, nowMs)
+        saysTheTruth(rs, all, nowMs)
       );
     })
   );

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { calmMs, few, holdBack, type Plot, scale, step, strike } from './plots.ts';
+import { type ContainerName, PROCESS } from './step.ts';
+
+const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
+const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
+const touch = (afterMs: number) => step({ do: 'touch', set: 'web' }, afterMs);
+
+/**
+ * Its cache shows pods that it has deleted, and meanwhile their ages become alike: another pod goes first by now. What was done is
+ * answered, or is not.
+ */
+export const ageing: Plot = fc
+  .record({
+    afterMs: calmMs,
+    gapMs: fc.integer({ min: 14_000, max: 18_000 }),
+    answered: fc.boolean(),
+    more: fc.nat({ max: 2 }),
+  })
+  .map(({ afterMs, gapMs, answered, more }) => [
+    scale(1 + more, afterMs),
+    run(),
+    scale(2 + 2 * more, gapMs),
+    run(1_000),
+    holdBack('pods', 150_000, 2_000),
+    ...(answered ? [] : [strike({ fault: 'time-out' as const, process: PROCESS, performed: true })]),
+    scale(1 + more),
+    touch(61_000),
+    touch(20_000),
+    touch(20_000),
+    nothing(1_000),
+  ]);
+
+/** Its expectations expire, and the server cannot be asked at first. */
+export const expiredAndRefused: Plot = fc
+  .tuple(calmMs, few, fc.constantFrom(1, 2))
+  .map(([afterMs, replicas, requests]) => [
+    scale(0, afterMs),
+    holdBack('pods', 400_000, 2_000),
+    scale(replicas),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }, 290_000),
+    touch(20_000),
+    nothing(10_000),
+  ]);
+
+/** It comes back to a server that is behind, asks, and is woken again and again before it sees anything. */
+export const wokenBlind: Plot = fc
+  .record({ afterMs: calmMs, replicas: few, skip: fc.nat({ max: 4 }), performed: fc.boolean() })
+  .map(({ afterMs, replicas, skip, performed }) => [
+    scale(0, afterMs),
+    holdBack('pods', 120_000, 2_000),
+    strike({ fault: 'time-out', process: PROCESS, performed }),
+    scale(replicas),
+    touch(62_000 + skip),
+    touch(5_000),
+    touch(5_000),
+    nothing(1_000),
+  ]);
+
+/** A status is refused, because the ReplicaSet was changed meanwhile and it has not heard of that. */
+export const overtaken: Plot = fc
+  .tuple(calmMs, few, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 4 }))
+  .map(([afterMs, replicas, more, pod]) => [
+    scale(replicas, afterMs),
+    run(),
+    holdBack('replicasets', 20_000, 3_000),
+    scale(replicas + more),
+    step({ do: 'flip', pod }, 1_000),
+    nothing(1_000),
+  ]);
+
+const marks = fc.oneof(
+  fc.record({ do: fc.constant('flip' as const), pod: fc.nat({ max: 5 }) }),
+  fc.record({ do: fc.constant('price' as const), pod: fc.nat({ max: 5 }), cost: fc.constantFrom(-1, 5) }),
+);
+
+/** More pods than nodes, of which some have a price, and one must go. */
+export const crowds: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 4, max: 6 }), fc.array(marks, { minLength: 2, maxLength: 4 }))
+  .map(([afterMs, replicas, each]) => [
+    scale(replicas, afterMs),
+    run(),
+    ...each.map((mark) => step(mark, 1_000)),
+    scale(replicas - 2, 40_000),
+    nothing(3_000),
+  ]);
+
+/** Pods that became ready a little apart, long ago, on a node each: which goes is a matter of uids. */
+export const elders: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1_000, max: 3_000 }), fc.integer({ min: 1_000, max: 3_000 }))
+  .map(([afterMs, gapMs, otherGapMs]) => [
+    scale(1, afterMs),
+    run(),
+    scale(2, gapMs),
+    run(),
+    scale(3, otherGapMs),
+    run(),
+    scale(2, 70_000),
+    scale(1, 1_000),
+    nothing(3_000),
+  ]);
+
+const containers = fc.constantFrom<ContainerName>('web', 'log', 'proxy');
+
+/** Pods that became ready at one moment, each after restarts of its own. */
+export const restarts: Plot = fc
+  .tuple(calmMs, fc.array(fc.array(containers, { maxLength: 3 }), { minLength: 3, maxLength: 3 }))
+  .map(([afterMs, each]) => [
+    scale(3, afterMs),
+    run(),
+    ...each.flatMap((restarted, pod) =>
+      restarted.flatMap((of) => [step({ do: 'flip', pod, of }), step({ do: 'flip', pod, of })]),
+    ),
+    // At the end all of them become ready in one second.
+    ...[0, 1, 2].map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
+    ...[0, 1, 2].map((pod) => step({ do: 'flip', pod, of: 'web' }, pod === 0 ? 2_000 : 0)),
+    scale(1, 10_000),
+    nothing(3_000),
+  ]);
