@@ -18,14 +18,17 @@ describe('The laws of a ReplicaSet', () => {
 
   test('Never too few: it deletes no more than are too many', () => holds(laws.neverTooFew, roads, live));
 
-  test('Deletes in order: whom it deletes goes before whom it leaves', () =>
+  test('Deletes in order: a pod that it deletes goes before each that it leaves', () =>
     holds(laws.deletesInOrder, roads, live));
 
-  test('Hands off: what something else controls, or nothing does, is not its business', () =>
+  test('Hands off: it leaves alone what something else controls, and what it does not select', () =>
     holds(laws.handsOff, roads, live));
 
   test('Leaves the dying alone: for a ReplicaSet that it knows to be going or gone it does nothing', () =>
     holds(laws.leavesTheDyingAlone, roads, live));
+
+  test('Like the template: what it creates it controls, and makes as the template says', () =>
+    holds(laws.likeTheTemplate, roads, live));
 
   test('Starts slowly: one create, then two, then four, and from one again after a failure', () =>
     holds(laws.startsSlowly, roads, live));
@@ -39,10 +42,15 @@ describe('The laws of a ReplicaSet', () => {
   test('Exact in the end: each ReplicaSet has as many active pods as it wants', () =>
     holds(laws.exactInTheEnd, roads, live));
 
-  test('Adopts and releases: nobody is left who is selected and not controlled, or controlled and not selected', () =>
+  test('Adopts and releases: no pod is left that is selected and not controlled, or controlled and not selected', () =>
     holds(laws.adoptsAndReleases, roads, live));
 
   test('Status in the end: each status says how it is', () => holds(laws.statusInTheEnd, roads, live));
+
+  test('Prompt: it is all in order soon after the last fault', () => holds(laws.prompt, roads, live));
+
+  test('Looks again: of pods that it does not see for five minutes it asks the server', () =>
+    holds(laws.looksAgain, roads, live));
 
   test('Quiet at rest: when everything is as it should be, it writes nothing', () =>
     holds(laws.quietAtRest, roads, live));

@@ -16,9 +16,12 @@ import {
 import { createPods, deletePods, isStillSeen } from './acting.ts';
 import { claimPods } from './claiming.ts';
 import { isPodActive } from './claims.ts';
-import { EXPECTATIONS_TIMEOUT_MS, Expectations } from './expectations.ts';
+import { Expectations } from './expectations.ts';
 import { podNews } from './pod-news.ts';
 import { calculateStatus, updateReplicaSetStatus } from './status.ts';
+
+/** How often to look whether what is awaited has come, or has expired: what is expected later has a later end. */
+const LOOK_AGAIN_MS = 5_000;
 
 export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
   const { caches, context, expectations, queue, written } = desk;
@@ -41,7 +44,7 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
   // No event tells of what time alone brings about.
   const availableMs = nextAvailabilityMs(active, rs.spec.minReadySeconds ?? 0, nowMs);
   if (availableMs !== undefined) queue.addAfter(key, availableMs);
-  if (expectations.state(uid) === 'pending') queue.addAfter(key, EXPECTATIONS_TIMEOUT_MS + 1);
+  if (expectations.state(uid) === 'pending') queue.addAfter(key, LOOK_AGAIN_MS);
   if (failure) throw failure;
 }
 

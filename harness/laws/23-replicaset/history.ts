@@ -27,6 +27,8 @@ interface Knowledge {
    * on a view that is at least as new.
    */
   at(atMs: number): Known;
+  /** The most that it can have been told by then. */
+  byThen(atMs: number): Told<'pods' | 'replicasets'>;
   /** How often it was told something from the one time to the other, both included. */
   heard(fromMs: number, toMs: number): number;
 }

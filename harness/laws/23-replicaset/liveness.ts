@@ -1,11 +1,13 @@
 import type { Event, KubeObject, Pod, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
+import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, selects } from './truth.ts';
 import { lies, nameOf, pods } from './words.ts';
+import { podWrites, setOf } from './writes.ts';
 
 /** In the end each ReplicaSet has exactly as many active pods as it wants. */
 export const exactInTheEnd: Law = (history) =>
@@ -35,6 +37,61 @@ export const statusInTheEnd: Law = (history) =>
   inTheEnd(history, (rs, all, nowMs) =>
     lies(rs, all, nowMs).map((lie) => ({ of: rs, message: `status of ${nameOf(rs)}: ${lie}` })),
   );
+
+/** How long an answer may take that never comes, and what is to be done then. */
+const ANSWER_MS = 75_000;
+
+/**
+ * Once the last fault is over everything is in order soon: after the time that a request takes which is never answered, and the
+ * wait of a key that failed so often.
+ */
+export const prompt: Law = ({ restedMs, healedMs, requests }) => {
+  if (restedMs === undefined) return [];
+  const failed = requests.filter(({ error, sentMs }) => error !== undefined && sentMs > healedMs - RECENT_MS);
+  const backoffMs = Math.min(1_000_000, 2 * 5 * 2 ** failed.length);
+  const tookMs = restedMs - healedMs;
+  if (tookMs <= ANSWER_MS + backoffMs) return [];
+  const message = `after the last fault it took ${Math.round(tookMs / 1_000)} s until everything was as it should be`;
+  return [{ atMs: healedMs + ANSWER_MS, message }];
+};
+
+const RECENT_MS = 1_200_000;
+
+/** After so long it no longer waits for what it has not been told of. */
+const PATIENCE_MS = 330_000;
+
+/**
+ * Of pods that it has created and has not been told of for five minutes it asks the server: if one of them is lost it makes up for
+ * it.
+ */
+export const looksAgain: Law = (history) => {
+  const { pods: all, sets, knowledge, requests, healedMs } = history;
+  return podWrites(history).flatMap((entry) => {
+    const rs = entry.verb === 'create' ? sets.of(setOf(entry.object)) : undefined;
+    const endMs = entry.atMs + PATIENCE_MS;
+    if (!rs || endMs > healedMs) return [];
+    const { bornMs, ...told } = knowledge.byThen(endMs);
+    const isBlind = bornMs <= entry.atMs && told.pods < entry.revision;
+    const isSame = (past: ObjectPast<Pod> | ObjectPast<ReplicaSet>): boolean =>
+      past.versions.every(({ atMs }) => atMs <= entry.atMs + SOON_MS || atMs > endMs);
+    const wanted = rs.atMs(endMs);
+    if (!isBlind || !wanted || wanted.metadata.deletionTimestamp || !isSame(rs)) return [];
+    const seen = knowledge.byThen(entry.atMs + SOON_MS).replicasets;
+    if (rs.versions.some(({ atMs, revision }) => atMs <= endMs && revision > seen)) return [];
+    if (requests.some(({ error, sentMs }) => error !== undefined && sentMs > entry.atMs && sentMs < endMs))
+      return [];
+    const mine = all.all.filter((pod) =>
+      pod.versions.some(({ object }) => object && setOf(object) === rs.id),
+    );
+    const active = mine.flatMap((pod) => pod.atMs(endMs) ?? []).filter((pod) => counts(wanted, pod)).length;
+    if (active === wanted.spec.replicas || !mine.every(isSame)) return [];
+    const message = `for ${PATIENCE_MS / 1_000} s it has waited to be told of ${nameOf(entry.object)}; meanwhile ${nameOf(wanted)} wants ${pods(wanted.spec.replicas)} and has ${active}`;
+    return [{ atMs: endMs, message, object: nameOf(entry.object) }];
+  });
+};
+
+/** So long after a create something may still happen that the controller hears of as soon as it hears. */
+const SOON_MS = 20_000;
 
 /**
  * When everything is as it should be, and the controller has been told, it writes nothing, and asks for nothing. As long as it

@@ -5,7 +5,7 @@ import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { breach, type Law } from './safety.ts';
 import { PROCESS } from './step.ts';
-import { counts, goesBefore, isActive } from './truth.ts';
+import { counts, isActive, type Verdict, verdict } from './truth.ts';
 import { nameOf } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
@@ -28,15 +28,34 @@ export const deletesInOrder: Law = (history) => {
     const rank = (node: string): number =>
       states.filter((pod) => isActive(pod) && (pod.spec.nodeName ?? '') === node).length;
     const asked = askedToDelete(history, known);
-    const spared = states.filter((pod) => counts(rs.last, pod) && !asked.has(nameOf(pod)));
+    const isOne = (pod: Pod): boolean => counts(rs.last, pod);
+    const spared = states.filter((pod) => isOne(pod) && !asked.has(nameOf(pod)));
     const span = [history.epochMs + known.sinceMs, history.epochMs + entry.atMs] as const;
-    const wronged = spared.find((other) => goesBefore(other, victim, rank, span));
+    const judge = (a: Pod, b: Pod) => verdict(a, b, rank, span);
+    const wronged = spared.find((other) => {
+      const { rule, order = 0 } = judge(other, victim);
+      return order < 0 && (rule <= LAST_PLAIN_RULE || isConsistent(states.filter(isOne), judge));
+    });
     if (!wronged) return [];
     // Of the pod that was deleted the last line says it all; why the other goes first stands further up.
     const message = `${nameOf(victim)} was deleted, and ${nameOf(wronged)}, which goes first, was not`;
     return [breach(entry, message, wronged)];
   });
 };
+
+/** The rank. The rules after it compare ages, and are no order where some times are equal and others only of one magnitude. */
+const LAST_PLAIN_RULE = 5;
+
+/** Do the rules put these pods into one order? Otherwise which of them go is a matter of how they are sorted. */
+function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): boolean {
+  const orders = all.map((a) => all.map((b) => (a === b ? 0 : judge(a, b).order)));
+  return orders.every((of) =>
+    of.every((ab, b) => {
+      if (ab === undefined) return false;
+      return ab > 0 || (orders[b] ?? []).every((bc = 1, c) => bc > 0 || (of[c] ?? 1) <= Math.max(ab, bc));
+    }),
+  );
+}
 
 /**
  * The pods of a set and of those with the same controller: who is whose neighbour decides, too. `undefined` where the

@@ -4,12 +4,11 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
-import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import { counts, isActive, mayCount, terminates } from './truth.ts';
-import { COUNTS, countNames, nameOf, pods, said } from './words.ts';
-import { podWrites, setOf, setWrites } from './writes.ts';
+import { counts, isActive, mayCount } from './truth.ts';
+import { nameOf, pods } from './words.ts';
+import { podWrites, setOf } from './writes.ts';
 
 /**
  * The laws that say what never happens. Each reads one history and names every place where it is broken.
@@ -167,124 +166,6 @@ function dyingSince({
 }: ObjectPast<ReplicaSet>): { revision: number; atMs: number } | undefined {
   return versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
 }
-
-/**
- * Of the creates for one ReplicaSet no more are under way at once than one and as many as have succeeded since the last
- * that failed: one, then two, then four.
- */
-export const startsSlowly: Law = ({ requests }) =>
-  creates(requests).flatMap((create) => {
-    const { underWay, successes } = soFar(create, requests);
-    if (underWay <= 1 + successes) return [];
-    const message = `${underWay} creates under way at once, though only ${successes} in a row had succeeded`;
-    return [{ atMs: create.sentMs, message }];
-  });
-
-/** The first wait of a rate limiter; each is twice as long as the one before. */
-const RETRY_MS = 5;
-
-/**
- * Creates that fail are tried again less and less often: 5 ms later, 10, 20. What the controller hears meanwhile may
- * make it try at once. Where it wanted another number of pods meanwhile, a sync may have gone well with nothing to create,
- * and the waits begin anew.
- */
-export const backsOff: Law = ({ requests, knowledge, sets }) =>
-  creates(requests).flatMap((create) => {
-    const { underWay, failures } = soFar(create, requests);
-    const [first] = failures;
-    if (underWay > 1 || !first) return [];
-    const sinceMs = create.sentMs - first.sentMs;
-    const wanted = sets.of(ownerOf(create))?.duringMs(first.sentMs, create.sentMs) ?? [];
-    const ladders = wanted.filter(
-      (rs, i) => i === 0 || rs?.spec.replicas !== wanted[i - 1]?.spec.replicas,
-    ).length;
-    const timers = Math.ceil(Math.log2(sinceMs / RETRY_MS + 2));
-    const allowed = 2 + Math.max(1, ladders) * timers + knowledge.heard(first.sentMs, create.sentMs);
-    const tries = new Set(failures.map(({ sentMs }) => sentMs)).size + 1;
-    if (tries <= allowed) return [];
-    return [
-      { atMs: create.sentMs, message: `tried ${tries} times in ${sinceMs} ms to create what was refused` },
-    ];
-  });
-
-function creates(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
-  return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
-}
-
-/** The uid of the ReplicaSet that a pod was to be created for. */
-function ownerOf({ request }: RecordedRequest): string | undefined {
-  return request.verb === 'create' ? controllerOf(request.object)?.uid : undefined;
-}
-
-/** How the creates for the same ReplicaSet stood when one more was sent, in this life of the controller. */
-function soFar(
-  create: RecordedRequest,
-  requests: readonly RecordedRequest[],
-): { underWay: number; successes: number; failures: readonly RecordedRequest[] } {
-  const { life, sentAs } = create;
-  const own = creates(requests).filter(
-    (one) => one.life === life && ownerOf(one) === ownerOf(create) && one.sentAs < sentAs,
-  );
-  const answered = own
-    .filter(({ answeredAs = Number.POSITIVE_INFINITY }) => answeredAs < sentAs)
-    .sort((a, b) => (a.answeredAs ?? 0) - (b.answeredAs ?? 0));
-  const failed = (request: RecordedRequest): boolean => request.error !== undefined;
-  return {
-    underWay: own.length - answered.length + 1,
-    successes: answered.length - 1 - answered.findLastIndex(failed),
-    failures: answered.slice(1 + answered.findLastIndex((request) => !failed(request))),
-  };
-}
-
-/**
- * A status tells of a moment that was: each count lies between the pods that counted all the time and those that counted
- * at some time, from what the controller knew when it looked until it wrote. The generation observed is never one that
- * is not there yet, and never goes back.
- */
-export const tellsTheTruth: Law = (history) => {
-  const { pods: all, sets } = history;
-  return setWrites(history).flatMap((entry) => {
-    const { object: rs, previous, revision } = entry;
-    if (entry.verb !== 'updateStatus') {
-      return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
-    }
-    const { observedGeneration = 0 } = rs.status;
-    const { observedGeneration: before = 0 } = previous?.status ?? {};
-    if (observedGeneration < before) {
-      return [
-        breach(entry, `${nameOf(rs)}: observedGeneration went back from ${before} to ${observedGeneration}`),
-      ];
-    }
-    if (observedGeneration > (rs.metadata.generation ?? 0)) {
-      return [
-        breach(entry, `${nameOf(rs)}: observedGeneration is ${observedGeneration}, which is yet to come`),
-      ];
-    }
-    const known = history.knowledge.at(entry.atMs);
-    const fromMs = history.epochMs + known.sinceMs;
-    const toMs = history.epochMs + entry.atMs;
-    const specs = sets.of(rs.metadata.uid)?.statesBetween(known.replicasets, revision) ?? [];
-    return countNames.flatMap((count) => {
-      const { of, is } = COUNTS[count];
-      const may = of === 'active' ? mayCount : terminates;
-      const must = of === 'active' ? counts : terminates;
-      let [least, most] = [0, 0];
-      for (const pod of all.all) {
-        const states = pod.statesBetween(known.pods, revision);
-        const ever = states.some((state) => specs.some((spec) => may(spec, state) && is(spec, state, toMs)));
-        const always =
-          pod.wasThere(known.pods, revision) &&
-          states.every((state) => specs.every((spec) => must(spec, state) && is(spec, state, fromMs)));
-        if (ever) most++;
-        if (always) least++;
-      }
-      const told = said(rs, count);
-      if (told >= least && told <= most) return [];
-      const truth = least === most ? `${least}` : `${least} to ${most}`;
-      return [breach(entry, `status of ${nameOf(rs)} says ${count}: ${told}, but there were ${truth}`)];
-    });
-  });
-};
 
 /** What the set wanted, from what the controller knew when it began until then. */
 function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number): readonly number[] {

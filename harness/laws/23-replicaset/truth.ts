@@ -68,13 +68,21 @@ export function isAvailable({ spec }: ReplicaSet, pod: Pod, nowMs: number): bool
 /** A time in ms since 1970, from and to. */
 export type Span = readonly [fromMs: number, toMs: number];
 
+/** What decides between two pods: the number of the rule, from 1 on, and by it which of them goes first. */
+export interface Verdict {
+  /** 10 if no rule tells them apart. */
+  readonly rule: number;
+  /** Negative if the first goes first; `undefined` if it changed during the span, so that what was decided is not known. */
+  readonly order: number | undefined;
+}
+
 /**
- * Must `a` be deleted before `b`, at whatever moment of a span it was decided? Upstream's order.
+ * Which of two pods must be deleted first, at whatever moment of a span it was decided? Upstream's order.
  *
  * @param rank how many active pods of the same kin are on a node
  */
-export function goesBefore(a: Pod, b: Pod, rank: (node: string) => number, span: Span): boolean {
-  for (const [x, y] of [
+export function verdict(a: Pod, b: Pod, rank: (node: string) => number, span: Span): Verdict {
+  const sides = [
     [a.spec.nodeName ? 1 : 0, b.spec.nodeName ? 1 : 0],
     [phaseOrder(a), phaseOrder(b)],
     [isReady(a) ? 1 : 0, isReady(b) ? 1 : 0],
@@ -84,12 +92,11 @@ export function goesBefore(a: Pod, b: Pod, rank: (node: string) => number, span:
     [-restartsOf(a.status.containerStatuses), -restartsOf(b.status.containerStatuses)],
     [-restartsOf(a.status.initContainerStatuses), -restartsOf(b.status.initContainerStatuses)],
     agesOf(a, b, ({ metadata }) => msOf(metadata.creationTimestamp), span),
-  ] as const) {
-    // During the span their order changed: what was decided is not known.
-    if (x === undefined || y === undefined) return false;
-    if (x !== y) return x < y;
-  }
-  return false;
+  ] as const;
+  const at = sides.findIndex(([x, y]) => x === undefined || x !== y);
+  const [x, y] = sides[at] ?? [0, 0];
+  if (x === undefined || y === undefined) return { rule: at + 1, order: undefined };
+  return { rule: at < 0 ? sides.length + 1 : at + 1, order: x < y ? -1 : Number(x > y) };
 }
 
 /** Equal times compare as equal; of times of one magnitude the uids compare. None if a magnitude changes during the span. */

@@ -80,6 +80,7 @@ export async function runReplicaSet(
         const sinceMs = recorder.sinceMs(atMs);
         return { ...told.at(sinceMs), sinceMs };
       },
+      byThen: (atMs) => told.at(atMs + 1),
       heard: (fromMs, toMs) => told.heard(fromMs, toMs),
     },
     healedMs,

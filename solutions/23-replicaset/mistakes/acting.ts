@@ -166,11 +166,17 @@ export const acting: readonly Mistake[] = [
     law: 'Level 9',
     edits: [
       [
-        "  if (expectations.state(uid) === 'pending') queue.addAfter(key, EXPECTATIONS_TIMEOUT_MS + 1);\n",
-        '',
+        "  if (expectations.state(uid) === 'pending') queue.addAfter(key, LOOK_AGAIN_MS);\n",
+        '  void LOOK_AGAIN_MS;\n',
       ],
-      ['import { EXPECTATIONS_TIMEOUT_MS, Expectations }', 'import { Expectations }'],
     ],
+  },
+  {
+    id: 'waits-twice-as-long',
+    why: 'The timer of an earlier wait goes off too early for the present one, and the next is set for five minutes later.',
+    origin: 'common',
+    law: 'Looks again',
+    edits: [['const LOOK_AGAIN_MS = 5_000;', 'const LOOK_AGAIN_MS = 300_001;']],
   },
   {
     id: 'the-unseen-are-not-expected',

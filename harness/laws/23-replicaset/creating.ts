@@ -1,0 +1,135 @@
+import { deepEqual } from '../../api/freeze.ts';
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import { breach, type Law } from './safety.ts';
+import { nameOf } from './words.ts';
+import { podWrites, setOf } from './writes.ts';
+
+/** A pod that the controller creates is controlled by a ReplicaSet, and is like its template. */
+export const likeTheTemplate: Law = (history) =>
+  podWrites(history).flatMap((entry) => {
+    const { object: pod, revision, atMs } = entry;
+    if (entry.verb !== 'create') return [];
+    const rs = history.sets.of(setOf(pod));
+    if (!rs) return [breach(entry, `${nameOf(pod)} was created, and no ReplicaSet controls it`)];
+    const known = rs.statesBetween(history.knowledge.at(atMs).replicasets, revision);
+    const unlike = (known.length > 0 ? known : [rs.last]).map((version) => difference(version, pod));
+    if (unlike.includes(undefined)) return [];
+    return [
+      breach(
+        entry,
+        `${nameOf(pod)} was created for ${nameOf(rs.last)} with other ${unlike[0]} than its template`,
+      ),
+    ];
+  });
+
+/** The first part in which a pod is not like the template; none if it is. */
+function difference({ spec }: ReplicaSet, pod: Pod): string | undefined {
+  const { metadata = {}, spec: wanted } = spec.template;
+  if (!deepEqual(metadata.labels ?? {}, pod.metadata.labels ?? {})) return 'labels';
+  if (!deepEqual(metadata.annotations ?? {}, pod.metadata.annotations ?? {})) return 'annotations';
+  const images = (all: readonly { name: string; image?: string | undefined }[] = []) =>
+    all.map(({ name, image }) => `${name}=${image}`);
+  return deepEqual(images(wanted?.containers), images(pod.spec.containers)) ? undefined : 'containers';
+}
+
+/**
+ * Of the creates for one ReplicaSet no more are under way at once than one and as many as have succeeded since the last
+ * that failed: one, then two, then four. And no fewer, as long as one batch follows the other.
+ */
+export const startsSlowly: Law = ({ requests }) => {
+  const all = creates(requests);
+  const tooFast = all.flatMap((create) => {
+    const { underWay, successes } = soFar(create, requests);
+    if (underWay <= 1 + successes) return [];
+    const message = `${underWay} creates under way at once, though only ${successes} in a row had succeeded`;
+    return [{ atMs: create.sentMs, message }];
+  });
+  const owners = new Set(all.map(ownerOf));
+  return [
+    ...tooFast,
+    ...[...owners].flatMap((owner) => tooSlow(all.filter((one) => ownerOf(one) === owner))),
+  ];
+};
+
+/** Batches that are not twice as big as the one before, though they followed it at once and were followed at once. */
+function tooSlow(creates: readonly RecordedRequest[]): readonly Breach[] {
+  const batches: RecordedRequest[][] = [];
+  for (const create of creates) {
+    const last = batches.at(-1);
+    const isSame = last?.some(
+      ({ answeredAs = Infinity, life }) => life === create.life && answeredAs > create.sentAs,
+    );
+    if (last && isSame) last.push(create);
+    else batches.push([create]);
+  }
+  const follows = (batch: RecordedRequest[] = [], next: RecordedRequest[] = []): boolean =>
+    batch.length > 0 &&
+    batch.every(({ error, answeredMs }) => error === undefined && answeredMs !== undefined) &&
+    Math.max(...batch.map(({ answeredMs = 0 }) => answeredMs)) === next[0]?.sentMs;
+  return batches.flatMap((batch, i) => {
+    const before = batches[i - 1];
+    if (!before || !follows(before, batch) || !follows(batch, batches[i + 1])) return [];
+    if (batch.length >= 2 * before.length) return [];
+    const message = `${batch.length} creates after ${before.length} that had succeeded, though more were to come`;
+    return [{ atMs: batch[0]?.sentMs ?? 0, message }];
+  });
+}
+
+/** The first wait of a rate limiter; each is twice as long as the one before. */
+const RETRY_MS = 5;
+
+/**
+ * Creates that fail are tried again less and less often: 5 ms later, 10, 20. What the controller hears meanwhile may
+ * make it try at once. Where it wanted another number of pods meanwhile, a sync may have gone well with nothing to create,
+ * and the waits begin anew.
+ */
+export const backsOff: Law = ({ requests, knowledge, sets }) =>
+  creates(requests).flatMap((create) => {
+    const { underWay, failures } = soFar(create, requests);
+    const [first] = failures;
+    if (underWay > 1 || !first) return [];
+    const sinceMs = create.sentMs - first.sentMs;
+    const wanted = sets.of(ownerOf(create))?.duringMs(first.sentMs, create.sentMs) ?? [];
+    const ladders = wanted.filter(
+      (rs, i) => i === 0 || rs?.spec.replicas !== wanted[i - 1]?.spec.replicas,
+    ).length;
+    const timers = Math.ceil(Math.log2(sinceMs / RETRY_MS + 2));
+    const allowed = 2 + Math.max(1, ladders) * timers + knowledge.heard(first.sentMs, create.sentMs);
+    const tries = new Set(failures.map(({ sentMs }) => sentMs)).size + 1;
+    if (tries <= allowed) return [];
+    return [
+      { atMs: create.sentMs, message: `tried ${tries} times in ${sinceMs} ms to create what was refused` },
+    ];
+  });
+
+function creates(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
+  return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
+}
+
+/** The uid of the ReplicaSet that a pod was to be created for. */
+function ownerOf({ request }: RecordedRequest): string | undefined {
+  return request.verb === 'create' ? controllerOf(request.object)?.uid : undefined;
+}
+
+/** How the creates for the same ReplicaSet stood when one more was sent, in this life of the controller. */
+function soFar(
+  create: RecordedRequest,
+  requests: readonly RecordedRequest[],
+): { underWay: number; successes: number; failures: readonly RecordedRequest[] } {
+  const { life, sentAs } = create;
+  const own = creates(requests).filter(
+    (one) => one.life === life && ownerOf(one) === ownerOf(create) && one.sentAs < sentAs,
+  );
+  const answered = own
+    .filter(({ answeredAs = Number.POSITIVE_INFINITY }) => answeredAs < sentAs)
+    .sort((a, b) => (a.answeredAs ?? 0) - (b.answeredAs ?? 0));
+  const failed = (request: RecordedRequest): boolean => request.error !== undefined;
+  return {
+    underWay: own.length - answered.length + 1,
+    successes: answered.length - 1 - answered.findLastIndex(failed),
+    failures: answered.slice(1 + answered.findLastIndex((request) => !failed(request))),
+  };
+}

@@ -1,0 +1,112 @@
+import { deepEqual } from '../../api/freeze.ts';
+import type { Pod, ReplicaSet } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { ReplicaSetHistory } from './history.ts';
+import { breach, type Law } from './safety.ts';
+import { counts, mayCount, terminates } from './truth.ts';
+import { COUNTS, countNames, nameOf, said } from './words.ts';
+import { podWrites, setOf, setWrites } from './writes.ts';
+
+/**
+ * A status tells of a moment that was: each count lies between the pods that counted all the time and those that counted
+ * at some time, from what the controller knew when it looked until it wrote. The generation observed is never one that
+ * is not there yet, and never goes back.
+ */
+export const tellsTheTruth: Law = (history) => {
+  return setWrites(history).flatMap((entry) => {
+    const { object: rs, previous } = entry;
+    if (entry.verb !== 'updateStatus') {
+      return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
+    }
+    const { observedGeneration = 0 } = rs.status;
+    const { observedGeneration: before = 0 } = previous?.status ?? {};
+    if (observedGeneration < before) {
+      return [
+        breach(entry, `${nameOf(rs)}: observedGeneration went back from ${before} to ${observedGeneration}`),
+      ];
+    }
+    if (observedGeneration > (rs.metadata.generation ?? 0)) {
+      return [
+        breach(entry, `${nameOf(rs)}: observedGeneration is ${observedGeneration}, which is yet to come`),
+      ];
+    }
+    return [...sinceWhen(history, entry), ...ahead(history, entry), ...wrongCounts(history, entry)];
+  });
+};
+
+function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+  const { pods: all, sets } = history;
+  const { object: rs, revision } = entry;
+  const known = history.knowledge.at(entry.atMs);
+  const fromMs = history.epochMs + known.sinceMs;
+  const toMs = history.epochMs + entry.atMs;
+  const specs = sets.of(rs.metadata.uid)?.statesBetween(known.replicasets, revision) ?? [];
+  return countNames.flatMap((count) => {
+    const { of, is } = COUNTS[count];
+    const may = of === 'active' ? mayCount : terminates;
+    const must = of === 'active' ? counts : terminates;
+    let [least, most] = [0, 0];
+    for (const pod of all.all) {
+      const states = pod.statesBetween(known.pods, revision);
+      const ever = states.some((state) => specs.some((spec) => may(spec, state) && is(spec, state, toMs)));
+      const always =
+        pod.wasThere(known.pods, revision) &&
+        states.every((state) => specs.every((spec) => must(spec, state) && is(spec, state, fromMs)));
+      if (ever) most++;
+      if (always) least++;
+    }
+    const told = said(rs, count);
+    if (told >= least && told <= most) return [];
+    const truth = least === most ? `${least}` : `${least} to ${most}`;
+    return [breach(entry, `status of ${nameOf(rs)} says ${count}: ${told}, but there were ${truth}`)];
+  });
+}
+
+/** A failure that lasts keeps its time and its words, whichever version of the ReplicaSet the controller knew. */
+function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+  const { object: rs, revision } = entry;
+  const failureOf = ({ status }: ReplicaSet) =>
+    status.conditions?.find(({ type, status: value }) => type === 'ReplicaFailure' && value === 'True');
+  const failure = failureOf(rs);
+  if (!failure) return [];
+  const { replicasets } = history.knowledge.at(entry.atMs);
+  const known = history.sets.of(rs.metadata.uid)?.statesBetween(replicasets, revision - 1) ?? [];
+  const before = known.map(failureOf);
+  if (before.length === 0 || before.some((one) => one === undefined || deepEqual(one, failure))) return [];
+  const since = before[0]?.lastTransitionTime;
+  return [
+    breach(entry, `status of ${nameOf(rs)} tells anew of a failure that it has told of since ${since}`),
+  ];
+}
+
+/**
+ * The generation that it observes is not one that it has only read for a second try. If it has been told of all that it did,
+ * it would have done something about that generation.
+ */
+function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
+  const { object: rs, previous, atMs } = entry;
+  const { observedGeneration = 0, replicas } = rs.status;
+  const { uid, generation, deletionTimestamp } = rs.metadata;
+  if (observedGeneration <= (previous?.status.observedGeneration ?? 0) || deletionTimestamp) return [];
+  if (observedGeneration !== generation || replicas === rs.spec.replicas) return [];
+  const isOwn = ({ object }: JournalEntry<Pod>): boolean => setOf(object) === uid;
+  const done = podWrites(history).filter((write) => isOwn(write) && write.atMs <= atMs);
+  const heard = history.knowledge.at(atMs);
+  if (done.some(({ revision }) => revision > heard.pods)) return [];
+  const isOf = ({ answer }: { readonly answer?: unknown }): boolean =>
+    (answer as ReplicaSet | undefined)?.metadata?.uid === uid &&
+    (answer as ReplicaSet).metadata.generation === generation;
+  const sets = history.requests.filter(({ resource }) => resource === 'replicasets');
+  const read = sets.find((request) => isOf(request) && (request.answeredMs ?? Infinity) <= atMs);
+  const written = history.sets
+    .of(uid)
+    ?.versions.find(({ object }) => object?.metadata.generation === generation);
+  if (!read || !written || history.knowledge.byThen(atMs).replicasets >= written.revision) return [];
+  const acts = history.requests.some(
+    ({ resource, sentAs }) => resource === 'pods' && sentAs > (read.answeredAs ?? Infinity),
+  );
+  if (acts) return [];
+  const message = `status of ${nameOf(rs)} says that generation ${generation} is observed, which it has only read to try again`;
+  return [breach(entry, message)];
+}
