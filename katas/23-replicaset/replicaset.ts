@@ -212,7 +212,7 @@ export class Expectations {
 
   /**
    * Awaits that the cache shows these pods, or that it stops showing them as active; except for pods of which that was
-   * observed since {@link begin}. Adds to what is awaited already; the time runs anew. Nothing happens for a key that was never begun.
+   * observed since {@link begin}, and for pods that no longer count since then. Adds to what is awaited already; the time runs anew. Nothing happens for a key that was never begun.
    *
    * @param uids of pods
    */
@@ -236,7 +236,7 @@ export class Expectations {
  *
  * | | |
  * |---|---|
- * | `appearedTo` | the controller of a pod that was not there before, even if the pod is being deleted |
+ * | `appearedTo` | the present controller, if it has changed or the pod was not there before; even if the pod is being deleted |
  * | `lostTo` | the former controller, if it has changed or the pod is gone; else the controller of a pod that is not active |
  * | `wakes` | the former controller if it has changed or the pod is gone, and the present one, at every change |
  * | `orphan` | the pod is there without a controller; and it was not there before, had a controller, or had other labels |
@@ -410,7 +410,7 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
  * (`readAlive`), then for its pods (`control.list`). What it has of them is claimed, and counts instead of what the cache
  * showed. If the ReplicaSet is not alive, nothing is done.
  *
- * What the server shows and the cache does not yet is expected: creations of pods of its own in the list; deletions of
+ * What the server shows and the cache does not yet is expected: creations of pods that it has by now; deletions of
  * pods in `seen` that are not in the list while the cache still shows them as ones that count.
  *
  * If the server was not asked to the end, the expectations are in doubt.

@@ -51,7 +51,9 @@ export class Expectations {
     if (!expectation) return;
     expectation.sinceMs = this.#clock.now();
     const { awaited, observed } = expectation;
-    for (const uid of uids) if (!observed[what].has(uid)) awaited[what].add(uid);
+    // A pod that no longer counts may be gone before it was seen to come.
+    const isOver = (uid: string): boolean => observed[what].has(uid) || observed.deletions.has(uid);
+    for (const uid of uids) if (!isOver(uid)) awaited[what].add(uid);
   }
 
   observed(key: string, what: Expected, uid: string): void {

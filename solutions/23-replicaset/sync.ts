@@ -2,7 +2,6 @@
 import {
   assembleReplicaSetController,
   type Component,
-  controllerOf,
   type ExpectationState,
   hasEnded,
   nextAvailabilityMs,
@@ -15,7 +14,7 @@ import {
 } from '#harness';
 import { createPods, deletePods, isStillSeen } from './acting.ts';
 import { claimPods } from './claiming.ts';
-import { isPodActive } from './claims.ts';
+import { classifyPod, isPodActive } from './claims.ts';
 import { Expectations } from './expectations.ts';
 import { podNews } from './pod-news.ts';
 import { calculateStatus, updateReplicaSetStatus } from './status.ts';
@@ -62,8 +61,11 @@ export async function manageReplicas(
   try {
     const fresh = await readAlive(desk.context.client, rs);
     const live = fresh && (await control.list(fresh)).filter(isPodActive);
-    if (live) expectDifference(desk, fresh, seen, live);
-    if (live) return await act(desk, fresh, await claimPods(desk, fresh, live));
+    if (live) {
+      const claimed = await claimPods(desk, fresh, live);
+      expectDifference(desk, fresh, seen, claimed);
+      return await act(desk, fresh, claimed);
+    }
     expectations.doubt(uid);
     return undefined;
   } catch (error) {
@@ -85,14 +87,16 @@ function expectDifference(
   desk: ReplicaSetDesk,
   rs: ReplicaSet,
   seen: readonly Pod[],
-  live: readonly Pod[],
+  claimed: readonly Pod[],
 ): void {
   const { caches, expectations } = desk;
   const { uid } = rs.metadata;
   const uidOf = ({ metadata }: Pod): string => metadata.uid;
-  const there = new Set(live.map(uidOf));
-  const ours = live.filter((pod) => controllerOf(pod)?.uid === uid);
-  const unseen = ours.filter((pod) => caches.pod(pod) === undefined);
+  const there = new Set(claimed.map(uidOf));
+  const unseen = claimed.filter((pod) => {
+    const cached = caches.pod(pod);
+    return !cached || classifyPod(cached, rs) === 'ignore';
+  });
   const stale = seen.filter((pod) => !there.has(uidOf(pod)) && isStillSeen(desk, rs, pod));
   expectations.expect(uid, 'creations', unseen.map(uidOf));
   expectations.expect(uid, 'deletions', stale.map(uidOf));

@@ -63,8 +63,12 @@ export class Actors {
           (user) => user.create(replicaSets, replicaSet(deed.set, deed.replicas)),
         );
       case 'kill':
-        return this.#toPod('user', deed.pod, isActive, 'delete', (user, pod) =>
-          user.delete(pods, keyOf(pod)),
+        return this.#toPod(
+          'user',
+          deed.pod,
+          isActive,
+          deed.force ? 'delete --force' : 'delete',
+          (user, pod) => user.delete(pods, keyOf(pod), deed.force ? { gracePeriodSeconds: 0 } : {}),
         );
       case 'relabel': {
         const labels = deed.to === 'nobody' ? { app: 'other' } : { ...LABELS[deed.to] };
@@ -80,6 +84,11 @@ export class Actors {
           'take the owners away',
           (user, pod) => user.update(pods, { ...pod, metadata: { ...pod.metadata, ownerReferences: [] } }),
         );
+      case 'detach':
+        return this.#toPod('user', deed.pod, isActive, 'take the owners and labels away', (user, pod) => {
+          const metadata = { ...pod.metadata, labels: { app: 'other' }, ownerReferences: [] };
+          return user.update(pods, { ...pod, metadata });
+        });
       case 'orphan':
         return this.#createPod(deed.of, 'orphan', []);
       case 'stranger':

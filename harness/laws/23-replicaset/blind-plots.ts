@@ -6,29 +6,34 @@ const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 const touch = (afterMs: number) => step({ do: 'touch', set: 'web' }, afterMs);
 
-/**
- * Its cache shows pods that it has deleted, and meanwhile their ages become alike: another pod goes first by now. What was done is
- * answered, or is not.
- */
+/** Its cache shows pods that it has deleted, and meanwhile their ages become alike: another pod goes first by now. */
 export const ageing: Plot = fc
-  .record({
-    afterMs: calmMs,
-    gapMs: fc.integer({ min: 14_000, max: 18_000 }),
-    answered: fc.boolean(),
-    more: fc.nat({ max: 2 }),
-  })
-  .map(({ afterMs, gapMs, answered, more }) => [
-    scale(1 + more, afterMs),
+  .tuple(calmMs, fc.integer({ min: 14_000, max: 18_000 }), fc.integer({ min: 1, max: 3 }))
+  .map(([afterMs, gapMs, count]) => [
+    scale(count, afterMs),
     run(),
-    scale(2 + 2 * more, gapMs),
-    run(1_000),
+    scale(2 * count, gapMs),
+    run(),
     holdBack('pods', 150_000, 2_000),
-    ...(answered ? [] : [strike({ fault: 'time-out' as const, process: PROCESS, performed: true })]),
-    scale(1 + more),
+    scale(count),
     touch(61_000),
     touch(20_000),
     touch(20_000),
     nothing(1_000),
+  ]);
+
+/** The same, and what it deleted was never answered. */
+export const ageingUnheard: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 3_000, max: 4_000 }))
+  .map(([afterMs, gapMs]) => [
+    scale(1, afterMs),
+    run(),
+    scale(3, gapMs),
+    run(500),
+    holdBack('pods', 150_000, 1_000),
+    ...[1, 2].map(() => strike({ fault: 'time-out' as const, process: PROCESS, performed: true })),
+    scale(1),
+    nothing(70_000),
   ]);
 
 /** Its expectations expire, and the server cannot be asked at first. */
@@ -100,20 +105,45 @@ export const elders: Plot = fc
     nothing(3_000),
   ]);
 
-const containers = fc.constantFrom<ContainerName>('web', 'log', 'proxy');
-
-/** Pods that became ready at one moment, each after restarts of its own. */
-export const restarts: Plot = fc
-  .tuple(calmMs, fc.array(fc.array(containers, { maxLength: 3 }), { minLength: 3, maxLength: 3 }))
-  .map(([afterMs, each]) => [
-    scale(3, afterMs),
+/** Four pods on three nodes, of which one has a price: what an operator says counts more than where a pod is. */
+export const prices: Plot = fc
+  .tuple(
+    calmMs,
+    fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]),
+  )
+  .map(([afterMs, [pod, cost]]) => [
+    scale(4, afterMs),
     run(),
-    ...each.flatMap((restarted, pod) =>
-      restarted.flatMap((of) => [step({ do: 'flip', pod, of }), step({ do: 'flip', pod, of })]),
-    ),
-    // At the end all of them become ready in one second.
-    ...[0, 1, 2].map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
-    ...[0, 1, 2].map((pod) => step({ do: 'flip', pod, of: 'web' }, pod === 0 ? 2_000 : 0)),
-    scale(1, 10_000),
+    step({ do: 'price', pod, cost }, 2_000),
+    scale(3, 2_000),
     nothing(3_000),
   ]);
+
+/** Pods that became ready at one moment. Of one the second container restarted, or the sidecar, of another the first, once. */
+export const restarts: Plot = fc
+  .tuple(
+    calmMs,
+    fc.nat({ max: 2 }),
+    fc.nat({ max: 1 }),
+    fc.constantFrom<ContainerName>('log', 'log', 'proxy'),
+  )
+  .map(([afterMs, worst, next, of]) => {
+    const other = (worst + 1 + next) % 3;
+    const restart = (pod: number, container: ContainerName) => [
+      step({ do: 'flip', pod }),
+      step({ do: 'flip', pod, of: container }),
+    ];
+    const all = [0, 1, 2];
+    return [
+      scale(3, afterMs),
+      run(),
+      ...restart(worst, of),
+      ...restart(worst, of),
+      ...(of === 'log' ? restart(other, 'web') : []),
+      // In the end all of them become ready in one second.
+      ...all.map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
+      ...all.map((pod) => step({ do: 'flip', pod, of: 'proxy' }, pod === 0 ? 2_000 : 0)),
+      scale(2, 10_000),
+      nothing(3_000),
+    ];
+  });

@@ -10,13 +10,24 @@ import { PROCESS } from './step.ts';
 const nothing = (afterMs: number) => step({ do: 'nothing' }, afterMs);
 const run = (afterMs = 1_000) => step({ do: 'run' }, afterMs);
 
-/** A pod that waits for a node is deleted: it is gone at once, and its successor is due at once. */
+/** A pod is gone at once, deleted or detached; its successor is due at once. */
 export const goneAtOnce: Plot = fc
+  .tuple(calmMs, few, fc.nat({ max: 4 }), fc.boolean(), fc.constantFrom('kill' as const, 'detach' as const))
+  .map(([afterMs, replicas, pod, runs, how]) => [
+    scale(replicas, afterMs),
+    ...(runs ? [run()] : []),
+    step(how === 'detach' ? { do: 'detach', pod } : { do: 'kill', pod, force: runs }, 3_000),
+    nothing(20),
+  ]);
+
+/** A pod fails for good, and a failed pod stays. */
+export const failing: Plot = fc
   .tuple(calmMs, few, fc.nat({ max: 4 }))
   .map(([afterMs, replicas, pod]) => [
     scale(replicas, afterMs),
-    step({ do: 'kill', pod }, 3_000),
-    nothing(20),
+    run(),
+    step({ do: 'fail', pod }, 2_000),
+    nothing(2_000),
   ]);
 
 /** As soon as pods are created one of them is deleted. */
@@ -99,7 +110,7 @@ export const many: Plot = fc
 
 /** A delete is never answered, and was not done; the pod is wanted again, and others are lost. */
 export const wantedAgain: Plot = fc
-  .tuple(calmMs, few, fc.boolean())
+  .tuple(calmMs, fc.integer({ min: 3, max: 5 }), fc.boolean())
   .map(([afterMs, replicas, runs]) => [
     scale(replicas, afterMs),
     ...(runs ? [run()] : []),

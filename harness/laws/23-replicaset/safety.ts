@@ -72,6 +72,7 @@ export const neverTooFew: Law = (history) => {
     for (const pod of all.all) {
       const now = pod.at(entry.revision);
       if (now && counts(rs.last, now)) left++;
+      else if (pod.id === entry.previous.metadata.uid) continue;
       else if (pod.statesBetween(known.pods, entry.revision).some((state) => mayCount(rs.last, state))) {
         if (!wasDeletedBefore(pod, entry, known)) lost++;
       }

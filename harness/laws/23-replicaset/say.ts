@@ -35,11 +35,13 @@ function sayDeed(deed: Deed): string | undefined {
     case 'create':
       return `create ${deed.set}, which wants ${pods(deed.replicas)}`;
     case 'kill':
-      return `delete the ${ordinal(deed.pod)} active pod`;
+      return `delete the ${ordinal(deed.pod)} active pod${deed.force ? ' by force: it is gone at once' : ''}`;
     case 'relabel':
       return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nobody' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
     case 'free':
       return `take the owners of the ${ordinal(deed.pod)} pod away`;
+    case 'detach':
+      return `take the owners and the labels of the ${ordinal(deed.pod)} active pod away`;
     case 'orphan':
       return `create a pod that nothing controls, so that ${selectedBy(deed.of)} it`;
     case 'stranger':

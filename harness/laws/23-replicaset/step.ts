@@ -26,12 +26,14 @@ export type Deed =
   | { readonly do: 'delete'; readonly set: SetName; readonly how: 'Background' | 'Foreground' | 'Orphan' }
   /** A user creates it, unless it is there. */
   | { readonly do: 'create'; readonly set: SetName; readonly replicas: number }
-  /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. */
-  | { readonly do: 'kill'; readonly pod: number }
+  /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. By force it goes at once. */
+  | { readonly do: 'kill'; readonly pod: number; readonly force?: boolean }
   /** A user changes a pod's labels: into those that nobody selects, that `web` does, or that both do. */
   | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nobody' | SetName }
   /** A user takes a pod's owners away: it is still selected. */
   | { readonly do: 'free'; readonly pod: number }
+  /** A user takes a pod's owners and labels away at once: it is no ReplicaSet's any more. */
+  | { readonly do: 'detach'; readonly pod: number }
   /** A user creates a pod that is selected and that nobody controls. */
   | { readonly do: 'orphan'; readonly of: SetName }
   /** A user creates a pod that is selected and that something else controls. */

@@ -104,7 +104,8 @@ function ahead(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): rea
     ?.versions.find(({ object }) => object?.metadata.generation === generation);
   if (!read || !written || history.knowledge.byThen(atMs).replicasets >= written.revision) return [];
   const acts = history.requests.some(
-    ({ resource, sentAs }) => resource === 'pods' && sentAs > (read.answeredAs ?? Infinity),
+    ({ resource, sentAs, sentMs }) =>
+      resource === 'pods' && sentAs > (read.answeredAs ?? Infinity) && sentMs <= atMs,
   );
   if (acts) return [];
   const message = `status of ${nameOf(rs)} says that generation ${generation} is observed, which it has only read to try again`;

@@ -165,11 +165,26 @@ describe('Level 5 · Expectations', () => {
     expect(news).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
   });
 
+  test('says which controller a pod appears to that was there, and has a controller now', () => {
+    const adopted = podNews(aPod(), aPod({ ownerReferences: [owner()] }));
+    expect(adopted).toEqual({ appearedTo: owner(), lostTo: undefined, wakes: [owner()], orphan: false });
+    const seen = aPod({ ownerReferences: [owner()] });
+    expect(podNews(seen, aPod({ ownerReferences: [owner()], ready: true })).appearedTo).toBeUndefined();
+  });
+
+  test('does not await that a pod comes which no longer counts', () => {
+    const { expectations } = expecting();
+    expectations.begin(KEY);
+    expectations.observed(KEY, 'deletions', 'a');
+    expectations.expect(KEY, 'creations', ['a']);
+    expect(expectations.state(KEY)).toBe('fulfilled');
+  });
+
   test('wakes the former controller and the present one', () => {
     const [mine, yours] = [owner(), owner('uid-of-shop', 'shop')];
     const before = aPod({ ownerReferences: [mine] });
     const moved = podNews(before, aPod({ ownerReferences: [yours] }));
-    expect(moved).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine, yours], orphan: false });
+    expect(moved).toEqual({ appearedTo: yours, lostTo: mine, wakes: [mine, yours], orphan: false });
     const freed = podNews(before, aPod());
     expect(freed).toEqual({ appearedTo: undefined, lostTo: mine, wakes: [mine], orphan: true });
     const gone = podNews(before, undefined);

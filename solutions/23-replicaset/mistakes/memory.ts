@@ -39,12 +39,14 @@ export const memory: readonly Mistake[] = [
     why: 'The watch was faster than the answer: what has been seen already is awaited for five minutes.',
     origin: 'common',
     law: 'Level 5',
-    edits: [
-      [
-        'if (!observed[what].has(uid)) awaited[what].add(uid);',
-        'if (!observed[what].has(what + uid)) awaited[what].add(uid);',
-      ],
-    ],
+    edits: [['if (!isOver(uid)) awaited[what].add(uid);', 'if (!isOver(what)) awaited[what].add(uid);']],
+  },
+  {
+    id: 'adopted-is-not-seen',
+    why: 'A pod that it adopted, and that its cache shows as an orphan first, is awaited for five minutes.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['appearedTo: previous && !moved ? undefined : now,', 'appearedTo: previous ? undefined : now,']],
   },
   {
     id: 'new-orphans-only',
