@@ -107,10 +107,7 @@ export const elders: Plot = fc
 
 /** Four pods on three nodes, of which one has a price: what an operator says counts more than where a pod is. */
 export const prices: Plot = fc
-  .tuple(
-    calmMs,
-    fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]),
-  )
+  .tuple(calmMs, fc.constantFrom<readonly [pod: number, cost: number]>([1, -1], [2, -1], [0, 5]))
   .map(([afterMs, [pod, cost]]) => [
     scale(4, afterMs),
     run(),

@@ -117,8 +117,8 @@ export const wantedAgain: Plot = fc
     strike({ fault: 'time-out', process: PROCESS, performed: false }, 2_000),
     scale(replicas - 1),
     scale(replicas, 30_000),
-    step({ do: 'kill', pod: 0 }, 40_000),
-    step({ do: 'kill', pod: 0 }, 2_000),
+    step({ do: 'kill', pod: replicas - 1 }, 40_000),
+    step({ do: 'kill', pod: replicas - 1 }, 2_000),
     nothing(20),
   ]);
 
@@ -146,13 +146,30 @@ export const strangers: Plot = fc
     nothing(2_000),
   ]);
 
-/** It waits for a pod that it created and does not see, and another of them is lost meanwhile. */
+/**
+ * It waits for a pod that it created and does not see, and another of them is lost meanwhile. A little earlier it may have waited for
+ * something else.
+ */
 export const unseen: Plot = fc
-  .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }))
-  .map(([afterMs, replicas, pod]) => [
-    scale(0, afterMs),
-    holdBack('pods', 400_000, 2_000),
+  .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }), fc.boolean())
+  .map(([afterMs, replicas, pod, waited]) => [
+    ...(waited ? [holdBack('pods', 5_000, afterMs)] : []),
+    scale(0, waited ? 100 : afterMs),
+    holdBack('pods', 400_000, 10_000),
     scale(replicas, 100),
     step({ do: 'kill', pod }, 5_000),
     nothing(350_000),
+  ]);
+
+/** A ReplicaSet begins with an orphan that its controller has not heard of; later it loses a pod. */
+export const adoptedUnseen: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 2, max: 4 }), fc.nat({ max: 3 }))
+  .map(([afterMs, replicas, pod]) => [
+    step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
+    step({ do: 'collect', pods: 9 }, 100),
+    holdBack('pods', 20_000, 1_000),
+    step({ do: 'orphan', of: 'web' }, 100),
+    step({ do: 'create', set: 'web', replicas }, 100),
+    step({ do: 'kill', pod }, 25_000),
+    nothing(20),
   ]);

@@ -99,19 +99,6 @@ export const acting: readonly Mistake[] = [
     edits: [['[...own, ...caches.orphans(namespace)]', '[...own, ...caches.orphans(String())]']],
   },
   {
-    id: 'state-of-a-later-moment',
-    why: 'The expectations are asked after something was awaited: they may be fulfilled by then, and the pods are still those of before.',
-    origin: 'common',
-    law: 'Level 9',
-    edits: [
-      ['  const state = expectations.state(uid);\n', ''],
-      [
-        "  const acts = state !== 'pending'",
-        "  const state = expectations.state(uid);\n  const acts = state !== 'pending'",
-      ],
-    ],
-  },
-  {
     id: 'acts-while-terminating',
     why: 'While the garbage collector deletes the pods of a ReplicaSet that is going, it makes new ones.',
     origin: 'k#27438',
