@@ -11,6 +11,8 @@ export interface ReplicaSetHistory extends ClusterRun {
   /** What the controller asked for, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   readonly knowledge: Knowledge;
+  /** When its informer listed the pods again, in virtual ms: what came and went before that it is never told. */
+  readonly relistedMs: readonly number[];
   /** When faults, users and nodes had done their worst. */
   readonly healedMs: number;
   /** When everything was as it should be and nothing was under way; absent when that never came. */

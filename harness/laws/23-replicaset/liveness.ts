@@ -43,14 +43,15 @@ const ANSWER_MS = 75_000;
 
 /**
  * Once the last fault is over everything is in order soon: after the time that a request takes which is never answered, and the
- * wait of a key that failed so often.
+ * wait of a key that failed so often. If its informer listed anew, it may wait for a pod that came and went unseen.
  */
-export const prompt: Law = ({ restedMs, healedMs, requests }) => {
+export const prompt: Law = ({ restedMs, healedMs, relistedMs, requests }) => {
   if (restedMs === undefined) return [];
   const failed = requests.filter(({ error, sentMs }) => error !== undefined && sentMs > healedMs - RECENT_MS);
   const backoffMs = Math.min(1_000_000, 2 * 5 * 2 ** failed.length);
   const tookMs = restedMs - healedMs;
-  if (tookMs <= ANSWER_MS + backoffMs) return [];
+  const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
+  if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS : 0)) return [];
   const message = `after the last fault it took ${Math.round(tookMs / 1_000)} s until everything was as it should be`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };

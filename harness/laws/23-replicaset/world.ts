@@ -83,6 +83,10 @@ export async function runReplicaSet(
       byThen: (atMs) => told.at(atMs + 1),
       heard: (fromMs, toMs) => told.heard(fromMs, toMs),
     },
+    relistedMs: trace.entries
+      .filter(({ actor, verb, object }) => actor === PROCESS && verb === 'list' && object === 'pods')
+      .map(({ atMs }) => atMs)
+      .slice(1),
     healedMs,
     restedMs,
     left,
