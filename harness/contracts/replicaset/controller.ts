@@ -1,6 +1,7 @@
 import type { OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf, keyToString } from '../../api/objects.ts';
 import type { Component, ComponentContext } from '../component.ts';
+import { NotImplemented } from '../todo.ts';
 import type { RateLimitingWorkQueue } from '../work-queue.ts';
 import { ConsistencyStore } from './consistency-store.ts';
 import { PodControl } from './pod-control.ts';
@@ -79,7 +80,7 @@ const WORKERS = 5;
 
 /**
  * A ReplicaSet controller of these parts: its handlers note what they are told and enqueue, and its workers sync. A sync that
- * fails is tried again, later each time.
+ * fails is tried again, later each time. A part that is not written yet ends the controller: to try it again is no use.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go NewReplicaSetController,
  * ReplicaSetController.Run
@@ -89,6 +90,16 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
     const desk = newReplicaSetDesk(context, parts.newExpectations(context));
     const { caches, expectations, queue, written } = desk;
     const enqueue = (rs: ReplicaSet): void => queue.add(keyToString(keyOf(rs)));
+    let giveUp: (error: NotImplemented) => void = () => {};
+    const unwritten = new Promise<never>((_, reject) => {
+      giveUp = reject;
+    });
+    // It may be known before anything waits for it.
+    unwritten.catch(() => {});
+    const meet = (error: unknown): never => {
+      if (error instanceof NotImplemented) giveUp(error);
+      throw error;
+    };
     caches.listen({
       onReplicaSet: enqueue,
       onReplicaSetGone: (rs) => {
@@ -97,17 +108,22 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
         enqueue(rs);
       },
       onPod: (previous, current) => {
-        const news = parts.podNews(previous, current);
-        for (const rs of concerned(desk, news, (current ?? previous) as Pod)) enqueue(rs);
+        try {
+          const news = parts.podNews(previous, current);
+          for (const rs of concerned(desk, news, (current ?? previous) as Pod)) enqueue(rs);
+        } catch (error) {
+          meet(error);
+        }
       },
     });
     await caches.start();
-    await context.runWorkers({
+    const work = context.runWorkers({
       queue,
       workers: WORKERS,
-      sync: (key) => parts.sync(desk, key),
+      sync: (key) => parts.sync(desk, key).catch(meet),
       onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
     });
+    await Promise.race([work, unwritten]);
   };
 }
 

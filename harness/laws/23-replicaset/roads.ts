@@ -54,7 +54,7 @@ export const roads: readonly Road<ReplicaSetScenario>[] = [
   road('claims that are refused', quiet.refusedClaims),
   road('many pods', quiet.many, 2),
   road('pods that are wanted again', quiet.wantedAgain, 6),
-  road('namesakes', quiet.namesakes),
+  road('namesakes', quiet.namesakes, 10),
   road('strangers', quiet.strangers),
   road('pods that it never sees', quiet.unseen, 6),
   road('an orphan that it has not heard of', quiet.adoptedUnseen),

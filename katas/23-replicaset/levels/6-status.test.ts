@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, errors, keyOf, NotImplemented, type Pod, type ReplicaSet, replicaSets } from '#harness';
+import { type Client, errors, keyOf, type Pod, type ReplicaSet, replicaSets } from '#harness';
 import { createCluster } from '#harness/testing';
 import {
   calculateStatus,
@@ -7,19 +7,9 @@ import {
   type ReplicaSetStatus,
   updateReplicaSetStatus,
 } from '#kata/23-replicaset/replicaset';
+import { failureOf } from './failure.fixture.ts';
 import { aPod, aReplicaSet, container, type Labels, NOW_MS, type PodParts } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
-
-/** What it rejects with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
-async function failureOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-  } catch (error) {
-    if (error instanceof NotImplemented) throw error;
-    return String(error);
-  }
-  return 'it did not fail';
-}
 
 /** Pods that count, and none that is being deleted. */
 const counted = (active: readonly Pod[]) => ({ active, terminating: [] });

@@ -176,7 +176,7 @@ export const acting: readonly Mistake[] = [
     id: 'doubt-is-lost',
     why: 'The server could not be asked, and the next sync believes the cache.',
     origin: 'common',
-    law: 'Level 9',
+    law: 'Never too many',
     edits: [
       [
         '    // The server was not asked to the end.\n    expectations.doubt(uid);\n',

@@ -89,6 +89,8 @@ class Sync {
     await this.#say(rs, active, terminating, nowMs);
     const againMs = nextAvailabilityMs(active, rs.spec.minReadySeconds ?? 0, nowMs);
     if (againMs !== undefined) this.#queue.addAfter(this.#key, againMs);
+    // Of what it made nothing may ever tell it.
+    if (missing > 0) this.#queue.addAfter(this.#key, 240_000);
     if (this.#failure) throw this.#failure;
   }
 
