@@ -1,4 +1,3 @@
-/** The laws of a ReplicaSet controller, and what each of them speaks of. */
 import { lawAbout } from '../../testing/holds.ts';
 import * as creating from './creating.ts';
 import type { ReplicaSetHistory } from './history.ts';
@@ -8,7 +7,7 @@ import * as safety from './safety.ts';
 import * as telling from './telling.ts';
 import { podWrites, setWrites } from './writes.ts';
 
-/** @param situation what the law speaks of: "There was never …" */
+/** @param situation what the law speaks of: "There was never …". Where none of it came, the law has shown nothing. */
 function law(
   situation: string,
   isMet: (history: ReplicaSetHistory) => boolean,
