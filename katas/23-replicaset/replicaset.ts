@@ -368,8 +368,7 @@ export async function createPods(
  * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The kin are
  * `caches.related(rs)`.
  *
- * A deletion is expected once it is answered, as long as the cache still shows the pod as one that counts. One that was refused is not
- * awaited. If a pod *may* have been deleted although no answer came, the expectations are in doubt.
+ * A deletion is expected once it is answered, also of a pod that the cache does not show yet. One that was refused is not awaited. If a pod *may* have been deleted although no answer came, the expectations are in doubt.
  *
  * @returns the first failure; `undefined` if there was none
  */
