@@ -95,7 +95,7 @@ describe('In a cluster', () => {
     await cluster.runFor(60_000);
     await cluster.admin.updateScale(replicaSets, WEB, { replicas: 5 });
     await cluster.runUntil(() => activeIn(cluster).length > 2, 1_000);
-    // From here on nobody hears of anything, for longer than an expectation lives.
+    // From here on the controller hears of nothing, for longer than an expectation lives.
     cluster.nemesis.strike({ fault: 'lag', replica: 0, forMs: 400_000 });
     await cluster.runFor(390_000);
     expect(mostActive(cluster)).toBe(5);

@@ -42,7 +42,7 @@ export function isPodActive(pod: Pod): boolean {
 export type Claim = 'keep' | 'adopt' | 'release' | 'ignore';
 
 /**
- * Whose is this pod? The `uid` says who controls it, not the name. `controllerOf(pod)` gives the owner that controls it;
+ * Whose is this pod? The `uid` names its controller; the name does not. `controllerOf(pod)` gives the owner that controls it;
  * `selectorOf(rs).matches(pod.metadata.labels)` says whether the ReplicaSet selects it.
  *
  * | the pod's controller | selected | the ReplicaSet | |
@@ -212,7 +212,8 @@ export class Expectations {
 
   /**
    * Awaits that the cache shows these pods, or that it stops showing them as active; except for pods of which that was
-   * observed since {@link begin}, and for pods that no longer count since then. Adds to what is awaited already; the time runs anew. Nothing happens for a key that was never begun.
+   * observed since {@link begin}, and for pods that no longer count since then. Adds to what is awaited already; the time runs
+   * anew. Nothing happens for a key that was never begun.
    *
    * @param uids of pods
    */
@@ -304,7 +305,7 @@ export function calculateStatus(
  * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. Not if what came is
  * another ReplicaSet (by `uid`), or its status observes a *newer* generation than ours.
  *
- * You acted on generation 4, and meanwhile somebody wrote generation 5: your status says `observedGeneration: 4`.
+ * You acted on generation 4, and meanwhile a user wrote generation 5: your status says `observedGeneration: 4`.
  *
  * Differs: upstream's second try writes over whatever it finds.
  *
@@ -326,8 +327,8 @@ export async function updateReplicaSetStatus(
  * Adopts and releases as {@link classifyPod} says, and gives the pods that the ReplicaSet has then.
  *
  * Before the first adoption the server is asked whether the ReplicaSet is alive (`readAlive`), once for all: the cache
- * may not know. If it is not, nothing is adopted, and that is a failure. What was adopted is noted in `written`, with the version that the
- * server answered.
+ * may not know. If it is not, nothing is adopted, and that is a failure. What was adopted is noted in `written`, with the version
+ * that the server answered.
  *
  * A pod that is not found any more does not count, and is no failure. If anything else fails, the other pods are claimed
  * all the same.
@@ -368,7 +369,8 @@ export async function createPods(
  * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The kin are
  * `caches.related(rs)`.
  *
- * A deletion is expected once it is answered, also of a pod that the cache does not show yet. One that was refused is not awaited. If a pod *may* have been deleted although no answer came, the expectations are in doubt.
+ * A deletion is expected once it is answered, also of a pod that the cache does not show yet. One that was refused is not awaited.
+ * If a pod *may* have been deleted although no answer came, the expectations are in doubt.
  *
  * @returns the first failure; `undefined` if there was none
  */

@@ -23,7 +23,7 @@ const CONTROLLER = 'controller';
 const ORPHAN = 'orphan';
 
 /**
- * The caches of a ReplicaSet controller: ReplicaSets and pods, found by who controls them, and the handlers that are told of them.
+ * The caches of a ReplicaSet controller: ReplicaSets and pods, found by their controller, and the handlers that are told of them.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go addRS, updateRS, deleteRS, addPod, updatePod,
  * deletePod, resolveControllerRef, getIndirectlyRelatedPods; pkg/controller/controller_utils.go FilterPodsByOwner

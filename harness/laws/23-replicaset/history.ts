@@ -17,7 +17,7 @@ export interface ReplicaSetHistory extends ClusterRun {
   readonly healedMs: number;
   /** When everything was as it should be and nothing was under way; absent when that never came. */
   readonly restedMs: number | undefined;
-  /** The ReplicaSets that were left when it had rested, or nobody would wait any longer; and when that was. */
+  /** The ReplicaSets that were left when it had rested, or the wait was over; and when that was. */
   readonly left: readonly ReplicaSet[];
   readonly leftMs: number;
 }

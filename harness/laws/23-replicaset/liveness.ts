@@ -19,7 +19,7 @@ export const exactInTheEnd: Law = (history) =>
     return [{ of: rs, message: `${nameOf(rs)} wants ${pods(wanted)} and has ${has}, for good` }];
   });
 
-/** In the end nobody is left who is selected and has no controller, or is controlled and not selected. */
+/** In the end no pod is selected without a controller, or controlled without being selected. */
 export const adoptsAndReleases: Law = (history) =>
   inTheEnd(history, (rs, all) =>
     all.filter(isActive).flatMap((pod) => {
@@ -133,7 +133,7 @@ function isAboutThePast(object: KubeObject, restedMs: number): boolean {
   return typeof lastTimestamp === 'string' && Date.parse(lastTimestamp) <= restedMs;
 }
 
-/** Who has asked for so much since everything was well, and is not done, never will be. */
+/** A controller that has asked for so much since everything was well, and is not done, never will be. */
 const BUSY = 1_000;
 
 /** Something that is wrong in the end, and with what. */

@@ -58,7 +58,7 @@ function isConsistent(all: readonly Pod[], judge: (a: Pod, b: Pod) => Verdict): 
 }
 
 /**
- * The pods of a set and of those with the same controller: who is whose neighbour decides, too. `undefined` where the
+ * The pods of a set and of those with the same controller: how crowded a node is decides, too. `undefined` where the
  * controller may have seen them otherwise than we do.
  *
  * @param go what the controller wrote in one go
@@ -84,7 +84,7 @@ function kinOf(
   return kin.every((pod) => isUnchanged(pod, known.pods, first, last)) ? kin : undefined;
 }
 
-/** Was it there at `from`, the same until `now`, and then in nobody's hands but the controller's until `to`? */
+/** Was it there at `from`, the same until `now`, and then changed by the controller alone until `to`? */
 function isUnchanged(pod: ObjectPast<Pod>, from: number, now: number, to: number): boolean {
   const [created] = pod.versions;
   if (created && created.revision >= now) return true;
@@ -93,7 +93,7 @@ function isUnchanged(pod: ObjectPast<Pod>, from: number, now: number, to: number
   );
 }
 
-/** Who was to be deleted in the same go, whether or not it came to pass. */
+/** The pods that were to be deleted in the same go, whether or not it came to pass. */
 function askedToDelete({ requests, knowledge }: ReplicaSetHistory, { sinceMs }: Known): ReadonlySet<string> {
   const deletes = requests.filter(
     ({ verb, resource, sentMs }) =>

@@ -23,7 +23,7 @@ export const few = fc.integer({ min: 1, max: 5 });
 export const calmMs = fc.integer({ min: 2_000, max: 10_000 });
 
 /**
- * The controller hears nothing of its pods for longer than it cares to wait, and somebody wakes it. Upstream creates a
+ * The controller hears nothing of its pods for longer than it cares to wait, and something wakes it. Upstream creates a
  * second set: kubernetes/kubernetes#129795.
  */
 export const expired: Plot = fc
@@ -35,7 +35,7 @@ export const expired: Plot = fc
     scale(second, 20),
   ]);
 
-/** The same with the last word first, and nobody who wakes it. */
+/** The same with the last word first, and nothing that wakes it. */
 export const unheard: Plot = fc
   .tuple(calmMs, few)
   .map(([afterMs, replicas]) => [

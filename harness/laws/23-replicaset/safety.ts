@@ -19,7 +19,7 @@ export type Law = (history: ReplicaSetHistory) => readonly Breach[];
 
 /**
  * However late the cache, whatever is refused, unanswered or forgotten: of the pods that the controller created for a
- * ReplicaSet, and that nobody else has changed, no more are ever active than it wants, or wanted when the controller
+ * ReplicaSet, and that nothing else has changed, no more are ever active than it wants, or wanted when the controller
  * looked.
  */
 export const neverTooMany: Law = (history) => {
@@ -41,7 +41,7 @@ export const neverTooMany: Law = (history) => {
   });
 };
 
-/** Active at that revision, created by the controller for the set, and in nobody's hands since but a node's. */
+/** Active at that revision, created by the controller for the set, and changed since by a node alone. */
 function isOwnWork(pod: ObjectPast<Pod>, set: string, revision: number): boolean {
   const [first] = pod.versions;
   const now = pod.at(revision);
@@ -88,10 +88,10 @@ export const neverTooFew: Law = (history) => {
   });
 };
 
-/** Who waits for longer than this may give up, and who begins anew knows nothing of it. */
+/** A controller that waits for longer than this may give up; one that begins anew knows nothing of it. */
 const REMEMBERED_MS = 300_000;
 
-/** Has the controller deleted the pod in this life of its, not too long ago? Then it is the one who must know of it. */
+/** Has the controller deleted the pod in this life of its, not too long ago? Then it must know of it. */
 function wasDeletedBefore(
   { versions, end }: ObjectPast<Pod>,
   entry: JournalEntry<Pod>,
@@ -104,7 +104,7 @@ function wasDeletedBefore(
 
 /**
  * What is not its own is not the controller's business: it takes no pod that something else controls, deletes none that
- * no ReplicaSet had, and changes nothing of a pod but who owns it.
+ * no ReplicaSet had, and changes nothing of a pod except its owner.
  */
 export const handsOff: Law = (history) => {
   const { pods: all } = history;

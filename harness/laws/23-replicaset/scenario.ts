@@ -12,7 +12,7 @@ import { type Deed, PROCESS, type SetName, type Step } from './step.ts';
  */
 export interface ReplicaSetScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** The order of what happens at the same instant. */
   readonly schedule: readonly number[];
   /** How many apiservers. */
   readonly replicas: number;

@@ -18,7 +18,7 @@ export type ContainerName = 'web' | 'log' | 'proxy';
 /** Something that happens, some time after what happened before. */
 export type Step = { readonly afterMs: number } & (Deed | { readonly strike: Fault });
 
-/** What somebody else does. `pod` picks one of those that it can be done to, whatever number it is. */
+/** What others do. `pod` picks one of those that it can be done to, whatever number it is. */
 export type Deed =
   /** A user. A set that is not there is not scaled. */
   | { readonly do: 'scale'; readonly set: SetName; readonly replicas: number }
@@ -28,13 +28,13 @@ export type Deed =
   | { readonly do: 'create'; readonly set: SetName; readonly replicas: number }
   /** A user deletes a pod: it goes at once, or, once it is on a node, is marked and goes when it is reaped. By force it goes at once. */
   | { readonly do: 'kill'; readonly pod: number; readonly force?: boolean }
-  /** A user changes a pod's labels: into those that nobody selects, that `web` does, or that both do. */
+  /** A user changes a pod's labels: into those that no ReplicaSet selects, that `web` does, or that both do. */
   | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nobody' | SetName }
   /** A user takes a pod's owners away: it is still selected. */
   | { readonly do: 'free'; readonly pod: number }
   /** A user takes a pod's owners and labels away at once: it is no ReplicaSet's any more. */
   | { readonly do: 'detach'; readonly pod: number }
-  /** A user creates a pod that is selected and that nobody controls. */
+  /** A user creates a pod that is selected and has no controller. */
   | { readonly do: 'orphan'; readonly of: SetName }
   /** A user creates a pod that is selected and that something else controls. */
   | { readonly do: 'stranger'; readonly of: SetName }
