@@ -68,6 +68,7 @@ export {
 } from './api/resource.ts';
 export { compareResourceVersion, InvalidResourceVersion } from './api/resource-version.ts';
 export { shouldRestart } from './api/restart-policy.ts';
+export { semanticEqual, semanticText } from './api/semantic-equality.ts';
 export {
   type Cause,
   errors,
@@ -76,6 +77,7 @@ export {
   isConflict,
   isExpired,
   isInternalError,
+  isNamespaceTerminating,
   isNotFound,
   isTooLargeResourceVersion,
   isTooManyRequests,
@@ -84,10 +86,11 @@ export {
   type Status,
   StatusError,
 } from './api/status.ts';
-export { type Bookmark, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
+export { type Bookmark, INITIAL_EVENTS_END, isInitialEventsEnd, type WatchEvent } from './api/watch-event.ts';
 export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy.ts';
-export { semanticEqual } from './apiserver/validation/semantic-equality.ts';
 export { runAsProgram } from './cli/cni-program.ts';
+export * from './contracts/cache/index.ts';
+export * from './contracts/deployment/index.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
   Client,
@@ -136,6 +139,7 @@ export {
   isConnectionRefused,
   MaxOfRateLimiter,
   NotImplemented,
+  newControllerRef,
   RateLimitingDecorator,
   tell,
   todo,

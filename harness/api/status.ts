@@ -351,3 +351,9 @@ export function isTooLargeResourceVersion(error: unknown): error is StatusError 
 }
 
 const TOO_LARGE = 'Too large resource version';
+
+/** Was a create refused because its namespace is being deleted? Nothing can be created there, now or later. */
+export function isNamespaceTerminating(error: unknown): boolean {
+  if (!(error instanceof StatusError)) return false;
+  return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
+}

@@ -15,6 +15,13 @@ interface ApiServerOptions {
   readonly storage?: Storage;
   /** What it serves. @defaultValue all the kinds of this workbook */
   readonly kinds?: readonly Kind[];
+  /**
+   * Whether it serves streaming lists. One that does not refuses them with 422. Upstream:
+   * kubernetes/apiserver@v0.36.3 pkg/features/kube_features.go WatchList
+   *
+   * @defaultValue true
+   */
+  readonly servesStreamingLists?: boolean;
 }
 
 /** The user of a request without credentials. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous */
@@ -35,12 +42,22 @@ export class ApiServer extends Session {
   readonly #registry: Registry;
   readonly #sessions = new Map<string, Session>();
 
-  constructor({ clock, random, storage = new Storage(), kinds = builtIn }: ApiServerOptions) {
+  constructor(options: ApiServerOptions) {
+    const { clock, random, storage = new Storage(), kinds = builtIn, servesStreamingLists = true } = options;
     const kindOf = kindsByResource(kinds);
     const cache = new WatchCache(storage, clock, (resource) => kindOf(resource).watchIndex?.value);
     const allocatorOf = allocatorsByResource(kinds, storage);
     const convertedKindOf = convertedKinds(kinds);
-    const registry = { storage, cache, clock, random, kindOf, convertedKindOf, allocatorOf };
+    const registry = {
+      storage,
+      cache,
+      clock,
+      random,
+      servesStreamingLists,
+      kindOf,
+      convertedKindOf,
+      allocatorOf,
+    };
     super(registry, ANONYMOUS);
     this.storage = storage;
     this.cache = cache;

@@ -48,6 +48,8 @@ export interface ClusterOptions {
   readonly schedule?: readonly number[];
   /** How many apiservers share the storage. @defaultValue 1 */
   readonly replicas?: number;
+  /** Which of them serve streaming lists: the feature gate WatchList. @defaultValue all of them */
+  readonly streamingLists?: readonly boolean[];
   /** How long a message travels, one way: a number of ms, or between two. @defaultValue 1 */
   readonly latencyMs?: number | { readonly min: number; readonly max: number };
   /** What the cluster is made of. It needs only what is used in it. */
@@ -113,7 +115,7 @@ export class Cluster implements AsyncDisposable {
   readonly #machines: Machines;
 
   constructor(options: ClusterOptions) {
-    const { seed = 1, schedule, replicas = 1, compactionIntervalMs = 300_000 } = options;
+    const { seed = 1, schedule, replicas = 1, streamingLists = [], compactionIntervalMs = 300_000 } = options;
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
     this.sim = new Simulation({ seed, choose });
@@ -122,7 +124,9 @@ export class Cluster implements AsyncDisposable {
     const { storage } = this;
     const randoms = Array.from({ length: replicas }, (_, i) => this.sim.random.fork(`apiserver-${i}`));
     this.replicas = randoms.map((random, i) => {
-      return new Replica(new ApiServer({ storage, clock: this.sim.clockFor(`apiserver-${i}`), random }));
+      const clock = this.sim.clockFor(`apiserver-${i}`);
+      const servesStreamingLists = streamingLists[i] ?? true;
+      return new Replica(new ApiServer({ storage, clock, random, servesStreamingLists }));
     });
     this.#undisturbed = new ApiServer({ storage, clock: this.sim.clock, random: randoms[0] as Random });
     this.admin = this.as('admin');

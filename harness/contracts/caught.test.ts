@@ -3,6 +3,7 @@ import { pods } from '../api/resource.ts';
 import { errors } from '../api/status.ts';
 import { Caught } from './caught.ts';
 import { ConnectionError } from './connection-error.ts';
+import { ConsistencyError } from './replicaset/consistency-store.ts';
 
 describe('Caught', () => {
   const listed = (...noted: readonly unknown[]) => {
@@ -28,7 +29,8 @@ describe('Caught', () => {
     const refused = errors.conflict(pods, 'web-1', 'it has changed');
     const unreached = new ConnectionError('ECONNRESET', 'reset');
     const aborted = new DOMException('This operation was aborted', 'AbortError');
-    expect(listed(refused, unreached, aborted, 'broken', undefined)).toEqual([]);
+    const behind = new ConsistencyError('read version: 1 is not as new as written version: 2');
+    expect(listed(refused, unreached, aborted, behind, 'broken', undefined)).toEqual([]);
   });
 
   test('has room for a slip, however many others there were', () => {

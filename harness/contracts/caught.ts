@@ -1,5 +1,6 @@
 import { StatusError } from '../api/status.ts';
 import { ConnectionError } from './connection-error.ts';
+import { ConsistencyError } from './replicaset/consistency-store.ts';
 import { NotImplemented } from './todo.ts';
 
 /** An error that reached no test, because a component reported it, ended with it, or caught it. */
@@ -52,7 +53,8 @@ export class Caught {
  * Notes an error that a component reported, ended with, or caught. If the test at hand fails, the learner is told of it. An
  * error is counted once, however many hear of it.
  *
- * What the cluster refuses and what the network does is left out: a component must expect it, and the timeline shows it.
+ * What the cluster refuses, what the network does and a cache that is behind are left out: a component must expect them, and the
+ * timeline shows them.
  *
  * @param error what was thrown; what is not an Error says nothing about where it came from, and is left out, too
  */
@@ -70,6 +72,7 @@ function isExpected(error: Error): boolean {
   return (
     error instanceof StatusError ||
     error instanceof ConnectionError ||
+    error instanceof ConsistencyError ||
     error instanceof NotImplemented ||
     error.name === 'AbortError'
   );

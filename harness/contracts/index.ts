@@ -10,6 +10,7 @@ export type {
   SharedInformerFactory,
 } from './component.ts';
 export { ConnectionError, isConnectionRefused } from './connection-error.ts';
+export { newControllerRef } from './controller-ref.ts';
 export type {
   DnsMessage,
   DnsQuestion,
@@ -37,6 +38,7 @@ export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { type ApiAnswer, type ApiRequest, type ApiVerb, type Send, targetOf } from './request.ts';
 export { RequestClient, sendTo } from './request-client.ts';
 export { NotImplemented, todo } from './todo.ts';
+export { Unwritten } from './unwritten.ts';
 export { WatchQueue } from './watch-queue.ts';
 export {
   type DelayingWorkQueue,

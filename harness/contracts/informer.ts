@@ -69,11 +69,10 @@ export interface IndexReader<T> {
    * object that is written, a deletion, and a bookmark. It changes in the same step as the objects, so that a reader
    * which finds it here finds the change, too. Compare it by `compareResourceVersion`.
    *
-   * `''` before the first list. Absent, or always `''`: the cache does not know, as behind a DeltaFIFO, which merges
-   * changes by key and so does not keep to their order. To a caller the two are the same.
+   * `''` before the first list. Absent, or always `''`: the cache does not know. To a caller the two are the same.
    *
-   * Optional, because kata 21 builds on DeltaFIFO and does not ask for it. What a cache promises that has it, the suite in
-   * `client/contract/cache-version.ts` says.
+   * Optional, because a cache that does not know its version serves all controllers except those that read their own writes, and those
+   * manage without. What a cache promises that has it, the suite in `client/contract/cache-version.ts` says.
    *
    * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go Store.LastStoreSyncResourceVersion
    */
@@ -115,7 +114,10 @@ export interface SharedInformer<T extends KubeObject> {
    */
   lastSyncResourceVersion(): string;
 
-  /** Works until the signal is aborted; then no request is made and no handler called. Run it once. */
+  /**
+   * Works until the signal is aborted; then no request is made and no handler called. Run it once: a second call ends at once, with
+   * an error or without.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -130,10 +132,10 @@ export interface InformerOptions<T extends KubeObject> extends Selection {
    * How often, in ms, the informer looks whether a handler is due to be told again. Handlers that join before the
    * start and ask for it more often make it more often. It is no default for handlers that do not ask.
    *
-   * @defaultValue 0: the informer does not resync, whoever asks
+   * @defaultValue 0: the informer does not resync, whatever handlers ask for
    */
   readonly resyncPeriodMs?: number;
-  /** Told of what went wrong and is being retried, and of handlers that threw. @defaultValue nobody is told */
+  /** Told of what went wrong and is being retried, and of what handlers threw. @defaultValue it is not told */
   readonly onError?: (error: unknown) => void;
 }
 

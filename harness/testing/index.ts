@@ -54,6 +54,7 @@ export * as objects from './arbitraries/objects.ts';
 export { podBehaviours } from './arbitraries/pods.ts';
 export { durations, pauses, schedules, seeds } from './arbitraries/time.ts';
 export * as workloads from './arbitraries/workloads.ts';
+export { heldBytes } from './held-bytes.ts';
 export {
   type Breach,
   holds,
@@ -67,7 +68,7 @@ export {
   remembering,
   type Situation,
 } from './holds.ts';
-export type { Edit, Mistake, Variant } from './mistakes.ts';
+export type { Edit, Mistake, Spoilt, Variant } from './mistakes.ts';
 export { obeys, type PureLaw } from './obeys.ts';
 export { noteTimeline } from './property.ts';
 export {

@@ -38,12 +38,24 @@ export interface Variant {
   /** Stands in for `<noun>.ts`; relative to the solution's folder, say `variants/polling.ts`. */
   readonly file?: string;
   /**
-   * It exports the component alone and none of the functions of the levels, as somebody writes it who goes the free way: the
-   * laws and the end to end must let it pass, and no level is asked. @defaultValue false
+   * It has the component alone and not the functions of the levels, or not as their contracts want them, as a learner writes it who goes
+   * the free way: the laws and the end to end must let it pass, and no level is asked. @defaultValue false
    */
   readonly free?: boolean;
   /** It leaves out what is marked ★, as a learner may: that is not asked of it. @defaultValue false */
   readonly core?: boolean;
+  /** Mistakes that can be made in it: laws must notice what is built otherwise than the reference, too. */
+  readonly spoilt?: readonly Spoilt[];
+}
+
+/** A mistake in a variant. */
+export interface Spoilt {
+  /** What is wrong, as a sentence. */
+  readonly why: string;
+  /** The law, or the end to end, that must notice: as in a {@link Mistake}. */
+  readonly law: string;
+  /** Changes of the variant: of its `file` and the files beside it that it imports, or else of the reference as its `edits` left it. */
+  readonly edits: readonly Edit[];
 }
 
 /** Whether a test's full name is one that `law` speaks of: "Level 1" does not speak of "Level 10". */

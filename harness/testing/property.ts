@@ -109,8 +109,16 @@ interface PropertySettings {
   readonly path?: string;
 }
 
+let replayed: number | undefined;
+
+/** Which input of the seed the properties that follow begin with, if not with the first; counted from 0. */
+export function replayedInput(): number | undefined {
+  return replayed;
+}
+
 /** Sets what the properties that follow are tried on. */
 export function configureProperties({ seed, runs, path = '' }: PropertySettings): void {
+  replayed = path === '' ? undefined : Number.parseInt(path, 10);
   const settings = { ...fc.readConfigureGlobal(), seed, numRuns: runs, path };
   fc.configureGlobal(settings);
 }

@@ -109,9 +109,10 @@ export function configure(bundle: Bundle): ViteUserConfig {
             name: 'mistakes',
             include: ['solutions/*/mistakes.ts'],
             testTimeout: 300_000,
-            // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs.
+            // A mistake that spins is killed by the watchdog, so its patience is what such a mistake costs. But a process that has judged for
+            // half an hour is silent for seconds while its memory is tidied up.
             // Nobody reads the smallest input on which a mistake fails, so nobody looks for it.
-            env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '1500', KATA_SHRINK_MS: '0' },
+            env: { KATA_STALL_MS: process.env.KATA_STALL_MS ?? '20000', KATA_SHRINK_MS: '0' },
           },
         },
         {

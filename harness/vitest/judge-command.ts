@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 
 /**
- * `npm run judge`: all mistakes on all three seeds, nothing from the record. Takes what Vitest takes, say `24`, and
+ * `npm run judge`: all mistakes on all three seeds. Takes what Vitest takes, say `24`, and
  *
- * - `--record`: lets the mistakes die on one seed only, and writes of what, so that `npm test` can look there first
+ * - `--record`: asks nothing of the record, and writes of what the mistakes died on each seed, so that it is tried first from then on
  * - `--laws`: asks only which mistakes die of the laws and the end to end alone, on one seed, and prints the share
  */
 

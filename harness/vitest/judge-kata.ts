@@ -7,7 +7,7 @@ import { configureProperties, defaultRuns, defaultSeed } from '../testing/proper
 import { judgedKata, type Kata, readReference } from '../workbook/katas.ts';
 import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
-import { readDeaths, writeDeaths } from './judge-record.ts';
+import { type Death, readDeaths, writeDeaths } from './judge-record.ts';
 import { captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { drawScreen } from './judge-screens.ts';
 import { variantsOf } from './judge-subjects.ts';
@@ -24,10 +24,14 @@ declare module 'vitest' {
 const seeds = [defaultSeed, defaultSeed + 1, defaultSeed + 2];
 
 /**
- * How much is judged. `npm test` looks first where the record says that a mistake died, and tries variants, on fewer runs, and
- * what the record does not know on one of the seeds, in rotation; mistakes that are hidden from laws see fewer runs, too; it leaves the reference to the project `solutions`. `npm run judge` is
- * `thorough`: all on each seed, and nothing from the record. `record` lets the mistakes die on the first seed, and writes of
- * what. `laws` asks only what dies of the laws.
+ * How much is judged.
+ *
+ * - `npm test` looks first where the record says that a mistake died. What the record does not know is tried on one of the seeds, in
+ *   rotation; so are variants, on fewer runs, as are mistakes that are hidden from laws. The reference is left to the project `solutions`.
+ * - `npm run judge` is `thorough`: all on each seed. A mistake must die on each; the record says of what it did. One that is hidden from
+ *   laws must survive on one of them.
+ * - `record` asks nothing of the record, lets the mistakes die on each seed, and writes of what.
+ * - `laws` asks only what dies of the laws, on the first seed.
  */
 const mode = process.env.KATA_JUDGE as 'thorough' | 'record' | 'laws' | undefined;
 const thorough = mode === 'thorough';
@@ -40,8 +44,8 @@ const QUICK_RUNS = defaultRuns / 4;
 
 /** The seeds of the one at this index of a list. */
 function seedsOf(index: number): readonly number[] {
-  if (mode === 'record' || mode === 'laws') return [defaultSeed];
-  return thorough ? seeds : [seeds[index % seeds.length] as number];
+  if (mode === 'laws') return [defaultSeed];
+  return mode === undefined ? [seeds[index % seeds.length] as number] : seeds;
 }
 
 /** A kata's `mistakes.ts`. */
@@ -65,7 +69,8 @@ export async function judgeKata(root: string, id: string, bank: Bank): Promise<v
   captureUncaught();
   const modules = new KataModules(root, (what) => import(/* @vite-ignore */ what));
   const collect = (subject: Subject) => collectTests(modules, kata, subject);
-  const trial = new Trial(kata, modules, mode === undefined ? readDeaths(kata) : {});
+  const record = mode === 'record' ? {} : readDeaths(kata);
+  const trial = new Trial(kata, modules, record, { anySeed: mode === undefined });
   const { mistakes, lawsSuffice } = bank;
   if (thorough) judgeReference(kata, collect);
   if (mode === undefined || thorough) {
@@ -116,6 +121,19 @@ function judgeVariants({ id }: Kata, variants: readonly Variant[], collect: Coll
           expect(told, `seed ${seed}`).toEqual([]);
         }
       });
+
+      for (const spoilt of change.spoilt ?? []) {
+        test(`${change.id}, spoilt, is killed by "${spoilt.law}": ${spoilt.why}`, async () => {
+          const cases = await collect({ kind: 'variant', change, spoilt });
+          const asked = cases.filter((one) => isOfLaws(one) && speaksOf(spoilt.law, one.fullName));
+          const survived: number[] = [];
+          for (const seed of seedsOf(i)) {
+            configureProperties({ seed, runs: defaultRuns });
+            if ((await failures(asked)).length === 0) survived.push(seed);
+          }
+          expect(survived, 'survives on these seeds').toEqual([]);
+        });
+      }
     }
   });
 }
@@ -172,9 +190,9 @@ function judgeLawsAlone({ id }: Kata, { mistakes, lawsSuffice }: Bank, trial: Tr
     for (const [i, mistake] of mistakes.entries()) {
       const { hidden } = mistake;
       test(`${mistake.id} ${hidden === undefined ? 'dies' : 'does not die'} of them`, async ({ task }) => {
-        const tried = seedsOf(i);
+        // Laws that let it pass look at all of their lives: once is enough for a mistake that is said not to show.
+        const tried = hidden === undefined ? seedsOf(i) : [seeds[i % seeds.length] as number];
         const survived: number[] = [];
-        // Laws that let it pass look at all of their lives.
         const runs = hidden !== undefined && mode === undefined ? QUICK_RUNS : defaultRuns;
         for (const seed of tried)
           if (!(await trial.kills(mistake, isOfLaws, { seed, runs }))) survived.push(seed);
@@ -223,22 +241,30 @@ function judgeScreens(root: string, kata: Kata, mistakes: readonly Mistake[], co
   });
 }
 
-/** Keeps a death for each mistake and for each law and level, on one input alone where that is enough. */
+/**
+ * Keeps a death for each mistake and seed and for each law and level, on one input alone where that is enough. What was recorded before
+ * is kept, too, if it still is so: a record may be made of some of the mistakes.
+ */
 function recordDeaths(kata: Kata, mistakes: readonly Mistake[], trial: Trial): void {
   test(`${kata.id}, what its mistakes died of, is recorded`, async () => {
+    const before = readDeaths(kata);
     const deaths = [];
     for (const mistake of mistakes) {
-      const kept = [];
-      const died = trial.deaths.get(mistake.id) ?? [];
-      for (const death of died.filter((one, i) => died.findIndex(({ test }) => test === one.test) === i)) {
+      const kept: Death[] = [];
+      const died = trial.deaths.get(mistake.id);
+      const known = before[mistake.id] ?? [];
+      for (const death of [...(died ?? []), ...known]) {
+        if (kept.some(({ test, seed }) => test === death.test && seed === death.seed)) continue;
         trial.forget(mistake);
+        const dies = died === undefined || (await trial.diesAgain(mistake, death));
         const { path: _, ...whole } = death;
-        kept.push((await trial.diesAgain(mistake, death)) ? death : whole);
+        if (dies) kept.push(death);
+        else if (!known.includes(death)) kept.push(whole);
       }
       deaths.push([mistake.id, kept] as const);
     }
     writeDeaths(kata, Object.fromEntries(deaths));
-  });
+  }, 3_600_000);
 }
 
 type Question = readonly [name: string, includes: (one: JudgedCase) => boolean];

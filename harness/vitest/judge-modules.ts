@@ -3,8 +3,9 @@ import { SourceMap } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 import { transformSync } from 'esbuild';
-import { applyEdits, type Mistake, type Variant } from '../testing/mistakes.ts';
+import { applyEdits, type Mistake, type Spoilt, type Variant } from '../testing/mistakes.ts';
 import { type Kata, readReference } from '../workbook/katas.ts';
+import { readVariant } from './judge-subjects.ts';
 import { refuseRealTime } from './real-time-guard-plugin.ts';
 import * as standIn from './stand-in.ts';
 
@@ -14,7 +15,7 @@ export type Subject =
   /** The learner's files, as the workbook hands them out. */
   | { readonly kind: 'stub' }
   | { readonly kind: 'mistake'; readonly change: Mistake }
-  | { readonly kind: 'variant'; readonly change: Variant };
+  | { readonly kind: 'variant'; readonly change: Variant; readonly spoilt?: Spoilt };
 
 /**
  * Loads the tests of katas, with one subject after another in the place of the reference. Each file below `katas/` and
@@ -52,9 +53,7 @@ export class KataModules {
    * @throws Error when an edit does not apply, a file does not parse, or an import is not found
    */
   async link(kata: Kata, subject: Subject, entries: readonly string[]): Promise<(entry: string) => void> {
-    const edited =
-      'change' in subject ? applyEdits(readReference(kata), subject.change) : new Map<string, string>();
-    const changed = new Map([...edited].map(([file, text]) => [file, compile(file, text)]));
+    const changed = new Map([...editedBy(kata, subject)].map(([file, text]) => [file, compile(file, text)]));
     const codeOf = (file: string): Compiled => changed.get(file) ?? this.#codeOf(file);
 
     const imports: Imports = new Map();
@@ -186,6 +185,16 @@ export function originalStack(stack: string): string {
         : frame;
     },
   );
+}
+
+/** The files that are not as they lie there, with their text. */
+function editedBy(kata: Kata, subject: Subject): ReadonlyMap<string, string> {
+  if (!('change' in subject)) return new Map();
+  const { change } = subject;
+  const edited = applyEdits(readReference(kata), change);
+  if (subject.kind !== 'variant' || !subject.spoilt) return edited;
+  const { edits } = subject.spoilt;
+  return new Map([...edited, ...applyEdits(readVariant(kata, subject.change), { id: change.id, edits })]);
 }
 
 /** The file that is taken for `file` where `from` imports it. */

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Variant } from '../testing/mistakes.ts';
-import type { Kata } from '../workbook/katas.ts';
+import { applyEdits, type Variant } from '../testing/mistakes.ts';
+import { type Kata, readReference } from '../workbook/katas.ts';
 import type { Subject } from './judge-modules.ts';
 
 /** What every law must let pass: the reference, as `reference`, and each variant, by its id. */
@@ -19,4 +19,24 @@ export async function variantsOf({ solution }: Kata): Promise<readonly Variant[]
   if (!existsSync(file)) return [];
   const { variants } = (await import(/* @vite-ignore */ file)) as { readonly variants: readonly Variant[] };
   return variants;
+}
+
+/**
+ * The files that a variant's own mistakes may edit, with their text.
+ *
+ * @param variant if it has a `file`: that one and those beside it that it imports. If not: the reference, with its `edits`
+ */
+export function readVariant(kata: Kata, variant: Variant): ReadonlyMap<string, string> {
+  const reference = readReference(kata);
+  if (variant.file === undefined) return new Map([...reference, ...applyEdits(reference, variant)]);
+  const sources = new Map<string, string>();
+  const found = [path.join(kata.solution, variant.file)];
+  for (let file = found.pop(); file !== undefined; file = found.pop()) {
+    if (sources.has(file)) continue;
+    const text = readFileSync(file, 'utf8');
+    sources.set(file, text);
+    const folder = path.dirname(file);
+    found.push(...[...text.matchAll(/ from '\.\/([^']+)'/g)].map(([, name = '']) => path.join(folder, name)));
+  }
+  return sources;
 }

@@ -10,14 +10,19 @@ export class Trial {
   readonly #kata: Kata;
   readonly #modules: KataModules;
   readonly #record: Deaths;
+  readonly #anySeed: boolean;
   readonly #cases = new Map<string, readonly JudgedCase[]>();
   readonly #deaths = new Map<string, Death[]>();
 
-  /** @param record where to look first: deaths of an earlier trial */
-  constructor(kata: Kata, modules: KataModules, record: Deaths) {
+  /**
+   * @param record where to look first: deaths of an earlier trial
+   * @param options.anySeed whether a recorded death of another seed than the one that is asked for counts, too
+   */
+  constructor(kata: Kata, modules: KataModules, record: Deaths, { anySeed }: { readonly anySeed: boolean }) {
     this.#kata = kata;
     this.#modules = modules;
     this.#record = record;
+    this.#anySeed = anySeed;
   }
 
   /** What each mistake has died of, by its id; the seed it was first tried on first. */
@@ -34,7 +39,7 @@ export class Trial {
   /**
    * Whether one of the tests asked for fails on the mistake.
    *
-   * @param options.seed tried unless the record, which may know of another one, leads to a death
+   * @param options.seed tried unless the record leads to a death
    * @param options.runs of each property
    * @throws Error when no test is asked for, or the mistake cannot be loaded
    */
@@ -49,9 +54,10 @@ export class Trial {
     }
     const isOf = (death: Death) => asked.some(({ fullName }) => fullName === death.test);
     const recorded = (this.#record[mistake.id] ?? []).filter(isOf);
+    const counting = recorded.filter((death) => this.#anySeed || death.seed === seed);
     const died = (this.#deaths.get(mistake.id) ?? []).filter(isOf);
-    if (died.some((death) => death.seed === seed || recorded.includes(death))) return true;
-    for (const death of recorded) if (await this.diesAgain(mistake, death)) return true;
+    if (died.some((death) => death.seed === seed || counting.includes(death))) return true;
+    for (const death of counting) if (await this.diesAgain(mistake, death)) return true;
     // What killed it once most likely does again.
     const suspects = new Set([...died, ...recorded].map(({ test }) => test));
     const isSuspect = ({ fullName }: JudgedCase): boolean => suspects.has(fullName);

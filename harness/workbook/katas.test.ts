@@ -5,6 +5,7 @@ import { laddersIn } from '../cli/hints.ts';
 import { todosIn } from '../cli/stub.ts';
 import type { Mistake, Variant } from '../testing/mistakes.ts';
 import { applyEdits, missingImports } from '../testing/mistakes.ts';
+import { readVariant } from '../vitest/judge-subjects.ts';
 import { leftToAuthors } from './authors.ts';
 import {
   filesIn,
@@ -183,6 +184,11 @@ describe.each(katas)('$id', (kata) => {
       const changed = applyEdits(reference, variant);
       expect(whole || changed.size > 0, variant.id).toBe(true);
       expect(missingImports(reference, changed), variant.id).toEqual([]);
+      const sources = readVariant(kata, variant);
+      for (const { why, edits } of variant.spoilt ?? []) {
+        const spoilt = applyEdits(sources, { id: variant.id, edits });
+        expect(missingImports(sources, spoilt), why).toEqual([]);
+      }
     }
   });
 });

@@ -1,424 +1,423 @@
 /**
- * Kata 21 · The informer. Read README.md beside this file, then begin at the top: Level 1 is the cache.
+ * Kata 21 · The informer. Read README.md beside this file, then begin at the top: Level 1 is an index.
  *
- * From the inside out: an {@link Indexer} is the cache; a {@link DeltaFIFO} is the queue of what happened to each
- * object; a {@link Reflector} lists and watches and fills the queue; a {@link SharedIndexInformer} empties it into
- * the cache and tells the handlers.
+ * From the inside out: an {@link Index} finds objects by what they have in common. A {@link RealFIFO} is the queue of what
+ * happened, and {@link processDelta} takes it into the cache. A {@link Reflector} lists and watches, and fills the queue. A
+ * {@link SharedIndexInformer} puts them together and tells the handlers.
  *
- * This is the only file that you edit. Signatures are what the tests use; inside, do as you like.
+ * To go your own way, write {@link createInformer} in any shape: its contract stands at `SharedInformer` and `InformerOptions`.
+ * Leave the rest as it is, and let the laws decide.
+ *
+ * This is the only file that you edit. Objects that come from a client or a cache are shared and frozen.
  */
 import {
-  type Client,
+  type CacheIndex,
   type Clock,
-  type DeletedFinalStateUnknown,
-  type Indexers,
-  type IndexReader,
+  type Delta,
+  Indexer,
+  type IndexFunc,
   type InformerOptions,
   type KubeObject,
+  ListerWatcher,
   type NewInformer,
+  type Notification,
+  type ProcessorListener,
   type Random,
+  type ReplacedAll,
   type Resource,
   type ResourceEventHandler,
   type ResourceEventHandlerRegistration,
-  type Selection,
+  ResyncTimer,
   type SharedInformer,
   todo,
+  type WatchEvent,
 } from '#harness';
 
 const KATA = '21-informer';
 
-/** Says under which key an object is kept. */
-export type KeyFunc<T> = (object: T) => string;
+// Level 1 · An index
 
 /**
- * The key of an object of the API.
+ * The keys of objects, by a value that the objects have. `indexFunc` gives the values of an object: none, one or several. At any
+ * time the index has exactly the objects that are there, under the values that they have now.
  *
- * @returns `namespace/name`, or `name` for an object without a namespace
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/store.go MetaNamespaceKeyFunc
- */
-export function metaNamespaceKeyFunc(object: KubeObject): string {
-  return todo(KATA, 'metaNamespaceKeyFunc', 'Level 1');
-}
-
-// Level 1 · The cache
-
-/**
- * Objects by key, and the keys of those that share a value, by index. At any time every index holds exactly the
- * objects that are there, under the values that they have now.
+ * `web-1` had the label `app=web` and is now `app=shop`: it is found under `shop`, and no longer under `web`.
  *
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/thread_safe_store.go threadSafeMap
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex
  */
-export class Indexer<T> implements IndexReader<T> {
+export class Index<T> implements CacheIndex<T> {
+  readonly #indexFunc: IndexFunc<T>;
+
+  constructor(indexFunc: IndexFunc<T>) {
+    this.#indexFunc = indexFunc;
+  }
+
   /**
-   * @param keyFunc gives the key of each object
-   * @param indexers for each index, by its name, the values under which an object is to be found: any number
+   * The object under `key` was `previous` and is `current`. `undefined`: there was none, or there is none.
+   *
+   * A value that no object has any more costs no memory: an index by uid would otherwise grow for ever.
+   *
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex.updateSingleIndex
    */
-  constructor(keyFunc: KeyFunc<T>, indexers: Indexers<T> = {}) {
-    todo(KATA, 'Indexer', 'Level 1');
+  update(key: string, previous: T | undefined, current: T | undefined): void {
+    todo(KATA, 'Index.update', 'Level 1');
   }
 
-  /** Keeps an object; one of the same key is replaced. */
-  add(object: T): void {
-    todo(KATA, 'Indexer.add', 'Level 1');
+  /** @returns the keys of the objects that have this value, each once, in any order, in an array of the caller's own */
+  keys(value: string): readonly string[] {
+    return todo(KATA, 'Index.keys', 'Level 1');
   }
+}
 
-  /** The same as {@link add}: whether there was one before makes no difference to the caller. */
-  update(object: T): void {
-    todo(KATA, 'Indexer.update', 'Level 1');
-  }
+// Level 2 · The queue
 
-  /** Forgets the object of this key. When there is none, nothing happens. */
-  delete(key: string): void {
-    todo(KATA, 'Indexer.delete', 'Level 1');
-  }
-
-  /** Forgets everything and keeps these. */
-  replace(list: readonly T[]): void {
-    todo(KATA, 'Indexer.replace', 'Level 1');
-  }
-
-  /** @returns the object, the very one that was kept; `undefined` when there is none */
-  getByKey(key: string): T | undefined {
-    return todo(KATA, 'Indexer.getByKey', 'Level 1');
-  }
-
-  /** @returns all objects, in any order, in an array of the caller's own */
-  list(): T[] {
-    return todo(KATA, 'Indexer.list', 'Level 1');
-  }
-
-  /** @returns all keys, in any order, in an array of the caller's own */
-  listKeys(): string[] {
-    return todo(KATA, 'Indexer.listKeys', 'Level 1');
+/**
+ * A queue of single deltas, in the order in which they came. Nothing is merged and nothing is left out: two changes of one object
+ * are two deltas.
+ *
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO
+ */
+export class RealFIFO<T> {
+  /** Puts a delta at the end of the queue, and wakes a {@link pop} that waits. */
+  push(delta: Delta<T>): void {
+    todo(KATA, 'RealFIFO.push', 'Level 2');
   }
 
   /**
-   * @returns the objects under `value`, in any order; empty when there are none
-   * @throws Error that names the index, when there is no such index
-   */
-  byIndex(indexName: string, value: string): T[] {
-    return todo(KATA, 'Indexer.byIndex', 'Level 1');
-  }
-
-  /** Like {@link byIndex}, but gives the keys. */
-  indexKeys(indexName: string, value: string): string[] {
-    return todo(KATA, 'Indexer.indexKeys', 'Level 1');
-  }
-}
-
-// Level 2 · What happened, by object
-
-/**
- * - `Added`, `Updated`, `Deleted`: a watch said so.
- * - `Replaced`: a list had it. (Queues of an older kind say `Sync` instead: see `emitDeltaTypeReplaced`.)
- * - `Sync`: nothing happened; handlers are to be told again.
- *
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/delta_fifo.go DeltaType
- */
-export type DeltaType = 'Added' | 'Updated' | 'Deleted' | 'Replaced' | 'Sync';
-
-/** One thing that happened. A `Deleted` that nobody saw carries a tombstone instead of the object. */
-export interface Delta<T> {
-  readonly type: DeltaType;
-  readonly object: T | DeletedFinalStateUnknown<T>;
-}
-
-/** What happened to one object, oldest first; never empty. */
-export type Deltas<T> = readonly Delta<T>[];
-
-/** What a {@link DeltaFIFO} needs to know of the cache that it feeds. */
-export type KnownObjects<T> = Pick<IndexReader<T>, 'getByKey' | 'listKeys'>;
-
-export interface DeltaFIFOOptions<T> {
-  readonly keyFunc: KeyFunc<T>;
-  /** What the consumer of this queue has already. Without it only what is queued counts as known. */
-  readonly knownObjects?: KnownObjects<T>;
-  /** Call what a list brought `Replaced`. @defaultValue false: call it `Sync` */
-  readonly emitDeltaTypeReplaced?: boolean;
-}
-
-/**
- * Makes one of two deletions, if the last two deltas are that: the one that knows more, which is the one with the
- * object itself and not a tombstone. Of two equals either will do.
- *
- * @returns the deltas that are to be kept; does not change its argument
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/delta_fifo.go dedupDeltas
- */
-export function dedupDeltas<T>(deltas: Deltas<T>): Deltas<T> {
-  return todo(KATA, 'dedupDeltas', 'Level 2');
-}
-
-/**
- * A queue of objects to which something happened, each with all that happened to it since it was last popped. An
- * object keeps the place in line that it got when it was queued first.
- *
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/delta_fifo.go DeltaFIFO
- */
-export class DeltaFIFO<T> {
-  constructor(options: DeltaFIFOOptions<T>) {
-    todo(KATA, 'DeltaFIFO', 'Level 2');
-  }
-
-  /** @returns the key of an object; of a tombstone the key that it carries; of deltas that of the newest of them */
-  keyOf(object: T | DeletedFinalStateUnknown<T> | Deltas<T>): string {
-    return todo(KATA, 'DeltaFIFO.keyOf', 'Level 2');
-  }
-
-  /** Queues an `Added`. */
-  add(object: T): void {
-    todo(KATA, 'DeltaFIFO.add', 'Level 2');
-  }
-
-  /** Queues an `Updated`. */
-  update(object: T): void {
-    todo(KATA, 'DeltaFIFO.update', 'Level 2');
-  }
-
-  /** Queues a `Deleted`; but not of an object that is neither queued nor known: that deletion was reported already. */
-  delete(object: T): void {
-    todo(KATA, 'DeltaFIFO.delete', 'Level 2');
-  }
-
-  /**
-   * Takes in a whole list: queues first a `Replaced` (or `Sync`) for each object in it, then a `Deleted` with a tombstone
-   * for each that is queued or known but not in it, in any order. The tombstone carries the newest state there is: the
-   * queued one before the known one.
-   */
-  replace(list: readonly T[]): void {
-    todo(KATA, 'DeltaFIFO.replace', 'Level 2');
-  }
-
-  /** Queues a `Sync` for each known object for which nothing is queued. */
-  resync(): void {
-    todo(KATA, 'DeltaFIFO.resync', 'Level 2');
-  }
-
-  /**
-   * @returns true when everything that the first {@link replace} queued has been popped (an object is, when `process`
-   * is called with it), or when something else was reported before any {@link replace}, be it a deletion that was
-   * ignored; false before anything was reported. A {@link resync} reports nothing.
+   * Has the first list been taken in? It is false at first. If a `ReplacedAll` is the first to come in, it turns true when that has
+   * been popped *and processed*, even if it has no objects. If an `Added`, `Updated` or `Deleted` comes first, it is true at once.
+   * `SyncAll` and `Bookmark` change nothing. It stays true.
+   *
+   * | | hasSynced |
+   * |---|---|
+   * | new | false |
+   * | push `ReplacedAll` of a and b, push `Added` c | false |
+   * | pop, while it calls `process` | false |
+   * | then | true |
+   *
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO.HasSynced
    */
   hasSynced(): boolean {
-    return todo(KATA, 'DeltaFIFO.hasSynced', 'Level 2');
+    return todo(KATA, 'RealFIFO.hasSynced', 'Level 2');
   }
 
   /**
-   * Takes the first object off the queue, hands its deltas to `process`, and gives them back; waits while the queue
-   * is empty. Nobody can see the queue between the taking and `process`.
+   * Takes the first delta off the queue, calls `process` with it, and gives it back. It waits while the queue is empty. One `pop`
+   * waits at a time.
    *
-   * @param process also told whether this belongs to what the first {@link replace} queued, tombstones included. What it
-   * throws, the pop rejects with; the object is off the queue all the same
-   * @returns the deltas; `undefined` when the queue is closed and empty
+   * @param process also told whether the delta belongs to the first list: it does if the queue had not synced. If `process`
+   * throws, so does `pop`; the delta is off the queue, and counts as processed
+   * @returns the delta; `undefined` when the queue is closed and empty
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/the_real_fifo.go RealFIFO.Pop
    */
-  async pop(process: (deltas: Deltas<T>, isInInitialList: boolean) => void): Promise<Deltas<T> | undefined> {
-    return todo(KATA, 'DeltaFIFO.pop', 'Level 2');
+  async pop(process: (delta: Delta<T>, isInInitialList: boolean) => void): Promise<Delta<T> | undefined> {
+    return todo(KATA, 'RealFIFO.pop', 'Level 2');
   }
 
-  /** Lets who waits in {@link pop} go, now and from now on, when nothing is left. */
+  /** From now on, no {@link pop} waits: one that waits now gives `undefined`. What is queued can still be popped. */
   close(): void {
-    todo(KATA, 'DeltaFIFO.close', 'Level 2');
+    todo(KATA, 'RealFIFO.close', 'Level 2');
   }
 }
 
-// Levels 3 to 5 · List, watch, and start over
-
-/** What a {@link Reflector} fills: a {@link DeltaFIFO}. */
-export type ReflectorStore<T> = Pick<DeltaFIFO<T>, 'add' | 'update' | 'delete' | 'replace' | 'resync'>;
-
-export interface ReflectorOptions<T extends KubeObject> extends Selection {
-  readonly client: Pick<Client, 'list' | 'watch'>;
-  readonly resource: Resource<T>;
-  readonly store: ReflectorStore<T>;
-  readonly clock: Clock;
-  /** For jitter: of backoffs, and of how long watches last. */
-  readonly random: Random;
-  /** How often, in ms, to resync the store while watching; asked before each wait. 0: not at all. @defaultValue 0 */
-  readonly getCheckPeriodMs?: () => number;
-  /** Asked each time before the store is resynced. @defaultValue always */
-  readonly shouldResync?: () => boolean;
-  /**
-   * Told of each failure of {@link Reflector.listAndWatch} that is going to be retried, but for 410, which is nothing
-   * unusual. Not of what `list` and `watch` deal with themselves.
-   */
-  readonly onError?: (error: unknown) => void;
-}
+// Level 3 · From the queue into the cache
 
 /**
- * How long to wait before the next try: 800 ms, then twice as long each time up to 30 s, each stretched by a random
- * factor from 1 to 2. One for all the failures of a reflector. After more than two minutes in which nobody asked, it begins again at 800 ms.
+ * Changes the cache as the delta says, and gives what handlers are to be told of it, in order. It tells them nothing itself.
  *
- * @see Upstream: kubernetes/apimachinery@v0.30.0 pkg/util/wait/backoff.go NewExponentialBackoffManager
+ * | delta | the cache | notifications |
+ * |---|---|---|
+ * | `Added` or `Updated` | has the object | an `update` if the cache had an object of its key, an `add` if not, whatever the delta is called |
+ * | `Deleted` | does not have it | a `delete` with the delta's object, even if the cache had none |
+ * | `ReplacedAll` | see {@link replaceAll} | |
+ * | `SyncAll` | stays as it is | for each object an `update` from itself to itself |
+ * | `Bookmark` | has reached the version | none |
+ *
+ * @param isInInitialList what an `add` says of itself
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas
  */
-export class Backoff {
-  constructor(clock: Clock, random: Random) {
-    todo(KATA, 'Backoff', 'Level 5');
-  }
-
-  /** @returns the next wait, in ms */
-  nextMs(): number {
-    return todo(KATA, 'Backoff.nextMs', 'Level 5');
-  }
+export function processDelta<T extends KubeObject>(
+  delta: Delta<T>,
+  indexer: Indexer<T>,
+  isInInitialList: boolean,
+): Notification<T>[] {
+  return todo(KATA, 'processDelta', 'Level 3');
 }
 
 /**
- * Reflects a resource of the server in a store: lists it, watches it from there, and starts over when it must.
+ * Makes the cache what a list says, in one step.
  *
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector
+ * Objects of the cache that are not in the list were deleted while no watch told it: for each there is a `delete` with a tombstone, a
+ * `DeletedFinalStateUnknown` of the key and the last known object. These come first. Then each object of the list is an `update` or
+ * an `add`, in the order of the list. An object under the same name with another `uid` is an `update`.
+ *
+ * The cache has a and b, the list has b and c: delete a (tombstone), update b, add c. `metaNamespaceKeyFunc` gives the key of an object.
+ *
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processReplacedAllInfo
+ */
+export function replaceAll<T extends KubeObject>(
+  list: ReplacedAll<T>,
+  indexer: Indexer<T>,
+  isInInitialList: boolean,
+): Notification<T>[] {
+  return todo(KATA, 'replaceAll', 'Level 3');
+}
+
+// Levels 4 to 7 · List, watch, stream, and start over
+
+/** What a {@link Reflector} is given. */
+export interface ReflectorOptions<T extends KubeObject> {
+  /** Makes the requests. */
+  readonly listerWatcher: Pick<ListerWatcher<T>, 'list' | 'watch' | 'watchList'>;
+  readonly resource: Resource<T>;
+  /** Is filled. */
+  readonly queue: { push(delta: Delta<T>): void };
+  readonly clock: Clock;
+  /** How long to wait before the next try, in ms. Ask once for each wait. */
+  readonly nextBackoffMs: () => number;
+  /** Told of each failure after which {@link Reflector.run} starts over, except 410, which is nothing unusual. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/**
+ * Fills a queue with what a resource of the server is, and with what happens to it.
+ *
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector
  */
 export class Reflector<T extends KubeObject> {
-  constructor(options: ReflectorOptions<T>) {
-    todo(KATA, 'Reflector', 'Level 3');
-  }
+  /** The version up to which everything was received; `''` before the first list. The tests read it. */
+  lastSyncResourceVersion = '';
+  /** Did the server just say that it does not have {@link lastSyncResourceVersion}? A list that succeeds ends that. */
+  isLastSyncResourceVersionUnavailable = false;
+  readonly #options: ReflectorOptions<T>;
 
-  /** @returns the resourceVersion up to which the store has seen everything; `''` before the first list */
-  lastSyncResourceVersion(): string {
-    return todo(KATA, 'Reflector.lastSyncResourceVersion', 'Level 3');
+  constructor(options: ReflectorOptions<T>) {
+    this.#options = options;
   }
 
   /**
    * From which version to list.
    *
-   * @returns `'0'` (any state the server has at hand) before the first list; then the last version seen; but `''`
-   * (the newest) after a *list* was refused because the server does not have that version, until a list succeeds. A watch
-   * that ends with 410 is no such refusal: what came after the version is gone, but a list at that version or a newer one
-   * can still be had
-   * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.relistResourceVersion
+   * @returns `''` (the newest) if the last version is unavailable; otherwise the last version; `'0'` (any that the server has at
+   * hand) if there is none yet
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.relistResourceVersion
    */
   relistResourceVersion(): string {
-    return todo(KATA, 'Reflector.relistResourceVersion', 'Level 3');
+    return todo(KATA, 'Reflector.relistResourceVersion', 'Level 4');
   }
 
   /**
-   * Lists, replaces what is in the store, and remembers the list's version. When the server does not have the version
-   * asked for, any more (410) or yet (too large), it asks at once, and once, for the newest.
+   * Lists, pushes one `ReplacedAll`, and remembers the version of the list. If the server does not have the version that was asked for, any more
+   * (`isExpired`) or yet (`isTooLargeResourceVersion`), it asks for the newest: at once, and once.
    *
-   * A list that starts from `'0'` or `''` is asked for in pages of 500 and followed to its end before anything is
-   * stored. When a later page has expired (410), the list is fetched again, once, from the version it started from and
-   * without a limit: in one piece it cannot expire half-way.
-   *
-   * @throws whatever the client rejects with; then the store and the last version are as they were
-   * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.list
+   * @throws what the request rejects with; then nothing was pushed, and the last version is as it was
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.list
    */
   async list(signal: AbortSignal): Promise<void> {
-    todo(KATA, 'Reflector.list', 'Level 3');
+    todo(KATA, 'Reflector.list', 'Level 4');
   }
 
   /**
-   * Watches from the last version seen, for five to ten minutes at a time (at random), and applies every event to the
-   * store. A stream that ends is opened again where it ended. Objects of another kind than the resource's are passed
-   * over: their version does not count, either.
+   * Takes a stream in until it ends. Each event becomes a delta (`ADDED` → `Added`, `MODIFIED` → `Updated`, `DELETED` → `Deleted`,
+   * `BOOKMARK` → `Bookmark`), and its version is remembered. An event of another `kind` than the resource's is passed over; so is
+   * its version.
    *
-   * Level 5: a server that is too busy (429, be it said before the stream or in it) or not there (connection refused) is asked again after a pause, as long as
-   * the backoff says or the server asks for, whichever is longer. A stream that ends within a second of the request and
-   * brought nothing is a failure, not an end.
+   * After an abort no event is taken.
    *
-   * @returns when it is aborted
-   * @throws StatusError what else the server reports in the stream; an Error for a stream that failed so; whatever else
-   * means that one must list again
-   * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.watch, watchHandler
+   * @returns how many events were taken
+   * @throws StatusError that the server reports in an `ERROR` event
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go handleAnyWatch
    */
-  async watch(signal: AbortSignal): Promise<void> {
-    todo(KATA, 'Reflector.watch', 'Level 4');
+  async handleEvents(events: AsyncIterable<WatchEvent<T>>, signal: AbortSignal): Promise<number> {
+    return todo(KATA, 'Reflector.handleEvents', 'Level 5');
   }
 
   /**
-   * Lists, then watches, and meanwhile resyncs the store.
+   * Watches from the last version. When a stream ends, it opens the next one at once, from the version that was reached.
+   *
+   * | what happens, before the stream or in it | |
+   * |---|---|
+   * | busy (`isTooManyRequests`) or not there (`isConnectionRefused`) | waits, and opens the next stream |
+   * | a stream ends within a second and brought no event | throws an Error: to go on would be a flood of requests |
+   * | any other failure | throws it |
+   *
+   * `sleepBeforeRetry(error, backoffMs, clock, signal)` waits. It knows how long the server asks for.
+   *
+   * @param begun a stream that is open already and is taken in first; absent: none
+   * @returns when it is aborted
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.watch
+   */
+  async watch(signal: AbortSignal, begun?: AsyncIterable<WatchEvent<T>>): Promise<void> {
+    todo(KATA, 'Reflector.watch', 'Level 5');
+  }
+
+  /**
+   * Takes in what a streaming list begins with, up to the bookmark that ends it (`isInitialEventsEnd`). What follows that bookmark
+   * stays in the stream. Events of another `kind` are passed over.
+   *
+   * `ADDED` a, `ADDED` b, `DELETED` a, the bookmark at version 7: a list of b at version 7.
+   *
+   * @returns the list; `undefined` if the stream ended before that bookmark: half of a list is worth nothing
+   * @throws StatusError that the server reports in an `ERROR` event; an Error if the stream ended within a second and brought no event
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go handleListWatch
+   */
+  async initialEvents(events: AsyncIterator<WatchEvent<T>>): Promise<ReplacedAll<T> | undefined> {
+    return todo(KATA, 'Reflector.initialEvents', 'Level 6');
+  }
+
+  /**
+   * Opens a streaming list, pushes one `ReplacedAll`, remembers its version, and hands the open stream on. It asks for the last
+   * version or a newer one, or for the newest (`''`) if there is none or it is unavailable.
+   *
+   * | what happens, before the stream or in it | |
+   * |---|---|
+   * | busy (`isTooManyRequests`) or not there (`isConnectionRefused`) | waits, and asks again |
+   * | the version is not there (`isExpired`, `isTooLargeResourceVersion`), and it had asked for one | asks for the newest, at once |
+   * | the stream ended before the list was whole | asks again, at once |
+   * | any other failure | throws it |
+   *
+   * @returns the events that follow the list; `undefined` when it is aborted
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.watchList
+   */
+  async watchList(signal: AbortSignal): Promise<AsyncIterable<WatchEvent<T>> | undefined> {
+    return todo(KATA, 'Reflector.watchList', 'Level 6');
+  }
+
+  /**
+   * Gets what there is, then watches. The first state comes by {@link watchList}; if that throws, by {@link list}. After a streaming
+   * list, the watch goes on with its stream.
    *
    * @throws what {@link list} and {@link watch} throw
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.ListAndWatchWithContext
    */
   async listAndWatch(signal: AbortSignal): Promise<void> {
-    todo(KATA, 'Reflector.listAndWatch', 'Level 5');
+    todo(KATA, 'Reflector.listAndWatch', 'Level 7');
   }
 
   /**
-   * Lists and watches, again and again, with a pause from {@link Backoff} between, until it is aborted; an abort
-   * ends a pause, too. Never rejects.
+   * Lists and watches, again and again, with a wait before each new try, until it is aborted. It never rejects.
    *
-   * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/reflector.go Reflector.Run
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector.RunWithContext
    */
   async run(signal: AbortSignal): Promise<void> {
-    todo(KATA, 'Reflector.run', 'Level 5');
+    todo(KATA, 'Reflector.run', 'Level 7');
   }
-}
-
-// Level 6 · The informer
-
-export interface ResyncPeriods {
-  /** How often, in ms, the informer looks whether any handler is due; 0: never. */
-  readonly checkPeriodMs: number;
-  /** How often, in ms, the handler that joined is told of everything again; 0: never. */
-  readonly handlerPeriodMs: number;
 }
 
 /**
- * What becomes of an informer's resync period when a handler joins. A handler that asks for 0 is never told again, nor
- * is anybody by an informer that does not resync. Others get a second at the least. Before the start, the informer comes
- * to look as often as the most impatient handler asks; after the start that is settled, so that a handler gets what it
- * asked for or the informer's period, whichever is longer.
+ * How long to wait before the next try.
  *
- * @param checkPeriodMs the informer's, so far; 0: it does not resync
- * @param requestedMs what the handler asks for
- * @param started does the informer run already?
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go AddEventHandlerWithResyncPeriod
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go NewReflectorWithOptions, which sets the numbers
  */
-export function joinResync(checkPeriodMs: number, requestedMs: number, started: boolean): ResyncPeriods {
-  return todo(KATA, 'joinResync', 'Level 6');
+export class Backoff {
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /**
+   * 800 ms, then twice as long each time, up to 30 s. Each is stretched by a random factor from 1 to 2: clients that lost the same
+   * server must not come back at the same instant. If it was not asked for more than two minutes, it begins again at 800 ms.
+   *
+   * Bases: 800, 1,600, 3,200, 6,400, 12,800, 25,600, 30,000, 30,000.
+   *
+   * @returns the next wait, in ms
+   */
+  nextMs(): number {
+    return todo(KATA, 'Backoff.nextMs', 'Level 7');
+  }
 }
+
+// Level 8 · The informer
 
 /**
  * Keeps a cache of a resource and tells handlers of every change, each handler at its own pace.
  *
- * @see Upstream: kubernetes/client-go@v0.30.0 tools/cache/shared_informer.go sharedIndexInformer
+ * Written already: the cache, the queue, the reflector and the timer for resyncs are made and connected, and a
+ * handler can be removed.
+ *
+ * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedIndexInformer
  */
 export class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
-  /** The cache; what {@link SharedInformer.indexer} shows of it. */
-  readonly indexer: IndexReader<T>;
+  readonly indexer: Indexer<T>;
+  readonly #options: InformerOptions<T>;
+  readonly #queue = new RealFIFO<T>();
+  readonly #listeners = new Set<ProcessorListener<T>>();
+  readonly #reflector: Reflector<T>;
+  readonly #resyncTimer: ResyncTimer;
 
   constructor(options: InformerOptions<T>) {
-    this.indexer = todo(KATA, 'SharedIndexInformer', 'Level 6');
+    const { clock, random, indexers = {}, resyncPeriodMs = 0 } = options;
+    const backoff = new Backoff(clock, random);
+    this.#options = options;
+    this.indexer = new Indexer(indexers, (indexFunc) => new Index(indexFunc));
+    this.#reflector = new Reflector<T>({
+      ...options,
+      listerWatcher: new ListerWatcher(options),
+      queue: this.#queue,
+      nextBackoffMs: () => backoff.nextMs(),
+    });
+    this.#resyncTimer = new ResyncTimer({
+      clock,
+      periodMs: resyncPeriodMs,
+      // Every listener is asked: each keeps its answer.
+      shouldResync: () => [...this.#listeners].filter((each) => each.shouldResync(clock.now())).length > 0,
+      resync: () => this.#queue.push({ type: 'SyncAll' }),
+    });
+  }
+
+  hasSynced(): boolean {
+    return this.#queue.hasSynced();
+  }
+
+  lastSyncResourceVersion(): string {
+    return this.#reflector.lastSyncResourceVersion;
+  }
+
+  removeEventHandler(registration: ResourceEventHandlerRegistration): void {
+    const listener = registration as ProcessorListener<T>;
+    this.#listeners.delete(listener);
+    listener.stop();
   }
 
   /**
-   * Adds a handler, before the start or later. It is told of what is in the cache, as adds in the initial list, and
-   * then of what happens. A handler that returns a promise is told the next thing when that has settled; one that
-   * throws is left alone for a second and told the next thing then. Either way no other handler waits. An update whose
-   * two resourceVersions are equal says nothing new: after a resync it goes only to the handlers that are due, after a
-   * relist only to those that asked to be told again.
+   * Adds a handler, before the start or later. First it is told of all that is in the cache, as adds in the initial list; then of
+   * what happens. A `ProcessorListener` has a queue of its own and tells the handler one thing after another, so that no handler
+   * waits for another; it is the registration. `this.#resyncTimer.join(requestedMs)` gives the period that the handler gets.
    *
-   * @returns its registration: `hasSynced` is true once the informer has synced and the handler is done with
-   * everything that was there when it began (it is done with what it threw on, too). After the informer has stopped, a handler
-   * is added to no effect.
+   * @param options.resyncPeriodMs tell it again of everything that often, in ms; absent: never
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go AddEventHandlerWithOptions
    */
   addEventHandler(
     handler: ResourceEventHandler<T>,
     options: { readonly resyncPeriodMs?: number } = {},
   ): ResourceEventHandlerRegistration {
-    return todo(KATA, 'SharedIndexInformer.addEventHandler', 'Level 6');
-  }
-
-  /** Tells the handler nothing more, not even what waited for it already. */
-  removeEventHandler(registration: ResourceEventHandlerRegistration): void {
-    todo(KATA, 'SharedIndexInformer.removeEventHandler', 'Level 6');
-  }
-
-  /** @returns whether the first list is in the cache, all of it */
-  hasSynced(): boolean {
-    return todo(KATA, 'SharedIndexInformer.hasSynced', 'Level 6');
-  }
-
-  /** @returns the version up to which the reflector has seen everything; `''` before the first list */
-  lastSyncResourceVersion(): string {
-    return todo(KATA, 'SharedIndexInformer.lastSyncResourceVersion', 'Level 6');
+    return todo(KATA, 'SharedIndexInformer.addEventHandler', 'Level 8');
   }
 
   /**
-   * Works until the signal is aborted, then makes no request, takes no event and calls no handler any more. It does not
-   * wait for a handler that is still at work.
+   * Runs the listeners, the timer, the reflector, and the loop that empties the queue into the cache and tells the handlers,
+   * until it is aborted. After that there is no request, no event is taken and no handler is called. It does not wait for a handler
+   * that is at work.
    *
-   * @throws Error when it was run before
+   * @throws Error if it was run before
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedIndexInformer.RunWithContext
    */
   async run(signal: AbortSignal): Promise<void> {
-    todo(KATA, 'SharedIndexInformer.run', 'Level 6');
+    todo(KATA, 'SharedIndexInformer.run', 'Level 8');
+  }
+
+  /**
+   * Hands a notification to the handlers, and waits for none. An update whose two resourceVersions are equal says nothing new. It
+   * goes only to the handlers that are being told of everything again (`isSyncing`).
+   *
+   * @see Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedProcessor.distribute
+   */
+  distribute(notification: Notification<T>): void {
+    todo(KATA, 'SharedIndexInformer.distribute', 'Level 8');
   }
 }
 

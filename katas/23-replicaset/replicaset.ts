@@ -93,7 +93,7 @@ export function newPod(rs: ReplicaSet): New<Pod> {
  *
  * Rules 6 and 9 compare two times. Equal times, or none on both sides, decide nothing. A missing time goes first. Otherwise the
  * smaller *magnitude* of the age goes first: log₂ of the age in nanoseconds, rounded down; an age of 0 or less is below
- * all. Within one magnitude the `uid` decides, in the order of text, and no later rule is asked. So the oldest pod is not safe for ever.
+ * all. Within one magnitude the smaller `uid` decides, compared as strings, and no later rule is asked. So the oldest pod is not safe for ever.
  *
  * Ready for 5 h and for 8 h: one magnitude, so the uid decides. Ready for 1 h and for 8 h: the first pod goes first.
  *
@@ -109,7 +109,7 @@ export function compareActivePods(a: RankedPod, b: RankedPod, nowMs: number): nu
  * The first `count` of the candidates in the order of {@link compareActivePods}. If all of them are to go, their order is free.
  * A new array; the candidates stay as they were. `getPodsRankedByRelatedPodsOnSameNode` gives the ranks.
  *
- * @param related the pods of every ReplicaSet of the same Deployment, the candidates among them
+ * @param related the pods of every ReplicaSet of the same Deployment, with the candidates; none if the ReplicaSet has no controller
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go getPodsToDelete
  */
 export function getPodsToDelete(
@@ -154,7 +154,7 @@ export async function slowStartBatch(
 // Level 5 · Expectations
 
 /**
- * After so many ms a controller no longer believes that the cache will show what it waits for.
+ * After this many ms a controller no longer believes that the cache will show what it waits for.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ExpectationsTimeout
  */
@@ -188,7 +188,7 @@ export class Expectations {
    * | never begun, or forgotten | `unknown` |
    * | in doubt since it was begun last | `unknown` |
    * | nothing is awaited | `fulfilled` |
-   * | something is awaited, for at most {@link EXPECTATIONS_TIMEOUT_MS} since something was expected last | `pending` |
+   * | something is awaited, for at most {@link EXPECTATIONS_TIMEOUT_MS} since the last `begin` or `expect` | `pending` |
    * | something is awaited, for longer | `expired` |
    *
    * @param key the uid of a ReplicaSet
@@ -198,8 +198,8 @@ export class Expectations {
   }
 
   /**
-   * The controller is about to act. From now on what is observed is remembered; nothing that was observed before is. The doubt
-   * ends, and the time runs anew. What was awaited is still awaited; but if that had expired, it is not.
+   * The controller is about to act. From now on what is observed is remembered; what was observed before is forgotten. The doubt
+   * ends, and the time starts again. What was awaited is still awaited; but if the time had run out, in doubt or not, it is not.
    */
   begin(key: string): void {
     todo(KATA, 'Expectations.begin', 'Level 5');
@@ -211,9 +211,9 @@ export class Expectations {
   }
 
   /**
-   * Awaits that the cache shows these pods, or that it stops showing them as active; except for pods of which that was
-   * observed since {@link begin}, and for pods that no longer count since then. Adds to what is awaited already; the time runs
-   * anew. Nothing happens for a key that was never begun.
+   * Awaits that the cache shows these pods (`creations`), or that it stops showing them as active (`deletions`). If the same was observed
+   * for a pod since {@link begin}, it is not awaited. Nor is the creation of a pod awaited if its deletion was observed since then.
+   * Adds to what is awaited already; the time starts again. Nothing happens for a key that was never begun.
    *
    * @param uids of pods
    */
@@ -221,7 +221,7 @@ export class Expectations {
     todo(KATA, 'Expectations.expect', 'Level 5');
   }
 
-  /** The cache shows this pod, or shows it no longer as active. It need not be awaited; it may be expected later. */
+  /** The cache shows this pod, or shows it no longer as active. This may come before the pod is expected. */
   observed(key: string, what: Expected, uid: string): void {
     todo(KATA, 'Expectations.observed', 'Level 5');
   }
@@ -238,8 +238,8 @@ export class Expectations {
  * | | |
  * |---|---|
  * | `appearedTo` | the present controller, if it has changed or the pod was not there before; even if the pod is being deleted |
- * | `lostTo` | the former controller, if it has changed or the pod is gone; else the controller of a pod that is not active |
- * | `wakes` | the former controller if it has changed or the pod is gone, and the present one, at every change |
+ * | `lostTo` | the former controller, if it has changed or the pod is gone; otherwise, if the pod is not active, its present controller |
+ * | `wakes` | the present controller, always; and the former one, if it has changed or the pod is gone |
  * | `orphan` | the pod is there without a controller; and it was not there before, had a controller, or had other labels |
  *
  * A pod that comes and is not active has appeared *and* is lost.
@@ -282,7 +282,7 @@ export interface CountedPods {
  * 3 active, 2 of them ready, 1 terminating: `{ replicas: 3, fullyLabeledReplicas: 3, readyReplicas: 2, availableReplicas: 2,
  * terminatingReplicas: 1 }`.
  *
- * @param failure what went wrong with a pod in this sync
+ * @param failure what went wrong in this sync
  * @param nowMs ms since 1970
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go calculateStatus
  */
@@ -302,15 +302,15 @@ export function calculateStatus(
  * If the status of `rs` says the same already, nothing is sent. An absent count is 0 and absent conditions are none; but an absent
  * `terminatingReplicas` is not 0.
  *
- * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. Not if what came is
- * another ReplicaSet (by `uid`), or its status observes a *newer* generation than ours.
+ * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. There is no second try if what
+ * came is another ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.
  *
  * You acted on generation 4, and meanwhile a user wrote generation 5: your status says `observedGeneration: 4`.
  *
  * Differs: upstream's second try writes over whatever it finds.
  *
  * @returns `rs` itself if nothing was sent; else what the server answered
- * @throws what the second try, or the reading, rejected with; an Error that names the ReplicaSet if there was no second try
+ * @throws what the second write, or the read, rejected with; if there was no second try, an Error that names the ReplicaSet
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set_utils.go updateReplicaSetStatus
  */
 export async function updateReplicaSetStatus(
@@ -350,8 +350,8 @@ export async function claimPods(
 // Level 8 · Creating and deleting
 
 /**
- * Creates `count` pods, by a slow start. Each pod that was created is expected, and its version noted in `written`. If a
- * pod *may* have been created although no answer came (`mayHaveHappened`), the expectations are in doubt.
+ * Creates `count` pods, by a slow start. The caller has called `begin`. Each pod that was created is expected, and its version noted in
+ * `written`. If a pod *may* have been created although no answer came (`mayHaveHappened`), the expectations are in doubt.
  *
  * In a namespace that is going away (`isNamespaceTerminating`) nothing can be created, now or later: that is no failure.
  *
@@ -366,8 +366,8 @@ export async function createPods(
 }
 
 /**
- * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The kin are
- * `caches.related(rs)`.
+ * Deletes `count` of the active pods, all at once, those that {@link getPodsToDelete} picks. The related pods are
+ * `caches.related(rs)`. The caller has called `begin`.
  *
  * A deletion is expected once it is answered, also of a pod that the cache does not show yet. One that was refused is not awaited.
  * If a pod *may* have been deleted although no answer came, the expectations are in doubt.
@@ -383,21 +383,24 @@ export async function deletePods(
   return todo(KATA, 'deletePods', 'Level 8');
 }
 
-// Level 9 · The sync
+// Level 9 · The sync: its tests call these two functions, and then run the whole controller
 
 /**
- * Brings one ReplicaSet to what it wants. Nothing is to be done for one that the cache does not have.
+ * Brings one ReplicaSet to what it wants. If the cache does not have it, there is nothing to do.
  *
  * - Before all else the caches must have what was written for it (`written.ensureReady`): if not, the sync fails, and is tried again.
- * - What the expectations say must be said of the very pods that are looked at: between the two nothing is awaited.
+ * - Read the expectations and the pods in one go, with no `await` in between.
  * - Its pods are the active ones of those that it controls and of the orphans of its namespace, claimed.
  * - Unless its expectations are `pending` or it is being deleted, {@link manageReplicas}.
- * - Its status is always written, also while it is being deleted, from the pods that were looked at. Terminating are pods of its
- *   own that it selects, that are being deleted and have not ended. The version is noted in `written`.
- * - It looks again when the next pod becomes available by time alone (`nextAvailabilityMs`), and when what it waits for has expired.
- * - If something went wrong with a pod, the sync fails, after all that.
+ * - Its status is always written, from the pods that were looked at: also while it is being deleted, and if something went wrong in
+ *   {@link manageReplicas}. The terminating pods are its own selected pods that are being deleted and have not ended. The version
+ *   that the server answered is noted in `written`.
+ * - It looks again when the next pod becomes available by time alone (`nextAvailabilityMs`), and soon after what it waits for has
+ *   expired. That is five minutes after the last `begin` or `expect`, and not after this sync. The queue keeps the earliest of several
+ *   times for a key: an older timer may replace yours. If a sync comes too early, add the later time again.
+ * - If something went wrong in {@link manageReplicas}, the sync fails, after all that.
  *
- * @throws what went wrong: the sync is tried again, later each time
+ * @throws what went wrong, also in claiming: the sync is tried again, later each time
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.syncReplicaSet
  */
 export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise<void> {
@@ -407,14 +410,18 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
 /**
  * Creates what is missing, or deletes what is too much. If nothing is, nothing is asked and nothing begun.
  *
- * Only `fulfilled` says that the cache shows all that was done before. Otherwise the server is asked first: for the ReplicaSet
- * (`readAlive`), then for its pods (`control.list`). What it has of them is claimed, and counts instead of what the cache
- * showed. If the ReplicaSet is not alive, nothing is done.
+ * To claim takes time. So each pod of `seen` is looked up in the cache again. It counts if the cache still shows it as active, and as the
+ * ReplicaSet's own or as an orphan that it would adopt. A pod that went meanwhile must not be awaited: its event has come already.
  *
- * What the server shows and the cache does not yet is expected: creations of pods that it has by now; deletions of
- * pods in `seen` that are not in the list while the cache still shows them as ones that count.
+ * Then `begin`. Only `fulfilled` says that the cache shows all that was done before. Otherwise the server is asked first, for the ReplicaSet
+ * (`readAlive`) and for its pods (`control.list`). Those of the list that are active are claimed, and count instead of `seen`. If the
+ * ReplicaSet is not alive, nothing is done, and the expectations are in doubt. If one of these requests fails, the expectations are
+ * in doubt, too, and what went wrong is returned like any other failure.
  *
- * If the server was not asked to the end, the expectations are in doubt.
+ * The cache will show what the server has. Until then it is awaited:
+ *
+ * - creations of the claimed pods that the cache does not show as the ReplicaSet's own or as an orphan;
+ * - deletions of pods of `seen` that the server does not show as active pods of the ReplicaSet, while the cache still does.
  *
  * The cache shows none of 2 wanted pods, the expectations are `expired`, the server has both: it creates nothing, and awaits two.
  *
@@ -422,7 +429,7 @@ export async function syncReplicaSet(desk: ReplicaSetDesk, key: string): Promise
  *
  * @param seen the pods that it has, as far as the cache showed
  * @param state of its expectations when the cache was looked at
- * @returns what went wrong with a pod. @throws if the server could not be asked
+ * @returns what went wrong, with a pod or in asking the server; `undefined` if nothing did
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.manageReplicas
  */
 export async function manageReplicas(
@@ -439,7 +446,7 @@ export async function manageReplicas(
  * that you write.
  *
  * It works until `context.signal` is aborted, and may be stopped at any moment and started again without a memory. What it
- * must keep to are the laws in README.md, and {@link syncReplicaSet}.
+ * must keep to are the laws in README.md. By levels, `PodControl` tells Events of what it does, and Level 9 reads them.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/replicaset/replica_set.go ReplicaSetController.Run
  */

@@ -2,100 +2,83 @@
  * Kata 24 · The Deployment controller. Read README.md beside this file, then begin at the top: Level 1 is how one template
  * is told from another.
  *
- * Levels 1 to 8 are decisions: pure functions of a Deployment and its ReplicaSets, which change nothing. Level 9 is the
- * controller that looks, decides and writes.
+ * Levels 1 to 6 are decisions: pure functions of a Deployment and its ReplicaSets, which change nothing. Levels 7 to 9 are the
+ * controller, which looks, decides and writes. Levels 10 to 12, marked ★, can wait until the laws are green.
  *
- * This is the only file that you edit. Signatures are what the tests use; inside, do as you like. Objects that come from
- * a client or a cache are shared and frozen: copy before you change.
+ * To go your own way, write {@link deploymentController} in any shape, leave the rest as it is, and let the laws decide.
+ *
+ * Everywhere you are free in the texts of conditions, in the order of writes that do not depend on each other, and in the digits of
+ * a hash. This is the only file that you edit. Objects that come from a client or a cache are shared and frozen: copy before
+ * you change.
  */
 import {
+  assembleDeploymentController,
   type Client,
   type Component,
   type Deployment,
+  type DeploymentDesk,
+  type DeploymentStatus,
+  type Fenceposts,
   type intstr,
-  type KubeObject,
   type New,
+  noStars,
   type ObjectKey,
   type Pod,
+  type PodTemplateSpec,
   type ReplicaSet,
+  type Rollout,
+  type ScaleOrder,
+  type Stars,
   todo,
 } from '#harness';
 
 const KATA = '24-deployment';
 
-export type PodTemplateSpec = Deployment['spec']['template'];
-export type DeploymentStatus = Deployment['status'];
-export type DeploymentCondition = NonNullable<DeploymentStatus['conditions']>[number];
-
-/** The label that tells the pods of one template from those of another. */
-export const POD_TEMPLATE_HASH = 'pod-template-hash';
-
-/** Annotation: which roll-out this is: 1, 2, 3. On ReplicaSets, and copied to the Deployment. */
-export const REVISION = 'deployment.kubernetes.io/revision';
-/** Annotation: the revisions that a ReplicaSet had before, when it was rolled back to: `1,3`. */
-export const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history';
-/** Annotation: what the Deployment's `replicas` was when this ReplicaSet was sized last. */
-export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas';
-/** Annotation: what `replicas` and surge together were then. */
-export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas';
-
-/** In `progressDeadlineSeconds` and `revisionHistoryLimit` this stands for: none. */
-export const MAX_INT32 = 2 ** 31 - 1;
-
-/** How big a ReplicaSet is to become. Where the size stays, only its annotations are behind (Level 5). */
-export interface ScaleOrder {
-  readonly replicaSet: ReplicaSet;
-  readonly replicas: number;
-}
-
-// Level 1 · The template's hash, the new and the old
+// Level 1 · One template, one ReplicaSet
 
 /**
- * A short text that stands for a template: the same for the same template, in whatever order its fields were written, and
- * whether a field is absent or `undefined`; another for another template, or for another number of collisions, as good as
- * always. It must do as a label's value and as the end of a name: lower-case letters and digits, at least one, ten at
- * most. Without `collisionCount` it may be the same as with 0, or not.
+ * A short text that stands for a template. Templates that are equal to Kubernetes have one hash: the order of fields makes no
+ * difference, nor does a field that is empty or absent, nor the spelling of an amount. Other templates have another hash, as good as
+ * always; and so has the same template with another number of collisions. `semanticText` of the harness writes what is equal in
+ * one way.
  *
- * Differs: upstream hashes what Go prints of the template, with FNV-32a, and writes the number in letters that spell no
- * words. Any hash that keeps the rules above is right here, so its digits will not be those of a real cluster.
+ * It is to be the value of a label and the end of a name: one to ten lower-case letters and digits. Without `collisionCount` it may be
+ * the same as with 0, or not.
  *
- * @param template as it stands in a Deployment: without the label {@link POD_TEMPLATE_HASH}
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go ComputeHash
+ * `{ env: [] }` and `{}`: one hash. `nginx:1` and `nginx:2`: two.
+ *
+ * Differs: upstream hashes what Go prints of the template, with FNV-32a. The digits are not those of a real cluster.
+ *
+ * @param template as it stands in a Deployment: without the label `pod-template-hash`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_utils.go ComputeHash
  */
 export function computeHash(template: PodTemplateSpec, collisionCount?: number): string {
   return todo(KATA, 'computeHash', 'Level 1');
 }
 
 /**
- * Are two templates the same, but for the label {@link POD_TEMPLATE_HASH}? The same means what it means to the apiserver
- * (`semanticEqual` of the harness): `1` cpu is `1000m`, and an empty map is one that is not there.
+ * The ReplicaSet for the template that the Deployment has now, as it is to be created, with no replicas yet and no annotations.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go EqualIgnoreHash
- */
-export function equalIgnoreHash(a: PodTemplateSpec, b: PodTemplateSpec): boolean {
-  return todo(KATA, 'equalIgnoreHash', 'Level 1');
-}
-
-/**
- * The ReplicaSet for the template that the Deployment has now, as it is to be created, with no replicas yet.
+ * | | |
+ * |---|---|
+ * | name | `generateReplicaSetName(deployment, hash)`; the hash is that of the template and of `status.collisionCount` |
+ * | namespace, `minReadySeconds` | the Deployment's; absent if it has none |
+ * | labels, and those of its template | the template's labels and `POD_TEMPLATE_HASH` |
+ * | selector | the Deployment's, and that label |
+ * | owner | `newControllerRef(deployment, 'Deployment')` |
  *
- * @returns a ReplicaSet in the Deployment's namespace, named `<deployment>-<hash>`, where the hash is that of the template
- * and of `status.collisionCount`. The label {@link POD_TEMPLATE_HASH} with that hash is on top of the template's own
- * labels, in its own template and, with those, on the ReplicaSet itself; and its selector asks for that, too, on top of
- * all that the Deployment's selector asks for. It has the Deployment's `minReadySeconds`, and one owner: the
- * Deployment, with `controller` and `blockOwnerDeletion` true. `spec.replicas` is 0; annotations come in Levels 5 and 8
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go getNewReplicaSet
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
  */
 export function newReplicaSetFor(deployment: Deployment): New<ReplicaSet> {
   return todo(KATA, 'newReplicaSetFor', 'Level 1');
 }
 
 /**
- * The *new* ReplicaSet: the one that has the Deployment's template. There should be one at most. Where there are more, the
- * oldest by `creationTimestamp`, and of those of the same second the first by name: anybody who looks must find the same.
+ * The *new* ReplicaSet: the one that has the Deployment's template (`equalIgnoreHash`), whatever its hash. If there are several, the
+ * first by age (`byCreationTimestamp`): everybody finds the same one.
  *
- * @param all the Deployment's ReplicaSets, in any order; does not change it
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go FindNewReplicaSet
+ * @param all the Deployment's ReplicaSets, in any order
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go FindNewReplicaSet
  */
 export function findNewReplicaSet(
   deployment: Deployment,
@@ -104,41 +87,16 @@ export function findNewReplicaSet(
   return todo(KATA, 'findNewReplicaSet', 'Level 1');
 }
 
-/**
- * All but the new one (told apart by `uid`), in the order in which they came: those that have the template but are not the
- * oldest, too.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go FindOldReplicaSets
- */
-export function findOldReplicaSets(deployment: Deployment, all: readonly ReplicaSet[]): ReplicaSet[] {
-  return todo(KATA, 'findOldReplicaSets', 'Level 1');
-}
-
-/**
- * Those that are to have pods: `spec.replicas` is not 0. In the order in which they came.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_utils.go FilterActiveReplicaSets
- */
-export function filterActiveReplicaSets(all: readonly ReplicaSet[]): ReplicaSet[] {
-  return todo(KATA, 'filterActiveReplicaSets', 'Level 1');
-}
-
 // Level 2 · Fenceposts
 
-/** Between which a rolling update stays: numbers of pods. */
-export interface Fenceposts {
-  /** How many pods there may be beyond `replicas`. */
-  readonly maxSurge: number;
-  /** How many of `replicas` may be missing. */
-  readonly maxUnavailable: number;
-}
-
 /**
- * What `maxSurge` and `maxUnavailable` come to. Percentages are of `desired`: those of the surge round up, those of the
- * unavailable down. Absent is 0. Where both come to 0, nothing could ever move: then one may be missing.
+ * What `maxSurge` and `maxUnavailable` come to. A percentage is of `desired`: that of the surge is rounded up, that of the
+ * unavailable down. Absent is 0. If both come to 0, one may be missing: otherwise nothing could ever move.
  *
- * @throws an Error when either is a text that is no percentage (`intstr` of the harness knows)
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go ResolveFenceposts
+ * 25% and 25% of 3: 1 and 0. 0% and 10% of 5: 0 and 1.
+ *
+ * @throws an Error if either is a text that is no percentage: `intstr.getScaledValueFromIntOrPercent` does (import `intstr` without `type`)
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go ResolveFenceposts
  */
 export function resolveFenceposts(
   maxSurge: intstr.IntOrString | undefined,
@@ -149,78 +107,42 @@ export function resolveFenceposts(
 }
 
 /**
- * How many pods there may be beyond `spec.replicas`. Nothing under `Recreate`.
+ * The fenceposts of a Deployment. No more can be missing than `spec.replicas`. Under `Recreate` both are 0.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go MaxSurge
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go MaxSurge, MaxUnavailable
  */
-export function maxSurge(deployment: Deployment): number {
-  return todo(KATA, 'maxSurge', 'Level 2');
-}
-
-/**
- * How many of `spec.replicas` may be missing in a rolling update: never more than there are. Nothing under `Recreate`, nor
- * of 0 replicas.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go MaxUnavailable
- */
-export function maxUnavailable(deployment: Deployment): number {
-  return todo(KATA, 'maxUnavailable', 'Level 2');
-}
-
-/**
- * How many pods must remain available in a rolling update. Under `Recreate` none.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go MinAvailable
- */
-export function minAvailable(deployment: Deployment): number {
-  return todo(KATA, 'minAvailable', 'Level 2');
+export function fencepostsOf(deployment: Deployment): Fenceposts {
+  return todo(KATA, 'fencepostsOf', 'Level 2');
 }
 
 // Level 3 · Scale up the new
 
 /**
- * How many pods these ReplicaSets are to have: the sum of `spec.replicas`.
+ * How big the new ReplicaSet may be now. In a rolling update all ReplicaSets together are to have no more than `spec.replicas`
+ * and the surge; the new one no more than `spec.replicas`. If there is no room, it keeps what it has. It is not asked of one that has more
+ * than `spec.replicas`: {@link reconcileNewReplicaSet} shrinks that. Under `Recreate`: `spec.replicas`.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go GetReplicaCountForReplicaSets
- */
-export function getReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return todo(KATA, 'getReplicaCountForReplicaSets', 'Level 3');
-}
-
-/**
- * How many pods these ReplicaSets report: the sum of `status.replicas`.
+ * 10 replicas, surge 3, the old has 8, the new has 2: it may have 5.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go GetActualReplicaCountForReplicaSets
- */
-export function getActualReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return todo(KATA, 'getActualReplicaCountForReplicaSets', 'Level 3');
-}
-
-/**
- * How big the new ReplicaSet, which is not too big, may be now. In a rolling update: as much bigger as there is room for
- * between what all of them are to have and `spec.replicas` with the surge, but not bigger than `spec.replicas`; and where
- * there is no room, as big as it is. Under `Recreate`: `spec.replicas`.
- *
- * @param all all of the Deployment's ReplicaSets; the new one is among them, unless it does not exist yet
- * @param newReplicaSet only its `spec.replicas` counts
- * @throws Error under any other strategy
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go NewRSNewReplicas
+ * @param all the Deployment's ReplicaSets, the new one among them if it exists
+ * @param current what the new one has
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go NewRSNewReplicas
  */
 export function newRSNewReplicas(
   deployment: Deployment,
   all: readonly ReplicaSet[],
-  newReplicaSet: { readonly spec: { readonly replicas: number } },
+  current: number,
 ): number {
   return todo(KATA, 'newRSNewReplicas', 'Level 3');
 }
 
 /**
- * What is to become of the new ReplicaSet: one that is bigger than `spec.replicas` shrinks to that, one that is smaller
- * grows as {@link newRSNewReplicas} says.
+ * What is to become of the new ReplicaSet. If it has more than `spec.replicas`, it shrinks to that. Otherwise
+ * {@link newRSNewReplicas} says.
  *
- * @param all all of the Deployment's ReplicaSets, the new one among them
- * @returns one order, or none when it is to stay as it is
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/rolling.go reconcileNewReplicaSet
+ * @param all the Deployment's ReplicaSets, the new one among them
+ * @returns one order, or none if it stays as it is
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go reconcileNewReplicaSet
  */
 export function reconcileNewReplicaSet(
   deployment: Deployment,
@@ -231,42 +153,36 @@ export function reconcileNewReplicaSet(
 }
 
 // Level 4 · Scale down the old, unhealthy first
+//
+// How many pods of a ReplicaSet are available? `status.availableReplicas`, but no more than `spec.replicas`: the report may still
+// count pods that the ReplicaSet has been told to remove.
+//
+// Differs: upstream takes the report as it is.
 
 /**
- * How many pods of these ReplicaSets are available and will stay: the sum of `status.availableReplicas` (absent is 0), but
- * of each ReplicaSet no more than its `spec.replicas`. A status is always a little old: it may still count pods that
- * the ReplicaSet has been told to remove, and those are as good as gone.
+ * Takes pods of old ReplicaSets that are not available, at most `maxCleanupCount`. All that are not available in the oldest
+ * ReplicaSet go first, then those of the next. It does no harm: a ReplicaSet that shrinks gives up first what is not ready.
  *
- * Differs: upstream adds up what is reported, and gives up for now where it meets a ReplicaSet that reports more than it
- * is to have.
+ * At most 5; the oldest has 4 of which 1 is available, the next 4 of which 0 are: they get 1 and 2.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go GetAvailableReplicaCountForReplicaSets
- */
-export function getAvailableReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return todo(KATA, 'getAvailableReplicaCountForReplicaSets', 'Level 4');
-}
-
-/**
- * Takes the pods of old ReplicaSets that are not available. It can do no harm: a ReplicaSet that shrinks gives up first
- * what is not ready. Goes from the oldest ReplicaSet on, and from each takes all that is not available (as
- * {@link getAvailableReplicaCountForReplicaSets} counts), as long as there is some of `maxCleanupCount` left.
- *
- * @param old in any order; does not change it
- * @returns an order for each that changes, oldest first
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/rolling.go cleanupUnhealthyReplicas
+ * @param old in any order
+ * @returns an order for each that changes
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go cleanupUnhealthyReplicas
  */
 export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupCount: number): ScaleOrder[] {
   return todo(KATA, 'cleanupUnhealthyReplicas', 'Level 4');
 }
 
 /**
- * Takes pods of old ReplicaSets, available or not, as many as there are available ones in `all` beyond
- * {@link minAvailable}: from the oldest ReplicaSet as many as it has, the rest from the next.
+ * Takes as many pods of old ReplicaSets as there are available pods in `all` beyond those that must be. The oldest ReplicaSet gives
+ * all that it has before the next one gives any.
+ *
+ * 10 replicas of which 2 may be missing, 10 available: 2 go.
  *
  * @param all whose available pods count: the old ones and the new one
- * @param old which may shrink; in any order; does not change it
- * @returns an order for each that changes, oldest first
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/rolling.go scaleDownOldReplicaSetsForRollingUpdate
+ * @param old which may shrink, in any order
+ * @returns an order for each that changes
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go scaleDownOldReplicaSetsForRollingUpdate
  */
 export function scaleDownOldReplicaSetsForRollingUpdate(
   deployment: Deployment,
@@ -277,14 +193,16 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
 }
 
 /**
- * What is to become of the old ReplicaSets in a rolling update. How many pods may go in all: what all ReplicaSets are to
- * have, less {@link minAvailable}, less the pods of the new one that are not available. If that is not above 0, nothing
- * happens. Else the unhealthy go, at most so many; and then, of what is left after that, what
- * {@link scaleDownOldReplicaSetsForRollingUpdate} says.
+ * What is to become of the old ReplicaSets in a rolling update. Two numbers are added: how many
+ * pods must be available, and how many of the new one are not available yet. As long as all ReplicaSets together are to have no more than
+ * that sum, none may go. Otherwise the unhealthy go, at most as many as the sum is exceeded by; and then
+ * {@link scaleDownOldReplicaSetsForRollingUpdate} says what goes of the rest.
  *
- * @param old the old ReplicaSets; those that are to have no pods change nothing
- * @returns one order for each that changes, with the size that it has after both steps, oldest first
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/rolling.go reconcileOldReplicaSets
+ * 10 replicas of which 2 may be missing; old: 8, all available; new: 5, of which 1 is available. 13 exceed 8 and 4 by 1. One goes.
+ *
+ * @param old those that are to have pods
+ * @returns one order for each that changes, with the size that it has after both
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go reconcileOldReplicaSets
  */
 export function reconcileOldReplicaSets(
   deployment: Deployment,
@@ -294,459 +212,341 @@ export function reconcileOldReplicaSets(
   return todo(KATA, 'reconcileOldReplicaSets', 'Level 4');
 }
 
-// Level 5 · Scale in proportion
+// Level 5 · The status
 
 /**
- * Reads one of the two annotations that say for which size of the Deployment a ReplicaSet was sized.
+ * What the status is to say, going by what the ReplicaSets report, as they report it. A count of 0 may be written or left out.
  *
- * @returns `undefined` when it is not there, or no number from 0 to {@link MAX_INT32}
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go getIntFromAnnotation
+ * | | |
+ * |---|---|
+ * | `observedGeneration` | the generation of the Deployment that was looked at |
+ * | `replicas`, `readyReplicas`, `availableReplicas`, `terminatingReplicas` | of all: `getActualReplicaCountForReplicaSets`, … |
+ * | `updatedReplicas` | `replicas` of the new one |
+ * | `unavailableReplicas` | what all are to have, less what is available; never below 0 |
+ * | `collisionCount` | stays |
+ * | `conditions` | stay, except for `Available` |
+ *
+ * `Available` is `True`, `MinimumReplicasAvailable`, if no more of `spec.replicas` are missing than may be; otherwise `False`,
+ * `MinimumReplicasUnavailable`. If that is no news, it stays as it was: `setDeploymentCondition`.
+ *
+ * @param nowMs ms since 1970
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go calculateStatus
  */
-export function getReplicasAnnotation(
-  replicaSet: ReplicaSet,
-  annotation: typeof DESIRED_REPLICAS | typeof MAX_REPLICAS,
-): number | undefined {
-  return todo(KATA, 'getReplicasAnnotation', 'Level 5');
+export function calculateStatus(rollout: Rollout, nowMs: number): DeploymentStatus {
+  return todo(KATA, 'calculateStatus', 'Level 5');
 }
 
 /**
- * The two annotations that a ReplicaSet is to carry when it is sized for this Deployment: {@link DESIRED_REPLICAS} is
- * `spec.replicas`, {@link MAX_REPLICAS} that and the surge.
+ * Is the roll-out over, by this status? All of `spec.replicas` are updated, all are available, there are no others, and the
+ * status is about the Deployment's generation. A count that is absent is 0.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go SetReplicasAnnotations
- */
-export function replicasAnnotations(deployment: Deployment): Record<string, string> {
-  return todo(KATA, 'replicasAnnotations', 'Level 5');
-}
-
-/**
- * Does the ReplicaSet lack one of {@link replicasAnnotations}, or say something else there?
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go ReplicasAnnotationsNeedUpdate
- */
-export function replicasAnnotationsNeedUpdate(deployment: Deployment, replicaSet: ReplicaSet): boolean {
-  return todo(KATA, 'replicasAnnotationsNeedUpdate', 'Level 5');
-}
-
-/**
- * Has the ReplicaSet all that the Deployment asks for? Its `spec.replicas`, its {@link DESIRED_REPLICAS} and its available
- * pods must all be `spec.replicas` of the Deployment. Without a ReplicaSet: no.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go IsSaturated
- */
-export function isSaturated(deployment: Deployment, replicaSet: ReplicaSet | undefined): boolean {
-  return todo(KATA, 'isSaturated', 'Level 5');
-}
-
-/**
- * The one ReplicaSet that a scaling is about, if it is about one.
- *
- * @returns the only active one; where none is active, the new one, or else the youngest of the old; where several are, or
- * none is there at all, `undefined`
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go FindActiveOrLatest
- */
-export function findActiveOrLatest(
-  newReplicaSet: ReplicaSet | undefined,
-  old: readonly ReplicaSet[],
-): ReplicaSet | undefined {
-  return todo(KATA, 'findActiveOrLatest', 'Level 5');
-}
-
-/**
- * Has `spec.replicas` changed since the ReplicaSets were sized? Yes, when an active one has a {@link DESIRED_REPLICAS} that
- * is another number; one that has none says nothing. But no under `Recreate` when more than one is active: there is
- * nothing to be shared out among them, since one is to vanish.
- *
- * Differs: upstream says yes there, then scales nothing, and so never goes on with the roll-out.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go isScalingEvent
- */
-export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean {
-  return todo(KATA, 'isScalingEvent', 'Level 5');
-}
-
-/**
- * By how much a ReplicaSet is to grow (or, below 0, shrink) to have the share of the Deployment's size that it had before:
- * of `spec.replicas` and surge now, the share that its `spec.replicas` was of its {@link MAX_REPLICAS}, rounded to
- * the nearest, halves up; less what it has. Where that annotation is missing or 0, `status.replicas` of the Deployment
- * takes its place; where that is 0 or missing, too, the answer is 0. When the Deployment is to have 0 replicas: all that
- * it has, below 0.
- *
- * Differs: upstream divides by an annotation of 0 up to v1.31.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go getReplicaSetFraction
- */
-export function getReplicaSetFraction(deployment: Deployment, replicaSet: ReplicaSet): number {
-  return todo(KATA, 'getReplicaSetFraction', 'Level 5');
-}
-
-/**
- * By how much a ReplicaSet is to grow when so many are to be added in all, of which some have been given to others: its
- * fraction, but no more than is left. When pods are to be taken, the numbers are below 0, and it is no *less* than is
- * left. Nothing for a ReplicaSet without replicas, and when nothing is to be added or nothing is left.
- *
- * @param replicasToAdd in all; below 0: to take
- * @param replicasAdded of these, what others got
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go GetProportion
- */
-export function getProportion(
-  deployment: Deployment,
-  replicaSet: ReplicaSet,
-  replicasToAdd: number,
-  replicasAdded: number,
-): number {
-  return todo(KATA, 'getProportion', 'Level 5');
-}
-
-/**
- * Scales without rolling out: when `spec.replicas` changed in the midst of a roll-out, or while the Deployment is paused.
- *
- * - Is it about one ReplicaSet ({@link findActiveOrLatest}), that gets `spec.replicas`.
- * - Is the new one saturated, the active old ones get 0.
- * - Else, in a rolling update, what is missing to `spec.replicas` and surge (to 0, when 0 replicas are asked for), or is
- *   there beyond it, is shared out among the active ones by {@link getProportion}, one after the other: from the biggest to the
- *   smallest, and of equals the youngest first when pods are added, the oldest first when they are taken. What rounding
- *   leaves over goes to the first of them, or comes from it; none goes below 0.
- *
- * @returns an order for each whose size changes; and in the first and third case also for each active one of those it is
- * about whose size stays but whose annotations are behind ({@link replicasAnnotationsNeedUpdate}). Those that shrink come before those
- * that grow: between two writes nobody may be beyond the budget
- *
- * Differs: upstream leaves the annotations of an only ReplicaSet alone when its size is right already. Who dies at the wrong
- * moment then finds a change of size that is never done with.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go scale
- */
-export function scale(
-  deployment: Deployment,
-  newReplicaSet: ReplicaSet | undefined,
-  old: readonly ReplicaSet[],
-): ScaleOrder[] {
-  return todo(KATA, 'scale', 'Level 5');
-}
-
-// Level 6 · Recreate
-
-/**
- * Takes all pods of all old ReplicaSets, at once.
- *
- * @returns an order for each that has any
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/recreate.go scaleDownOldReplicaSetsForRecreate
- */
-export function scaleDownOldReplicaSetsForRecreate(old: readonly ReplicaSet[]): ScaleOrder[] {
-  return todo(KATA, 'scaleDownOldReplicaSetsForRecreate', 'Level 6');
-}
-
-/**
- * May anything old still run? Yes, when an old ReplicaSet reports any pod, or when one of their pods is there whose phase is
- * neither `Failed` nor `Succeeded`: one that is being deleted runs until it is gone, and of one that is `Unknown` nobody
- * knows.
- *
- * @param oldPods the pods that old ReplicaSets control
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/recreate.go oldPodsRunning
- */
-export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod[]): boolean {
-  return todo(KATA, 'oldPodsRunning', 'Level 6');
-}
-
-// Level 7 · Status, conditions, deadline
-
-/**
- * The condition of this type, if there is one.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go GetDeploymentCondition
- */
-export function getDeploymentCondition(
-  status: DeploymentStatus,
-  type: string,
-): DeploymentCondition | undefined {
-  return todo(KATA, 'getDeploymentCondition', 'Level 7');
-}
-
-/**
- * The conditions with this one in the place of the one of its type. One that has the same status and the same reason is no
- * news: then the old one stays as it is. One that has the same status keeps the old `lastTransitionTime`.
- *
- * @returns what replaces comes last; does not change its argument
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go SetDeploymentCondition
- */
-export function setDeploymentCondition(
-  conditions: readonly DeploymentCondition[],
-  condition: DeploymentCondition,
-): DeploymentCondition[] {
-  return todo(KATA, 'setDeploymentCondition', 'Level 7');
-}
-
-/**
- * The conditions without the one of this type.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go RemoveDeploymentCondition
- */
-export function removeDeploymentCondition(
-  conditions: readonly DeploymentCondition[],
-  type: string,
-): DeploymentCondition[] {
-  return todo(KATA, 'removeDeploymentCondition', 'Level 7');
-}
-
-/**
- * Is a deadline set: `progressDeadlineSeconds` there, and not {@link MAX_INT32}?
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go HasProgressDeadline
- */
-export function hasProgressDeadline(deployment: Deployment): boolean {
-  return todo(KATA, 'hasProgressDeadline', 'Level 7');
-}
-
-/**
- * What the status is to say, going by what the ReplicaSets report: `observedGeneration` is that of the Deployment that was
- * looked at; `replicas`, `readyReplicas` and `availableReplicas` are sums of what all report; `updatedReplicas` is
- * what the new one reports; `unavailableReplicas` is what all are to have less what is available, or 0; `collisionCount` stays.
- * The conditions stay but for `Available`. It is `True` with the reason `MinimumReplicasAvailable` when `spec.replicas`
- * less {@link maxUnavailable} are available, else `False` with `MinimumReplicasUnavailable`.
- *
- * A count of 0 may be written or left out. The server leaves it out, so the status that you read back never has one: mind that
- * where you compare the two.
- *
- * @param nowMs ms since 1970, for the times of a condition that is new; `formatTime` of the harness writes them
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go calculateStatus
- */
-export function calculateStatus(
-  deployment: Deployment,
-  newReplicaSet: ReplicaSet | undefined,
-  old: readonly ReplicaSet[],
-  nowMs: number,
-): DeploymentStatus {
-  return todo(KATA, 'calculateStatus', 'Level 7');
-}
-
-/**
- * Is the roll-out over, by this status? All of `spec.replicas` are updated, there are no others, all are available, and the
- * status is about the Deployment's generation.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go DeploymentComplete
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentComplete
  */
 export function deploymentComplete(deployment: Deployment, newStatus: DeploymentStatus): boolean {
-  return todo(KATA, 'deploymentComplete', 'Level 7');
+  return todo(KATA, 'deploymentComplete', 'Level 5');
 }
 
 /**
- * Is the new status any progress over the one that the Deployment has? It is when more are updated, ready or available, or
- * when fewer are old (`replicas` less `updatedReplicas`).
+ * Is the new status any progress over the one that the Deployment has? More are updated, ready or available, or fewer are old
+ * (`replicas` less `updatedReplicas`). A pod that is ready no longer is no progress. A count that is absent is 0.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go DeploymentProgressing
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentProgressing
  */
 export function deploymentProgressing(deployment: Deployment, newStatus: DeploymentStatus): boolean {
-  return todo(KATA, 'deploymentProgressing', 'Level 7');
+  return todo(KATA, 'deploymentProgressing', 'Level 5');
 }
 
+// Level 6 · Progress and the deadline
+
 /**
- * Has the deadline passed, by the condition `Progressing` of this status? No without a deadline or without that condition;
- * no when its reason is `NewReplicaSetAvailable`, for that roll-out is over; yes when its reason is
- * `ProgressDeadlineExceeded`. Else, when more than `progressDeadlineSeconds` have passed since its `lastUpdateTime`.
+ * Has the deadline passed, by the condition `Progressing` of this status?
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go DeploymentTimedOut
+ * | | |
+ * |---|---|
+ * | no deadline (`hasProgressDeadline`), or no such condition | no |
+ * | its reason is `NewReplicaSetAvailable`: that roll-out is over | no |
+ * | its reason is `ProgressDeadlineExceeded` | yes |
+ * | more than `progressDeadlineSeconds` have passed since its `lastUpdateTime` | yes |
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go DeploymentTimedOut
  */
 export function deploymentTimedOut(
   deployment: Deployment,
   newStatus: DeploymentStatus,
   nowMs: number,
 ): boolean {
-  return todo(KATA, 'deploymentTimedOut', 'Level 7');
+  return todo(KATA, 'deploymentTimedOut', 'Level 6');
 }
 
 /**
- * In how many ms it has to be looked whether the deadline has passed, since nothing else will happen then. It goes by the
- * condition `Progressing` that the Deployment has.
+ * What the status is to say in a roll-out: {@link calculateStatus}, and two more conditions.
  *
- * @param newStatus the status that is right now, to see whether the roll-out is over
- * @returns `undefined`: there is nothing to look for, because there is no deadline or no such condition, because the
- * roll-out is complete or because its reason says already that the deadline has passed. 0: less than a second is left, or
- * none; look again at once. Else the ms from now to the deadline
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/progress.go requeueStuckDeployment
+ * `ReplicaFailure` is that of `getReplicaFailure`, or none. Without a deadline there is no `Progressing`. With one, the first row
+ * that applies says what it is:
+ *
+ * | | `Progressing` |
+ * |---|---|
+ * | the Deployment's has the reason `NewReplicaSetAvailable`, and all pods that are there are updated (`replicas` is `updatedReplicas`) | stays, also if pods are missing again |
+ * | the roll-out is complete | `True`, `NewReplicaSetAvailable` |
+ * | there is progress | `True`, `ReplicaSetUpdated`; `lastUpdateTime` is now in any case: the deadline begins anew |
+ * | the deadline has passed | `False`, `ProgressDeadlineExceeded` |
+ * | none of these | stays |
+ *
+ * @param nowMs ms since 1970
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go syncRolloutStatus
+ */
+export function calculateRolloutStatus(rollout: Rollout, nowMs: number): DeploymentStatus {
+  return todo(KATA, 'calculateRolloutStatus', 'Level 6');
+}
+
+/**
+ * In how many ms to look whether the deadline has passed; nothing else will happen then. It goes by the condition `Progressing` that
+ * the Deployment has.
+ *
+ * The condition was updated 180 s ago, the deadline is 600 s: 420,000.
+ *
+ * @param newStatus the status that is right now: is the roll-out over?
+ * @returns `undefined` if there is nothing to look for: no deadline, no such condition, the roll-out is complete, or the condition
+ * says already that the deadline has passed. 0 if less than a second is left
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/progress.go requeueStuckDeployment
  */
 export function requeueStuckDeployment(
   deployment: Deployment,
   newStatus: DeploymentStatus,
   nowMs: number,
 ): number | undefined {
-  return todo(KATA, 'requeueStuckDeployment', 'Level 7');
+  return todo(KATA, 'requeueStuckDeployment', 'Level 6');
+}
+
+// Level 7 · The new ReplicaSet is created
+
+/**
+ * Creates the ReplicaSet of the template (`control.create`), as big as it may be, with its annotations: `newReplicaSetAnnotations`
+ * with a revision above that of all old ones, and `replicasAnnotations`.
+ *
+ * If it was created, the Deployment gets that revision and, with a deadline, `Progressing` `True` `NewReplicaSetCreated`, in one
+ * `control.updateStatus`; the deadline begins now, also if the condition said so before. If the name was taken (`existed`), there are two cases. The Deployment controls what has it, and its template is
+ * the same: then that is the new ReplicaSet. Otherwise it is a collision: `status.collisionCount` grows by one, and the function
+ * throws. The next try has another hash.
+ *
+ * @param rollout one without a new ReplicaSet
+ * @returns the roll-out with the new ReplicaSet, and with the Deployment as it is now
+ * @throws an Error after a collision; whatever `control` rejects with
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
+ */
+export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  return todo(KATA, 'createNewReplicaSet', 'Level 7');
+}
+
+// Level 8 · The new ReplicaSet is kept up to date
+
+/**
+ * Brings the new ReplicaSet up to date, and the Deployment after it. At most one of the two is written; if all is as it should be,
+ * neither.
+ *
+ * The ReplicaSet is written, on the version that was looked at, if its annotations (`newReplicaSetAnnotations`, as in Level 7) or its
+ * `minReadySeconds` are behind. Otherwise the Deployment gets the revision that the ReplicaSet has. With a deadline, `Progressing` becomes
+ * `True` `FoundNewReplicaSet` in the same write, if there is none; or if it says `NewReplicaSetAvailable` although the revision is
+ * news. Then it speaks of the last roll-out, and no deadline would hold for this one.
+ *
+ * @returns the roll-out as its writes have left it; the same if there is no new ReplicaSet
+ * @throws whatever the client or `control` rejects with
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go getNewReplicaSet
+ */
+export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  return todo(KATA, 'syncRevision', 'Level 8');
+}
+
+// Level 9 · The sync
+
+/** What the ★ levels add. Each of their functions is called only if it stands here: `{ ...noStars, isScalingEvent, scale }`. */
+export const stars: Stars = { ...noStars };
+
+/**
+ * One step of a rolling update. The new ReplicaSet is created if there is none. Then the new one is sized, or, if it stays as it is,
+ * the old ones are: never both, because the second decision would rest on what the first has just changed. The status is not written
+ * here.
+ *
+ * @returns the roll-out; its new ReplicaSet and its Deployment are those that were created and updated
+ * @throws whatever `control` rejects with
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/rolling.go rolloutRolling
+ */
+export async function rolloutRolling(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  return todo(KATA, 'rolloutRolling', 'Level 9');
 }
 
 /**
- * The condition `ReplicaFailure` of a ReplicaSet, as one of the Deployment: the same `type`, `status`, `reason`, `message` and
- * `lastTransitionTime`, and `lastUpdateTime` is that time, too. That of the new ReplicaSet goes before those of the old.
+ * Brings one Deployment a step nearer to what it asks for. Nothing is to be done for one that the cache does not have.
  *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/progress.go getReplicaFailures
+ * - Its ReplicaSets are those that it claims: `control.claimReplicaSets`.
+ * - While it is being deleted, nothing is written but {@link calculateStatus}.
+ * - `control.markPaused` comes next, before a ReplicaSet is created, updated or sized. A paused time does not count against the deadline.
+ * - The new ReplicaSet is up to date ({@link syncRevision}) before anything is sized.
+ * - Paused, or if the size has changed (`stars.isScalingEvent`): nothing is rolled out. `stars.scale` says what is sized, and
+ *   the status is {@link calculateStatus}.
+ * - Otherwise a step of the roll-out, by its strategy: {@link rolloutRolling} or `stars.rolloutRecreate`. The status is
+ *   {@link calculateRolloutStatus}, of the ReplicaSets as they were seen. If it is no news, nothing will happen until the deadline:
+ *   `enqueueAfter` the time that {@link requeueStuckDeployment} says.
+ * - Once the status that the Deployment had before this sync says that the roll-out is complete, and also while it is paused, what
+ *   `stars.findCleanableReplicaSets` finds is deleted.
+ *
+ * What fails is thrown: the sync is tried again, later each time.
+ *
+ * @param key `namespace/name`
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/deployment_controller.go syncDeployment
  */
-export function getReplicaFailure(
-  newReplicaSet: ReplicaSet | undefined,
-  old: readonly ReplicaSet[],
-): DeploymentCondition | undefined {
-  return todo(KATA, 'getReplicaFailure', 'Level 7');
+export async function syncDeployment(desk: DeploymentDesk, key: string): Promise<void> {
+  return todo(KATA, 'syncDeployment', 'Level 9');
+}
+
+/** The Deployment controller: what the rest of a cluster knows of this kata. The handlers, the queue and the workers are given. */
+export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
+
+// Level 10 ★ · Scale in proportion. When these are written, put `isScalingEvent` and `scale` into `stars`.
+
+/**
+ * Has `spec.replicas` changed since the ReplicaSets were sized? Yes, if an active one has a `DESIRED_REPLICAS` that is another
+ * number (`getReplicasAnnotation`); one that has none says nothing. But no under `Recreate` if several are active: one is to vanish.
+ *
+ * Differs: upstream says yes there, then scales nothing, and never goes on with the roll-out.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go isScalingEvent
+ */
+export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean {
+  return todo(KATA, 'isScalingEvent', 'Level 10');
 }
 
 /**
- * What the status is to say in a roll-out: {@link calculateStatus}, and two more conditions.
+ * By how many pods a ReplicaSet is to grow to keep its share. Its share is what its `spec.replicas` was of its `MAX_REPLICAS`; it gets
+ * that share of `spec.replicas` and surge now, rounded to the nearest, halves up. Below 0 it shrinks.
  *
- * `Progressing`: without a deadline there is none. With one, it stays as it is when the roll-out was complete before and
- * still is: its reason is `NewReplicaSetAvailable` and all pods are updated ones. Else the first of these that applies:
+ * If that annotation is missing or 0, the Deployment's `status.replicas` takes its place; if that is missing or 0, too, the answer is 0.
+ * If the Deployment is to have 0 replicas, all go.
  *
- * - the roll-out is complete: `True`, `NewReplicaSetAvailable`;
- * - there is progress: `True`, `ReplicaSetUpdated`. Here `lastUpdateTime` is now even when status and reason stay (the deadline
- *   begins anew), while `lastTransitionTime` stays when the status was `True`;
- * - the deadline has passed: `False`, `ProgressDeadlineExceeded`;
- * - none: it stays.
+ * 8 of 13 then, 15 and a surge of 3 now: 18 × 8 ÷ 13 is 11.08, so 3 more.
  *
- * `ReplicaFailure`: that of {@link getReplicaFailure}, or none.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/progress.go syncRolloutStatus
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go getReplicaSetFraction
  */
-export function calculateRolloutStatus(
+export function getReplicaSetFraction(deployment: Deployment, replicaSet: ReplicaSet): number {
+  return todo(KATA, 'getReplicaSetFraction', 'Level 10');
+}
+
+/**
+ * By how many pods a ReplicaSet is to grow if `replicasToAdd` are added in all, and others have got `replicasAdded` of them: its
+ * fraction, but no more than is left. Both numbers are below 0 if pods are taken; then it is no *less* than is left. 0 for a
+ * ReplicaSet without replicas, and if nothing is to be added or nothing is left.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/util/deployment_util.go GetReplicaSetProportion
+ */
+export function getReplicaSetProportion(
+  deployment: Deployment,
+  replicaSet: ReplicaSet,
+  replicasToAdd: number,
+  replicasAdded: number,
+): number {
+  return todo(KATA, 'getReplicaSetProportion', 'Level 10');
+}
+
+/**
+ * Scales without rolling out.
+ *
+ * - `findActiveOrLatest` finds one: that gets `spec.replicas`.
+ * - The new one has all (`isSaturated`): the active old ones get 0.
+ * - Otherwise, in a rolling update, all together get `spec.replicas` and the surge; 0 if `spec.replicas` is 0. What is missing or too
+ *   many is shared out by {@link getReplicaSetProportion} among the active ones, the biggest first; of equals, the youngest first if pods
+ *   are added, the oldest first if pods are taken. What rounding leaves over goes to the first, or comes from it. None goes below 0.
+ *
+ * @returns an order for each whose size changes; in the first and third case also for each active one whose size stays but whose
+ * annotations are behind (`replicasAnnotationsNeedUpdate`). Those that shrink come before those that grow: the controller may die
+ * between two writes
+ *
+ * Differs: upstream leaves the annotations of a single ReplicaSet alone if its size is right, and writes the biggest first.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go scale
+ */
+export function scale(
   deployment: Deployment,
   newReplicaSet: ReplicaSet | undefined,
   old: readonly ReplicaSet[],
-  nowMs: number,
-): DeploymentStatus {
-  return todo(KATA, 'calculateRolloutStatus', 'Level 7');
+): ScaleOrder[] {
+  return todo(KATA, 'scale', 'Level 10');
 }
 
+// Level 11 ★ · Recreate. When these are written, put `rolloutRecreate` into `stars`.
+
 /**
- * What `Progressing` is to say because the Deployment was paused or resumed, so that the time in between does not count
- * against the deadline: `Unknown` with the reason `DeploymentPaused` when it is paused and does not say so yet, with
- * `DeploymentResumed` when it says so and is not paused any more.
+ * May anything old still run? Yes, if an old ReplicaSet reports a pod, or if one of their pods is neither `Failed` nor
+ * `Succeeded`. A pod that is being deleted runs until it is gone, and an `Unknown` one may run.
  *
- * @returns `undefined` when nothing is to be said: also without a deadline, and when the deadline has been said to be exceeded
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go checkPausedConditions
+ * @param oldPods the pods that old ReplicaSets control
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/recreate.go oldPodsRunning
  */
-export function checkPausedConditions(
-  deployment: Deployment,
-  nowMs: number,
-): DeploymentCondition | undefined {
-  return todo(KATA, 'checkPausedConditions', 'Level 7');
+export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod[]): boolean {
+  return todo(KATA, 'oldPodsRunning', 'Level 11');
 }
 
-// Level 8 · History and rollback
-
 /**
- * The revision of a Deployment or a ReplicaSet, from its annotation.
+ * One step under `Recreate`. The old ReplicaSets get no pods. Once none of their pods runs (`caches.podsOf`), and not in a sync that has
+ * sized one, the new ReplicaSet is created if there is none, and gets all.
  *
- * @returns 0 when it has none; `undefined` when it is no integer
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go Revision
+ * @returns as {@link rolloutRolling} does
+ * @throws whatever `control` rejects with
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/recreate.go rolloutRecreate
  */
-export function revision(object: KubeObject): number | undefined {
-  return todo(KATA, 'revision', 'Level 8');
+export async function rolloutRecreate(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  return todo(KATA, 'rolloutRecreate', 'Level 11');
 }
 
-/**
- * The highest revision of these; 0 when there is none. What is no integer is passed over.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go MaxRevision
- */
-export function maxRevision(all: readonly ReplicaSet[]): number {
-  return todo(KATA, 'maxRevision', 'Level 8');
-}
+// Level 12 ★ · History and rollback. When it is written, put `findCleanableReplicaSets` into `stars`.
 
 /**
- * The annotations that the new ReplicaSet is to have.
+ * Which old ReplicaSets are to be deleted: as many as there are beyond `revisionHistoryLimit`, in the order of `byRevision`. Those
+ * that are being deleted count for nothing. One that is to have pods, reports any, or has not reported on its generation yet, is not
+ * deleted; and no other in its place. A limit that is missing, or `MAX_INT32`, means none.
  *
- * - All that it has, and on top of them all that the Deployment has, but for
- *   `kubectl.kubernetes.io/last-applied-configuration`, the four of this kata and `deprecated.deployment.rollback.to`.
- * - {@link REVISION} becomes `newRevision`, unless it is as high or higher already: it never goes back.
- * - If it had another revision, and that was lower, it has been rolled back to: that one is appended to
- *   {@link REVISION_HISTORY}, with a comma. When the text would become longer than `historyCharsMax`, the oldest go; when it would
- *   even then, the history stays as it is. (The first one is written however long it is.)
- * - If the revision that it has is no integer, all its annotations stay as they are.
- *
- * @param current what it has; `{}` for one that is about to be made
- * @param historyCharsMax @defaultValue 2000
- * @returns new annotations; does not change its arguments
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations
- */
-export function newReplicaSetAnnotations(
-  deployment: Deployment,
-  current: Readonly<Record<string, string>>,
-  newRevision: number,
-  historyCharsMax = 2_000,
-): Record<string, string> {
-  return todo(KATA, 'newReplicaSetAnnotations', 'Level 8');
-}
-
-/**
- * Which old ReplicaSets are to be deleted: as many as there are beyond `revisionHistoryLimit`, the lowest revision first, and
- * the oldest of equals (and where one of the two has no number). Those that are being deleted count for nothing. One
- * that is to have pods, reports any, or has not reported on its generation yet, is not deleted; and no other in its place. A
- * limit that is missing, or {@link MAX_INT32}, means none.
+ * Limit 2, revisions 1 to 4, and revision 1 still reports a pod: only revision 2 goes.
  *
  * @returns in the order in which they are to go
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/sync.go cleanupDeployment
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/deployment/sync.go cleanupDeployment
  */
 export function findCleanableReplicaSets(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
-  return todo(KATA, 'findCleanableReplicaSets', 'Level 8');
+  return todo(KATA, 'findCleanableReplicaSets', 'Level 12');
 }
 
 /**
  * The ReplicaSet to roll back to.
  *
- * @param all the Deployment's ReplicaSets; one whose revision is no integer is passed over
+ * @param all the Deployment's ReplicaSets; one whose revision is no integer does not count
  * @param toRevision 0: to the one before the last, which has the second highest revision
- * @throws Error `unable to find specified revision 7 in history`; `no rollout history found for deployment "web"` when 0 was
+ * @throws Error `unable to find specified revision 7 in history`; `no rollout history found for deployment "web"` if 0 was
  * asked for and there are not two
- * @see Upstream: kubernetes/kubectl@v0.30.0 pkg/polymorphichelpers/rollback.go deploymentRevision
+ * @see Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go deploymentRevision
  */
 export function deploymentRevision(
   deployment: Deployment,
   all: readonly ReplicaSet[],
   toRevision = 0,
 ): ReplicaSet {
-  return todo(KATA, 'deploymentRevision', 'Level 8');
+  return todo(KATA, 'deploymentRevision', 'Level 12');
 }
 
 /**
- * What `kubectl rollout undo [--to-revision=…]` does: gives the Deployment the template of an earlier ReplicaSet again. It is
- * the client who does that; to the controller it is a template like any other.
+ * What `kubectl rollout undo [--to-revision=…]` does: gives the Deployment the template of an earlier ReplicaSet again. To the controller
+ * it is a template like any other.
  *
- * It reads the Deployment, lists the ReplicaSets that it selects, and takes those that it controls. The Deployment gets the
- * template of {@link deploymentRevision}, without the label {@link POD_TEMPLATE_HASH}; and of the annotations those that
- * {@link newReplicaSetAnnotations} copies come from the ReplicaSet, while the others stay those of the Deployment. One patch does both,
- * and nothing else changes.
+ * The ReplicaSets are those that the Deployment selects and controls, as the server has them. The Deployment gets the template of
+ * {@link deploymentRevision}, without the label of its hash, and `rolledBackAnnotations`, in one patch. Nothing else changes.
  *
- * @returns `rolled back`; or, when the Deployment has that template, `skipped rollback (current template already matches
+ * @returns `rolled back`; or, if the Deployment has that template already, `skipped rollback (current template already matches
  * revision 0)`, with the `toRevision` that was given
- * @throws what {@link deploymentRevision} throws, and an Error that names `kubectl rollout resume` when the Deployment is
- * paused; what the client rejects with
- * @see Upstream: kubernetes/kubectl@v0.30.0 pkg/polymorphichelpers/rollback.go DeploymentRollbacker.Rollback
+ * @throws what {@link deploymentRevision} throws; an Error that names `kubectl rollout resume` if the Deployment is paused; whatever the
+ * client rejects with
+ * @see Upstream: kubernetes/kubectl@v0.36.3 pkg/polymorphichelpers/rollback.go DeploymentRollbacker.Rollback
  */
 export async function rollback(
   client: Pick<Client, 'get' | 'list' | 'patch'>,
   key: ObjectKey,
   toRevision = 0,
 ): Promise<string> {
-  return todo(KATA, 'rollback', 'Level 8');
+  return todo(KATA, 'rollback', 'Level 12');
 }
-
-// Level 9 · The controller
-
-/**
- * Sees to every Deployment of the cluster until it is asked to stop. It works as README.md says under Level 9, and by
- * these rules:
- *
- * - It adopts ReplicaSets that belong to nobody, that a Deployment selects and that are not being deleted, after it has asked the
- *   server whether the Deployment is still there, with the same `uid`, and not being deleted; it lets go of those that it owns and
- *   that are no longer selected. What belongs to somebody else it never touches. For a Deployment that is being deleted it does
- *   nothing but keep the status.
- * - Every write of a ReplicaSet is made on the `resourceVersion` of the ReplicaSet that was decided on; so is every deletion, by a
- *   precondition. A conflict is no accident: it looks and decides again.
- * - It sizes a ReplicaSet and sets {@link replicasAnnotations} in one write, and tells of it by an event on the Deployment:
- *   `Normal`, `ScalingReplicaSet`, `Scaled up replica set web-5d4 to 5 from 3` (`down`, too); of one that is made with replicas
- *   `Scaled up replica set web-5d4 to 3`.
- * - When the ReplicaSet that it wants to make exists already, it is either its own, of an earlier try, or there is a collision: then
- *   `status.collisionCount` becomes one more, and it tries again with that.
- * - When nothing else will happen, it looks again when the deadline has passed.
- * - Nothing that fails is given up: it tries again, later each time.
- *
- * @see Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/deployment/deployment_controller.go DeploymentController
- */
-export const deploymentController: Component = async (context) => {
-  todo(KATA, 'deploymentController', 'Level 9');
-};

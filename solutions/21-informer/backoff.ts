@@ -1,4 +1,4 @@
-/** Level 5 · When it breaks: how long to wait before the next try. */
+/** Level 7 · When it breaks: how long to wait before the next try. */
 import type { Clock, Random } from '#harness';
 
 const BACKOFF_MS_MIN = 800;

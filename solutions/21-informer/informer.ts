@@ -1,33 +1,28 @@
 /**
- * The informer. From the inside out: an {@link Indexer} is the cache; a {@link DeltaFIFO} is the queue of what
- * happened to each object; a {@link Reflector} lists and watches and fills the queue; a {@link SharedIndexInformer}
- * empties it into the cache and tells the handlers.
+ * The informer. From the inside out: an {@link Index} finds objects by what they have in common; a {@link RealFIFO} is the queue of
+ * what happened; {@link processDelta} takes it into the cache; a {@link Reflector} lists and watches and fills the queue; a
+ * {@link SharedIndexInformer} puts them together and tells the handlers.
  *
- * Upstream: kubernetes/client-go@v0.30.0 tools/cache
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache
  */
 
-// Level 1 · The cache
+// Level 1 · An index
 
-export { Indexer, type KeyFunc, metaNamespaceKeyFunc } from './indexer.ts';
+export { Index } from './cache-index.ts';
 
-// Level 2 · What happened, by object
+// Level 2 · The queue
 
-export {
-  type Delta,
-  DeltaFIFO,
-  type DeltaFIFOOptions,
-  type Deltas,
-  type DeltaType,
-  dedupDeltas,
-  type KnownObjects,
-} from './delta-fifo.ts';
+export { RealFIFO } from './real-fifo.ts';
 
-// Levels 3 to 5 · List, watch, and start over
+// Level 3 · From the queue into the cache
+
+export { processDelta, replaceAll } from './process-delta.ts';
+
+// Levels 4 to 7 · List, watch, stream, and start over
 
 export { Backoff } from './backoff.ts';
-export { Reflector, type ReflectorOptions, type ReflectorStore } from './reflector.ts';
+export { Reflector, type ReflectorOptions } from './reflector.ts';
 
-// Level 6 · The informer
+// Level 8 · The informer
 
-export { joinResync, type ResyncPeriods } from './resync.ts';
 export { createInformer, SharedIndexInformer } from './shared-index-informer.ts';

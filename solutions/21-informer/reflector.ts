@@ -1,194 +1,213 @@
-/** Levels 3 to 5 · List, watch, and start over. */
+/** Levels 4 to 7 · List, watch, and start over. */
 import {
-  type Client,
   type Clock,
+  type Delta,
   isConnectionRefused,
   isExpired,
+  isInitialEventsEnd,
   isTooLargeResourceVersion,
   isTooManyRequests,
   type KubeObject,
   type List,
-  type Random,
+  type ListerWatcher,
+  metaNamespaceKeyFunc,
+  type ReplacedAll,
   type Resource,
-  type Selection,
   StatusError,
+  sleepBeforeRetry,
   type Watch,
   type WatchEvent,
 } from '#harness';
-import { Backoff } from './backoff.ts';
-import type { DeltaFIFO } from './delta-fifo.ts';
 
-/** What a {@link Reflector} fills: a {@link DeltaFIFO}. */
-export type ReflectorStore<T> = Pick<DeltaFIFO<T>, 'add' | 'update' | 'delete' | 'replace' | 'resync'>;
+const VERY_SHORT_WATCH_MS = 1_000;
 
-export interface ReflectorOptions<T extends KubeObject> extends Selection {
-  readonly client: Pick<Client, 'list' | 'watch'>;
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly listerWatcher: Pick<ListerWatcher<T>, 'list' | 'watch' | 'watchList'>;
   readonly resource: Resource<T>;
-  readonly store: ReflectorStore<T>;
+  readonly queue: { push(delta: Delta<T>): void };
   readonly clock: Clock;
-  readonly random: Random;
-  /** How often to ask `shouldResync`, while watching; 0: never. */
-  readonly getCheckPeriodMs?: () => number;
-  readonly shouldResync?: () => boolean;
-  readonly onError?: (error: unknown) => void;
+  readonly nextBackoffMs: () => number;
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** A watch that ended at once and brought nothing: not worth another try without a pause. */
-const VERY_SHORT_WATCH_MS = 1_000;
-const PAGE_SIZE = 500;
-const WATCH_SECONDS_MIN = 300;
-
+/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/reflector.go Reflector */
 export class Reflector<T extends KubeObject> {
+  lastSyncResourceVersion = '';
+  isLastSyncResourceVersionUnavailable = false;
   readonly #options: ReflectorOptions<T>;
-  readonly #selection: Selection;
-  readonly #backoff: Backoff;
-  #lastSyncResourceVersion = '';
-  /** The server no longer has, or does not yet have, the version that we ask for. */
-  #isLastSyncResourceVersionUnavailable = false;
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
-    const { namespace, labelSelector, fieldSelector } = options;
-    this.#selection = {
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    };
-    this.#backoff = new Backoff(options.clock, options.random);
   }
 
-  lastSyncResourceVersion(): string {
-    return this.#lastSyncResourceVersion;
-  }
+  // Level 4 · List
 
   relistResourceVersion(): string {
-    if (this.#isLastSyncResourceVersionUnavailable) return '';
-    return this.#lastSyncResourceVersion || '0';
+    if (this.isLastSyncResourceVersionUnavailable) return '';
+    return this.lastSyncResourceVersion || '0';
   }
 
   async list(signal: AbortSignal): Promise<void> {
+    const { listerWatcher } = this.#options;
     let list: List<T>;
     try {
-      list = await this.#listAll(this.relistResourceVersion(), signal);
+      list = await listerWatcher.list(this.relistResourceVersion(), signal);
     } catch (error) {
-      if (!isExpired(error) && !isTooLargeResourceVersion(error)) throw error;
-      // Whatever the server has now, then. Asking again for the version that it does not have never ends.
-      this.#isLastSyncResourceVersionUnavailable = true;
-      list = await this.#listAll(this.relistResourceVersion(), signal);
+      if (!isUnavailable(error)) throw error;
+      // Whatever the server has now, then. To ask again for the version that it does not have never ends.
+      this.isLastSyncResourceVersionUnavailable = true;
+      list = await listerWatcher.list(this.relistResourceVersion(), signal);
     }
-    this.#isLastSyncResourceVersionUnavailable = false;
-    this.#options.store.replace(list.items);
-    this.#lastSyncResourceVersion = list.metadata.resourceVersion;
+    this.#replace({
+      type: 'ReplacedAll',
+      objects: list.items,
+      resourceVersion: list.metadata.resourceVersion,
+    });
   }
 
-  async watch(signal: AbortSignal): Promise<void> {
-    const { client, resource, clock, random } = this.#options;
-    while (!signal.aborted) {
-      const startedMs = clock.now();
-      try {
-        const stream = await client.watch(resource, {
-          ...this.#selection,
-          resourceVersion: this.#lastSyncResourceVersion,
-          allowWatchBookmarks: true,
-          timeoutSeconds: Math.floor(WATCH_SECONDS_MIN * (1 + random.float())),
-          signal,
-        });
-        const events = await this.#handle(stream, signal);
-        if (signal.aborted) return;
-        if (events === 0 && clock.now() - startedMs < VERY_SHORT_WATCH_MS) {
-          throw new Error(`very short watch of ${resource.plural}: it ended at once, without an event`);
-        }
-      } catch (error) {
-        // The place on the log is still good; only the server is busy, or away.
-        if (!isTooManyRequests(error) && !isConnectionRefused(error)) throw error;
-        await this.#pause(error, signal);
-      }
-    }
-  }
+  // Level 5 · Watch
 
-  async listAndWatch(signal: AbortSignal): Promise<void> {
-    await this.list(signal);
-    const stopResync = this.#startResync();
-    try {
-      await this.watch(signal);
-    } finally {
-      stopResync();
-    }
-  }
-
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.listAndWatch(signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!isExpired(error)) this.#options.onError?.(error);
-        await this.#pause(error, signal);
-      }
-    }
-  }
-
-  async #listAll(resourceVersion: string, signal: AbortSignal): Promise<List<T>> {
-    const { client, resource } = this.#options;
-    const ask = { ...this.#selection, signal };
-    // A list at a version comes whole from the server's cache; a limit would send it to etcd.
-    const limit = resourceVersion === '' || resourceVersion === '0' ? { limit: PAGE_SIZE } : {};
-    const first = await client.list(resource, { ...ask, ...limit, resourceVersion });
-    const items = [...first.items];
-    let page = first;
-    while (page.metadata.continue) {
-      try {
-        page = await client.list(resource, { ...ask, ...limit, continue: page.metadata.continue });
-      } catch (error) {
-        if (!isExpired(error)) throw error;
-        // Half of an old state and half of a new one is neither. All of it again, in one piece.
-        return client.list(resource, { ...ask, resourceVersion });
-      }
-      items.push(...page.items);
-    }
-    return { ...first, items };
-  }
-
-  /** Hands events on until the stream ends. Gives how many there were. @throws StatusError what the server reports */
-  async #handle(stream: Watch<T>, signal: AbortSignal): Promise<number> {
+  async handleEvents(events: AsyncIterable<WatchEvent<T>>, signal: AbortSignal): Promise<number> {
+    const { resource, queue } = this.#options;
     let count = 0;
-    for await (const event of stream) {
+    for await (const event of events) {
       if (signal.aborted) break;
       if (event.type === 'ERROR') throw new StatusError(event.object);
-      if (event.object.kind !== this.#options.resource.kind) continue;
-      this.#apply(event);
-      this.#lastSyncResourceVersion = event.object.metadata.resourceVersion;
+      if (event.object.kind !== resource.kind) continue;
+      queue.push(deltaOf(event));
+      this.lastSyncResourceVersion = event.object.metadata.resourceVersion;
       count++;
     }
     return count;
   }
 
-  #apply({ type, object }: Exclude<WatchEvent<T>, { type: 'ERROR' }>): void {
-    const { store } = this.#options;
-    if (type === 'ADDED') store.add(object);
-    else if (type === 'MODIFIED') store.update(object);
-    else if (type === 'DELETED') store.delete(object);
-    // A bookmark changes nothing but our place on the log.
+  async watch(signal: AbortSignal, begun?: AsyncIterable<WatchEvent<T>>): Promise<void> {
+    const { listerWatcher, clock } = this.#options;
+    let events = begun;
+    while (!signal.aborted) {
+      const startedMs = clock.now();
+      try {
+        events ??= await listerWatcher.watch(this.lastSyncResourceVersion, signal);
+        const count = await this.handleEvents(events, signal);
+        if (!signal.aborted) this.#throwIfShort(count, startedMs);
+      } catch (error) {
+        // The version is still good; only the server is busy, or away.
+        if (!isAway(error)) throw error;
+        await this.#pause(error, signal);
+      }
+      events = undefined;
+    }
   }
 
-  #startResync(): () => void {
-    const { clock, store, getCheckPeriodMs = () => 0, shouldResync = () => true } = this.#options;
-    let cancel = (): void => {};
-    const next = (): void => {
-      const periodMs = getCheckPeriodMs();
-      if (periodMs === 0) return;
-      cancel = clock.after(periodMs, () => {
-        if (shouldResync()) store.resync();
-        next();
-      });
-    };
-    next();
-    return () => cancel();
+  // Level 6 · The streaming list
+
+  async initialEvents(events: AsyncIterator<WatchEvent<T>>): Promise<ReplacedAll<T> | undefined> {
+    const { resource, clock } = this.#options;
+    const startedMs = clock.now();
+    const objects = new Map<string, T>();
+    let count = 0;
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      const event = next.value;
+      if (event.type === 'ERROR') throw new StatusError(event.object);
+      if (event.object.kind !== resource.kind) continue;
+      if (isInitialEventsEnd(event)) {
+        const { resourceVersion } = event.object.metadata;
+        return { type: 'ReplacedAll', objects: [...objects.values()], resourceVersion };
+      }
+      if (event.type === 'DELETED') objects.delete(metaNamespaceKeyFunc(event.object));
+      else if (event.type !== 'BOOKMARK') objects.set(metaNamespaceKeyFunc(event.object), event.object);
+      count++;
+    }
+    this.#throwIfShort(count, startedMs);
+    return undefined;
   }
 
-  /** Waits as long as the backoff says, or the server, whichever is longer. An abort ends the wait. */
-  async #pause(error: unknown, signal: AbortSignal): Promise<void> {
-    const askedMs = error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-    await this.#options.clock.sleep(Math.max(this.#backoff.nextMs(), askedMs), signal).catch(() => {});
+  async watchList(signal: AbortSignal): Promise<AsyncIterable<WatchEvent<T>> | undefined> {
+    const { listerWatcher } = this.#options;
+    while (!signal.aborted) {
+      const from = this.isLastSyncResourceVersionUnavailable ? '' : this.lastSyncResourceVersion;
+      let stream: Watch<T> | undefined;
+      try {
+        stream = await listerWatcher.watchList(from, signal);
+        // To leave a `for await` would close the stream, and what follows the list is still wanted.
+        const events = stream[Symbol.asyncIterator]();
+        const list = await this.initialEvents(events);
+        if (signal.aborted) return undefined;
+        if (!list) continue;
+        this.#replace(list);
+        return { [Symbol.asyncIterator]: () => events };
+      } catch (error) {
+        stream?.stop();
+        if (isAway(error)) await this.#pause(error, signal);
+        // Differs: upstream asks for the newest again and again, without a wait, if the server refuses that, too.
+        else if (isUnavailable(error) && from !== '') this.isLastSyncResourceVersionUnavailable = true;
+        else throw error;
+      }
+    }
+    return undefined;
+  }
+
+  // Level 7 · When it breaks
+
+  async listAndWatch(signal: AbortSignal): Promise<void> {
+    const events = await this.watchList(signal).catch(() => undefined);
+    if (signal.aborted) return;
+    if (!events) await this.list(signal);
+    await this.watch(signal, events);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let failure: unknown;
+      try {
+        await this.listAndWatch(signal);
+      } catch (error) {
+        failure = error;
+      }
+      if (signal.aborted) return;
+      if (!isExpired(failure)) this.#options.onError?.(failure);
+      await this.#pause(failure, signal);
+    }
+  }
+
+  #replace(list: ReplacedAll<T>): void {
+    this.isLastSyncResourceVersionUnavailable = false;
+    this.#options.queue.push(list);
+    this.lastSyncResourceVersion = list.resourceVersion;
+  }
+
+  /** A stream that ended at once and brought nothing is a failure: to open it again at once would be a flood of requests. */
+  #throwIfShort(events: number, startedMs: number): void {
+    const { clock, resource } = this.#options;
+    if (events > 0 || clock.now() - startedMs >= VERY_SHORT_WATCH_MS) return;
+    throw new Error(`very short watch of ${resource.plural}: it ended at once, without an event`);
+  }
+
+  #pause(error: unknown, signal: AbortSignal): Promise<void> {
+    const { nextBackoffMs, clock } = this.#options;
+    return sleepBeforeRetry(error, nextBackoffMs(), clock, signal);
+  }
+}
+
+/** Is the server busy, or not there? It still has the version that was asked for. */
+function isAway(error: unknown): boolean {
+  return isTooManyRequests(error) || isConnectionRefused(error);
+}
+
+/** Does the server not have the version that was asked for, any more or yet? */
+function isUnavailable(error: unknown): boolean {
+  return isExpired(error) || isTooLargeResourceVersion(error);
+}
+
+function deltaOf<T extends KubeObject>(event: Exclude<WatchEvent<T>, { type: 'ERROR' }>): Delta<T> {
+  switch (event.type) {
+    case 'ADDED':
+      return { type: 'Added', object: event.object };
+    case 'MODIFIED':
+      return { type: 'Updated', object: event.object };
+    case 'DELETED':
+      return { type: 'Deleted', object: event.object };
+    case 'BOOKMARK':
+      return { type: 'Bookmark', resourceVersion: event.object.metadata.resourceVersion };
   }
 }

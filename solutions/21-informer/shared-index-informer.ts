@@ -1,141 +1,112 @@
-/** Level 6 · The informer: it empties the queue into the cache and tells the handlers. */
-import type {
-  InformerOptions,
-  KubeObject,
-  NewInformer,
-  ResourceEventHandler,
-  ResourceEventHandlerRegistration,
-  SharedInformer,
+/** Level 8 · The informer. */
+import {
+  Indexer,
+  type InformerOptions,
+  type KubeObject,
+  ListerWatcher,
+  type NewInformer,
+  type Notification,
+  ProcessorListener,
+  type ResourceEventHandler,
+  type ResourceEventHandlerRegistration,
+  ResyncTimer,
+  type SharedInformer,
 } from '#harness';
-import { DeltaFIFO, type Deltas } from './delta-fifo.ts';
-import { Indexer, metaNamespaceKeyFunc } from './indexer.ts';
-import { type Notification, ProcessorListener } from './processor-listener.ts';
+import { Backoff } from './backoff.ts';
+import { Index } from './cache-index.ts';
+import { processDelta } from './process-delta.ts';
+import { RealFIFO } from './real-fifo.ts';
 import { Reflector } from './reflector.ts';
-import { joinResync } from './resync.ts';
 
-/** A handler that threw is left alone for so long. */
-const PANIC_PAUSE_MS = 1_000;
-
+/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/shared_informer.go sharedIndexInformer */
 export class SharedIndexInformer<T extends KubeObject> implements SharedInformer<T> {
   readonly indexer: Indexer<T>;
   readonly #options: InformerOptions<T>;
-  readonly #fifo: DeltaFIFO<T>;
-  readonly #reflector: Reflector<T>;
+  readonly #queue = new RealFIFO<T>();
   readonly #listeners = new Set<ProcessorListener<T>>();
-  #checkPeriodMs: number;
+  readonly #reflector: Reflector<T>;
+  readonly #resyncTimer: ResyncTimer;
   /** Set by {@link run}. */
   #signal: AbortSignal | undefined;
 
   constructor(options: InformerOptions<T>) {
+    const { clock, random, indexers = {}, resyncPeriodMs = 0 } = options;
+    const backoff = new Backoff(clock, random);
     this.#options = options;
-    this.#checkPeriodMs = options.resyncPeriodMs ?? 0;
-    this.indexer = new Indexer<T>(metaNamespaceKeyFunc, options.indexers);
-    this.#fifo = new DeltaFIFO<T>({
-      keyFunc: metaNamespaceKeyFunc,
-      knownObjects: this.indexer,
-      emitDeltaTypeReplaced: true,
-    });
+    this.indexer = new Indexer(indexers, (indexFunc) => new Index(indexFunc));
     this.#reflector = new Reflector<T>({
       ...options,
-      store: this.#fifo,
-      getCheckPeriodMs: () => this.#checkPeriodMs,
-      shouldResync: () => this.#shouldResync(),
+      listerWatcher: new ListerWatcher(options),
+      queue: this.#queue,
+      nextBackoffMs: () => backoff.nextMs(),
     });
+    this.#resyncTimer = new ResyncTimer({
+      clock,
+      periodMs: resyncPeriodMs,
+      // Every listener is asked: each keeps its answer.
+      shouldResync: () => [...this.#listeners].filter((each) => each.shouldResync(clock.now())).length > 0,
+      resync: () => this.#queue.push({ type: 'SyncAll' }),
+    });
+  }
+
+  removeEventHandler(registration: ResourceEventHandlerRegistration): void {
+    const listener = registration as ProcessorListener<T>;
+    this.#listeners.delete(listener);
+    listener.stop();
   }
 
   addEventHandler(
     handler: ResourceEventHandler<T>,
     { resyncPeriodMs = 0 }: { readonly resyncPeriodMs?: number } = {},
   ): ResourceEventHandlerRegistration {
-    const started = this.#signal !== undefined;
-    const { checkPeriodMs, handlerPeriodMs } = joinResync(this.#checkPeriodMs, resyncPeriodMs, started);
-    this.#checkPeriodMs = checkPeriodMs;
-    const nowMs = this.#options.clock.now();
-    const listener = new ProcessorListener<T>(handler, handlerPeriodMs, nowMs, () => this.hasSynced());
+    const { clock, onError } = this.#options;
+    const listener = new ProcessorListener<T>({
+      handler,
+      resyncPeriodMs: this.#resyncTimer.join(resyncPeriodMs),
+      clock,
+      upstreamHasSynced: () => this.hasSynced(),
+      onError,
+    });
+    for (const object of this.indexer.list()) listener.add({ type: 'add', object, isInInitialList: true });
     this.#listeners.add(listener);
-    if (started) {
-      for (const object of this.indexer.list()) listener.add({ type: 'add', object, isInInitialList: true });
-      this.#startListener(listener);
-    }
+    if (this.#signal) void listener.run(this.#signal);
     return listener;
   }
 
-  removeEventHandler(registration: ResourceEventHandlerRegistration): void {
-    const listener = registration as ProcessorListener<T>;
-    this.#listeners.delete(listener);
-    listener.rouse();
-  }
-
   hasSynced(): boolean {
-    return this.#fifo.hasSynced();
+    return this.#queue.hasSynced();
   }
 
   lastSyncResourceVersion(): string {
-    return this.#reflector.lastSyncResourceVersion();
+    return this.#reflector.lastSyncResourceVersion;
+  }
+
+  distribute(notification: Notification<T>): void {
+    const isRepetition =
+      notification.type === 'update' &&
+      notification.previous.metadata.resourceVersion === notification.current.metadata.resourceVersion;
+    for (const listener of this.#listeners) {
+      if (!isRepetition || listener.isSyncing) listener.add(notification);
+    }
   }
 
   async run(signal: AbortSignal): Promise<void> {
     if (this.#signal) throw new Error('Failed to run the informer: it was started before. Make a new one.');
     this.#signal = signal;
-    for (const listener of this.#listeners) this.#startListener(listener);
-    const stop = (): void => {
-      this.#fifo.close();
-      for (const listener of this.#listeners) listener.rouse();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    await Promise.all([this.#reflector.run(signal), this.#process(signal)]);
+    signal.addEventListener('abort', () => this.#queue.close(), { once: true });
+    if (signal.aborted) return;
+    for (const listener of this.#listeners) void listener.run(signal);
+    this.#resyncTimer.start(signal);
+    await Promise.all([this.#reflector.run(signal), this.#processLoop(signal)]);
   }
 
-  async #process(signal: AbortSignal): Promise<void> {
+  async #processLoop(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#fifo.pop((deltas, isInInitialList) => {
-        if (!signal.aborted) this.#handleDeltas(deltas, isInInitialList);
+      await this.#queue.pop((delta, isInInitialList) => {
+        if (signal.aborted) return;
+        for (const each of processDelta(delta, this.indexer, isInInitialList)) this.distribute(each);
       });
     }
-  }
-
-  #handleDeltas(deltas: Deltas<T>, isInInitialList: boolean): void {
-    for (const { type, object } of deltas) {
-      if (type === 'Deleted') {
-        this.indexer.delete(this.#fifo.keyOf(object));
-        this.#distribute({ type: 'delete', object });
-        continue;
-      }
-      const current = object as T;
-      const previous = this.indexer.getByKey(metaNamespaceKeyFunc(current));
-      this.indexer.update(current);
-      this.#distribute(
-        previous === undefined
-          ? { type: 'add', object: current, isInInitialList }
-          : { type: 'update', previous, current },
-      );
-    }
-  }
-
-  /** A repetition, from a resync or a relist, goes only to those who asked to hear things again. */
-  #distribute(notification: Notification<T>): void {
-    const repeats =
-      notification.type === 'update' &&
-      notification.previous.metadata.resourceVersion === notification.current.metadata.resourceVersion;
-    for (const listener of this.#listeners) {
-      if (!repeats || (listener.syncing && listener.periodMs > 0)) listener.add(notification);
-    }
-  }
-
-  #shouldResync(): boolean {
-    const nowMs = this.#options.clock.now();
-    // Every listener must be asked: the answer is kept in each.
-    return [...this.#listeners].map((listener) => listener.shouldResync(nowMs)).includes(true);
-  }
-
-  #startListener(listener: ProcessorListener<T>): void {
-    const signal = this.#signal as AbortSignal;
-    const { clock, onError } = this.#options;
-    const ended = (): boolean => signal.aborted || !this.#listeners.has(listener);
-    void listener.run(ended, async (error) => {
-      onError?.(error);
-      await clock.sleep(PANIC_PAUSE_MS, signal).catch(() => {});
-    });
   }
 }
 

@@ -62,6 +62,6 @@ export function isStillSeen({ caches }: ReplicaSetDesk, rs: ReplicaSet, pod: Pod
   return cached !== undefined && isPodActive(cached) && ['keep', 'adopt'].includes(classifyPod(cached, rs));
 }
 
-function asError(error: unknown): Error {
+export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -9,7 +9,7 @@ interface Expectation {
   readonly awaited: Readonly<Record<Expected, Set<string>>>;
   /** What was seen since the controller began to act: an event may be faster than an answer. */
   readonly observed: Readonly<Record<Expected, Set<string>>>;
-  /** When something was expected last. */
+  /** When it began to act, or expected something last. */
   sinceMs: number;
   doubted: boolean;
 }
@@ -27,12 +27,13 @@ export class Expectations {
     if (!expectation || expectation.doubted) return 'unknown';
     const { creations, deletions } = expectation.awaited;
     if (creations.size + deletions.size === 0) return 'fulfilled';
-    return this.#clock.now() - expectation.sinceMs > EXPECTATIONS_TIMEOUT_MS ? 'expired' : 'pending';
+    return this.#isLate(expectation) ? 'expired' : 'pending';
   }
 
   begin(key: string): void {
     // What was done before is still awaited, unless that has taken too long.
-    const kept = this.state(key) === 'expired' ? undefined : this.#byKey.get(key)?.awaited;
+    const before = this.#byKey.get(key);
+    const kept = before && !this.#isLate(before) ? before.awaited : undefined;
     this.#byKey.set(key, {
       awaited: kept ?? { creations: new Set(), deletions: new Set() },
       observed: { creations: new Set(), deletions: new Set() },
@@ -64,5 +65,9 @@ export class Expectations {
 
   forget(key: string): void {
     this.#byKey.delete(key);
+  }
+
+  #isLate({ sinceMs }: Expectation): boolean {
+    return this.#clock.now() - sinceMs > EXPECTATIONS_TIMEOUT_MS;
   }
 }

@@ -12,7 +12,7 @@ import {
   replicasDiff,
   selectorOf,
 } from '#harness';
-import { createPods, deletePods, isStillSeen } from './acting.ts';
+import { asError, createPods, deletePods, isStillSeen } from './acting.ts';
 import { claimPods } from './claiming.ts';
 import { classifyPod, isPodActive } from './claims.ts';
 import { Expectations } from './expectations.ts';
@@ -53,17 +53,19 @@ export async function manageReplicas(
   seen: readonly Pod[],
   state: ExpectationState,
 ): Promise<Error | undefined> {
-  if (replicasDiff(rs.spec.replicas, seen.length) === 0) return undefined;
+  // Of what has gone since it was looked at no handler will tell again: it must not be awaited.
+  const there = seen.filter((pod) => isStillSeen(desk, rs, pod));
+  if (replicasDiff(rs.spec.replicas, there.length) === 0) return undefined;
   const { control, expectations } = desk;
   const { uid } = rs.metadata;
   expectations.begin(uid);
-  if (state === 'fulfilled') return act(desk, rs, seen);
+  if (state === 'fulfilled') return act(desk, rs, there);
   try {
     const fresh = await readAlive(desk.context.client, rs);
     const live = fresh && (await control.list(fresh)).filter(isPodActive);
     if (live) {
       const claimed = await claimPods(desk, fresh, live);
-      expectDifference(desk, fresh, seen, claimed);
+      expectDifference(desk, fresh, there, claimed);
       return await act(desk, fresh, claimed);
     }
     expectations.doubt(uid);
@@ -71,7 +73,7 @@ export async function manageReplicas(
   } catch (error) {
     // The server was not asked to the end.
     expectations.doubt(uid);
-    throw error;
+    return asError(error);
   }
 }
 

@@ -7,6 +7,40 @@ export const variants: readonly Variant[] = [
     why: 'asks the server for the pods before each create and delete, one ReplicaSet at a time; none of the parts of the levels',
     file: 'variants/free.ts',
     free: true,
+    spoilt: [
+      {
+        why: 'each batch of creates is four times as big as the one before',
+        law: 'Starts slowly',
+        edits: [['size *= 2) {', 'size *= 4) {']],
+      },
+      {
+        why: 'pods on crowded nodes go last',
+        law: 'Deletes in order',
+        edits: [['    -rank,\n', '    rank,\n']],
+      },
+      {
+        why: 'it never lets a pod go',
+        law: 'Adopts and releases',
+        edits: [['const releases = owns && !selected && active;', 'const releases = false;']],
+      },
+      {
+        why: 'a pod that it lets go loses all its owners',
+        law: 'Hands off',
+        edits: [['ownerReferences: [entry] }', 'ownerReferences: releases ? null : [entry] }']],
+      },
+      {
+        why: 'its pods have the containers of the template, and nothing else of its spec',
+        law: 'Like the template',
+        edits: [
+          ["spec: spec as Pod['spec'] }", "spec: { containers: spec?.containers ?? [] } as Pod['spec'] }"],
+        ],
+      },
+      {
+        why: 'it does not look again when a pod becomes available by time alone',
+        law: 'Prompt',
+        edits: [['if (againMs !== undefined) this', 'if (againMs === 0) this']],
+      },
+    ],
   },
   {
     id: 'polls',
@@ -23,7 +57,7 @@ export const variants: readonly Variant[] = [
   {
     id: 'always-asks',
     why: 'never trusts its cache with a create or delete, and asks the server each time',
-    edits: [["if (state === 'fulfilled') return act(desk, rs, seen);", 'void state;']],
+    edits: [["if (state === 'fulfilled') return act(desk, rs, there);", 'void state;']],
   },
   {
     id: 'deletes-in-turn',

@@ -31,7 +31,6 @@ export function getPodsToDelete(
   count: number,
   nowMs: number,
 ): Pod[] {
-  if (count >= candidates.length) return [...candidates];
   return getPodsRankedByRelatedPodsOnSameNode(candidates, related)
     .sort((a, b) => compareActivePods(a, b, nowMs))
     .slice(0, count)

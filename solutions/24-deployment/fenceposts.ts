@@ -1,10 +1,5 @@
 /** Level 2 · Fenceposts: how many pods there may be, and how many must be available. */
-import { type Deployment, intstr } from '#harness';
-
-export interface Fenceposts {
-  readonly maxSurge: number;
-  readonly maxUnavailable: number;
-}
+import { type Deployment, type Fenceposts, intstr, isRollingUpdate } from '#harness';
 
 export function resolveFenceposts(
   maxSurge: intstr.IntOrString | undefined,
@@ -18,26 +13,10 @@ export function resolveFenceposts(
   return { maxSurge: surge, maxUnavailable: stuck ? 1 : unavailable };
 }
 
-export function maxSurge({ spec }: Deployment): number {
-  return isRollingUpdate(spec) ? fencepostsOf(spec).maxSurge : 0;
-}
-
-export function maxUnavailable({ spec }: Deployment): number {
-  if (!isRollingUpdate(spec) || spec.replicas === 0) return 0;
-  return Math.min(fencepostsOf(spec).maxUnavailable, spec.replicas);
-}
-
-export function minAvailable(deployment: Deployment): number {
-  if (!isRollingUpdate(deployment.spec)) return 0;
-  return deployment.spec.replicas - maxUnavailable(deployment);
-}
-
-function fencepostsOf({ strategy, replicas }: Deployment['spec']): Fenceposts {
+export function fencepostsOf(deployment: Deployment): Fenceposts {
+  const { replicas, strategy } = deployment.spec;
+  if (!isRollingUpdate(deployment)) return { maxSurge: 0, maxUnavailable: 0 };
   const { rollingUpdate } = strategy;
-  return resolveFenceposts(rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable, replicas);
-}
-
-/** Whether the Deployment replaces its pods step by step, and not all at once. */
-export function isRollingUpdate({ strategy }: Deployment['spec']): boolean {
-  return strategy.type === 'RollingUpdate';
+  const posts = resolveFenceposts(rollingUpdate?.maxSurge, rollingUpdate?.maxUnavailable, replicas);
+  return { ...posts, maxUnavailable: Math.min(posts.maxUnavailable, replicas) };
 }

@@ -1,26 +1,12 @@
 /**
- * Deployment controllers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong
- * turns that everybody takes who builds one. `k#` is an issue or pull request of kubernetes/kubernetes.
+ * Deployment controllers that are wrong, each by a change or two of the reference: what was really shipped, and the wrong turns that
+ * are easy to take. `k#` is an issue or pull request of kubernetes/kubernetes.
  */
 import type { Mistake } from '#harness/testing';
-import { level1 } from './mistakes/level-1.ts';
-import { level2 } from './mistakes/level-2.ts';
-import { level3 } from './mistakes/level-3.ts';
-import { level4 } from './mistakes/level-4.ts';
-import { level5 } from './mistakes/level-5.ts';
-import { level6 } from './mistakes/level-6.ts';
-import { level7 } from './mistakes/level-7.ts';
-import { level8 } from './mistakes/level-8.ts';
-import { level9 } from './mistakes/level-9.ts';
+import { controller } from './mistakes/controller.ts';
+import { decisions } from './mistakes/decisions.ts';
+import { given } from './mistakes/given.ts';
+import { stars } from './mistakes/stars.ts';
+import { status } from './mistakes/status.ts';
 
-export const mistakes: readonly Mistake[] = [
-  ...level1,
-  ...level2,
-  ...level3,
-  ...level4,
-  ...level5,
-  ...level6,
-  ...level7,
-  ...level8,
-  ...level9,
-];
+export const mistakes: readonly Mistake[] = [...decisions, ...status, ...controller, ...given, ...stars];

@@ -1,53 +1,27 @@
-/** Level 5 · Scale in proportion. */
-import type { Deployment, ReplicaSet } from '#harness';
-import { DESIRED_REPLICAS, MAX_INT32, MAX_REPLICAS } from './constants.ts';
-import { isRollingUpdate, maxSurge } from './fenceposts.ts';
-import { orders, type ScaleOrder } from './scale-order.ts';
-import { getReplicaCountForReplicaSets } from './scale-up.ts';
-import { byAge, filterActiveReplicaSets } from './template.ts';
-
-export function getReplicasAnnotation(
-  { metadata }: ReplicaSet,
-  annotation: typeof DESIRED_REPLICAS | typeof MAX_REPLICAS,
-): number | undefined {
-  const text = metadata.annotations?.[annotation] ?? '';
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  return value <= MAX_INT32 ? value : undefined;
-}
-
-/** The annotations that a ReplicaSet is to carry when it is sized for this Deployment. */
-export function replicasAnnotations(deployment: Deployment): Record<string, string> {
-  const desired = deployment.spec.replicas;
-  return { [DESIRED_REPLICAS]: `${desired}`, [MAX_REPLICAS]: `${desired + maxSurge(deployment)}` };
-}
-
-export function replicasAnnotationsNeedUpdate(deployment: Deployment, replicaSet: ReplicaSet): boolean {
-  const current = replicaSet.metadata.annotations ?? {};
-  return Object.entries(replicasAnnotations(deployment)).some(([key, value]) => current[key] !== value);
-}
-
-export function isSaturated({ spec }: Deployment, replicaSet: ReplicaSet | undefined): boolean {
-  if (!replicaSet) return false;
-  return (
-    replicaSet.spec.replicas === spec.replicas &&
-    getReplicasAnnotation(replicaSet, DESIRED_REPLICAS) === spec.replicas &&
-    (replicaSet.status.availableReplicas ?? 0) === spec.replicas
-  );
-}
-
-export function findActiveOrLatest(
-  newReplicaSet: ReplicaSet | undefined,
-  old: readonly ReplicaSet[],
-): ReplicaSet | undefined {
-  const active = filterActiveReplicaSets(newReplicaSet ? [...old, newReplicaSet] : old);
-  if (active.length > 1) return undefined;
-  return active[0] ?? newReplicaSet ?? old.toSorted(byAge).at(-1);
-}
+/** Level 10 ★ · Scale in proportion. */
+import {
+  allOf,
+  byCreationTimestamp,
+  DESIRED_REPLICAS,
+  type Deployment,
+  filterActiveReplicaSets,
+  findActiveOrLatest,
+  getReplicaCountForReplicaSets,
+  getReplicasAnnotation,
+  isRollingUpdate,
+  isSaturated,
+  MAX_REPLICAS,
+  type ReplicaSet,
+  replicasAnnotationsNeedUpdate,
+  type ScaleOrder,
+  scaleOrders,
+} from '#harness';
+import { fencepostsOf } from './fenceposts.ts';
 
 export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[]): boolean {
   const active = filterActiveReplicaSets(all);
   // Nothing is shared out among the ReplicaSets of a Recreate: one is to vanish before the other grows.
-  if (!isRollingUpdate(deployment.spec) && active.length > 1) return false;
+  if (!isRollingUpdate(deployment) && active.length > 1) return false;
   return active.some((replicaSet) => {
     const desired = getReplicasAnnotation(replicaSet, DESIRED_REPLICAS);
     return desired !== undefined && desired !== deployment.spec.replicas;
@@ -56,14 +30,15 @@ export function isScalingEvent(deployment: Deployment, all: readonly ReplicaSet[
 
 export function getReplicaSetFraction(deployment: Deployment, replicaSet: ReplicaSet): number {
   const { replicas } = replicaSet.spec;
-  if (deployment.spec.replicas === 0) return -replicas;
+  const desired = deployment.spec.replicas;
+  if (desired === 0) return -replicas;
   const before = getReplicasAnnotation(replicaSet, MAX_REPLICAS) || deployment.status.replicas || 0;
   if (before === 0) return 0;
-  // Of what it was a share of then, it keeps its share now; halves go up.
-  return Math.round((replicas * (deployment.spec.replicas + maxSurge(deployment))) / before) - replicas;
+  const now = desired + fencepostsOf(deployment).maxSurge;
+  return Math.round((replicas * now) / before) - replicas;
 }
 
-export function getProportion(
+export function getReplicaSetProportion(
   deployment: Deployment,
   replicaSet: ReplicaSet,
   replicasToAdd: number,
@@ -80,47 +55,43 @@ export function scale(
   newReplicaSet: ReplicaSet | undefined,
   old: readonly ReplicaSet[],
 ): ScaleOrder[] {
-  const desired = deployment.spec.replicas;
-  const active = filterActiveReplicaSets(newReplicaSet ? [...old, newReplicaSet] : old);
+  const { replicas } = deployment.spec;
   const only = findActiveOrLatest(newReplicaSet, old);
-  if (only) return stale(deployment, [[only, desired]], active);
-  if (isSaturated(deployment, newReplicaSet))
-    return orders(filterActiveReplicaSets(old).map((each) => [each, 0]));
-  if (!isRollingUpdate(deployment.spec)) return [];
-
-  const allowedSize = desired > 0 ? desired + maxSurge(deployment) : 0;
+  if (only) return stale(deployment, [[only, replicas]]);
+  if (isSaturated(deployment, newReplicaSet)) {
+    return scaleOrders(filterActiveReplicaSets(old).map((each) => [each, 0]));
+  }
+  if (!isRollingUpdate(deployment)) return [];
+  const active = filterActiveReplicaSets(allOf({ newReplicaSet, old }));
+  const allowedSize = replicas > 0 ? replicas + fencepostsOf(deployment).maxSurge : 0;
   const toAdd = allowedSize - getReplicaCountForReplicaSets(active);
-  // The biggest come first; of equals, the newest gain first and the oldest lose first.
-  active.sort((a, b) => b.spec.replicas - a.spec.replicas || (toAdd > 0 ? byAge(b, a) : byAge(a, b)));
+  const byAge = (a: ReplicaSet, b: ReplicaSet): number => byCreationTimestamp(a, b) * (toAdd > 0 ? -1 : 1);
   let added = 0;
-  const sizes = active.map((replicaSet) => {
-    const proportion = getProportion(deployment, replicaSet, toAdd, added);
-    added += proportion;
-    return [replicaSet, replicaSet.spec.replicas + proportion] as [ReplicaSet, number];
-  });
+  const sizes = active
+    .sort((a, b) => b.spec.replicas - a.spec.replicas || byAge(a, b))
+    .map((replicaSet): [ReplicaSet, number] => {
+      const proportion = getReplicaSetProportion(deployment, replicaSet, toAdd, added);
+      added += proportion;
+      return [replicaSet, replicaSet.spec.replicas + proportion];
+    });
   const [first] = sizes;
   // What rounding left over goes to the biggest.
   if (first) first[1] = Math.max(0, first[1] + toAdd - added);
-  return stale(deployment, sizes, active);
+  return stale(deployment, sizes);
 }
 
 /** Those that change, and those that stay but do not say yet for which size of the Deployment. */
-function stale(
-  deployment: Deployment,
-  sizes: readonly (readonly [ReplicaSet, number])[],
-  active: readonly ReplicaSet[],
-): ScaleOrder[] {
+function stale(deployment: Deployment, sizes: readonly (readonly [ReplicaSet, number])[]): ScaleOrder[] {
+  const { maxSurge } = fencepostsOf(deployment);
   const grows = ({ replicaSet, replicas }: ScaleOrder): number =>
     Math.sign(replicas - replicaSet.spec.replicas);
+  const isBehind = ({ replicaSet }: ScaleOrder): boolean =>
+    replicaSet.spec.replicas > 0 && replicasAnnotationsNeedUpdate(deployment, replicaSet, maxSurge);
   return (
     sizes
       .map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
-      .filter(
-        (order) =>
-          grows(order) !== 0 ||
-          (active.includes(order.replicaSet) && replicasAnnotationsNeedUpdate(deployment, order.replicaSet)),
-      )
-      // Nobody else writes between two of these, but the controller may die there: first make room, then use it.
+      .filter((order) => grows(order) !== 0 || isBehind(order))
+      // The controller may die between two of these: first it makes room, then it uses it.
       .sort((a, b) => Number(grows(a) > 0) - Number(grows(b) > 0))
   );
 }

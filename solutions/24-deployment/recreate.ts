@@ -1,13 +1,28 @@
-/** Level 6 · Recreate. */
-import type { Pod, ReplicaSet } from '#harness';
-import { orders, type ScaleOrder } from './scale-order.ts';
-import { getActualReplicaCountForReplicaSets } from './scale-up.ts';
-
-export function scaleDownOldReplicaSetsForRecreate(old: readonly ReplicaSet[]): ScaleOrder[] {
-  return orders(old.map((replicaSet) => [replicaSet, 0]));
-}
+/** Level 11 ★ · Recreate. */
+import {
+  type DeploymentDesk,
+  getActualReplicaCountForReplicaSets,
+  type Pod,
+  type ReplicaSet,
+  type Rollout,
+  scaleOrders,
+} from '#harness';
+import { createNewReplicaSet } from './new-replica-set.ts';
 
 export function oldPodsRunning(old: readonly ReplicaSet[], oldPods: readonly Pod[]): boolean {
   if (getActualReplicaCountForReplicaSets(old) > 0) return true;
   return oldPods.some(({ status }) => status.phase !== 'Failed' && status.phase !== 'Succeeded');
+}
+
+export async function rolloutRecreate(desk: DeploymentDesk, before: Rollout): Promise<Rollout> {
+  const { caches, control } = desk;
+  const { old } = before;
+  const down = scaleOrders(old.map((replicaSet) => [replicaSet, 0]));
+  await control.scale(before.deployment, down, 0);
+  if (down.length > 0 || oldPodsRunning(old, caches.podsOf(old))) return before;
+  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(desk, before);
+  const { deployment, newReplicaSet } = rollout;
+  if (!newReplicaSet) return rollout;
+  await control.scale(deployment, scaleOrders([[newReplicaSet, deployment.spec.replicas]]), 0);
+  return rollout;
 }

@@ -1,28 +1,21 @@
 /** Level 4 · Scale down the old, unhealthy first. */
-import type { Deployment, ReplicaSet } from '#harness';
-import { minAvailable } from './fenceposts.ts';
-import { orders, type ScaleOrder } from './scale-order.ts';
-import { getReplicaCountForReplicaSets, sum } from './scale-up.ts';
-import { byAge } from './template.ts';
+import {
+  byCreationTimestamp,
+  type Deployment,
+  getReplicaCountForReplicaSets,
+  type ReplicaSet,
+  type ScaleOrder,
+  scaleOrders,
+} from '#harness';
+import { fencepostsOf } from './fenceposts.ts';
 
 /** A status may still count pods that the ReplicaSet has been told to remove: those are as good as gone. */
 function availableOf({ spec, status }: ReplicaSet): number {
   return Math.min(status.availableReplicas ?? 0, spec.replicas);
 }
 
-export function getAvailableReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return sum(all.map(availableOf));
-}
-
 export function cleanupUnhealthyReplicas(old: readonly ReplicaSet[], maxCleanupCount: number): ScaleOrder[] {
-  let left = Math.max(0, maxCleanupCount);
-  return orders(
-    old.toSorted(byAge).map((replicaSet) => {
-      const cleaned = Math.min(left, replicaSet.spec.replicas - availableOf(replicaSet));
-      left -= cleaned;
-      return [replicaSet, replicaSet.spec.replicas - cleaned];
-    }),
-  );
+  return takeInTurn(old, maxCleanupCount, (each) => each.spec.replicas - availableOf(each));
 }
 
 export function scaleDownOldReplicaSetsForRollingUpdate(
@@ -30,12 +23,22 @@ export function scaleDownOldReplicaSetsForRollingUpdate(
   all: readonly ReplicaSet[],
   old: readonly ReplicaSet[],
 ): ScaleOrder[] {
-  let left = Math.max(0, getAvailableReplicaCountForReplicaSets(all) - minAvailable(deployment));
-  return orders(
-    old.toSorted(byAge).map((replicaSet) => {
-      const removed = Math.min(left, replicaSet.spec.replicas);
-      left -= removed;
-      return [replicaSet, replicaSet.spec.replicas - removed];
+  const available = all.reduce((total, each) => total + availableOf(each), 0);
+  return takeInTurn(old, available - minAvailable(deployment), ({ spec }) => spec.replicas);
+}
+
+/** From the oldest on, takes as many as `upTo` says of each, and no more than `count` of all together. */
+function takeInTurn(
+  old: readonly ReplicaSet[],
+  count: number,
+  upTo: (replicaSet: ReplicaSet) => number,
+): ScaleOrder[] {
+  let left = Math.max(0, count);
+  return scaleOrders(
+    old.toSorted(byCreationTimestamp).map((replicaSet) => {
+      const taken = Math.min(left, upTo(replicaSet));
+      left -= taken;
+      return [replicaSet, replicaSet.spec.replicas - taken];
     }),
   );
 }
@@ -52,13 +55,13 @@ export function reconcileOldReplicaSets(
   if (maxScaledDown <= 0) return [];
 
   const cleaned = resized(old, cleanupUnhealthyReplicas(old, maxScaledDown));
-  const drained = resized(
-    cleaned,
-    scaleDownOldReplicaSetsForRollingUpdate(deployment, [...cleaned, newReplicaSet], cleaned),
-  );
-  return orders(old.map((replicaSet, i) => [replicaSet, drained[i]?.spec.replicas ?? 0] as const)).sort(
-    (a, b) => byAge(a.replicaSet, b.replicaSet),
-  );
+  const alive = [...cleaned, newReplicaSet];
+  const drained = resized(cleaned, scaleDownOldReplicaSetsForRollingUpdate(deployment, alive, cleaned));
+  return scaleOrders(old.map((replicaSet, i) => [replicaSet, drained[i]?.spec.replicas ?? 0] as const));
+}
+
+function minAvailable(deployment: Deployment): number {
+  return deployment.spec.replicas - fencepostsOf(deployment).maxUnavailable;
 }
 
 /** What will be once these orders are written. */

@@ -1,33 +1,24 @@
 /** Level 3 · Scale up the new. */
-import type { Deployment, ReplicaSet } from '#harness';
-import { maxSurge } from './fenceposts.ts';
-import { orders, type ScaleOrder } from './scale-order.ts';
-
-export function getReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return sum(all.map(({ spec }) => spec.replicas));
-}
-
-export function getActualReplicaCountForReplicaSets(all: readonly ReplicaSet[]): number {
-  return sum(all.map(({ status }) => status.replicas));
-}
+import {
+  type Deployment,
+  getReplicaCountForReplicaSets,
+  isRollingUpdate,
+  type ReplicaSet,
+  type ScaleOrder,
+  scaleOrders,
+} from '#harness';
+import { fencepostsOf } from './fenceposts.ts';
 
 export function newRSNewReplicas(
   deployment: Deployment,
   all: readonly ReplicaSet[],
-  newReplicaSet: Pick<ReplicaSet, 'spec'>,
+  current: number,
 ): number {
-  const { spec } = deployment;
-  switch (spec.strategy.type) {
-    case 'Recreate':
-      return spec.replicas;
-    case 'RollingUpdate': {
-      const room = spec.replicas + maxSurge(deployment) - getReplicaCountForReplicaSets(all);
-      const missing = spec.replicas - newReplicaSet.spec.replicas;
-      return newReplicaSet.spec.replicas + (room > 0 ? Math.min(room, missing) : 0);
-    }
-    default:
-      throw new Error(`Failed to size the new ReplicaSet: unknown strategy "${spec.strategy.type}".`);
-  }
+  const { replicas } = deployment.spec;
+  if (!isRollingUpdate(deployment)) return replicas;
+  const room = replicas + fencepostsOf(deployment).maxSurge - getReplicaCountForReplicaSets(all);
+  const missing = replicas - current;
+  return current + (room > 0 ? Math.min(room, missing) : 0);
 }
 
 export function reconcileNewReplicaSet(
@@ -35,12 +26,8 @@ export function reconcileNewReplicaSet(
   all: readonly ReplicaSet[],
   newReplicaSet: ReplicaSet,
 ): ScaleOrder[] {
+  const { replicas } = newReplicaSet.spec;
   const desired = deployment.spec.replicas;
-  const shrinks = newReplicaSet.spec.replicas > desired;
-  return orders([[newReplicaSet, shrinks ? desired : newRSNewReplicas(deployment, all, newReplicaSet)]]);
-}
-
-/** The sum of the numbers; 0 when there are none. */
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+  const shrinks = replicas > desired;
+  return scaleOrders([[newReplicaSet, shrinks ? desired : newRSNewReplicas(deployment, all, replicas)]]);
 }

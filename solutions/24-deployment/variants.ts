@@ -1,43 +1,103 @@
-/** Deployment controllers that are odd but right: every test must let them pass. */
+/** Deployment controllers that are built otherwise than the reference, and are right: no test may mind. */
 import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
+    id: 'free',
+    why: 'asks the server for everything and does the first thing that is left to do; none of the parts of the levels',
+    file: 'variants/free.ts',
+    free: true,
+    spoilt: [
+      {
+        why: 'there may be a pod more than the surge allows',
+        law: 'Within budget',
+        edits: [['replicas + this.surge - get', 'replicas + this.surge + 1 - get']],
+      },
+      {
+        why: 'after a collision it tries the same name again',
+        law: 'Converges',
+        edits: [['(status.collisionCount ?? 0) + 1', '(status.collisionCount ?? 0) + 0']],
+      },
+      {
+        why: 'under Recreate it does not wait for old pods',
+        law: 'Never overlaps',
+        edits: [
+          ['if (down || (await this.stillRuns())) return down;', 'if (down || !this.stillRuns) return down;'],
+        ],
+      },
+    ],
+  },
+  {
+    id: 'without-stars',
+    why: 'leaves out what is marked ★',
+    core: true,
+    edits: [
+      [
+        '  type Rollout,\n  rolloutOf,\n  type Stars,',
+        '  noStars,\n  type Rollout,\n  rolloutOf,\n  type Stars,',
+      ],
+      [
+        'export const stars: Stars = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
+        'export const stars: Stars = noStars ?? { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };',
+      ],
+    ],
+  },
+  {
     id: 'in-other-words',
-    why: 'Another hash, a status with zeros in it, one worker: nobody can tell from outside, or nobody may mind.',
+    why: 'another hash, no zeros in the status, orders from the last to the first',
     edits: [
       [
         "return [...String(fnv32a(text))].map((digit) => ALPHABET[Number(digit)]).join('');",
         'return fnv32a(ALPHABET + text).toString(36);',
       ],
-      ['Object.entries(counts).filter(([, count]) => count !== 0)', 'Object.entries(counts)'],
+      ["    status: enough ? 'True' : 'False',", "    status: ['False', 'True'][Number(enough)] ?? '',"],
       [
-        'if (!deepEqual(status, deployment.status)) {',
-        `const printed = JSON.parse(JSON.stringify(status, (_, value) => (value === 0 ? undefined : value)));
-    if (!deepEqual(printed, deployment.status)) {`,
+        'readyReplicas: getReadyReplicaCountForReplicaSets(all),',
+        '...(getReadyReplicaCountForReplicaSets(all) > 0 && {\n      readyReplicas: getReadyReplicaCountForReplicaSets(all),\n    }),',
       ],
-      ['const WORKERS = 5;', 'const WORKERS = 1;'],
+      [
+        'return scaleOrders(old.map((replicaSet, i) => [replicaSet, drained[i]?.spec.replicas ?? 0] as const));',
+        'return scaleOrders(\n    old.map((replicaSet, i) => [replicaSet, drained[i]?.spec.replicas ?? 0] as const),\n  ).toReversed();',
+      ],
     ],
   },
   {
     id: 'slow-and-careful',
-    why: 'One order a sync, the rest is decided anew; and whether old pods are gone is asked of the server, not of a cache.',
+    why: 'one order a sync, the rest is decided anew; the server says whether old pods are gone, not a cache',
     edits: [
       [
-        '    for (const { replicaSet, replicas } of changes) {',
-        '    for (const { replicaSet, replicas } of changes.slice(0, 1)) {',
+        'await desk.control.scale(deployment, changes,',
+        'await desk.control.scale(deployment, changes.slice(0, 1),',
       ],
       [
-        "const oldPods = before.old.flatMap(({ metadata }) => this.#pods.byIndex('controller', metadata.uid));",
-        `const owners = new Set(before.old.map(({ metadata }) => metadata.uid));
-    const { items } = await this.#client.list(pods, { namespace: before.deployment.metadata.namespace ?? '' });
-    const oldPods = items.filter((pod) => owners.has(controllerOf(pod)?.uid ?? ''));`,
+        'oldPodsRunning(old, caches.podsOf(old))',
+        `oldPodsRunning(
+      old,
+      (
+        await desk.context.client.list(
+          (await import('#harness')).pods,
+          { namespace: before.deployment.metadata.namespace ?? '' },
+        )
+      ).items.filter(({ metadata: { ownerReferences = [] } }) =>
+        ownerReferences.some(({ uid }) => old.some(({ metadata }) => metadata.uid === uid)),
+      ),
+    )`,
+      ],
+    ],
+  },
+  {
+    id: 'looks-again-and-again',
+    why: 'looks at every Deployment again each three seconds, whether or not anything happened',
+    edits: [
+      [
+        '  await finish(desk, rolled);\n',
+        '  await finish(desk, rolled);\n  desk.queue.addAfter(key, 3_000);\n',
       ],
     ],
   },
   {
     id: 'one-step-at-a-time',
-    why: 'Without a queue and without a cache: it lists everything whenever anything happens, writes one thing, as a patch, and starts over.',
+    why: 'has neither queue nor cache: it lists everything if anything happens, writes one thing, as a patch, and starts over',
     file: 'variants/one-step-at-a-time.ts',
   },
 ];

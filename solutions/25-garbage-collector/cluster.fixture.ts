@@ -1,5 +1,4 @@
 import {
-  type Components,
   type ConfigMap,
   configMaps,
   type Event,
@@ -9,13 +8,12 @@ import {
   type OwnerReference,
 } from '#harness';
 import { type Cluster, createCluster } from '#harness/testing';
+import { components } from '../components.ts';
 import { garbageCollector } from './garbage-collector.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
 
 type Policy = 'Background' | 'Foreground' | 'Orphan';
 
-/** A cluster with the namespaces `ns1` and `ns2`, and nobody in it yet. */
+/** A cluster with the namespaces `ns1` and `ns2`, and nothing in them yet. */
 export async function emptyCluster(): Promise<Cluster> {
   const cluster = await createCluster({ components });
   for (const name of ['ns1', 'ns2']) await cluster.admin.create(namespaces, { metadata: { name }, spec: {} });

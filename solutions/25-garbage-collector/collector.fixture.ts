@@ -4,7 +4,7 @@ import { Graph } from './graph.ts';
 import { GraphBuilder } from './graph-builder.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
-/** A collector whose queues nobody works off. */
+/** A collector without workers: its queues are not worked off. */
 export function collectorOver(
   client: Pick<Client, 'get' | 'delete' | 'patch'>,
   absentOwners = new ReferenceCache(500),

@@ -1,6 +1,6 @@
 /**
- * What is done about one object. The graph only says whom to look at; everything that is decided here is decided on the
- * live state of the object and of its owners.
+ * What is done about one object. The graph only says which object to look at. Everything here is decided on the live state
+ * of the object and of its owners.
  */
 import type {
   Client,
@@ -11,7 +11,7 @@ import type {
   Patch,
   WorkQueue,
 } from '#harness';
-import { isNotFound, type Resource } from '#harness';
+import { deepEqual, isConflict, isNotFound, type Resource } from '#harness';
 import {
   FOREGROUND_DELETION,
   type Graph,
@@ -30,7 +30,7 @@ import type { ReferenceCache } from './reference-cache.ts';
 /**
  * No resource of this kind is served in this version. Perhaps it will be, so its objects cannot be called absent.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/errors.go restMappingError
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/errors.go restMappingError
  */
 export class RestMappingError extends Error {
   override readonly name = 'RestMappingError';
@@ -40,7 +40,7 @@ export class RestMappingError extends Error {
   }
 }
 
-/** Of which namespace, nobody can say. Upstream: garbagecollector.go namespacedOwnerOfClusterScopedObjectErr */
+/** It is not known in which namespace the owner is. Upstream: garbagecollector.go namespacedOwnerOfClusterScopedObjectErr */
 export class NamespacedOwnerOfClusterScopedObject extends Error {
   override readonly name = 'NamespacedOwnerOfClusterScopedObject';
 
@@ -76,7 +76,7 @@ interface Owners {
   readonly waiting: readonly OwnerReference[];
 }
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/garbagecollector.go GarbageCollector */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go GarbageCollector */
 export class Collector {
   readonly #client: Pick<Client, 'get' | 'delete' | 'patch'>;
   readonly #graph: Graph;
@@ -93,8 +93,8 @@ export class Collector {
   }
 
   /**
-   * Deletes the object if it has owners and none of them wants it; takes away its references to those who do not exist,
-   * if others do; brings its foreground deletion forward, if it is in one. Rejects if it has to be looked at again.
+   * Deletes the object if it has owners and none of them wants it. If some owners exist, takes away its references to those that
+   * do not. If it is being deleted in the foreground, brings that forward. Rejects if it has to be looked at again.
    *
    * @throws StatusError, ConnectionError when a request failed
    * @throws RestMappingError, NotObserved when it is too early to tell
@@ -166,26 +166,42 @@ export class Collector {
     }
     const { solid, dangling, waiting } = owners;
     if (solid.length > 0) {
-      // One who waits for us would wait for ever: we stay.
+      // The object stays. An owner that waits for it would wait for ever.
       const unwanted = [...dangling, ...waiting].map(({ uid }) => uid);
       if (unwanted.length > 0) await this.#patch(identity, withoutOwners(identity.uid, unwanted));
       return;
     }
+    const propagationPolicy =
+      waiting.length > 0 && node.dependents.size > 0 ? 'Foreground' : policyRecordedIn(latest);
     const { uid, resourceVersion } = latest.metadata;
-    await this.#client.delete(served(identity), keyOf(identity), {
-      // Who has got another owner in the meantime is another matter. Differs: so says upstream since v1.34, after
-      // kubernetes/kubernetes#114603; before, it names the uid alone.
-      preconditions: { uid, resourceVersion },
-      propagationPolicy:
-        waiting.length > 0 && node.dependents.size > 0 ? 'Foreground' : policyRecordedIn(latest),
-    });
+    try {
+      // An object that was given another owner in the meantime stays.
+      await this.#delete(identity, { preconditions: { uid, resourceVersion }, propagationPolicy });
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const changed = await this.#live(identity);
+      if (!changed) return this.#graphBuilder.presumeAbsent(identity);
+      if (!isLikewiseUnwanted(latest, changed)) throw error;
+      // What changes all the time would never be deleted by its version.
+      await this.#delete(identity, { preconditions: { uid }, propagationPolicy });
+    }
+  }
+
+  /** Deletes it. One that is not there counts as seen gone. Upstream: operations.go deleteObject */
+  async #delete(identity: ObjectReference, options: DeleteOptions): Promise<void> {
+    try {
+      await this.#client.delete(served(identity), keyOf(identity), options);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      this.#graphBuilder.presumeAbsent(identity);
+    }
   }
 
   /**
    * Upstream: garbagecollector.go processDeletingDependentsItem
    *
-   * Differs: circles are looked for here. Upstream looks one step ahead in attemptToDeleteItem, and people who delete two
-   * objects that block each other wait for ever.
+   * Differs: circles are looked for here. Upstream looks one step ahead in attemptToDeleteItem, and two objects that
+   * block each other wait for ever if people delete both.
    */
   async #deleteDependents(node: GraphNode, latest: KubeObject): Promise<void> {
     const blocking = node.blockingDependents();
@@ -195,7 +211,7 @@ export class Collector {
     }
     for (const dependent of blocking) {
       if (!dependent.isDeletingDependents) this.#queue.add(dependent.uid);
-      // They wait for each other, round and round. Somebody has to go first.
+      // They wait for each other in a circle. One has to go first.
       else if (dependent.object && waitsFor(dependent, node)) {
         await this.#patchIfThere(dependent, unblocking(dependent.object));
       }
@@ -252,6 +268,21 @@ export class Collector {
       if (!isNotFound(error)) throw error;
     });
   }
+}
+
+/**
+ * Has an object changed since it was read, and in nothing that decides whether and how it is deleted?
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go deleteObject
+ *
+ * Differs: upstream compares the owners alone. What people have begun to delete with its dependents orphaned it then deletes
+ * with its dependents.
+ */
+function isLikewiseUnwanted({ metadata: read }: KubeObject, { metadata: now }: KubeObject): boolean {
+  if (read.resourceVersion === now.resourceVersion) return false;
+  return (['ownerReferences', 'finalizers', 'deletionTimestamp'] as const).every((field) =>
+    deepEqual(read[field], now[field]),
+  );
 }
 
 /** What its dependents were promised before it had to go. */

@@ -8,13 +8,13 @@ export interface DiscoveredResource {
   readonly verbs: readonly string[];
 }
 
-/** What the collector must be able to do with a resource, or it is none of its business. */
+/** What the collector must be able to do with a resource, or it leaves it alone. */
 const NEEDED: readonly Verb[] = ['delete', 'list', 'watch'];
 
 /**
- * Events are many, short-lived and owned by nobody.
+ * Events are many and short-lived, and have no owners.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go DefaultIgnoredResources
  */
 const IGNORED: readonly string[] = ['events', 'events.events.k8s.io'];
 
@@ -33,7 +33,7 @@ export function resourcesToWatch(served: readonly Resource[]): readonly Resource
 /**
  * Can its objects be listed, watched and deleted? One whose group and version make no sense is passed over.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/garbagecollector.go GetDeletableResources
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/garbagecollector.go GetDeletableResources
  */
 export function isDeletable({ groupVersion, verbs }: DiscoveredResource): boolean {
   return groupVersion.split('/').length <= 2 && NEEDED.every((verb) => verbs.includes(verb));

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Components,
   type Deployment,
   deployments,
   type KubeObject,
@@ -11,8 +10,7 @@ import {
   replicaSets,
 } from '#harness';
 import { type Cluster, createCluster, runScriptedNodes, scripts } from '#harness/testing';
-
-const { components } = (await import('#components')) as { readonly components: Components };
+import { components } from '../components.ts';
 
 const key = { namespace: 'default', name: 'web' };
 

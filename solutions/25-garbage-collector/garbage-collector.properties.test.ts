@@ -1,45 +1,48 @@
 import { describe, test } from 'vitest';
-import type { Components } from '#harness';
 import { holds, remembering } from '#harness/testing';
 import {
-  garbageScenarios,
+  type GarbageScenario,
   garbageCollectorLaws as laws,
+  garbageRoads as roads,
   runGarbageCollector,
 } from '#laws/25-garbage-collector';
+import { components } from '../components.ts';
 import { garbageCollector } from './garbage-collector.ts';
 
-const { components } = (await import('#components')) as { readonly components: Components };
-
 /** All laws are read off the same lives; each is lived once. */
-const live = remembering((scenario: Parameters<typeof runGarbageCollector>[2]) =>
+const live = remembering((scenario: GarbageScenario) =>
   runGarbageCollector(garbageCollector, components, scenario),
 );
-const lives = garbageScenarios();
 
 describe('The laws of a garbage collector', () => {
-  test('Careful: it deletes only what has owners, all of whom are gone, or wait for it to go', () =>
-    holds(laws.careful, lives, live));
+  test('Careful: it deletes only what has owners, all of which are gone, or wait for their dependents to go', () =>
+    holds(laws.careful, roads, live));
 
-  test('Gentle: it takes away only references to owners who are gone or going, and changes nothing else', () =>
-    holds(laws.gentle, lives, live));
+  test('Gentle: it takes away only references to owners that are gone or going, and changes nothing else', () =>
+    holds(laws.gentle, roads, live));
 
   test('Foreground: an owner goes after the dependents that block it, of which the collector knows', () =>
-    holds(laws.foreground, lives, live));
+    holds(laws.foreground, roads, live));
 
   test('Deep: what goes because an owner waits goes after its own dependents, of which the collector knows', () =>
-    holds(laws.deep, lives, live));
+    holds(laws.deep, roads, live));
 
   test('Orphans: an owner goes after its dependents were let go, of which the collector knows', () =>
-    holds(laws.orphans, lives, live));
+    holds(laws.orphans, roads, live));
 
   test('Faithful: what an object says of its dependents holds when the collector deletes it', () =>
-    holds(laws.faithful, lives, live));
+    holds(laws.faithful, roads, live));
 
-  test('Thorough: once faults stop, nothing remains whose owners are gone, and nobody waits in vain', () =>
-    holds(laws.thorough, lives, live));
+  test('Tells: an Event says that a dependent names an owner of another namespace', () =>
+    holds(laws.tells, roads, live));
 
-  test('Tidy: once faults stop, nothing that has an owner names one that is gone', () =>
-    holds(laws.tidy, lives, live));
+  test('Thorough: once faults stop, nothing remains whose owners are gone, and no owner waits in vain', () =>
+    holds(laws.thorough, roads, live));
 
-  test('Restful: when nothing is left to do, nothing is done', () => holds(laws.restful, lives, live));
+  test('Tidy: once faults stop, no object that has an owner names one that is gone', () =>
+    holds(laws.tidy, roads, live));
+
+  test('Prompt: whenever nothing happens, nothing is left to do', () => holds(laws.prompt, roads, live));
+
+  test('Restful: when nothing is left to do, nothing is done', () => holds(laws.restful, roads, live));
 });

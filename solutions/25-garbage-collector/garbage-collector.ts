@@ -1,9 +1,9 @@
 /**
- * The garbage collector. Informers tell what there is; the {@link GraphBuilder} keeps a graph of who owns whom, and
- * notes who may have lost an owner; the {@link Collector} looks at those, one by one, and deletes what nobody owns any
- * more.
+ * The garbage collector. Informers tell what there is. The {@link GraphBuilder} keeps a graph of owners and dependents, and
+ * notes each object that may have lost an owner. The {@link Collector} looks at those, one by one, and deletes each that has no
+ * owner any more.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector
  */
 import { type Component, DeletedFinalStateUnknown, type KubeObject, resources } from '#harness';
 import { Collector, NotObserved, RestMappingError } from './collector.ts';
@@ -12,10 +12,10 @@ import { Graph } from './graph.ts';
 import { GraphBuilder } from './graph-builder.ts';
 import { ReferenceCache } from './reference-cache.ts';
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 cmd/kube-controller-manager --concurrent-gc-syncs */
+/** Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-controller-manager --concurrent-gc-syncs */
 const WORKERS = 20;
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go NewDependencyGraphBuilder */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go NewDependencyGraphBuilder */
 const ABSENT_OWNERS_MAX = 500;
 
 const SYNCED_POLL_MS = 100;
@@ -35,7 +35,7 @@ export const garbageCollector: Component = async (context) => {
       onAdd: (object) => graphBuilder.observe(object),
       onUpdate: (previous, current) => {
         // After a gap, another incarnation may come as an update of the one before: that one is gone. Differs: upstream
-        // keeps it in its graph, and its dependents are garbage until somebody restarts it.
+        // keeps it in its graph, and its dependents are garbage until it is restarted.
         if (previous.metadata.uid !== current.metadata.uid) graphBuilder.forget(previous);
         graphBuilder.observe(current);
       },

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Client,
-  type Components,
   configMaps,
   deployments,
   type Event,
@@ -20,13 +19,12 @@ import {
   resources,
 } from '#harness';
 import { type Cluster, createCluster, vectors } from '#harness/testing';
+import { components } from '../components.ts';
 import { collectorOver } from './collector.fixture.ts';
 import { isDeletable, resourcesToWatch } from './deletable-resources.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { unblocking, withoutOwners } from './patches.ts';
 import { ReferenceCache } from './reference-cache.ts';
-
-const { components } = (await import('#components')) as { readonly components: Components };
 
 // Held to 1.30: what later releases have of their own stands in harness/conformance/gc.json, under `later`.
 describe('Upstream’s own tables', () => {

@@ -1,10 +1,11 @@
 /**
- * Keeps the graph in step with what informers tell, and notes who has to be looked at again. It decides nothing: an
- * object that is looked at once too often costs two requests, one that is not looked at stays for ever.
+ * Keeps the graph in step with what informers tell, and notes which objects have to be looked at again. It decides nothing.
+ * An object that is looked at once too often costs two requests; one that is not looked at stays for ever.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go GraphBuilder
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go GraphBuilder
  *
- * Differs: it also notes whose references lost one, or changed the name in one, and who waits and gets one dependent more.
+ * Differs: it also notes an object that lost a reference, or changed the name in one, and an owner that waits and gets
+ * another dependent.
  */
 import type { EventRecorder, KubeObject, OwnerReference, WorkQueue } from '#harness';
 import {
@@ -76,8 +77,8 @@ export class GraphBuilder {
   }
 
   /**
-   * The server has no such object. Whoever named it so is to be looked at; it goes from the graph, unless it was seen
-   * elsewhere, or is called otherwise, too, and may exist under that name.
+   * The server has no such object. Each dependent that named it so is to be looked at. It goes from the graph, unless it was seen
+   * elsewhere, or other dependents call it otherwise: it may exist under that name.
    *
    * Upstream: enqueueVirtualDeleteEvent; processGraphChanges, deleteEvent with event.virtual
    */
@@ -98,12 +99,12 @@ export class GraphBuilder {
     if (sameReference(node.identity, absent)) this.tryAnother(node);
   }
 
-  /** Nobody can say whether a virtual node exists under its present name. It takes another, if it has one. */
+  /** It cannot be known whether a virtual node exists under its present name. It takes another, if it has one. */
   tryAnother(node: GraphNode): void {
     node.identity = alternateIdentity(node, node.identity) ?? node.identity;
   }
 
-  /** What was only named is seen. Whoever called it by a wrong name has no such owner. */
+  /** An object that was only named is seen. A dependent that called it by a wrong name has no such owner. */
   #recognise(node: GraphNode, identity: ObjectReference): void {
     node.identity = identity;
     for (const dependent of node.dependents) {
@@ -123,7 +124,7 @@ export class GraphBuilder {
         this.#reportInvalidNamespace(node, owner);
         this.#attemptToDelete.add(node.uid);
       }
-      // Who waits for dependents has one more to wait for.
+      // An owner that waits has one more dependent to wait for.
       if (owner.isDeletingDependents) this.#attemptToDelete.add(owner.uid);
     }
   }
@@ -189,7 +190,7 @@ type Alike = (a: OwnerReference, b: OwnerReference) => boolean;
 
 const sameUid: Alike = (a, b) => a.uid === b.uid;
 
-/** Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go ownerReferenceMatchesCoordinates */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go ownerReferenceMatchesCoordinates */
 const sameCoordinates: Alike = (a, b) =>
   sameUid(a, b) && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 

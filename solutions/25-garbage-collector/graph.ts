@@ -7,22 +7,22 @@ import {
   sameReference,
 } from './object-reference.ts';
 
-/** Finalizers that the collector answers to. Upstream: kubernetes/apimachinery@v0.30.0 pkg/apis/meta/v1/types.go */
+/** Finalizers that the collector answers to. Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go */
 export const FOREGROUND_DELETION = 'foregroundDeletion';
 export const ORPHAN = 'orphan';
 
 /**
- * An object, and who names it as an owner. Everything about it is read off its last seen state, so that nothing can
+ * An object, and its dependents. Everything about it is read off its last seen state, so that nothing can
  * get out of step. One that was never seen, only named, is *virtual*.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go node
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go node
  */
 export class GraphNode {
   /** Of a virtual node: what one of its dependents calls it, which may be wrong. */
   identity: ObjectReference;
   /** As it was seen last; absent for a virtual node. */
   object: KubeObject | undefined;
-  /** Who names its uid, rightly or wrongly. Each of them was seen. */
+  /** The objects that name its uid, rightly or wrongly. Each of them was seen. */
   readonly dependents = new Set<GraphNode>();
 
   constructor(identity: ObjectReference, object?: KubeObject) {
@@ -52,7 +52,7 @@ export class GraphNode {
     return isOrphaningDependents(this.object);
   }
 
-  /** Those without whose consent it does not go. */
+  /** The dependents that block it: it goes after them. */
   blockingDependents(): GraphNode[] {
     return [...this.dependents].filter(({ owners }) =>
       owners.some(({ uid, blockOwnerDeletion }) => uid === this.uid && blockOwnerDeletion),
@@ -77,8 +77,8 @@ export function hasFinalizer(object: KubeObject | undefined, finalizer: string):
 }
 
 /**
- * Does `waiting`, which is being deleted in the foreground, wait for `other`, through whomever? It waits for those who
- * block it, and, where they are being deleted in the foreground themselves, for those who block them.
+ * Does `waiting`, which is being deleted in the foreground, wait for `other`, directly or not? It waits for the dependents that
+ * block it. Where these are being deleted in the foreground themselves, it waits for those that block them, too.
  */
 export function waitsFor(waiting: GraphNode, other: GraphNode): boolean {
   const seen = new Set<GraphNode>();
@@ -107,7 +107,7 @@ export function naming(
  * Another identity by which dependents of a virtual node call it: the one after `tried`, or, after the last, the first,
  * so that by and by all of them are tried. `undefined` when there is no other.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go getAlternateOwnerIdentity
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go getAlternateOwnerIdentity
  */
 export function alternateIdentity(
   { dependents }: GraphNode,
@@ -126,9 +126,9 @@ function namesFor({ identity, owners }: GraphNode, uid: string): ObjectReference
 }
 
 /**
- * Who owns whom, by uid.
+ * Owners and dependents, by uid.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go concurrentUIDToNode
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go concurrentUIDToNode
  */
 export class Graph {
   readonly #nodes = new Map<string, GraphNode>();

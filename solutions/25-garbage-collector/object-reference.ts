@@ -4,7 +4,7 @@ import { groupVersion, type KubeObject, type OwnerReference, type Resource, reso
  * Names one incarnation of one object, as an owner reference names it: what it is, where it is, which one it is. Two
  * that differ in any of these name different objects, or at least one of them names nothing.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph.go objectReference
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph.go objectReference
  */
 export interface ObjectReference {
   readonly apiVersion: string;
@@ -37,9 +37,9 @@ export function sameReference(a: ObjectReference, b: ObjectReference): boolean {
 }
 
 /**
- * An order, so that of several everybody takes the same one.
+ * An order, so that of several names always the same one is taken.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/graph_builder.go referenceLessThan
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/graph_builder.go referenceLessThan
  */
 export function compareReferences(a: ObjectReference, b: ObjectReference): number {
   for (const field of ['kind', 'apiVersion', 'namespace', 'name', 'uid'] as const) {

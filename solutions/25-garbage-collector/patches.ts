@@ -2,14 +2,14 @@
  * What the collector changes in objects that it does not delete. Each patch names the uid, so that it never hits another
  * incarnation under the same name.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/patch.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/patch.go
  */
 import type { KubeObject, Patch } from '#harness';
 
 /**
  * Takes references to these owners away, and leaves the others as they are by now.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/controller_ref_manager.go GenerateDeleteOwnerRefStrategicMergeBytes
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/controller_ref_manager.go GenerateDeleteOwnerRefStrategicMergeBytes
  */
 export function withoutOwners(dependentUid: string, ownerUids: readonly string[]): Patch {
   const ownerReferences = ownerUids.map((uid) => ({ $patch: 'delete', uid }));
@@ -28,7 +28,7 @@ export function unblocking({ metadata: { uid, ownerReferences = [] } }: KubeObje
  * Takes a finalizer away, and does so only to this very state of the object: a list without a merge key is replaced as
  * a whole.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/operations.go removeFinalizer
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/operations.go removeFinalizer
  *
  * Differs: upstream reads the object anew, by name, and does not ask whether it is the same one.
  */

@@ -2,9 +2,9 @@ import type { ObjectReference } from './object-reference.ts';
 
 /**
  * Owners that are known not to exist. One that is gone never comes back under its uid, so what is in here stays true,
- * and a thousand pods of one ReplicaSet need not ask a thousand times. Who was not asked about for longest leaves.
+ * and a thousand pods of one ReplicaSet need not ask a thousand times. The one that was not asked about for longest leaves.
  *
- * Upstream: kubernetes/kubernetes@v1.30.0 pkg/controller/garbagecollector/uid_cache.go ReferenceCache
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/garbagecollector/uid_cache.go ReferenceCache
  */
 export class ReferenceCache {
   readonly #capacity: number;

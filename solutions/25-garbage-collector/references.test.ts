@@ -27,8 +27,8 @@ describe('References that lead astray', () => {
 
   test.each([
     ['kind', { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }],
-    ['name', { name: 'somebody' }],
-  ])('an owner is not known by its uid alone: the wrong %s names nobody', async (_, wrong) => {
+    ['name', { name: 'another' }],
+  ])('an owner is not known by its uid alone: a wrong %s names no owner', async (_, wrong) => {
     await using cluster = await collectedCluster();
     const parent = await create(cluster, 'parent');
     const { admin } = cluster;
@@ -39,10 +39,10 @@ describe('References that lead astray', () => {
     expect(there(cluster)).toEqual(['parent', 'right']);
   });
 
-  test('who is named wrongly first is found when it is named rightly', async () => {
+  test('an owner that is named wrongly first is found when it is named rightly', async () => {
     await using cluster = await emptyCluster();
     const parent = await create(cluster, 'parent');
-    await create(cluster, 'a-wrong', { owners: [ownedBy(parent, { name: 'somebody' })] });
+    await create(cluster, 'a-wrong', { owners: [ownedBy(parent, { name: 'another' })] });
     await create(cluster, 'b-right', { owners: [ownedBy(parent)] });
     await create(cluster, 'c-far', { owners: [ownedBy(parent)], namespace: 'ns2' });
     cluster.run('garbage-collector', garbageCollector);
@@ -50,13 +50,13 @@ describe('References that lead astray', () => {
     expect(there(cluster)).toEqual(['b-right', 'parent']);
   });
 
-  test('who is not there under one name may be known by another', async () => {
+  test('an owner that is not there under one name may be known by another', async () => {
     await using cluster = await emptyCluster();
     const parent = await create(cluster, 'parent');
     const child = await create(cluster, 'child', { owners: [ownedBy(parent)] });
     const { graph, graphBuilder } = collectorOver(cluster.admin);
     for (const object of [parent, child]) graphBuilder.observe(object);
-    graphBuilder.presumeAbsent({ ...referenceTo(parent), name: 'somebody' });
+    graphBuilder.presumeAbsent({ ...referenceTo(parent), name: 'another' });
     const dependents = graph.get(parent.metadata.uid)?.dependents ?? [];
     expect([...dependents].map(({ uid }) => uid)).toEqual([child.metadata.uid]);
   });
@@ -69,9 +69,9 @@ describe('References that lead astray', () => {
     const { graphBuilder, collector } = collectorOver(admin, absentOwners);
     graphBuilder.observe(parent);
     await remove(cluster, parent);
-    // It is asked for because it owns itself, say; it is gone, and the news of that is still on its way.
+    // It is gone, and the news of that is still on its way.
     await collector.attemptToDelete(parent.metadata.uid);
-    // Nobody serves this version, so nobody can say that there is no such object.
+    // This version is not served: nothing says that there is no such object.
     const strange = await create(cluster, 'strange', {
       owners: [ownedBy(parent, { apiVersion: 'v0' })],
     });
@@ -79,6 +79,18 @@ describe('References that lead astray', () => {
     graphBuilder.observe(await create(cluster, 'child', { owners: [ownedBy(parent)] }));
     graphBuilder.forget(parent);
     expect(absentOwners.list().map(({ apiVersion }) => apiVersion)).toEqual(['v1']);
+  });
+
+  test('an owner that nothing names any more is forgotten', async () => {
+    await using cluster = await emptyCluster();
+    const child = await create(cluster, 'child', {
+      owners: [{ apiVersion: 'v1', kind: 'Node', name: 'gone', uid: 'gone' }],
+    });
+    const { graph, graphBuilder } = collectorOver(cluster.admin);
+    graphBuilder.observe(child);
+    expect(graph.get('gone')?.isVirtual).toBe(true);
+    graphBuilder.observe({ ...child, metadata: { ...child.metadata, ownerReferences: [] } });
+    expect(graph.get('gone')).toBeUndefined();
   });
 
   test('a cluster-scoped object that names a namespaced owner is left alone', async () => {

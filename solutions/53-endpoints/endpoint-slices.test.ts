@@ -29,6 +29,9 @@ async function started(
   return cluster;
 }
 
+/** A second write may wait until the cache has the first: the controller looks again after a second at the earliest. */
+const WRITTEN_TWICE_MS = 3_000;
+
 const labelsOf = ({ metadata: { labels = {} } }: Node) => ({ labels });
 
 async function createService(admin: Client, spec: Parameters<typeof service>[0] = {}): Promise<void> {
@@ -124,7 +127,7 @@ describe('EndpointSlices of a Service', () => {
     await run(cluster, 'web-1', { podIPs: ['10.244.0.9'] });
     await cluster.admin.delete(pods, { namespace: 'default', name: 'web-1' });
     await run(cluster, 'web-2', { podIPs: ['10.244.0.9'] });
-    await cluster.runFor(1_000);
+    await cluster.runFor(WRITTEN_TWICE_MS);
     expect(await seen(cluster)).toEqual([['10.244.0.9 serving terminating', '10.244.0.9 ready serving']]);
     await cluster.admin.delete(pods, { namespace: 'default', name: 'web-1' }, { gracePeriodSeconds: 0 });
     await cluster.runFor(1_000);
@@ -150,7 +153,7 @@ describe('EndpointSlices of a Service', () => {
     await run(cluster, 'web-1', called(8080));
     await run(cluster, 'web-2', called(9090));
     await run(cluster, 'web-3');
-    await cluster.runFor(1_000);
+    await cluster.runFor(WRITTEN_TWICE_MS);
     const slices = await slicesIn(cluster);
     const pairs = slices.map(({ ports, endpoints }) => [
       (ports ?? []).map(({ port }) => port),
@@ -181,7 +184,7 @@ describe('EndpointSlices of a Service', () => {
     await using cluster = await started({ spec: { trafficDistribution: 'PreferSameNode' } });
     await run(cluster, 'web-1');
     await run(cluster, 'web-2', { ready: false });
-    await cluster.runFor(1_000);
+    await cluster.runFor(WRITTEN_TWICE_MS);
     const [slice] = await slicesIn(cluster);
     expect(slice?.endpoints?.map(({ zone, nodeName, hints }) => [zone, nodeName, hints])).toEqual([
       ['a', 'node-1', { forZones: [{ name: 'a' }], forNodes: [{ name: 'node-1' }] }],

@@ -2,6 +2,7 @@ import type * as apps from '#api/apps/v1';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Deployment } from '../../api/objects.ts';
 import { deployments } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults, without } from '../copy-on-write.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
@@ -17,7 +18,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { nameWarnings } from './name-warnings.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { setPodTemplateDefaults } from './pod-template.ts';

@@ -3,6 +3,7 @@ import { isValidIP, warnOfIP } from '../../api/ip.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
 import type { EndpointSlice } from '../../api/objects.ts';
 import { endpointSlices } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged, withDefaults, without } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
@@ -19,7 +20,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
 import { ipFamilyOf } from './service-cluster-ips.ts';
 

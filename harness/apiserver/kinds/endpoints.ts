@@ -3,12 +3,12 @@ import { isValidIP, warnOfIP } from '../../api/ip.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName, isValidPortNum } from '../../api/names.ts';
 import type { Endpoints } from '../../api/objects.ts';
 import { endpoints as resource } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { invalid, invalidEach, notSupported, required } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { whySpecialIP } from '../validation/special-ip.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { isDNS1123Subdomain, isValidPathSegmentName } from '../../api/names.ts';
 import type { Event, EventV1 } from '../../api/objects.ts';
 import { events, eventsV1 } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import type { Kind } from '../kind.ts';
 import { invalid, required } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { event, validateEvent } from './event.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 

@@ -1,6 +1,7 @@
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../api/objects.ts';
 import { persistentVolumeClaims } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
@@ -11,7 +12,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { differences } from './pod/differences.ts';
 import { canonicalResourceList, quantityOf } from './pod/quantities.ts';
 import { withOld } from './pod/update.ts';

@@ -2,6 +2,7 @@ import type * as policy from '#api/policy/v1';
 import { isValidPathSegmentName } from '../../api/names.ts';
 import type { PodDisruptionBudget } from '../../api/objects.ts';
 import { podDisruptionBudgets } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
@@ -13,7 +14,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { type GoStruct, inGoNames } from './pod/go-names.ts';
 import { validateNonnegativeFields } from './replicated-template.ts';
 import { withField } from './with-field.ts';

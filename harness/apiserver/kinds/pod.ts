@@ -1,12 +1,12 @@
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { Pod } from '../../api/objects.ts';
 import { nodes, pods } from '../../api/resource.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import type { Kind } from '../kind.ts';
 import { forbidden } from '../validation/field-error.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { validatePodAnnotations, validatePodAnnotationsUpdate } from './pod/annotations.ts';
 import { validateAppArmorMatches, withAppArmorFields } from './pod/app-armor.ts';
 import { validateImageIsTrimmed } from './pod/containers.ts';

@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import { mapItems, withDefaults, without } from '../copy-on-write.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 import { needsClusterIP, needsHealthCheckNodePort, needsNodePort, nodePorts } from './service-type.ts';
 import { withField } from './with-field.ts';
 

@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import { mapItems, without } from '../copy-on-write.ts';
-import { semanticEqual } from '../validation/semantic-equality.ts';
 
 /** Does the Service have a cluster IP, be it `None`? */
 export function needsClusterIP(spec: core.ServiceSpec): boolean {

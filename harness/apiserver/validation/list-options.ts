@@ -39,13 +39,22 @@ export function validateListOptions(options: RevisionOptions): readonly Cause[] 
 /**
  * Every rule that the options of a watch break: initial events and how new they are belong together.
  *
+ * @param servesStreamingLists the feature gate WatchList
+ *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/internalversion/validation/validation.go validateWatchOptions
  */
-export function validateWatchOptions(options: RevisionOptions): readonly Cause[] {
+export function validateWatchOptions(
+  options: RevisionOptions,
+  servesStreamingLists = true,
+): readonly Cause[] {
   const { resourceVersionMatch: match, sendInitialEvents } = options;
   const causes: Cause[] = [];
   if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
     causes.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+  }
+  if (sendInitialEvents !== undefined && !servesStreamingLists) {
+    const why = 'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled';
+    causes.push(forbidden('sendInitialEvents', why));
   }
   if (!match) return causes;
   if (sendInitialEvents === undefined) {

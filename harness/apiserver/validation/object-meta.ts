@@ -1,8 +1,8 @@
 import type * as meta from '#api/meta/v1';
 import { isDNS1123Label, isQualifiedName, isValidLabelValue } from '../../api/names.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { forbidden, invalid, invalidEach, required, tooLong } from './field-error.ts';
-import { semanticEqual } from './semantic-equality.ts';
 
 /** What {@link validateObjectMeta} has to know of the kind. */
 interface ObjectMetaRules {

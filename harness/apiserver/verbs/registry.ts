@@ -14,6 +14,8 @@ export interface Registry {
   readonly cache: WatchCache;
   readonly clock: Clock;
   readonly random: Random;
+  /** The feature gate WatchList. */
+  readonly servesStreamingLists: boolean;
   /** @throws StatusError NotFound when the resource is not served */
   kindOf<T extends KubeObject>(resource: Resource<T>): Kind<T>;
   /** The kind, if its objects are stored in another version. */

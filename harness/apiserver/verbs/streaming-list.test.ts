@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { configMaps, pods } from '../../api/resource.ts';
 import { isInitialEventsEnd } from '../../api/watch-event.ts';
 import type { WatchOptions } from '../../contracts/client.ts';
+import { Simulation } from '../../sim/index.ts';
+import { ApiServer } from '../apiserver.ts';
 import { configMap, createAll, key, record, refusal, type World, world } from './replicas.fixture.ts';
 
 const STREAM = {
@@ -186,6 +188,28 @@ describe('Streaming list: none', () => {
     expect(await refusal(server.watch(configMaps, options))).toBe(
       `422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: ${why}`,
     );
+  });
+});
+
+describe('Streaming list of a server that does not serve it', () => {
+  async function without() {
+    const made = await world();
+    await createAll(made, 'a');
+    const { sim, storage } = made;
+    return new ApiServer({ clock: sim.clock, random: sim.random, storage, servesStreamingLists: false });
+  }
+
+  test('is refused', async () => {
+    expect(await refusal((await without()).watch(configMaps, STREAM))).toBe(
+      '422 Invalid: ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+    );
+  });
+
+  test('is a watch without a resourceVersion all the same, but no bookmark says where it ends', async () => {
+    const server = await without();
+    const stream = record(await server.watch(configMaps, { allowWatchBookmarks: true }));
+    await new Simulation().run({ forMs: 0 });
+    expect(stream.told()).toEqual(['ADDED a@2']);
   });
 });
 

@@ -31,8 +31,8 @@ export async function watch<T extends KubeObject>(
   resource: Resource<T>,
   options: WatchOptions,
 ): Promise<Watch<T>> {
-  const { cache, storage, clock, random } = registry;
-  mustBeValidOptions('ListOptions', validateWatchOptions(options));
+  const { cache, storage, clock, random, servesStreamingLists } = registry;
+  mustBeValidOptions('ListOptions', validateWatchOptions(options, servesStreamingLists));
   const predicate = parseSelection(registry.kindOf(resource), options);
   // Absent: the newest revision. 0: whichever the replica has.
   const revision = parseResourceVersion(options.resourceVersion) ?? storage.revision;
@@ -68,7 +68,7 @@ export async function watch<T extends KubeObject>(
     for (const object of cache.list(resource, predicate.namespace)) {
       if (predicate.matches(object)) stream.push({ type: 'ADDED', object: object as T });
     }
-    if (allowWatchBookmarks) {
+    if (allowWatchBookmarks && servesStreamingLists) {
       stream.push({ type: 'BOOKMARK', object: bookmark(resource, from, { [INITIAL_EVENTS_END]: 'true' }) });
     }
   } else {

@@ -51,6 +51,22 @@ describe('Puppet nodes', () => {
     expect(podOf(cluster)?.status.phase).toBe('Failed');
   });
 
+  test('answer no more, and answer again: meanwhile a pod is Unknown, and stays when it is deleted', async () => {
+    await using cluster = await createCluster();
+    const nodes = runPuppetNodes(cluster, { script: () => ({ readyAfterMs: 500, stopsAfterMs: 200 }) });
+    const spec = { containers: [{ name: 'web', image: 'nginx:1' }] };
+    const other = { namespace: 'default', name: 'other' };
+    for (const metadata of [key, other]) await cluster.admin.create(pods, { metadata, spec });
+    await cluster.runFor(1_000);
+    nodes.lose(5_000);
+    await cluster.admin.delete(pods, key);
+    await cluster.runFor(4_900);
+    expect([podOf(cluster)?.status.phase, isReady(podOf(cluster))]).toEqual(['Unknown', false]);
+    await cluster.runFor(400);
+    expect(podOf(cluster)).toBeUndefined();
+    expect(isReady(cluster.storage.get(pods, other) as Pod)).toBe(true);
+  });
+
   test('let a pod stop when it is deleted, and only then be gone', async () => {
     await using cluster = await withPod({});
     await cluster.runFor(1_000);

@@ -18,9 +18,23 @@ interface PuppetNodesOptions {
  *
  * Differs: a pod that does not become ready is not seen to be bound.
  */
-export function runPuppetNodes(cluster: Cluster, { script = scripts() }: PuppetNodesOptions = {}): void {
+export function runPuppetNodes(
+  cluster: Cluster,
+  { script = scripts() }: PuppetNodesOptions = {},
+): PuppetNodes {
   const puppeteer = new Puppeteer(cluster, script);
   cluster.storage.follow({ wrote: (entry) => puppeteer.wrote(entry) });
+  return puppeteer;
+}
+
+/** The nodes of {@link runPuppetNodes}. */
+export interface PuppetNodes {
+  /**
+   * No node answers: the phase of each pod that runs is `Unknown`, and it is not ready. If it is deleted it stays.
+   *
+   * @param forMs until they answer again. @defaultValue for ever
+   */
+  lose(forMs?: number): void;
 }
 
 const NODE = 'node-1';
@@ -34,7 +48,7 @@ interface Life {
   stopping: boolean;
 }
 
-class Puppeteer {
+class Puppeteer implements PuppetNodes {
   readonly #cluster: Cluster;
   readonly #script: ScriptPod;
   readonly #random;
@@ -54,6 +68,32 @@ class Puppeteer {
     if (type === 'ADDED') this.#begin(pod);
     else if (type === 'DELETED') this.#lives.delete(uid);
     else if (deletionTimestamp !== undefined) this.#stop(pod);
+  }
+
+  lose(forMs?: number): void {
+    const { storage, clock } = this.#cluster;
+    for (const pod of storage.list(pods) as Pod[]) {
+      const life = this.#lives.get(pod.metadata.uid);
+      if (!life || life.stopping || pod.status.phase !== 'Running') continue;
+      life.stopping = true;
+      storage.update(
+        pods,
+        { ...pod, status: lost(pod, formatTime(clock.now())) },
+        pod.metadata.resourceVersion,
+        AUTHOR,
+      );
+      if (forMs !== undefined) this.#later(forMs, pod, () => this.#find(pod, life));
+    }
+  }
+
+  /** The node answers again. */
+  #find(pod: Pod, life: Life): void {
+    const current = this.#cluster.storage.get(pods, keyOf(pod)) as Pod | undefined;
+    if (current?.metadata.uid !== pod.metadata.uid) return;
+    life.stopping = false;
+    life.stage = 'creating';
+    if (current.metadata.deletionTimestamp !== undefined) this.#stop(current);
+    else this.#goOn(current);
   }
 
   #begin(pod: Pod): void {
@@ -106,4 +146,12 @@ class Puppeteer {
   #later(afterMs: number, { metadata }: Pod, run: () => void): void {
     this.#cluster.sim.schedule(afterMs, NODE, `pod ${metadata.name}`, run);
   }
+}
+
+/** What a node controller says of a pod whose node does not answer. */
+function lost({ status }: Pod, now: string): Pod['status'] {
+  const conditions = (status.conditions ?? []).map((each) =>
+    each.type === 'Ready' ? { ...each, status: 'Unknown', lastTransitionTime: now } : each,
+  );
+  return { ...status, phase: 'Unknown', conditions };
 }

@@ -1,7 +1,7 @@
 import type { OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf, keyToString } from '../../api/objects.ts';
 import type { Component, ComponentContext } from '../component.ts';
-import { NotImplemented } from '../todo.ts';
+import { Unwritten } from '../unwritten.ts';
 import type { RateLimitingWorkQueue } from '../work-queue.ts';
 import { ConsistencyStore } from './consistency-store.ts';
 import { PodControl } from './pod-control.ts';
@@ -90,16 +90,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
     const desk = newReplicaSetDesk(context, parts.newExpectations(context));
     const { caches, expectations, queue, written } = desk;
     const enqueue = (rs: ReplicaSet): void => queue.add(keyToString(keyOf(rs)));
-    let giveUp: (error: NotImplemented) => void = () => {};
-    const unwritten = new Promise<never>((_, reject) => {
-      giveUp = reject;
-    });
-    // It may be known before anything waits for it.
-    unwritten.catch(() => {});
-    const meet = (error: unknown): never => {
-      if (error instanceof NotImplemented) giveUp(error);
-      throw error;
-    };
+    const unwritten = new Unwritten();
     caches.listen({
       onReplicaSet: enqueue,
       onReplicaSetGone: (rs) => {
@@ -112,7 +103,7 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
           const news = parts.podNews(previous, current);
           for (const rs of concerned(desk, news, (current ?? previous) as Pod)) enqueue(rs);
         } catch (error) {
-          meet(error);
+          unwritten.meet(error);
         }
       },
     });
@@ -120,10 +111,10 @@ export function assembleReplicaSetController(parts: ReplicaSetControllerParts): 
     const work = context.runWorkers({
       queue,
       workers: WORKERS,
-      sync: (key) => parts.sync(desk, key).catch(meet),
+      sync: (key) => parts.sync(desk, key).catch(unwritten.meet),
       onError: (error, key) => context.log(`sync of ${key} failed: ${String(error)}`),
     });
-    await Promise.race([work, unwritten]);
+    await Promise.race([work, unwritten.met]);
   };
 }
 

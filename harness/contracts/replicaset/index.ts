@@ -13,7 +13,7 @@ export {
   type ReplicaSetDesk,
   type ReplicaSetExpectations,
 } from './controller.ts';
-export { isNamespaceTerminating, mayHaveHappened, newControllerRef, PodControl } from './pod-control.ts';
+export { mayHaveHappened, PodControl } from './pod-control.ts';
 export { getDeletionCost, getPodsRankedByRelatedPodsOnSameNode, type RankedPod } from './ranks.ts';
 export { ReplicaSetCaches, type ReplicaSetHandlers } from './replica-set-caches.ts';
 export { getPodReplicaSets, selectorOf } from './selector.ts';

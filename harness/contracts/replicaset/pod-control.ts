@@ -1,9 +1,17 @@
-import type { New, OwnerReference, Pod, ReplicaSet } from '../../api/objects.ts';
+import type { New, Pod, ReplicaSet } from '../../api/objects.ts';
 import { keyOf } from '../../api/objects.ts';
 import { pods } from '../../api/resource.ts';
-import { hasReason, isConflict, isNotFound, reasons, StatusError } from '../../api/status.ts';
+import {
+  hasReason,
+  isConflict,
+  isNamespaceTerminating,
+  isNotFound,
+  reasons,
+  StatusError,
+} from '../../api/status.ts';
 import type { ComponentContext } from '../component.ts';
 import { ConnectionError, isConnectionRefused } from '../connection-error.ts';
+import { newControllerRef } from '../controller-ref.ts';
 import { selectorOf } from './selector.ts';
 
 /**
@@ -85,26 +93,10 @@ export class PodControl {
   }
 }
 
-/**
- * The reference that makes this ReplicaSet the controller of a pod.
- *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go NewControllerRef
- */
-export function newControllerRef(rs: ReplicaSet): OwnerReference {
-  const { name, uid } = rs.metadata;
-  return { apiVersion: 'apps/v1', kind: 'ReplicaSet', name, uid, controller: true, blockOwnerDeletion: true };
-}
-
 /** May the server have done what it was asked, although it did not say so? True of a timeout, say; not of a refusal. */
 export function mayHaveHappened(error: unknown): boolean {
   if (error instanceof StatusError) return reasons[error.reason].written === 'unknown';
   return !(error instanceof ConnectionError) || !isConnectionRefused(error);
-}
-
-/** Was a create refused because its namespace is being deleted? */
-export function isNamespaceTerminating(error: unknown): boolean {
-  if (!(error instanceof StatusError)) return false;
-  return error.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false;
 }
 
 function messageOf(error: unknown): string {

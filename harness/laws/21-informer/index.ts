@@ -1,7 +1,8 @@
 /** The door of this folder, for the tests: `#laws/21-informer`. */
 export type { HistoryEntry, InformerHistory } from './history.ts';
 export * as informerLaws from './laws.ts';
-export { type InformerScenario, scenarios as informerScenarios } from './scenario.ts';
+export { roads } from './roads.ts';
+export type { InformerScenario } from './scenario.ts';
 export {
   type Asked,
   configMap,

@@ -1,8 +1,8 @@
 /**
  * Informers on one stream: that of `@kubernetes/client-node` and the reference's over the same node:http server; the
- * reference's also over msw, and in process, where it stands in every test. What is measured is how soon everything
- * that was written has reached the handler. The server works in the same process, so that what it does to encode and
- * send is part of anybody's time.
+ * reference's also over msw, and in process, where it stands in every test. The reference gets its first state by a streaming list,
+ * or, from an apiserver that does not serve one, by a list. What is measured is how soon everything that was written has reached
+ * the handler. The server works in the same process, so that what it does to encode and send is part of anybody's time.
  */
 import { CoreV1Api, KubeConfig, makeInformer } from '@kubernetes/client-node';
 import { setupServer } from 'msw/node';
@@ -10,6 +10,7 @@ import type { ConfigMap, New } from '../../api/objects.ts';
 import { configMaps, namespaces } from '../../api/resource.ts';
 import { ApiServer } from '../../apiserver/apiserver.ts';
 import { createHandler } from '../../apiserver/handler/handler.ts';
+import { Storage } from '../../apiserver/storage/storage.ts';
 import { HttpClient } from '../../client/http-client.ts';
 import type { Client } from '../../contracts/client.ts';
 import { mswHandlers } from '../../mount/msw.ts';
@@ -25,16 +26,22 @@ const LISTED = 5_000;
 
 const { components } = await import('#components');
 
-const server = new ApiServer({ clock: realClock, random: seededRandom(1) });
+/** Two apiservers over one storage: one that serves streaming lists, and one that does not. */
+const storage = new Storage();
+const [streaming, listing] = [true, false].map(
+  (servesStreamingLists) =>
+    new ApiServer({ clock: realClock, random: seededRandom(1), storage, servesStreamingLists }),
+) as [ApiServer, ApiServer];
 for (const [namespace, count] of [
   ['updated', UPDATED],
   ['listed', LISTED],
 ] as const) {
-  await server.create(namespaces, { metadata: { name: namespace }, spec: {} });
-  for (let i = 0; i < count; i++) await server.create(configMaps, configMap(namespace, i, 'at first'));
+  await streaming.create(namespaces, { metadata: { name: namespace }, spec: {} });
+  for (let i = 0; i < count; i++) await streaming.create(configMaps, configMap(namespace, i, 'at first'));
 }
-const handler = createHandler(server);
+const handler = createHandler(streaming);
 const { url } = await listen(handler);
+const { url: listingUrl } = await listen(createHandler(listing));
 const mockedUrl = 'http://apiserver.test';
 
 type OnUpdate = (object: { metadata?: { resourceVersion?: string } }) => void;
@@ -75,9 +82,9 @@ async function startReference(client: Client, namespace: string, onUpdate: OnUpd
   return () => stopping.abort();
 }
 
-const overHttp: Contender = {
-  start: (namespace, onUpdate) => startReference(new HttpClient({ baseUrl: url }), namespace, onUpdate),
-};
+const over = (client: Client): Contender => ({
+  start: (namespace, onUpdate) => startReference(client, namespace, onUpdate),
+});
 
 const overMsw: Contender = {
   async start(namespace, onUpdate) {
@@ -92,18 +99,16 @@ const overMsw: Contender = {
   },
 };
 
-const inProcess: Contender = {
-  start: (namespace, onUpdate) => startReference(server, namespace, onUpdate),
-};
-
 sideBySide('An informer of ConfigMaps', {
   unit: 'objects',
   rounds: 3,
   contenders: {
     'client-node 1.4.0, node:http': () => clientNode,
-    'reference, node:http': () => overHttp,
+    'reference, node:http': () => over(new HttpClient({ baseUrl: url })),
+    'reference, node:http, no streaming list': () => over(new HttpClient({ baseUrl: listingUrl })),
     'reference, msw': () => overMsw,
-    'reference, in process': () => inProcess,
+    'reference, in process': () => over(streaming),
+    'reference, in process, no streaming list': () => over(listing),
   },
   measures: {
     [`first list of ${LISTED.toLocaleString('en')}`]: firstList,
@@ -128,14 +133,14 @@ async function updates(contender: Contender): Promise<Work> {
     if (metadata?.resourceVersion === last) seen();
   });
   // Written now, but told only when the time runs: what a write costs is another benchmark's question.
-  server.cache.hold();
+  for (const { cache } of [streaming, listing]) cache.hold();
   for (let i = 0; i < EVENTS; i++)
     last = await write(configMap('updated', i % UPDATED, `written ${++written}`));
   return async () => {
     const done = new Promise<void>((resolve) => {
       seen = resolve;
     });
-    server.cache.release();
+    for (const { cache } of [streaming, listing]) cache.release();
     await done;
     stop();
     return EVENTS;
@@ -146,7 +151,7 @@ async function updates(contender: Contender): Promise<Work> {
 async function write({ metadata, ...rest }: New<ConfigMap>): Promise<string> {
   const { name = '' } = metadata;
   const updated = { ...rest, kind: 'ConfigMap', apiVersion: 'v1', metadata: { ...metadata, name } };
-  return (await server.update(configMaps, updated)).metadata.resourceVersion;
+  return (await streaming.update(configMaps, updated)).metadata.resourceVersion;
 }
 
 function configMap(namespace: string, index: number, text: string): New<ConfigMap> {

@@ -6,7 +6,10 @@ const plain: InformerScenario = {
   seed: 0,
   schedule: [],
   replicas: 1,
+  streamingLists: [],
+  pages: 'whole',
   handlers: ['steady'],
+  lateMs: 4_000,
   present: [],
   steps: [],
   ending: [],
@@ -24,14 +27,14 @@ test('A life of an informer is said in a line a step', () => {
     present: ['a'],
     steps: [
       { afterMs: 5, write: 'put', name: 'b', group: 'blue' },
-      { afterMs: 5, write: 'nothing' },
+      { afterMs: 5, wait: true },
       { afterMs: 5, write: 'recreate', name: 'b', group: 'red' },
       { afterMs: 0, strike: { fault: 'cut-watches', process: 'informer' } },
     ],
     ending: [
       { afterMs: 0, write: 'delete', name: 'a', group: 'red' },
       { afterMs: 3, write: 'elsewhere' },
-      { afterMs: 4, write: 'nothing' },
+      { afterMs: 4, wait: true },
     ],
   });
   expect(said).toEqual([

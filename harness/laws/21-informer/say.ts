@@ -1,18 +1,24 @@
 import { sayFault } from '../../faults/index.ts';
 import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
-import type { Step } from './step.ts';
+import type { Step, Trick } from './step.ts';
 
 /** What an informer is put through, in words: a line a step. The group of an object is said only if there is more than one. */
 export function sayScenario(scenario: InformerScenario): readonly string[] {
-  const { handlers, present, steps, ending } = scenario;
+  const { handlers, lateMs, present, steps, ending } = scenario;
   const inGroups = [...steps, ...ending].some((step) => 'group' in step && step.group !== USUAL_GROUP);
   const say = (step: Step): string | undefined => sayStep(step, inGroups);
   const others = handlers.filter((name) => name !== 'steady');
   return [
     ...sayCircumstances(scenario),
+    ...sayServers(scenario),
     ...(others.length > 0
-      ? ['handlers besides steady:', ...others.map((name) => `  ${name}, which ${HABITS[name]}`)]
+      ? [
+          'handlers besides steady:',
+          ...others.map(
+            (name) => `  ${name}, which ${name === 'late' ? `joins after ${said(lateMs)}` : HABITS[name]}`,
+          ),
+        ]
       : []),
     ...(present.length > 0
       ? [
@@ -28,13 +34,28 @@ export function sayScenario(scenario: InformerScenario): readonly string[] {
 const USUAL_GROUP = 'red';
 
 /** What sets a handler apart. */
-const HABITS: Readonly<Record<HandlerName, string>> = {
+const HABITS: Readonly<Record<Exclude<HandlerName, 'late'>, string>> = {
   steady: 'is done at once',
   slow: 'takes 2 s for each thing that it is told',
   throwing: 'throws whatever it is told',
   resyncing: 'is to be told of every object again every 10 s',
-  late: 'joins after 4 s',
+  seldom: 'is to be told of every object again every 30 s',
+  leaving: 'takes 2 s for each thing that it is told, and is removed after 5 s',
 };
+
+function said(ms: number): string {
+  return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
+}
+
+/** What is unusual about the apiservers. */
+function sayServers({ replicas, streamingLists, pages }: InformerScenario): readonly string[] {
+  const without = Array.from({ length: replicas }, (_, i) => i).filter((i) => streamingLists[i] === false);
+  return [
+    ...without.map((i) => `apiserver-${i} refuses streaming lists`),
+    ...(pages === 'whole' ? [] : ['lists with a limit come in pages of two objects']),
+    ...(pages === 'expiring' ? ['a page has expired before the next one is asked for'] : []),
+  ];
+}
 
 /** When the ending begins depends on the informer: each time counts from the line before. */
 function sayEnding(ending: readonly Step[], say: (step: Step) => string | undefined): readonly string[] {
@@ -56,9 +77,10 @@ function later(ms: number): string {
 
 function sayStep(step: Step, inGroups: boolean): string | undefined {
   if ('strike' in step) return sayFault(step.strike);
+  if ('wait' in step) return undefined;
+  if ('call' in step) return 'start the informer a second time';
+  if ('trick' in step) return sayTrick(step);
   switch (step.write) {
-    case 'nothing':
-      return undefined;
     case 'elsewhere':
       return 'create a Lease, which the informer does not watch';
     case 'put':
@@ -67,6 +89,24 @@ function sayStep(step: Step, inGroups: boolean): string | undefined {
       return `delete ${step.name}`;
     case 'recreate':
       return `delete ${step.name} and create another ${named(step.name, step.group, inGroups)}`;
+  }
+}
+
+function sayTrick(trick: Trick): string {
+  switch (trick.trick) {
+    case 'end': {
+      const which = trick.watches === 1 ? 'the next watch' : `each of the next ${trick.watches} watches`;
+      const after = trick.events === 1 ? '1 event' : `${trick.events} events`;
+      return `let ${which} end after ${after}${trick.error ? `, with ${trick.error}` : ''}`;
+    }
+    case 'busy': {
+      const which = trick.requests === 1 ? 'next request' : `next ${trick.requests} requests`;
+      return `refuse the ${which} with 429, and ask to wait 20 s`;
+    }
+    case 'deafen':
+      return 'let the open watch bring nothing more but its end';
+    case 'deletion':
+      return 'after the next event of the watch, slip in the deletion of a ConfigMap that there never was';
   }
 }
 

@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults } from '../../testing/arbitraries/faults.ts';
+import { shortened } from '../../testing/arbitraries/shortened.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
-import { PROCESS, type Step, steps, writes } from './step.ts';
+import { type Name, names, PROCESS, type Step, steps, tricks, writes } from './step.ts';
 
 /** Who listens. Everybody but `steady` is optional. */
-export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'late';
+export type HandlerName = 'steady' | 'slow' | 'throwing' | 'resyncing' | 'seldom' | 'late' | 'leaving';
+
+/**
+ * How the server gives a list where a limit is set: `whole` all at once, as out of its watch cache; `small` in pages of two, as
+ * without a watch cache; `expiring` in pages, each of which is forgotten before the next is asked for.
+ */
+export type Pages = 'whole' | 'small' | 'expiring';
 
 /** What an informer is put through: writes, faults and time, as values that fast-check makes and shrinks. */
 export interface InformerScenario {
@@ -16,22 +23,49 @@ export interface InformerScenario {
   /** Who goes first among what happens at the same instant. */
   readonly schedule: readonly number[];
   readonly replicas: number;
+  /** Which of the apiservers serve streaming lists; those that are not named do. */
+  readonly streamingLists: readonly boolean[];
+  readonly pages: Pages;
   readonly handlers: readonly HandlerName[];
+  /** When the late handler joins. */
+  readonly lateMs: number;
   /** Objects that are there before the informer starts. */
-  readonly present: readonly string[];
+  readonly present: readonly Name[];
   /** What happens before it is left in peace, and has to be right in the end. */
   readonly steps: readonly Step[];
   /** What happens after that, until it is stopped: so that it is stopped in the midst of life. */
   readonly ending: readonly Step[];
 }
 
-const others: readonly HandlerName[] = ['slow', 'throwing', 'resyncing', 'late'];
+const others: readonly HandlerName[] = ['slow', 'throwing', 'resyncing', 'seldom', 'late', 'leaving'];
 
-/** Histories of an informer's life; `faults` may be narrowed. */
-export function scenarios(faults: fc.Arbitrary<Fault> = apiFaults(PROCESS)): fc.Arbitrary<InformerScenario> {
-  const strikes = faults.map((fault) => ({ strike: fault }));
+/** Some handlers. */
+export const someHandlers: fc.Arbitrary<readonly HandlerName[]> = fc
+  .subarray([...others], { maxLength: 4 })
+  .map((some) => ['steady', ...some]);
+
+/** Some objects. */
+export const someNames: fc.Arbitrary<readonly Name[]> = fc.subarray([...names]);
+
+/** Which apiservers serve streaming lists: mostly all. */
+export const streamingLists: fc.Arbitrary<readonly boolean[]> = fc.constantFrom(
+  [],
+  [],
+  [],
+  [false, false],
+  [false, true],
+  [true, false],
+);
+
+/** Histories of an informer's life. */
+export function scenarios(): fc.Arbitrary<InformerScenario> {
+  const strikes = apiFaults(PROCESS).map((fault) => ({ strike: fault }));
   const one = fc
-    .oneof({ weight: 3, arbitrary: steps(writes) }, { weight: 2, arbitrary: steps(strikes) })
+    .oneof(
+      { weight: 6, arbitrary: steps(writes) },
+      { weight: 4, arbitrary: steps(strikes) },
+      { weight: 1, arbitrary: steps(tricks) },
+    )
     .map((step): readonly Step[] => [step]);
   const chapter = fc.oneof(
     { withCrossShrink: true },
@@ -46,10 +80,13 @@ export function scenarios(faults: fc.Arbitrary<Fault> = apiFaults(PROCESS)): fc.
     seed: seeds,
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
-    handlers: fc.subarray([...others]).map((some): HandlerName[] => ['steady', ...some]),
-    present: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),
-    steps: fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat()),
-    ending: endings(strikes),
+    streamingLists,
+    pages: fc.constantFrom<Pages>('whole', 'whole', 'whole', 'small'),
+    handlers: someHandlers,
+    lateMs: fc.constantFrom(4_000, 2, 60_000),
+    present: someNames,
+    steps: shortened(fc.array(chapter, { maxLength: 8 }).map((chapters) => chapters.flat())),
+    ending: shortened(endings(strikes)),
   });
   return inWords(lives, sayScenario);
 }
@@ -65,10 +102,22 @@ function endings(strikes: fc.Arbitrary<{ readonly strike: Fault }>): fc.Arbitrar
     { weight: 6, arbitrary: one },
     { weight: 1, arbitrary: plots.outage },
   );
-  const stop = fc
-    .oneof({ weight: 3, arbitrary: soon }, { weight: 1, arbitrary: fc.integer({ min: 100, max: 20_000 }) })
-    .map((afterMs): Step => ({ afterMs, write: 'nothing' }));
   return fc
-    .tuple(fc.array(chapter, { maxLength: 6 }), stop)
+    .tuple(fc.array(chapter, { maxLength: 6 }), stops)
     .map(([chapters, last]) => (chapters.length === 0 ? [] : [...chapters.flat(), last]));
+}
+
+/** How long after the last thing that happens it is stopped: mostly soon. */
+const stops: fc.Arbitrary<Step> = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 12 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 100, max: 20_000 }) },
+  )
+  .map((afterMs): Step => ({ afterMs, wait: true }));
+
+/** What happens, cut short somewhere, and then the stop. */
+export function cutShort(plot: fc.Arbitrary<readonly Step[]>): fc.Arbitrary<readonly Step[]> {
+  return fc
+    .tuple(plot, fc.nat({ max: 8 }), stops)
+    .map(([all, length, last]) => [...all.slice(0, Math.max(1, all.length - length)), last]);
 }

@@ -34,11 +34,12 @@ export function quietViews({
   return handlers.map((handler) => ({ handler, atMs, view: views.of(handler) }));
 }
 
-/** The uids that were reported deleted, to anybody, before `until`. */
-export function deletedBefore({ entries }: InformerHistory, until: HistoryEntry): string[] {
-  return entries
-    .slice(0, entries.indexOf(until))
-    .flatMap((entry) =>
+/** The uids of the objects of which the informer was told before `until` that they are deleted. */
+export function deletedBefore({ entries }: InformerHistory, until: HistoryEntry): ReadonlySet<string> {
+  const before = entries.slice(0, entries.indexOf(until));
+  return new Set(
+    before.flatMap((entry) =>
       entry.kind === 'event' && entry.event.type === 'DELETED' ? [entry.event.object.metadata.uid] : [],
-    );
+    ),
+  );
 }

@@ -1,18 +1,22 @@
-import type { ConfigMap } from '../../api/objects.ts';
+import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
 import type { Told } from './history.ts';
 
-/** The name of what a handler was told of. */
+/** The name of what a handler was told of: of its namespace, too, if that is not `default`. */
 export function nameOf(what: Told): string {
   const object = what.type === 'update' ? what.current : what.object;
-  return object instanceof DeletedFinalStateUnknown
-    ? (object.key.split('/')[1] ?? object.key)
-    : object.metadata.name;
+  const key = object instanceof DeletedFinalStateUnknown ? object.key : keyToString(keyOf(object));
+  return key.replace(/^default\//, '');
 }
 
 /** How the timeline names the object of this name: `configmaps/default/a`. */
 export function rowName(name: string): string {
-  return `configmaps/default/${name}`;
+  return `configmaps/${name.includes('/') ? '' : 'default/'}${name}`;
+}
+
+/** The name of an object, as {@link nameOf} gives it. */
+export function nameOfObject(object: ConfigMap): string {
+  return keyToString(keyOf(object)).replace(/^default\//, '');
 }
 
 /**
@@ -28,8 +32,8 @@ export function describe(what: Told): string {
 }
 
 /** `a@7` */
-export function version({ metadata }: ConfigMap): string {
-  return `${metadata.name}@${metadata.resourceVersion}`;
+export function version(object: ConfigMap): string {
+  return `${nameOfObject(object)}@${object.metadata.resourceVersion}`;
 }
 
 /** `a@7, b@9`, or `nothing`. */

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../api/freeze.ts';
-import type { ConfigMap } from '../../api/objects.ts';
+import { type ConfigMap, keyOf, keyToString } from '../../api/objects.ts';
 import { configMaps, leases } from '../../api/resource.ts';
 import { isNotFound, StatusError } from '../../api/status.ts';
 import { type Cluster, createCluster } from '../../cluster/cluster.ts';
@@ -15,30 +15,32 @@ import type {
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { Stage } from '../../testing/rig/stage.ts';
 import type { InformerHistory } from './history.ts';
+import { WatchProxy } from './proxy.ts';
 import { HandlerBroke, Recorder } from './recorder.ts';
 import type { HandlerName, InformerScenario } from './scenario.ts';
-import { PROCESS, type Step, type Write } from './step.ts';
+import { type Deed, keyOfName, PROCESS, type Step, type Write } from './step.ts';
 
 /** The informer's own period, as long as nobody asks for a shorter one. */
 const CHECK_MS = 43_200_000;
-/** The period that the resyncing handler asks for. */
-export const RESYNC_MS = 10_000;
-/** How long after the last fault everything must have settled: two lost requests and the longest backoff. */
-const SETTLE_WITHIN_MS = 600_000;
+/** How often handlers ask to be told of everything again. */
+export const RESYNC_MS: Readonly<Partial<Record<HandlerName, number>>> = {
+  resyncing: 10_000,
+  seldom: 30_000,
+};
+/** How long after the last fault everything must have settled: a watch that is deaf to its end, two lost requests, the longest backoff. */
+const SETTLE_WITHIN_MS = 900_000;
 /** To have the right state is not yet to watch again: a last request may hang, a last backoff run. */
 const RECOVER_WITHIN_MS = 130_000;
-/** How long nothing happens between settling and the abort. */
-const QUIET_MS = 2.5 * RESYNC_MS;
 /** How soon `run` must return: it may let a handler finish. */
 const RETURN_WITHIN_MS = 5_000;
 const AFTERMATH_MS = 300_000;
-
-const NAMESPACE = 'default';
+/** How long the process goes on without its informer. */
+const LINGER_MS = 30_000;
 
 const GROUPS = ['red', 'blue'];
 
-/** The index that the informer is asked to keep. */
-const byGroup = (object: ConfigMap): readonly string[] => [object.metadata.labels?.group ?? 'none'];
+/** The index that the informer is asked to keep. An object may be in two groups. */
+const byGroup = (object: ConfigMap): readonly string[] => object.metadata.labels?.group?.split('-') ?? [];
 
 /**
  * One life of an informer in a hostile cluster: started, fed, disturbed, left in peace, aborted. What comes out is
@@ -59,11 +61,16 @@ class World {
   readonly #scenario: InformerScenario;
   readonly #newInformer: NewInformer;
   readonly #recorder: Recorder;
+  readonly #proxy: WatchProxy;
   readonly #stage: Stage;
   readonly #registrations = new Map<HandlerName, ResourceEventHandlerRegistration>();
   readonly #synced = new Set<string>();
+  /** The handlers that are not removed. */
+  readonly #staying: readonly HandlerName[];
   #informer: SharedInformer<ConfigMap> | undefined;
+  #signal: AbortSignal | undefined;
   #aborted = false;
+  #returned = false;
   #writes = 0;
   /** How much was recorded when we looked last: when nothing was, no object can have changed. */
   #looked = -1;
@@ -72,21 +79,26 @@ class World {
     this.#cluster = cluster;
     this.#newInformer = newInformer;
     this.#scenario = scenario;
+    this.#staying = scenario.handlers.filter((name) => name !== 'leaving');
     this.#recorder = new Recorder(cluster.sim);
+    this.#proxy = new WatchProxy(cluster, scenario.pages);
     this.#stage = new Stage(cluster);
   }
 
   async live(): Promise<InformerHistory> {
-    const { steps, present, handlers, ending } = this.#scenario;
+    const { steps, present, ending } = this.#scenario;
     const cluster = this.#cluster;
-    const { process, restedMs } = await play<Write>({
+    const { process, restedMs } = await play<Deed>({
       cluster,
       before: present.map((name) => ({ afterMs: 0, write: 'put', name, group: 'red' })),
       start: () => this.#start(),
       steps,
-      act: (write) => this.#write(write),
+      act: (deed) => this.#act(deed),
       pass: (ms) => this.#pass(ms),
-      calmDown: () => this.#recorder.record({ kind: 'mark', mark: 'healed' }),
+      calmDown: () => {
+        this.#proxy.calmDown();
+        this.#recorder.record({ kind: 'mark', mark: 'healed' });
+      },
       settle: async () => {
         const settled = await this.#passUntil(() => this.#settled(), SETTLE_WITHIN_MS);
         return settled ? cluster.sim.elapsedMs : undefined;
@@ -96,8 +108,9 @@ class World {
     if (converged) await this.#pass(RECOVER_WITHIN_MS);
     const settled = { cache: this.#cache(), server: this.#server() };
 
+    this.#recorder.look();
     this.#recorder.record({ kind: 'mark', mark: 'quiet' });
-    if (converged) await this.#pass(handlers.includes('resyncing') ? QUIET_MS : 1_000);
+    if (converged) await this.#pass(quietMs(this.#scenario.handlers));
     this.#recorder.record({ kind: 'mark', mark: 'ending' });
     for (const step of ending) await this.#do(step);
     cluster.trace.record({ actor: PROCESS, verb: 'is stopped' });
@@ -106,14 +119,14 @@ class World {
     this.#recorder.record({ kind: 'mark', mark: 'aborted' });
     await this.#pass(10);
     const watchesLeft = cluster.replicas.reduce((sum, { server }) => sum + server.cache.watcherCount, 0);
-    await this.#write({ write: 'put', name: 'afterwards', group: 'red' });
+    await this.#write({ write: 'put', name: 'afterwards' as 'a', group: 'red' });
     await this.#pass(RETURN_WITHIN_MS);
-    const returned = !process.running;
+    const returned = this.#returned;
     await this.#pass(AFTERMATH_MS);
     return {
       ...recordOf(cluster),
       entries: this.#recorder.entries,
-      handlers,
+      handlers: this.#staying,
       converged,
       settled,
       watchesLeft,
@@ -123,8 +136,9 @@ class World {
 
   #start(): Process {
     return this.#cluster.run(PROCESS, async ({ client, clock, random, signal }) => {
+      const { handlers, lateMs } = this.#scenario;
       const informer = this.#newInformer<ConfigMap>({
-        client: this.#recorder.client(client),
+        client: this.#recorder.client(this.#proxy.client(client)),
         resource: configMaps,
         clock,
         random,
@@ -133,33 +147,64 @@ class World {
         onError: (error) => this.#reported(error),
       });
       this.#informer = informer;
+      this.#signal = signal;
+      this.#recorder.follow(informer);
       const join = (name: HandlerName): void => {
-        const handler = this.#recorder.handler(name, clock, () => !this.#aborted);
-        const options = name === 'resyncing' ? { resyncPeriodMs: RESYNC_MS } : {};
-        this.#recorder.record({ kind: 'joined', handler: name, cache: informer.indexer.list() });
-        this.#registrations.set(name, informer.addEventHandler(handler, options));
+        const handler = this.#recorder.handler(name, clock);
+        const resyncPeriodMs = RESYNC_MS[name];
+        this.#recorder.look();
+        this.#recorder.record({ kind: 'joined', handler: name });
+        const registration = informer.addEventHandler(
+          handler,
+          resyncPeriodMs === undefined ? {} : { resyncPeriodMs },
+        );
+        this.#registrations.set(name, registration);
+        if (name !== 'leaving') return;
+        clock.after(LEAVE_MS, () => {
+          this.#registrations.delete(name);
+          this.#recorder.record({ kind: 'removed', handler: name });
+          informer.removeEventHandler(registration);
+        });
       };
-      for (const name of this.#scenario.handlers) if (name !== 'late') join(name);
-      if (this.#scenario.handlers.includes('late')) clock.after(LATE_MS, () => join('late'));
+      for (const name of handlers) if (name !== 'late') join(name);
+      if (handlers.includes('late')) clock.after(lateMs, () => join('late'));
       await informer.run(signal);
+      this.#returned = true;
+      // A process lives on for a while when its informer has ended: long enough for what goes on to be seen.
+      await clock.sleep(LINGER_MS);
     });
   }
 
   async #do(step: Step): Promise<void> {
     await this.#pass(step.afterMs);
     if ('strike' in step) this.#cluster.nemesis.strike(step.strike);
-    else await this.#write(step);
+    else await this.#act(step);
+  }
+
+  async #act(deed: Deed): Promise<void> {
+    if ('trick' in deed) this.#proxy.play(deed);
+    else if ('call' in deed) this.#runAgain();
+    else if ('write' in deed) await this.#write(deed);
+  }
+
+  /** What comes of it, a law says. */
+  #runAgain(): void {
+    const [informer, signal] = [this.#informer, this.#signal];
+    if (!informer || !signal) return;
+    const over = (): void => this.#recorder.record({ kind: 'again', what: 'over' });
+    this.#cluster.trace.record({ actor: PROCESS, verb: 'start again' });
+    this.#recorder.record({ kind: 'again', what: 'called' });
+    void (async () => informer.run(signal))().then(over, over);
   }
 
   async #write(what: Write): Promise<void> {
     const { admin } = this.#cluster;
-    if (what.write === 'nothing') return;
     if (what.write === 'elsewhere') {
-      await admin.create(leases, { metadata: { namespace: NAMESPACE, generateName: 'another-' }, spec: {} });
+      await admin.create(leases, { metadata: { namespace: 'default', generateName: 'another-' }, spec: {} });
       return;
     }
     const { write, name, group } = what;
-    const key = { namespace: NAMESPACE, name };
+    const key = keyOfName(name);
     const object = {
       metadata: { ...key, labels: { group } },
       data: { written: String(++this.#writes) },
@@ -171,22 +216,18 @@ class World {
         throw error;
       },
     );
+    const note = (verb: string): void => this.#stage.note('kubectl', verb, `configmaps/${keyToString(key)}`);
     if (there && write !== 'put') {
       await admin.delete(configMaps, key);
-      this.#wrote('delete', name);
+      note('delete');
     }
     if (there && write === 'put') {
       await admin.update(configMaps, { ...object, apiVersion: 'v1', kind: 'ConfigMap' });
-      this.#wrote('update', name);
+      note('update');
     } else if (write !== 'delete') {
       await admin.create(configMaps, object);
-      this.#wrote('create', name);
+      note('create');
     }
-  }
-
-  /** So that a timeline shows what the server has, whether or not the informer hears of it. */
-  #wrote(verb: string, name: string): void {
-    this.#stage.note('kubectl', verb, `configmaps/${NAMESPACE}/${name}`);
   }
 
   async #pass(ms: number): Promise<void> {
@@ -203,10 +244,14 @@ class World {
 
   #look(): void {
     if (!this.#informer || this.#aborted) return;
-    if (this.#recorder.entries.length !== this.#looked) this.#lookAtIndex(this.#informer.indexer);
+    const { entries } = this.#recorder;
+    if (entries.length !== this.#looked) {
+      this.#recorder.look();
+      this.#lookAtIndex(this.#informer.indexer);
+    }
     this.#lookWhetherSynced('informer', this.#informer);
     for (const [name, registration] of this.#registrations) this.#lookWhetherSynced(name, registration);
-    this.#looked = this.#recorder.entries.length;
+    this.#looked = entries.length;
   }
 
   #lookAtIndex(indexer: IndexReader<ConfigMap>): void {
@@ -229,11 +274,13 @@ class World {
 
   /** Is the cache what the server has, has everybody been told, and is nobody still at it? */
   #settled(): boolean {
-    const { handlers } = this.#scenario;
-    if (!this.#informer || this.#recorder.busy || this.#synced.size < handlers.length + 1) return false;
+    const isSynced = (who: string): boolean => this.#synced.has(who);
+    if (!this.#informer || this.#recorder.busy || !['informer', ...this.#staying].every(isSynced))
+      return false;
     const server = this.#server();
     return (
-      sameObjects(this.#cache(), server) && handlers.every((name) => sameObjects(this.#view(name), server))
+      sameObjects(this.#cache(), server) &&
+      this.#staying.every((name) => sameObjects(this.#view(name), server))
     );
   }
 
@@ -258,12 +305,22 @@ class World {
   }
 }
 
-/** When the late handler joins. */
-const LATE_MS = 4_000;
+/** When the leaving handler is removed. */
+const LEAVE_MS = 5_000;
+
+/** How long nothing happens between settling and the ending: so that each handler that asks is told again twice. */
+function quietMs(handlers: readonly HandlerName[]): number {
+  return Math.max(1_000, ...handlers.map((name) => 2.5 * (RESYNC_MS[name] ?? 0)));
+}
 
 /** The same objects, in whatever order? */
 export function sameObjects(a: readonly ConfigMap[], b: readonly ConfigMap[]): boolean {
   const sorted = (list: readonly ConfigMap[]): ConfigMap[] =>
-    list.toSorted((x, y) => (x?.metadata.name < y?.metadata.name ? -1 : 1));
-  return deepEqual(sorted(a), sorted(b));
+    list.toSorted((x, y) => (nameIn(x) < nameIn(y) ? -1 : 1));
+  return a.length === b.length && deepEqual(sorted(a), sorted(b));
+}
+
+/** Also of what should not be in a cache. */
+function nameIn(object: ConfigMap | undefined): string {
+  return object ? keyToString(keyOf(object)) : '';
 }

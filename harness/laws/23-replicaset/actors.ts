@@ -25,6 +25,16 @@ const SITE: OwnerReference = {
   blockOwnerDeletion: true,
 };
 
+const WITHOUT_FINALIZERS = { type: 'merge', body: { metadata: { finalizers: null } } } as const;
+
+/** An owner that does not control. */
+const BYSTANDER: OwnerReference = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  name: 'node-1',
+  uid: 'c0000000-0000-4000-8000-000000000000',
+};
+
 const STRANGER: OwnerReference = {
   ...SITE,
   kind: 'StatefulSet',
@@ -76,6 +86,10 @@ export class Actors {
           user.update(pods, { ...pod, metadata: { ...pod.metadata, labels } }),
         );
       }
+      case 'relabel-the-going':
+        return this.#toGoing('user', 'label {"app":"other"}', (user, pod) =>
+          user.update(pods, { ...pod, metadata: { ...pod.metadata, labels: { app: 'other' } } }),
+        );
       case 'free':
         return this.#toPod(
           'user',
@@ -89,8 +103,18 @@ export class Actors {
           const metadata = { ...pod.metadata, labels: { app: 'other' }, ownerReferences: [] };
           return user.update(pods, { ...pod, metadata });
         });
+      case 'replace':
+        return this.#toPod('user', deed.pod, isActive, 'replace', async (user, { metadata, spec }) => {
+          const { namespace = NAMESPACE, name } = metadata;
+          await user.delete(pods, { namespace, name }, { gracePeriodSeconds: 0 });
+          const { containers } = spec;
+          await user.create(pods, {
+            metadata: { namespace, name, labels: { app: 'other' } },
+            spec: { containers },
+          });
+        });
       case 'orphan':
-        return this.#createPod(deed.of, 'orphan', []);
+        return this.#createPod(deed.of, 'orphan', [BYSTANDER]);
       case 'stranger':
         return this.#createPod(deed.of, 'stranger', [STRANGER]);
       case 'price':
@@ -99,7 +123,10 @@ export class Actors {
           return user.update(pods, { ...pod, metadata: { ...pod.metadata, annotations } });
         });
       case 'run':
-        for (const pod of this.#pods()) if (isActive(pod) && !pod.spec.nodeName) await this.#start(pod);
+        for (const pod of this.#pods()) if (waits(pod)) await this.#start(pod);
+        return;
+      case 'bind':
+        for (const pod of this.#pods()) if (isActive(pod) && !pod.spec.nodeName) await this.#bind(pod);
         return;
       case 'touch':
         return this.#toSet('user', deed.set, 'note', (user, rs) => {
@@ -123,14 +150,15 @@ export class Actors {
           (kubelet, pod) =>
             kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: 'Failed' } }),
         );
+      case 'end':
+        return this.#toGoing('kubelet', 'has ended', (kubelet, pod) =>
+          kubelet.updateStatus(pods, { ...pod, status: { ...pod.status, phase: 'Succeeded' } }),
+        );
       case 'reap':
-        for (const pod of this.#pods()) {
-          if (!pod.metadata.deletionTimestamp) continue;
-          await this.#stage.act('kubelet', 'has stopped', nameOf(pod), (kubelet) =>
-            kubelet.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 }),
-          );
-        }
-        return;
+        return this.#toGoing('kubelet', 'has stopped', async (kubelet, pod) => {
+          await kubelet.delete(pods, keyOf(pod), { gracePeriodSeconds: 0 });
+          if (pod.metadata.finalizers) await kubelet.patch(pods, keyOf(pod), WITHOUT_FINALIZERS);
+        });
       case 'collect':
         await this.#collect(deed.pods);
         return;
@@ -143,11 +171,27 @@ export class Actors {
     while (await this.#collect(1));
   }
 
-  async #start(pod: Pod): Promise<void> {
+  /** Does this to each pod that is being deleted. */
+  async #toGoing(
+    actor: string,
+    verb: string,
+    act: (client: Client, pod: Pod) => Promise<unknown>,
+  ): Promise<void> {
+    for (const pod of this.#pods()) {
+      if (pod.metadata.deletionTimestamp)
+        await this.#stage.act(actor, verb, nameOf(pod), (client) => act(client, pod));
+    }
+  }
+
+  async #bind(pod: Pod): Promise<void> {
     const node = NODES[this.#bound++ % NODES.length] as string;
     await this.#stage.act('scheduler', `bind to ${node}`, nameOf(pod), (scheduler) =>
       scheduler.bind(keyOf(pod), node),
     );
+  }
+
+  async #start(pod: Pod): Promise<void> {
+    if (!pod.spec.nodeName) await this.#bind(pod);
     const bound = this.#cluster.storage.get(pods, keyOf(pod)) as Pod;
     await this.#stage.act('kubelet', 'runs and is ready', nameOf(pod), (kubelet) =>
       kubelet.updateStatus(pods, { ...bound, status: this.#runningStatus(bound, true) }),
@@ -256,6 +300,11 @@ function isStray(pod: Pod): boolean {
   return isActive(pod) && controllerOf(pod) === undefined && pod.metadata.labels?.app !== 'web';
 }
 
+/** Does it still wait for a node, or for its containers to run? */
+function waits(pod: Pod): boolean {
+  return isActive(pod) && !runs(pod);
+}
+
 function runs({ spec, status }: Pod): boolean {
   return spec.nodeName !== undefined && status.phase === 'Running';
 }
@@ -271,8 +320,13 @@ function replicaSet(name: SetName, replicas: number): New<ReplicaSet> {
       minReadySeconds: name === 'canary' ? 10 : 0,
       selector: { matchLabels: LABELS[name] },
       template: {
-        metadata: { labels: { ...LABELS[name], version: '1' }, annotations: { note: name } },
+        metadata: {
+          labels: { ...LABELS[name], version: '1' },
+          annotations: { note: name },
+          ...(name === 'canary' ? { finalizers: ['example.com/hold'] } : {}),
+        },
         spec: {
+          nodeSelector: { disk: 'ssd' },
           initContainers: [{ name: 'proxy', image: 'envoy', restartPolicy: 'Always' }],
           containers: [
             { name: 'web', image: 'nginx' },

@@ -62,6 +62,22 @@ export const wokenBlind: Plot = fc
     nothing(1_000),
   ]);
 
+/** It has begun to create pods, and from then on hears nothing at all; one of the pods is lost. */
+export const deaf: Plot = fc
+  .record({
+    afterMs: calmMs,
+    replicas: fc.integer({ min: 2, max: 5 }),
+    laterMs: fc.integer({ min: 15, max: 120 }),
+    pod: fc.nat({ max: 1 }),
+  })
+  .map(({ afterMs, replicas, laterMs, pod }) => [
+    scale(0, afterMs),
+    scale(replicas, 10_000),
+    strike({ fault: 'delay-watches', process: PROCESS, forMs: 400_000 }, laterMs),
+    step({ do: 'kill', pod }, 5_000),
+    nothing(350_000),
+  ]);
+
 /** A status is refused, because the ReplicaSet was changed meanwhile and it has not heard of that. */
 export const overtaken: Plot = fc
   .tuple(calmMs, few, fc.integer({ min: 1, max: 3 }), fc.nat({ max: 4 }))
@@ -116,27 +132,75 @@ export const prices: Plot = fc
     nothing(3_000),
   ]);
 
-/** Pods that became ready at one moment. Of one the second container restarted, or the sidecar, of another the first, once. */
+/** One or two nodes have a pod of another ReplicaSet of the same Deployment; then each node gets a pod. One must go. */
+export const kin: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1, max: 2 }))
+  .map(([afterMs, others]) => [
+    scale(0, afterMs),
+    step({ do: 'create', set: 'canary', replicas: others }, 2_000),
+    run(2_000),
+    scale(3, 2_000),
+    run(),
+    scale(2, 20_000),
+    nothing(3_000),
+  ]);
+
+/** Of pods that run and are not ready, or that have only a node, one or more are cheap; others are less far on. One must go. */
+export const lessFarOn: Plot = fc
+  .tuple(calmMs, fc.boolean(), fc.nat({ max: 1 }))
+  .map(([afterMs, isBound, pod]) => [
+    scale(2, afterMs),
+    ...(isBound
+      ? [step({ do: 'bind' }, 1_000)]
+      : [run(), step({ do: 'flip', pod: 0 }, 1_000), step({ do: 'flip', pod: 1 })]),
+    step({ do: 'price', pod, cost: -1 }, 1_000),
+    scale(3, 1_000),
+    ...(isBound ? [] : [step({ do: 'bind' }, 1_000)]),
+    scale(2, 2_000),
+    nothing(3_000),
+  ]);
+
+/** A pod has been ready for long, and has restarted twice before; the other is ready again only now, after its first restart. */
+export const readyAgain: Plot = fc.tuple(calmMs, fc.nat({ max: 1 })).map(([afterMs, old]) => {
+  const restart = (pod: number) => [step({ do: 'flip', pod }, 1_000), step({ do: 'flip', pod }, 1_000)];
+  return [
+    scale(2, afterMs),
+    run(),
+    ...restart(old),
+    ...restart(old),
+    ...restart(1 - old).map((each, i) => (i === 0 ? { ...each, afterMs: 100_000 } : each)),
+    scale(1, 2_000),
+    nothing(3_000),
+  ];
+});
+
+/** Pods that became ready at one moment, and of which some containers restarted. */
 export const restarts: Plot = fc
   .tuple(
     calmMs,
     fc.nat({ max: 2 }),
     fc.nat({ max: 1 }),
-    fc.constantFrom<ContainerName>('log', 'log', 'proxy'),
+    fc.constantFrom<readonly (readonly ContainerName[])[]>(
+      // Of one the second container, of another the first, once.
+      [['log', 'log'], ['web']],
+      [['proxy', 'proxy'], []],
+      // More restarts in all, but fewer of one container.
+      [
+        ['web', 'web', 'web'],
+        ['web', 'web', 'log', 'log'],
+      ],
+    ),
   )
-  .map(([afterMs, worst, next, of]) => {
+  .map(([afterMs, worst, next, [ofWorst = [], ofOther = []]]) => {
     const other = (worst + 1 + next) % 3;
-    const restart = (pod: number, container: ContainerName) => [
-      step({ do: 'flip', pod }),
-      step({ do: 'flip', pod, of: container }),
-    ];
+    const restart = (pod: number, containers: readonly ContainerName[]) =>
+      containers.flatMap((of) => [step({ do: 'flip', pod }), step({ do: 'flip', pod, of })]);
     const all = [0, 1, 2];
     return [
       scale(3, afterMs),
       run(),
-      ...restart(worst, of),
-      ...restart(worst, of),
-      ...(of === 'log' ? restart(other, 'web') : []),
+      ...restart(worst, ofWorst),
+      ...restart(other, ofOther),
       // In the end all of them become ready in one second.
       ...all.map((pod) => step({ do: 'flip', pod }, pod === 0 ? 5_000 : 0)),
       ...all.map((pod) => step({ do: 'flip', pod, of: 'proxy' }, pod === 0 ? 2_000 : 0)),

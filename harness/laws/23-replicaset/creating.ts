@@ -30,9 +30,10 @@ function difference({ spec }: ReplicaSet, pod: Pod): string | undefined {
   const { metadata = {}, spec: wanted } = spec.template;
   if (!deepEqual(metadata.labels ?? {}, pod.metadata.labels ?? {})) return 'labels';
   if (!deepEqual(metadata.annotations ?? {}, pod.metadata.annotations ?? {})) return 'annotations';
-  const images = (all: readonly { name: string; image?: string | undefined }[] = []) =>
-    all.map(({ name, image }) => `${name}=${image}`);
-  return deepEqual(images(wanted?.containers), images(pod.spec.containers)) ? undefined : 'containers';
+  if (!deepEqual(metadata.finalizers ?? [], pod.metadata.finalizers ?? [])) return 'finalizers';
+  // The server may add what the template leaves out.
+  const parts = Object.entries(wanted ?? {});
+  return parts.find(([part, value]) => !deepEqual(value, pod.spec[part as keyof typeof pod.spec]))?.[0];
 }
 
 /**
@@ -105,12 +106,13 @@ export const backsOff: Law = ({ requests, knowledge, sets }) =>
     ];
   });
 
-function creates(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
+/** The creates of pods among these requests. */
+export function creates(requests: readonly RecordedRequest[]): readonly RecordedRequest[] {
   return requests.filter(({ verb, resource }) => verb === 'create' && resource === 'pods');
 }
 
 /** The uid of the ReplicaSet that a pod was to be created for. */
-function ownerOf({ request }: RecordedRequest): string | undefined {
+export function ownerOf({ request }: RecordedRequest): string | undefined {
   return request.verb === 'create' ? controllerOf(request.object)?.uid : undefined;
 }
 

@@ -11,8 +11,10 @@ export interface ReplicaSetHistory extends ClusterRun {
   /** What the controller asked for, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   readonly knowledge: Knowledge;
-  /** When its informer listed the pods again, in virtual ms: what came and went before that it is never told. */
+  /** When its informer may have begun to ask for all pods again, in virtual ms: what came and went before that it is never told. */
   readonly relistedMs: readonly number[];
+  /** Its caches did not tell which version they had reached. */
+  readonly isVersionless: boolean;
   /** When faults, users and nodes had done their worst. */
   readonly healedMs: number;
   /** When everything was as it should be and nothing was under way; absent when that never came. */

@@ -2,4 +2,5 @@
 export * as replicaSetLaws from './laws.ts';
 export { roads } from './roads.ts';
 export type { ReplicaSetScenario } from './scenario.ts';
+export { versionless } from './versionless.ts';
 export { runReplicaSet } from './world.ts';

@@ -80,7 +80,11 @@ export const statusInTheEnd = law('a life that came to rest', rests, liveness.st
 export const prompt = law('a life that came to rest', rests, liveness.prompt);
 
 /** Owed: see {@link liveness.looksAgain}. */
-export const looksAgain = law('a pod that it created', does('create'), liveness.looksAgain);
+export const looksAgain = law(
+  'a pod that it created while its caches told no version',
+  (history) => history.isVersionless && does('create')(history),
+  liveness.looksAgain,
+);
 
 /** Safety: see {@link liveness.quietAtRest}. */
 export const quietAtRest = law('a life that came to rest', rests, liveness.quietAtRest);

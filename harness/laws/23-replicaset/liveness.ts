@@ -7,7 +7,7 @@ import type { Law } from './safety.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, selects } from './truth.ts';
 import { lies, nameOf, pods } from './words.ts';
-import { podWrites, setOf } from './writes.ts';
+import { podWrites, setOf, setWrites } from './writes.ts';
 
 /** In the end each ReplicaSet has exactly as many active pods as it wants. */
 export const exactInTheEnd: Law = (history) =>
@@ -43,30 +43,58 @@ const ANSWER_MS = 75_000;
 
 /**
  * Once the last fault is over everything is in order soon: after the time that a request takes which is never answered, and the
- * wait of a key that failed so often. If its informer listed anew, it may wait for a pod that came and went unseen.
+ * wait of a key that failed so often. A key fails when a request fails, and for as long as its caches are older than what was written for
+ * it; each time it waits twice as long. If its informer listed anew, it may wait for a pod that came and went unseen.
  */
-export const prompt: Law = ({ restedMs, healedMs, relistedMs, requests }) => {
+export const prompt: Law = (history) => {
+  const { restedMs, healedMs, relistedMs, requests } = history;
   if (restedMs === undefined) return [];
   const failed = requests.filter(({ error, sentMs }) => error !== undefined && sentMs > healedMs - RECENT_MS);
-  const backoffMs = Math.min(1_000_000, 2 * 5 * 2 ** failed.length);
+  const firstMs = Math.max(5, longestBehindMs(history));
+  const backoffMs = Math.min(LONGEST_BACKOFF_MS, 2 * firstMs * 2 ** failed.length);
   const tookMs = restedMs - healedMs;
   const missed = relistedMs.some((atMs) => atMs > healedMs - PATIENCE_MS && atMs < restedMs);
-  if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS : 0)) return [];
+  if (tookMs <= ANSWER_MS + backoffMs + (missed ? PATIENCE_MS + LONGEST_BACKOFF_MS : 0)) return [];
   const message = `after the last fault it took ${Math.round(tookMs / 1_000)} s until everything was as it should be`;
   return [{ atMs: healedMs + ANSWER_MS, message }];
 };
 
+/** For how long caches that tell their version were older than what the controller had written, at most, to a power of two. */
+function longestBehindMs(history: ReplicaSetHistory): number {
+  const { isVersionless, knowledge, healedMs } = history;
+  if (isVersionless) return 0;
+  const writes = [
+    ...podWrites(history).map((entry) => ({ ...entry, of: 'pods' as const })),
+    ...setWrites(history).map((entry) => ({ ...entry, of: 'replicasets' as const })),
+  ];
+  return Math.max(
+    0,
+    ...writes
+      .filter(({ atMs }) => atMs > healedMs - RECENT_MS)
+      .map(({ atMs, revision, of }) => {
+        let behindMs = 100;
+        while (behindMs < LONGEST_BACKOFF_MS && knowledge.byThen(atMs + behindMs)[of] < revision)
+          behindMs *= 2;
+        return behindMs === 100 ? 0 : behindMs;
+      }),
+  );
+}
+
 const RECENT_MS = 1_200_000;
+
+/** So long a rate limiter of items makes a key wait at most. */
+const LONGEST_BACKOFF_MS = 1_000_000;
 
 /** After so long it no longer waits for what it has not been told of. */
 const PATIENCE_MS = 330_000;
 
 /**
  * Of pods that it has created and has not been told of for five minutes it asks the server: if one of them is lost it makes up for
- * it.
+ * it. Where caches tell their version it waits instead, for as long as they are older than what it wrote.
  */
 export const looksAgain: Law = (history) => {
   const { pods: all, sets, knowledge, requests, healedMs } = history;
+  if (!history.isVersionless) return [];
   return podWrites(history).flatMap((entry) => {
     const rs = entry.verb === 'create' ? sets.of(setOf(entry.object)) : undefined;
     const endMs = entry.atMs + PATIENCE_MS;
@@ -78,7 +106,10 @@ export const looksAgain: Law = (history) => {
     const wanted = rs.atMs(endMs);
     if (!isBlind || !wanted || wanted.metadata.deletionTimestamp || !isSame(rs)) return [];
     const seen = knowledge.byThen(entry.atMs + SOON_MS).replicasets;
-    if (rs.versions.some(({ atMs, revision }) => atMs <= endMs && revision > seen)) return [];
+    const isUnheard = rs.versions.some(
+      ({ actor, atMs, revision }) => actor !== PROCESS && atMs <= endMs && revision > seen,
+    );
+    if (isUnheard) return [];
     if (requests.some(({ error, sentMs }) => error !== undefined && sentMs > entry.atMs && sentMs < endMs))
       return [];
     const mine = all.all.filter((pod) =>

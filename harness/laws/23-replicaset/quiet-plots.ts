@@ -62,6 +62,32 @@ export const slowStops: Plot = fc
     nothing(20),
   ]);
 
+/** The last of pods that are being deleted: they have ended, or lose their labels, before they are gone. */
+export const lastMoments: Plot = fc
+  .tuple(calmMs, few, fc.constantFrom('end' as const, 'relabel-the-going' as const), fc.boolean())
+  .map(([afterMs, replicas, how, isReaped]) => [
+    scale(replicas, afterMs),
+    run(),
+    step({ do: 'kill', pod: 0 }, 2_000),
+    step({ do: how }, 3_000),
+    nothing(3_000),
+    ...(isReaped ? [step({ do: 'reap' })] : []),
+  ]);
+
+/** A pod comes and goes while its watch is held back, and nothing ever tells of it. Later another is lost. */
+export const neverSeen: Plot = fc
+  .tuple(calmMs, few, fc.nat({ max: 4 }))
+  .map(([afterMs, replicas, pod]) => [
+    scale(0, afterMs),
+    holdBack('pods', 30_000, 3_000),
+    scale(replicas, 100),
+    step({ do: 'kill', pod: 0 }, 3_000),
+    strike({ fault: 'compact' }, 1_000),
+    strike({ fault: 'cut-watches', process: PROCESS }, 100),
+    step({ do: 'kill', pod }, 400_000),
+    nothing(20),
+  ]);
+
 /** Pods become available by time alone. */
 export const byTimeAlone: Plot = fc
   .tuple(calmMs, few, fc.boolean())
@@ -91,6 +117,16 @@ export const refusedCreates: Plot = fc
     strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, 2_000),
     scale(replicas),
     nothing(5_000),
+  ]);
+
+/** No more pods are allowed, and it takes so long that the status must say so. */
+export const lastingRefusal: Plot = fc
+  .tuple(calmMs, few, fc.integer({ min: 13, max: 16 }))
+  .map(([afterMs, replicas, requests]) => [
+    scale(0, afterMs),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'Forbidden', requests }, 2_000),
+    scale(replicas),
+    nothing(60_000),
   ]);
 
 /** An adoption or a release is refused, and nothing else happens. */
@@ -133,6 +169,19 @@ export const namesakes: Plot = fc
     nothing(5_000),
   ]);
 
+/** A ReplicaSet was made again under its name, unseen, when there is something new to say in the status of the first. */
+export const staleStatus: Plot = fc
+  .tuple(calmMs, few, few)
+  .map(([afterMs, first, second]) => [
+    scale(first + 1, afterMs),
+    run(),
+    holdBack('replicasets', 20_000, 2_000),
+    step({ do: 'delete', set: 'web', how: 'Background' }, 100),
+    step({ do: 'create', set: 'web', replicas: second }, 10),
+    step({ do: 'flip', pod: 0 }, 100),
+    nothing(25_000),
+  ]);
+
 /** A pod that something else controls is there before the ReplicaSet. */
 export const strangers: Plot = fc
   .tuple(calmMs, few, fc.boolean())
@@ -159,6 +208,85 @@ export const unseen: Plot = fc
     scale(replicas, 100),
     step({ do: 'kill', pod }, 5_000),
     nothing(350_000),
+  ]);
+
+/** Pods that it deletes or adopts are gone, and others have their names; it has not heard of that. */
+export const sameNames: Plot = fc
+  .tuple(calmMs, few, fc.boolean())
+  .map(([afterMs, replicas, adopts]) =>
+    adopts
+      ? [
+          step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
+          step({ do: 'collect', pods: 9 }, 100),
+          step({ do: 'orphan', of: 'web' }, 100),
+          holdBack('pods', 20_000, 2_000),
+          step({ do: 'replace', pod: 0 }, 100),
+          step({ do: 'create', set: 'web', replicas }, 100),
+          nothing(25_000),
+        ]
+      : [
+          scale(replicas, afterMs),
+          run(),
+          holdBack('pods', 20_000, 2_000),
+          ...Array.from({ length: replicas }, (_, pod) => step({ do: 'replace', pod }, 10)),
+          scale(0, 100),
+          nothing(25_000),
+        ],
+  );
+
+/** It adopts an orphan that has another owner besides, and lets it go again. */
+export const letGo: Plot = fc
+  .tuple(calmMs, few)
+  .map(([afterMs, replicas]) => [
+    step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
+    step({ do: 'collect', pods: 9 }, 100),
+    step({ do: 'orphan', of: 'web' }, 100),
+    step({ do: 'create', set: 'web', replicas }, 1_000),
+    ...[0, 1, 2, 3, 4].map((pod) => step({ do: 'relabel' as const, pod, to: 'nobody' as const }, 2_000)),
+    nothing(2_000),
+  ]);
+
+/** It adopts an orphan that it has heard of, which is all that is wanted, and hears of nothing after that; then more are wanted. */
+export const adoptedBlind: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
+  .map(([afterMs, more]) => [
+    step({ do: 'delete', set: 'web', how: 'Background' }, afterMs),
+    step({ do: 'collect', pods: 9 }, 100),
+    step({ do: 'orphan', of: 'web' }, 100),
+    holdBack('pods', 20_000, 2_000),
+    step({ do: 'create', set: 'web', replicas: 1 }, 100),
+    scale(1 + more, 5_000),
+    nothing(20_000),
+  ]);
+
+/**
+ * It dies, and starts again beside an apiserver that is far behind, and that shows as many pods as were wanted then. Of what is wanted
+ * now it hears before it hears of the pods.
+ */
+export const restartedBehind: Plot = fc
+  .tuple(calmMs, few, few)
+  .map(([afterMs, first, more]) => [
+    scale(first, afterMs),
+    strike({ fault: 'lag', replica: 1, forMs: 60_000 }, 5_000),
+    scale(first + more, 100),
+    strike({ fault: 'crash', process: PROCESS, skip: 0, performed: true, restartAfterMs: 200 }, 3_000),
+    step({ do: 'kill', pod: 0 }, 100),
+    strike({ fault: 'restart-apiserver', replica: 0, forMs: 20_000 }, 150),
+    holdBack('pods', 80_000, 3_000),
+    nothing(90_000),
+  ]);
+
+/** It adopts orphans, one after the other, and will delete them as too many; meanwhile the first is gone. Later it loses a pod. */
+export const goneMeanwhile: Plot = fc
+  .tuple(calmMs, few, fc.integer({ min: 130, max: 230 }))
+  .map(([afterMs, replicas, laterMs]) => [
+    scale(replicas, afterMs),
+    run(),
+    holdBack('pods', 500, 2_000),
+    ...[1, 2, 3, 4, 5, 6].map(() => step({ do: 'orphan', of: 'web' })),
+    step({ do: 'kill', pod: 0 }, 500 + laterMs),
+    step({ do: 'kill', pod: 0 }, 5_000),
+    nothing(20),
   ]);
 
 /** A ReplicaSet begins with an orphan that its controller has not heard of; later it loses a pod. */

@@ -6,7 +6,7 @@ import type { Breach } from '../../testing/holds.ts';
 import type { ObjectPast } from '../../testing/rig/past.ts';
 import type { Known, ReplicaSetHistory } from './history.ts';
 import { PROCESS } from './step.ts';
-import { counts, isActive, mayCount } from './truth.ts';
+import { counts, isActive, mayCount, selects } from './truth.ts';
 import { nameOf, pods } from './words.ts';
 import { podWrites, setOf } from './writes.ts';
 
@@ -18,9 +18,9 @@ import { podWrites, setOf } from './writes.ts';
 export type Law = (history: ReplicaSetHistory) => readonly Breach[];
 
 /**
- * However late the cache, whatever is refused, unanswered or forgotten: of the pods that the controller created for a
- * ReplicaSet, and that nothing else has changed, no more are ever active than it wants, or wanted when the controller
- * looked.
+ * However late the cache, whatever is refused, unanswered or forgotten: if the controller creates a pod, then of the pods that it
+ * created or adopted for the ReplicaSet, and that nothing else has changed, no more are active than it wants, or wanted when
+ * the controller looked.
  */
 export const neverTooMany: Law = (history) => {
   const { pods: all, sets } = history;
@@ -29,9 +29,9 @@ export const neverTooMany: Law = (history) => {
     if (!rs) return [];
     const known = history.knowledge.at(entry.atMs);
     const wanted = Math.max(...wantedSince(rs, known, entry.revision));
-    const active = all.all.filter((pod) => isOwnWork(pod, rs.id, entry.revision));
+    const active = all.all.filter((pod) => isOwnWork(pod, rs.last, entry.revision));
     if (active.length <= wanted) return [];
-    const name = nameOf(rs.last);
+    const name = called(rs, history);
     return [
       breach(
         entry,
@@ -41,18 +41,21 @@ export const neverTooMany: Law = (history) => {
   });
 };
 
-/** Active at that revision, created by the controller for the set, and changed since by a node alone. */
-function isOwnWork(pod: ObjectPast<Pod>, set: string, revision: number): boolean {
-  const [first] = pod.versions;
+/**
+ * Active at that revision, created or adopted by the controller for the set, and changed since by a node alone. One that was no longer
+ * selected when it was adopted does not count: the controller may know that by now.
+ */
+function isOwnWork(pod: ObjectPast<Pod>, rs: ReplicaSet, revision: number): boolean {
   const now = pod.at(revision);
-  const created = first?.object;
-  if (!now || !isActive(now) || first?.actor !== PROCESS || setOf(created) !== set) return false;
+  const taken = pod.versions.find(({ object }) => setOf(object) === rs.metadata.uid);
+  if (!now || !isActive(now) || taken?.actor !== PROCESS || taken.revision > revision) return false;
+  if (!taken.object || !selects(rs, taken.object)) return false;
   return pod
-    .statesBetween(0, revision)
+    .statesBetween(taken.revision, revision)
     .every(
       ({ metadata }) =>
-        deepEqual(metadata.labels, created?.metadata.labels) &&
-        deepEqual(metadata.ownerReferences, created?.metadata.ownerReferences),
+        deepEqual(metadata.labels, taken.object?.metadata.labels) &&
+        deepEqual(metadata.ownerReferences, taken.object?.metadata.ownerReferences),
     );
 }
 
@@ -78,7 +81,7 @@ export const neverTooFew: Law = (history) => {
       }
     }
     if (left + lost >= wanted) return [];
-    const name = nameOf(rs.last);
+    const name = called(rs, history);
     return [
       breach(
         entry,
@@ -119,6 +122,13 @@ export const handsOff: Law = (history) => {
       return had ? [] : [breach(entry, `${name} was deleted, but no ReplicaSet controlled it`)];
     }
     const [before, after] = [controllerOf(previous), controllerOf(object)];
+    const taker = before ? undefined : history.sets.of(setOf(object));
+    if (taker) {
+      const known = history.knowledge.at(entry.atMs);
+      const states = all.of(object.metadata.uid)?.statesBetween(known.pods, revision - 1) ?? [];
+      if (!states.some((state) => selects(taker.last, state)))
+        return [breach(entry, `${name} was adopted for ${nameOf(taker.last)}, which does not select it`)];
+    }
     if (before && after && before.uid !== after.uid) {
       return [breach(entry, `${name} was taken from ${before.kind} ${before.name}, which controlled it`)];
     }
@@ -167,6 +177,16 @@ function dyingSince({
 }: ObjectPast<ReplicaSet>): { revision: number; atMs: number } | undefined {
   return versions.find(({ object }) => object?.metadata.deletionTimestamp) ?? end;
 }
+
+/** Its name; if there were several of that name, also which of them it is. */
+function called(rs: ObjectPast<ReplicaSet>, { sets }: ReplicaSetHistory): string {
+  const name = nameOf(rs.last);
+  const namesakes = sets.all.filter(({ last }) => nameOf(last) === name);
+  if (namesakes.length === 1) return name;
+  return `the ${ORDINALS[namesakes.indexOf(rs)] ?? 'last'} ${name}`;
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth'];
 
 /** What the set wanted, from what the controller knew when it began until then. */
 function wantedSince(rs: ObjectPast<ReplicaSet>, known: Known, revision: number): readonly number[] {

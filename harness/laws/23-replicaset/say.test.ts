@@ -7,6 +7,8 @@ test('A life of a ReplicaSet controller is said in a line a step', () => {
     schedule: [],
     replicas: 2,
     latencyMs: 1,
+    isVersionless: true,
+    hasOldLists: true,
     before: [{ afterMs: 0, do: 'create', set: 'web', replicas: 3 }],
     steps: [
       { afterMs: 50, do: 'scale', set: 'web', replicas: 1 },
@@ -17,6 +19,8 @@ test('A life of a ReplicaSet controller is said in a line a step', () => {
   });
   expect(said).toEqual([
     'with 2 apiservers',
+    'its caches do not tell which version they have reached',
+    'its apiservers serve no streaming lists, so that what it lists first may be old',
     'before the controller starts:',
     '  create web, which wants 3 pods',
     'at 50 ms: scale web to 1 pod',

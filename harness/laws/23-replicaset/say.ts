@@ -6,10 +6,14 @@ import { pods } from './words.ts';
 
 /** What a ReplicaSet controller is put through, in words: a line a step. */
 export function sayScenario(scenario: ReplicaSetScenario): readonly string[] {
-  const { before, steps } = scenario;
+  const { before, steps, isVersionless, hasOldLists } = scenario;
   const isCounted = [...before, ...steps].some((step) => 'pod' in step && step.pod > 0);
   return [
     ...sayCircumstances(scenario),
+    ...(isVersionless ? ['its caches do not tell which version they have reached'] : []),
+    ...(hasOldLists
+      ? ['its apiservers serve no streaming lists, so that what it lists first may be old']
+      : []),
     ...(before.length > 0
       ? [
           'before the controller starts:',
@@ -38,10 +42,14 @@ function sayDeed(deed: Deed): string | undefined {
       return `delete the ${ordinal(deed.pod)} active pod${deed.force ? ' by force: it is gone at once' : ''}`;
     case 'relabel':
       return `label the ${ordinal(deed.pod)} active pod so that ${deed.to === 'nobody' ? 'no ReplicaSet selects' : selectedBy(deed.to)} it`;
+    case 'relabel-the-going':
+      return 'label the pods that are being deleted so that no ReplicaSet selects them';
     case 'free':
       return `take the owners of the ${ordinal(deed.pod)} pod away`;
     case 'detach':
       return `take the owners and the labels of the ${ordinal(deed.pod)} active pod away`;
+    case 'replace':
+      return `delete the ${ordinal(deed.pod)} active pod by force, and create another of its name, which no ReplicaSet selects`;
     case 'orphan':
       return `create a pod that nothing controls, so that ${selectedBy(deed.of)} it`;
     case 'stranger':
@@ -50,6 +58,8 @@ function sayDeed(deed: Deed): string | undefined {
       return `set the deletion cost of the ${ordinal(deed.pod)} active pod to ${deed.cost}`;
     case 'run':
       return 'each pod without a node gets one, runs and is ready';
+    case 'bind':
+      return 'each pod without a node gets one, and is still pending';
     case 'touch':
       return `write a note at ${deed.set}, which changes nothing that matters`;
     case 'return':
@@ -58,6 +68,8 @@ function sayDeed(deed: Deed): string | undefined {
       return `the ${ordinal(deed.pod)} running pod stops being ready, or is ready again with a restart of ${deed.of ?? 'web'}`;
     case 'fail':
       return `the ${ordinal(deed.pod)} running pod fails for good`;
+    case 'end':
+      return 'the containers of pods that are being deleted have ended';
     case 'reap':
       return 'the pods that are being deleted have stopped, and are gone';
     case 'collect':

@@ -18,6 +18,10 @@ export interface ReplicaSetScenario {
   readonly replicas: number;
   /** How long a message travels at most. */
   readonly latencyMs: number;
+  /** Its caches do not tell which version they have reached. */
+  readonly isVersionless: boolean;
+  /** Its apiservers serve no streaming lists: what it lists first may be old. */
+  readonly hasOldLists: boolean;
   /** What is there before the controller starts. */
   readonly before: readonly Step[];
   /** What happens before it is left in peace, and has to be right in the end. */
@@ -82,6 +86,8 @@ export const scenarios: fc.Arbitrary<ReplicaSetScenario> = inWords(
     schedule: schedules,
     replicas: fc.constantFrom(1, 2),
     latencyMs: fc.constantFrom(1, 5, 20),
+    isVersionless: fc.boolean(),
+    hasOldLists: fc.boolean(),
     before: fc.tuple(counts, fc.array(deeds, { maxLength: 4 })).map(([replicas, more]) =>
       [{ do: 'create' as const, set: 'web' as const, replicas }, ...more].map((deed) => ({
         afterMs: 0,

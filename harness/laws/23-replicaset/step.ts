@@ -30,11 +30,15 @@ export type Deed =
   | { readonly do: 'kill'; readonly pod: number; readonly force?: boolean }
   /** A user changes a pod's labels: into those that no ReplicaSet selects, that `web` does, or that both do. */
   | { readonly do: 'relabel'; readonly pod: number; readonly to: 'nobody' | SetName }
+  /** A user changes the labels of all pods that are being deleted into those that no ReplicaSet selects. */
+  | { readonly do: 'relabel-the-going' }
   /** A user takes a pod's owners away: it is still selected. */
   | { readonly do: 'free'; readonly pod: number }
   /** A user takes a pod's owners and labels away at once: it is no ReplicaSet's any more. */
   | { readonly do: 'detach'; readonly pod: number }
-  /** A user creates a pod that is selected and has no controller. */
+  /** A user deletes a pod by force, and creates another under its name, which nothing controls and no ReplicaSet selects. */
+  | { readonly do: 'replace'; readonly pod: number }
+  /** A user creates a pod that is selected and has no controller; a node is among its owners. */
   | { readonly do: 'orphan'; readonly of: SetName }
   /** A user creates a pod that is selected and that something else controls. */
   | { readonly do: 'stranger'; readonly of: SetName }
@@ -42,6 +46,8 @@ export type Deed =
   | { readonly do: 'price'; readonly pod: number; readonly cost: number }
   /** Scheduler and kubelets: every pod that waits gets a node, runs and is ready. */
   | { readonly do: 'run' }
+  /** The scheduler alone: every pod that waits gets a node. */
+  | { readonly do: 'bind' }
   /** A user writes a note at it, which changes nothing that matters. */
   | { readonly do: 'touch'; readonly set: SetName }
   /** A user gives an active pod that nothing controls labels that `web` selects. */
@@ -50,6 +56,8 @@ export type Deed =
   | { readonly do: 'flip'; readonly pod: number; readonly of?: ContainerName }
   /** A kubelet: a pod has failed for good. */
   | { readonly do: 'fail'; readonly pod: number }
+  /** Kubelets: the containers of pods that are being deleted have ended; the pods are still there. */
+  | { readonly do: 'end' }
   /** Kubelets: what was marked for deletion has stopped, and is gone. */
   | { readonly do: 'reap' }
   /** The garbage collector sees to so many pods of ReplicaSets that are gone or going. */

@@ -2,6 +2,7 @@ import { deepEqual } from '../../api/freeze.ts';
 import type { Pod, ReplicaSet } from '../../api/objects.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import type { Breach } from '../../testing/holds.ts';
+import { failureOf, untoldFailures, wrongReasons } from './failing.ts';
 import type { ReplicaSetHistory } from './history.ts';
 import { breach, type Law } from './safety.ts';
 import { counts, mayCount, terminates } from './truth.ts';
@@ -11,10 +12,10 @@ import { podWrites, setOf, setWrites } from './writes.ts';
 /**
  * A status tells of a moment that was: each count lies between the pods that counted all the time and those that counted
  * at some time, from what the controller knew when it looked until it wrote. The generation observed is never one that
- * is not there yet, and never goes back.
+ * is not there yet, and never goes back. A failure that lasts is told, with its reason.
  */
 export const tellsTheTruth: Law = (history) => {
-  return setWrites(history).flatMap((entry) => {
+  const untruths = setWrites(history).flatMap((entry) => {
     const { object: rs, previous } = entry;
     if (entry.verb !== 'updateStatus') {
       return [breach(entry, `${nameOf(rs)} was changed in more than its status (${entry.verb})`)];
@@ -31,8 +32,14 @@ export const tellsTheTruth: Law = (history) => {
         breach(entry, `${nameOf(rs)}: observedGeneration is ${observedGeneration}, which is yet to come`),
       ];
     }
-    return [...sinceWhen(history, entry), ...ahead(history, entry), ...wrongCounts(history, entry)];
+    return [
+      ...sinceWhen(history, entry),
+      ...wrongReasons(history, entry),
+      ...ahead(history, entry),
+      ...wrongCounts(history, entry),
+    ];
   });
+  return [...untruths, ...untoldFailures(history)];
 };
 
 function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
@@ -66,8 +73,6 @@ function wrongCounts(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>
 /** A failure that lasts keeps its time and its words, whichever version of the ReplicaSet the controller knew. */
 function sinceWhen(history: ReplicaSetHistory, entry: JournalEntry<ReplicaSet>): readonly Breach[] {
   const { object: rs, revision } = entry;
-  const failureOf = ({ status }: ReplicaSet) =>
-    status.conditions?.find(({ type, status: value }) => type === 'ReplicaFailure' && value === 'True');
   const failure = failureOf(rs);
   if (!failure) return [];
   const { replicasets } = history.knowledge.at(entry.atMs);

@@ -99,7 +99,7 @@ export function verdict(a: Pod, b: Pod, rank: (node: string) => number, span: Sp
   return { rule: at < 0 ? sides.length + 1 : at + 1, order: x < y ? -1 : Number(x > y) };
 }
 
-/** Equal times compare as equal; of times of one magnitude the uids compare. None if a magnitude changes during the span. */
+/** Equal times compare as equal; of times of one magnitude the uids compare. None if the order changes during the span. */
 function agesOf(
   a: Pod,
   b: Pod,
@@ -108,13 +108,20 @@ function agesOf(
 ): readonly [number | string, number | string] | readonly [] {
   const [since, otherSince] = [sinceMs(a), sinceMs(b)];
   if (since === otherSince) return [0, 0];
-  const [[x, later], [y, otherLater]] = [since, otherSince].map((each) =>
-    span.map((nowMs) => magnitudeOf(each, nowMs)),
-  ) as [[number, number], [number, number]];
-  // The older one only gets older: it stays ahead if it is ahead at both ends.
-  if (x < y && later < otherLater) return [x, y];
-  if (x > y && later > otherLater) return [x, y];
-  return x === y && x === later && y === otherLater ? [a.metadata.uid, b.metadata.uid] : [];
+  // The younger one may reach the magnitude of the older one within the span, and the older one may then reach the next.
+  const moments = [...span, ...newMagnitudesOf(since, span), ...newMagnitudesOf(otherSince, span)];
+  const sides = moments.map((nowMs) => [magnitudeOf(since, nowMs), magnitudeOf(otherSince, nowMs)] as const);
+  if (sides.every(([x, y]) => x < y)) return [0, 1];
+  if (sides.every(([x, y]) => x > y)) return [1, 0];
+  return sides.every(([x, y]) => x === y) ? [a.metadata.uid, b.metadata.uid] : [];
+}
+
+/** The moments within a span at which an age reaches a new magnitude. */
+function newMagnitudesOf(sinceMs: number | undefined, [fromMs, toMs]: Span): readonly number[] {
+  if (sinceMs === undefined) return [];
+  const first = magnitudeOf(sinceMs, fromMs) + 1;
+  const magnitudes = Array.from({ length: magnitudeOf(sinceMs, toMs) - first + 1 }, (_, at) => first + at);
+  return magnitudes.map((magnitude) => sinceMs + Math.ceil(2 ** magnitude / 1_000_000));
 }
 
 function magnitudeOf(sinceMs: number | undefined, nowMs: number): number {

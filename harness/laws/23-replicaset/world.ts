@@ -3,6 +3,7 @@ import { controllerOf, isReady } from '../../api/predicates.ts';
 import { pods, replicaSets } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
 import type { Component, Components } from '../../contracts/component.ts';
+import type { TraceEntry } from '../../sim/index.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
@@ -13,6 +14,7 @@ import type { ReplicaSetHistory } from './history.ts';
 import type { ReplicaSetScenario } from './scenario.ts';
 import { PROCESS } from './step.ts';
 import { counts, isActive, isAvailable, selects } from './truth.ts';
+import { versionless } from './versionless.ts';
 import { saysTheTruth } from './words.ts';
 
 /** How long after the last fault everything must be in order: an expectation that expires, and some time to retry. */
@@ -34,9 +36,16 @@ export async function runReplicaSet(
   components: Partial<Components>,
   scenario: ReplicaSetScenario,
 ): Promise<ReplicaSetHistory> {
-  const { seed, schedule, replicas, latencyMs, before, steps } = scenario;
+  const { seed, schedule, replicas, latencyMs, isVersionless, hasOldLists, before, steps } = scenario;
   const latency = { min: 1, max: latencyMs };
-  await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: latency, components });
+  await using cluster = await createCluster({
+    seed,
+    schedule,
+    replicas,
+    streamingLists: Array.from({ length: replicas }, () => !hasOldLists),
+    latencyMs: latency,
+    components: isVersionless ? versionless(components) : components,
+  });
   const { clock, journal, sim, storage, trace } = cluster;
   const recorder = new RequestRecorder(sim);
   const actors = new Actors(cluster);
@@ -83,15 +92,19 @@ export async function runReplicaSet(
       byThen: (atMs) => told.at(atMs + 1),
       heard: (fromMs, toMs) => told.heard(fromMs, toMs),
     },
-    relistedMs: trace.entries
-      .filter(({ actor, verb, object }) => actor === PROCESS && verb === 'list' && object === 'pods')
-      .map(({ atMs }) => atMs)
-      .slice(1),
+    relistedMs: trace.entries.filter(mayRelistAfter).map(({ atMs }) => atMs),
+    isVersionless,
     healedMs,
     restedMs,
     left,
     leftMs,
   };
+}
+
+/** Its informer of pods may ask for all pods again after this. A list that streams is a watch, and looks like any other in a trace. */
+function mayRelistAfter({ actor, verb, object, outcome }: TraceEntry): boolean {
+  if (actor !== PROCESS || object !== 'pods') return false;
+  return verb === 'ERROR' || (verb === 'watch' && outcome !== 'ok');
 }
 
 /** Has each ReplicaSet the pods that it wants, all of them its own, and does its status say so? */

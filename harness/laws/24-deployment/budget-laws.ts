@@ -1,7 +1,7 @@
 import type { KubeObject, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { DeploymentHistory, Order } from './history.ts';
-import { availableOf, budgetOf, isOf, sum } from './truth.ts';
+import { availableOf, budgetOf, DESIRED, isOf, sum } from './truth.ts';
 import { allowed, needed, sizes } from './words.ts';
 
 /** Reads a history; empty when the law holds. */
@@ -105,11 +105,9 @@ export function breachOf(
 }
 
 /** Its size before and after; 0 where it was not there. */
-function sizesOf({ entry }: Order): readonly [number, number] {
+export function sizesOf({ entry }: Order): readonly [number, number] {
   return [entry.previous?.spec.replicas ?? 0, entry.type === 'DELETED' ? 0 : entry.object.spec.replicas];
 }
-
-const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 
 /** Was this to follow a change of the Deployment's `replicas`? */
 function isScaling({ entry, versions }: Order): boolean {

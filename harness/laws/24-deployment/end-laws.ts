@@ -2,8 +2,7 @@ import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
-import { conditionOf } from './status-laws.ts';
-import { availableOf, budgetOf, isBroken, isOf, newest, sum } from './truth.ts';
+import { availableOf, conditionOf, isBroken, isGoing, isOf, isOver, NEVER, newest, sum } from './truth.ts';
 import { sizes } from './words.ts';
 
 /** Liveness. Once faults stop, everything comes to rest: no write is made that is not needed, for ever. */
@@ -18,9 +17,9 @@ export const comesToRest: Law = ({ restedMs, journal, healedMs }) => {
 /** Liveness. Once faults stop, one ReplicaSet has all the pods, that of the template, and the others none. */
 export const converges: Law = (history) => {
   const end = endOf(history);
-  const { deployment, owned, current, old } = end;
+  const { deployment, owned, current, old, waits } = end;
   const { spec } = deployment;
-  if (spec.paused) return [];
+  if (spec.paused || isGoing(deployment) || waits) return [];
   if (!current)
     return breach(history, `no ReplicaSet has the template of the Deployment: there is ${sizes(owned)}`);
   if (isStuck(end)) return [];
@@ -30,30 +29,14 @@ export const converges: Law = (history) => {
   return breach(history, message, current);
 };
 
-/**
- * Liveness. What is paused is scaled all the same: the only ReplicaSet that has pods to what is asked for, and several, in
- * a rolling update, to that and the surge together.
- */
+/** Liveness. What is paused is scaled all the same if one ReplicaSet at most has pods. */
 export const scalesWhilePaused: Law = (history) => {
-  const { deployment, owned, current } = endOf(history);
+  const { deployment, owned } = endOf(history);
   const { spec } = deployment;
-  if (!spec.paused || owned.length === 0) return [];
   const active = owned.filter((each) => each.spec.replicas > 0);
-  const total = sum(active.map((each) => each.spec.replicas));
-  if (active.length <= 1) {
-    if (total === spec.replicas) return [];
-    return breach(history, `paused, and asked for ${spec.replicas}, but there is ${sizes(owned)}`);
-  }
-  const saturated =
-    current && current.spec.replicas === spec.replicas && availableOf(current) === spec.replicas;
-  if (spec.strategy.type === 'Recreate' || saturated) return [];
-  const { max } = budgetOf(deployment);
-  const wanted = spec.replicas === 0 ? 0 : max;
-  if (total === wanted) return [];
-  return breach(
-    history,
-    `paused in a roll-out, and asked for ${wanted} with the surge, but there is ${sizes(owned)}`,
-  );
+  if (!spec.paused || owned.length === 0 || active.length > 1 || isGoing(deployment)) return [];
+  if (sum(active.map((each) => each.spec.replicas)) === spec.replicas) return [];
+  return breach(history, `paused, and asked for ${spec.replicas}, but there is ${sizes(owned)}`);
 };
 
 /** Liveness. In the end the status says what is: of this generation, and how far the roll-out got. */
@@ -81,15 +64,6 @@ export const saysWhatIs: Law = (history) => {
     if ((status[field] ?? 0) === count) continue;
     return breach(history, `status.${field} stays ${status[field] ?? 0}, the ReplicaSets report ${count}`);
   }
-  if (current && metadata.annotations?.[REVISION] !== current.metadata.annotations?.[REVISION]) {
-    const [one, other] = [metadata, current.metadata].map(
-      ({ annotations }) => annotations?.[REVISION] ?? 'none',
-    );
-    return breach(
-      history,
-      `the Deployment's revision stays ${one}, that of its newest ReplicaSet is ${other}`,
-    );
-  }
   const { reason } = conditionOf(status, 'Progressing') ?? {};
   const wanted = wantedReason(end);
   if (wanted === undefined || reason === wanted) return [];
@@ -100,7 +74,6 @@ export const saysWhatIs: Law = (history) => {
   );
 };
 
-const REVISION = 'deployment.kubernetes.io/revision';
 const AVAILABLE = 'NewReplicaSetAvailable';
 const EXCEEDED = 'ProgressDeadlineExceeded';
 
@@ -108,6 +81,7 @@ const EXCEEDED = 'ProgressDeadlineExceeded';
 function wantedReason({ deployment, complete }: End): string | undefined {
   const { spec, status } = deployment;
   const { reason } = conditionOf(status, 'Progressing') ?? {};
+  if (spec.progressDeadlineSeconds === NEVER || isGoing(deployment)) return undefined;
   if (spec.paused) return reason === EXCEEDED ? EXCEEDED : 'DeploymentPaused';
   if (complete) return AVAILABLE;
   // What was complete once, and lost or gained pods since, is no new roll-out.
@@ -123,6 +97,8 @@ interface End {
   readonly old: readonly ReplicaSet[];
   /** Is the roll-out over, by what is there? */
   readonly complete: boolean;
+  /** Does a Recreate wait for a pod that will not go? */
+  readonly waits: boolean;
 }
 
 /** What was left when everything had come to rest. */
@@ -131,13 +107,11 @@ export function endOf({ left }: DeploymentHistory): End {
   const owned = left.replicaSets.filter((each) => isOf(each, deployment));
   const current = newest(deployment, owned);
   const old = owned.filter((each) => each !== current);
-  const { replicas } = deployment.spec;
-  const complete =
-    current !== undefined &&
-    current.status.replicas === replicas &&
-    availableOf(current) === replicas &&
-    old.every(({ status, spec }) => status.replicas === 0 && spec.replicas === 0);
-  return { deployment, owned, current, old, complete };
+  const complete = isOver(deployment, owned);
+  const waits =
+    deployment.spec.strategy.type === 'Recreate' &&
+    left.pods.some((pod) => isGoing(pod) && pod.status.phase === 'Unknown');
+  return { deployment, owned, current, old, complete, waits };
 }
 
 /** Does the roll-out wait for pods that will never be ready? */

@@ -1,89 +1,121 @@
-import type { ReplicaSet } from '../../api/objects.ts';
+import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
-import { breachOf, known, type Law } from './budget-laws.ts';
+import { breachOf, type Law } from './budget-laws.ts';
 import { breach, endOf } from './end-laws.ts';
-import { isOf, revisionOf, sameTemplate } from './truth.ts';
+import type { DeploymentHistory, Order } from './history.ts';
+import { HASH_LABEL, isGoing, isOf, newest, revisionOf, sameTemplate, selects } from './truth.ts';
 import { sizes } from './words.ts';
 
 /**
  * Safety, under every fault: only history is deleted, which is ReplicaSets of another template that want no pods and report
- * none; of those the lowest revisions first, and no more than are too many. Liveness: once a roll-out is complete, no
- * more are kept than asked for, and the newest has the highest revision.
+ * none; only when a roll-out is complete, or paused; and none of the highest revisions, of which as many are kept as the
+ * Deployment asks for. Liveness: once a roll-out is complete, no more are kept, and the newest has the highest revision.
  */
 export const trimsHistory: Law = (history) => [...deletesOldest(history), ...leavesNoMore(history)];
 
 const deletesOldest: Law = (history) =>
   history.orders.flatMap((order): Breach[] => {
-    const { entry, versions, others } = order;
+    const { entry, versions } = order;
     const { previous, object } = entry;
     if (entry.type !== 'DELETED' || !previous) return [];
     const { name } = object.metadata;
     const bad = (message: string): Breach[] => [breachOf(entry, `deleted ${name}${message}`)];
     if (previous.spec.replicas > 0) return bad(`, which was to have ${previous.spec.replicas} replicas`);
     if (previous.status.replicas > 0) return bad(`, which had ${previous.status.replicas} pods`);
-    if (versions.every(({ spec }) => sameTemplate(spec.template, previous.spec.template))) {
-      const isOldest = !others.some(
+    if (isCertain(order, previous)) {
+      const isOldest = !order.others.some(
         (other) => sameTemplate(other.spec.template, previous.spec.template) && isNoYounger(other, previous),
       );
       if (isOldest) return bad(', which is the newest: it has the template of the Deployment');
     }
-    const kept = Math.min(...versions.map(({ spec }) => spec.revisionHistoryLimit));
-    // Those that it cannot know to be gone already, and its own.
-    const seen = others.flatMap((other) =>
-      known(history, order, other)
-        .filter((each) => each !== undefined)
-        .filter((each) => versions.some((version) => isOf(each, version)))
-        .slice(-1),
+    const over = versions.filter(({ spec, status, metadata }) => {
+      const counts = [status.replicas, status.updatedReplicas, status.availableReplicas];
+      const isComplete = counts.every((count = 0) => count === spec.replicas);
+      return spec.paused || (isComplete && (status.observedGeneration ?? 0) >= (metadata.generation ?? 0));
+    });
+    if (over.length === 0) return bad(' before a status said that the roll-out is complete');
+    // One and the same Deployment says that the roll-out is over, and how many are to be kept.
+    const limit = Math.min(...over.map(({ spec }) => spec.revisionHistoryLimit));
+    const others = possiblyThere(history, order);
+    const current = newest(versions[0] as Deployment, others);
+    const younger = others.filter(
+      (other) => revisionOf(other) >= revisionOf(previous) && !(other === current && isCertain(order, other)),
     );
-    const old = seen.filter((each) =>
-      versions.some(({ spec }) => !sameTemplate(spec.template, each.spec.template)),
-    );
-    if (old.length + 1 <= kept)
-      return bad(`, but of ${old.length + 1} old ReplicaSets ${kept} are to be kept`);
-    // One that it may have taken for too young, or for one that still has pods, was passed over for a reason.
-    const lower = others.find((other) =>
-      known(history, order, other).every(
-        (each) =>
-          each !== undefined &&
-          versions.some((version) => isOf(each, version)) &&
-          versions.some(({ spec }) => !sameTemplate(spec.template, each.spec.template)) &&
-          isDeletable(each) &&
-          revisionOf(each) < revisionOf(previous) &&
-          revisionOf(each) > 0,
-      ),
-    );
-    if (!lower) return [];
+    if (younger.length >= limit) return [];
+    const revision = `revision ${revisionOf(previous)}`;
     return bad(
-      ` (revision ${revisionOf(previous)}) before ${lower.metadata.name} (revision ${revisionOf(lower)})`,
+      `, though ${limit} old ones are to be kept, and ${younger.length} have more than its ${revision}`,
     );
   });
+
+/** Does it have the template of the Deployment, in whatever version the controller knew that? */
+function isCertain({ versions }: Order, { spec: { template } }: ReplicaSet): boolean {
+  return versions.every(({ spec }) => sameTemplate(spec.template, template));
+}
+
+/** All other ReplicaSets of the Deployment that the controller can have known to be there and not going, as they were then. */
+function possiblyThere({ replicaSets }: DeploymentHistory, { entry, told, versions }: Order): ReplicaSet[] {
+  const { uid } = entry.object.metadata;
+  return replicaSets.all.flatMap((each) => {
+    if (each.id === uid) return [];
+    const states = each
+      .statesBetween(told.replicasets, entry.revision - 1)
+      .filter((state) => !isGoing(state) && versions.some((version) => isOf(state, version)));
+    // A revision never goes back: of all states the newest speaks most for the order.
+    return states.slice(-1);
+  });
+}
 
 function isNoYounger({ metadata: a }: ReplicaSet, { metadata: b }: ReplicaSet): boolean {
   return a.creationTimestamp <= b.creationTimestamp;
 }
 
-function isDeletable({ metadata, spec, status }: ReplicaSet): boolean {
-  return (
-    metadata.deletionTimestamp === undefined &&
-    spec.replicas === 0 &&
-    status.replicas === 0 &&
-    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
-  );
-}
-
 /** Liveness. Once a roll-out is complete, no more old ReplicaSets are kept than asked for, and the newest has the highest revision. */
 const leavesNoMore: Law = (history) => {
   const { deployment, current, old, complete } = endOf(history);
-  if (!complete || !current) return [];
+  if (!complete || !current || isGoing(deployment)) return [];
   const { revisionHistoryLimit: limit } = deployment.spec;
-  if (old.length > limit) {
+  // One that is held by a finalizer cannot be deleted more.
+  const kept = old.filter((each) => !isGoing(each));
+  if (kept.length > limit) {
     return breach(
       history,
-      `keeps ${old.length} old ReplicaSets (${sizes(old)}), though ${limit} are to be kept`,
+      `keeps ${kept.length} old ReplicaSets (${sizes(kept)}), though ${limit} are to be kept`,
     );
   }
   const higher = old.find((each) => revisionOf(each) >= revisionOf(current));
   if (!higher) return [];
   const message = `${higher.metadata.name}, which is old, has revision ${revisionOf(higher)}; the newest, ${current.metadata.name}, has ${revisionOf(current)}`;
   return breach(history, message, higher);
+};
+
+/**
+ * A rollback gives the template back that the revision before the last has, of the Deployment's own ReplicaSets; as it was, without
+ * the label that belongs to its ReplicaSet.
+ */
+export const givesBack: Law = (history) => {
+  const label = history.left.deployment.spec.template.metadata?.labels?.[HASH_LABEL];
+  if (label !== undefined) return breach(history, `left the label ${HASH_LABEL}: ${label} in the template`);
+  return history.undone.flatMap((revision): readonly Breach[] => {
+    const [deployment] = history.deployments.allAt(revision);
+    const atMs = history.journal.find((entry) => entry.revision === revision)?.atMs ?? 0;
+    const own = history.replicaSets
+      .allAt(revision - 1)
+      .filter(
+        (each) => deployment && isOf(each, deployment) && selects(deployment, each) && revisionOf(each) > 0,
+      )
+      .toSorted((a, b) => revisionOf(a) - revisionOf(b));
+    const before = own.at(-2);
+    if (!deployment || !before) return [];
+    const isGiven = ({ spec }: ReplicaSet): boolean => sameTemplate(spec.template, deployment.spec.template);
+    if (own.some((each) => revisionOf(each) === revisionOf(before) && isGiven(each))) return [];
+    const { name } = before.metadata;
+    return [
+      {
+        atMs,
+        message: `undid a roll-out: ${name}, the one before the last, has another template`,
+        object: name,
+      },
+    ];
+  });
 };

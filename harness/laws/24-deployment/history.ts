@@ -18,12 +18,16 @@ export interface DeploymentHistory extends ClusterRun {
   readonly statuses: readonly StatusWrite[];
   /** Did the controller ever look at pods? */
   readonly looksAtPods: boolean;
-  /** How many of its requests failed: so often its patience may have doubled. */
-  readonly failures: number;
+  /** When its requests failed, in virtual ms: so often its patience may have doubled. */
+  readonly failedMs: readonly number[];
   /** When users and faults had done their worst. */
   readonly healedMs: number;
+  /** Was there a fault that strikes the controller, or all? Those of the ReplicaSet controller alone are none of its business. */
+  readonly wasDisturbed: boolean;
   /** When the last thing was written, but for events; absent when it never ended. */
   readonly restedMs: number | undefined;
+  /** The versions of the Deployment that are a roll-out undone. */
+  readonly undone: readonly number[];
   /** What was left in the end. */
   readonly left: {
     readonly deployment: Deployment;

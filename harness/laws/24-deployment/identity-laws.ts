@@ -3,7 +3,7 @@ import { controllerOf } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { breachOf, type Law } from './budget-laws.ts';
 import type { Order } from './history.ts';
-import { HASH_LABEL, revisionOf, sameTemplate, selects } from './truth.ts';
+import { HASH_LABEL, isGoing, revisionOf, sameTemplate, selects } from './truth.ts';
 
 /**
  * Safety, under every fault. No ReplicaSet is made for a template for which the Deployment has one: crashes, stale caches and
@@ -75,7 +75,10 @@ export const mindsItsOwn: Law = ({ orders, deployments }) =>
       const isOurs = deployments
         .between(before.uid, 0, entry.revision - 1)
         .some((version) => version !== undefined);
-      return isOurs ? [] : bad(`changed ${name}, which belongs to ${before.kind} ${before.name}`);
+      if (isOurs) return [];
+      // Its controller stands in the scenario: the rows near the write say more than all that were ever about it.
+      const message = `changed ${name}, which belongs to ${before.kind} ${before.name}`;
+      return [{ atMs: entry.atMs, message }];
     }
     if (!after) return bad(`changed ${name}, which belongs to nobody, without adopting it`);
     const adopter = deployments
@@ -108,4 +111,58 @@ export const revisionMoves: Law = (history) =>
     if (!high) return [];
     const message = `gave ${name} revision ${after}, but ${high.metadata.name} has ${revisionOf(high)}: the newest has the highest`;
     return [breachOf(entry, message, high)];
+  });
+
+/** Does the controller adopt the ReplicaSet by this write? */
+export function isAdoption({ entry: { previous, object, type } }: Order): boolean {
+  return (
+    type !== 'DELETED' &&
+    previous !== undefined &&
+    !controllerOf(previous) &&
+    controllerOf(object) !== undefined
+  );
+}
+
+/** Annotations that the controller writes itself. */
+const PREFIX = 'deployment.kubernetes.io/';
+
+/** Safety, under every fault. Annotations and controllers that others wrote to a ReplicaSet are still there after each write. */
+export const undoesNoWork: Law = ({ orders }) =>
+  orders.flatMap(({ entry }): Breach[] => {
+    const { previous, object, type } = entry;
+    if (!previous || type === 'DELETED') return [];
+    const { name } = object.metadata;
+    const lost = Object.entries(previous.metadata.annotations ?? {}).find(
+      ([key, value]) => !key.startsWith(PREFIX) && object.metadata.annotations?.[key] !== value,
+    );
+    if (lost) return [breachOf(entry, `undid what somebody wrote to ${name}: ${lost[0]}=${lost[1]}`)];
+    const [before, after] = [controllerOf(previous), controllerOf(object)];
+    if (!before || !after || before.uid === after.uid) return [];
+    return [breachOf(entry, `took ${name} away from ${before.kind} ${before.name}`)];
+  });
+
+/** A controller that asks right before it adopts is late by no more than that. */
+const ASKED_MS = 1_000;
+
+/**
+ * Safety, under every fault. Only a ReplicaSet that is not being deleted is adopted, and only for a Deployment that is there and
+ * not being deleted. For a Deployment that is, nothing is created and nothing changed.
+ */
+export const leavesTheDyingAlone: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    const { entry, versions, told } = order;
+    const { previous, object, type } = entry;
+    const { name, uid } = object.metadata;
+    if (type === 'DELETED') return [];
+    const bad = (message: string): Breach[] => [breachOf(entry, message)];
+    if (isAdoption(order)) {
+      const owner = controllerOf(object)?.uid;
+      const seen = history.replicaSets.between(uid, told.replicasets, entry.revision - 1);
+      if (seen.every((each) => each && isGoing(each))) return bad(`adopted ${name}, which is being deleted`);
+      const asked = history.deployments.of(owner)?.duringMs(entry.atMs - ASKED_MS, entry.atMs) ?? [];
+      if (!asked.some((each) => each && !isGoing(each)))
+        return bad(`adopted ${name} for a Deployment that has been gone, or going, for a second`);
+    }
+    if (versions.length === 0 || !versions.every(isGoing)) return [];
+    return bad(`${previous ? 'changed' : 'created'} ${name} for a Deployment that is being deleted`);
   });

@@ -9,8 +9,10 @@ export {
   type ReplicaSetParts,
   templateOf,
 } from './objects.ts';
-export { type DeploymentScenario, scenarios as deploymentScenarios } from './scenario.ts';
+export { roads } from './roads.ts';
+export type { DeploymentScenario } from './scenario.ts';
 export { Stage, type StagedReplicaSet } from './stage.ts';
+export { allRoads, historyRoads, recreateRoads, sizeRoads } from './star-roads.ts';
 export {
   type RolloutScenario,
   rolloutScenarios,

@@ -1,9 +1,237 @@
-/**
- * The laws of a Deployment: each reads one history and names every place where it is broken. Safety laws say what never
- * happens; liveness laws say how it has ended once faults and edits have stopped.
- */
-export { type Law, neverOverlaps, staysAvailable, withinBudget } from './budget-laws.ts';
-export { comesToRest, converges, saysWhatIs, scalesWhilePaused } from './end-laws.ts';
-export { trimsHistory } from './history-laws.ts';
-export { madeToMeasure, mindsItsOwn, onePerTemplate, revisionMoves } from './identity-laws.ts';
-export { keepsDeadline, truthful } from './status-laws.ts';
+import type { Deployment } from '../../api/objects.ts';
+import { deployments } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
+import { type Law as LawAbout, lawAbout } from '../../testing/holds.ts';
+import type { Dues } from '../../testing/rig/dues.ts';
+import * as budget from './budget-laws.ts';
+import { coreDues, historyDues, type Scene, sizeDues, together } from './dues.ts';
+import * as end from './end-laws.ts';
+import type { DeploymentHistory, Order } from './history.ts';
+import * as past from './history-laws.ts';
+import * as identity from './identity-laws.ts';
+import * as order from './order-laws.ts';
+import * as owed from './owed-laws.ts';
+import * as progress from './progress-laws.ts';
+import * as size from './size-laws.ts';
+import * as status from './status-laws.ts';
+import { conditionOf, isGoing, revisionOf } from './truth.ts';
+
+type DeploymentLaw = LawAbout<DeploymentHistory>;
+
+/** @param situation what the law speaks of: "There was never …". Where none of it came, the law has shown nothing. */
+function law(
+  situation: string,
+  isMet: (history: DeploymentHistory) => boolean,
+  read: budget.Law,
+): DeploymentLaw {
+  return lawAbout({ name: situation, isMet }, read);
+}
+
+const ordered =
+  (isOne: (order: Order) => boolean) =>
+  ({ orders }: DeploymentHistory): boolean =>
+    orders.some(isOne);
+const grows = ordered((one) => budget.sizesOf(one)[1] > budget.sizesOf(one)[0]);
+const shrinks = ordered((one) => budget.sizesOf(one)[1] < budget.sizesOf(one)[0]);
+const creates = ordered(({ entry }) => entry.type === 'ADDED');
+const rests = ({ restedMs }: DeploymentHistory): boolean => restedMs !== undefined;
+const says =
+  (isOne: (before: Deployment, after: Deployment) => boolean) =>
+  ({ statuses }: DeploymentHistory): boolean =>
+    statuses.some(({ entry: { previous, object } }) => previous !== undefined && isOne(previous, object));
+const reasonOf = ({ status: one }: Deployment): string | undefined => conditionOf(one, 'Progressing')?.reason;
+
+/** Safety: see {@link budget.withinBudget}. */
+export const withinBudget = law('a ReplicaSet that it made bigger', grows, budget.withinBudget);
+
+/** Safety: see {@link budget.staysAvailable}. */
+export const staysAvailable = law('a ReplicaSet that it made smaller', shrinks, budget.staysAvailable);
+
+/** Safety: see {@link order.oldestFirst}. */
+export const oldestFirst = law(
+  'an old ReplicaSet that it made smaller while there was another',
+  ordered((one) => budget.sizesOf(one)[1] < budget.sizesOf(one)[0] && one.others.length > 1),
+  order.oldestFirst,
+);
+
+/** Safety: see {@link order.keepsEnough}. */
+export const keepsEnough = law('a ReplicaSet that it made smaller', shrinks, order.keepsEnough);
+
+/** Safety: see {@link identity.onePerTemplate}. */
+export const onePerTemplate = law('a ReplicaSet that it created', creates, identity.onePerTemplate);
+
+/** Safety: see {@link identity.madeToMeasure}. */
+export const madeToMeasure = law('a ReplicaSet that it created', creates, identity.madeToMeasure);
+
+/** Safety: see {@link identity.mindsItsOwn}. */
+export const mindsItsOwn = law(
+  'a ReplicaSet that it adopted',
+  ordered(identity.isAdoption),
+  identity.mindsItsOwn,
+);
+
+/** Safety: see {@link identity.revisionMoves}. */
+export const revisionMoves = law(
+  'a second roll-out',
+  ordered(({ entry }) => revisionOf(entry.object) > 1),
+  identity.revisionMoves,
+);
+
+/** Safety: see {@link identity.undoesNoWork}. */
+export const undoesNoWork = law(
+  'a ReplicaSet that it changed after somebody had written to it',
+  ordered(({ entry }) => entry.previous?.metadata.annotations?.note !== undefined),
+  identity.undoesNoWork,
+);
+
+/** Safety: see {@link identity.leavesTheDyingAlone}. */
+export const leavesTheDyingAlone = law(
+  'a Deployment that was being deleted',
+  ({ left }) => isGoing(left.deployment),
+  identity.leavesTheDyingAlone,
+);
+
+/** Safety: see {@link status.truthful}. */
+export const truthful = law(
+  'a status that it wrote',
+  ({ statuses }) => statuses.length > 0,
+  (history) => [...status.truthful(history), ...progress.transitionsInTime(history)],
+);
+
+/** Safety: see {@link progress.progressCounts}. */
+export const progressCounts = law(
+  'a roll-out that went on for a while',
+  says((before, after) => progress.isStep(before.status, after.status)),
+  progress.progressCounts,
+);
+
+/** Safety: see {@link progress.staysOver}. */
+export const staysOver = law(
+  'a complete roll-out that lost pods',
+  says(
+    (before, after) =>
+      reasonOf(before) === 'NewReplicaSetAvailable' &&
+      (before.status.availableReplicas ?? 0) > (after.status.availableReplicas ?? 0),
+  ),
+  progress.staysOver,
+);
+
+/** Safety, and owed: see {@link status.keepsDeadline}. */
+export const keepsDeadline = law(
+  'a deadline that passed',
+  says((_, after) => reasonOf(after) === 'ProgressDeadlineExceeded'),
+  status.keepsDeadline,
+);
+
+/** Owed: see {@link end.converges}. */
+export const converges = law('a life that came to rest', rests, end.converges);
+
+/** Owed: see {@link end.scalesWhilePaused}. */
+export const scalesWhilePaused = law(
+  'a paused Deployment that was scaled',
+  ({ journal }) =>
+    journal.some(
+      ({ resource, object, previous }) =>
+        previous !== undefined &&
+        sameResource(resource, deployments) &&
+        (object as Deployment).spec.paused === true &&
+        (object as Deployment).spec.replicas !== (previous as Deployment).spec.replicas,
+    ),
+  end.scalesWhilePaused,
+);
+
+/** Owed: see {@link end.saysWhatIs}. */
+export const saysWhatIs = law('a life that came to rest', rests, end.saysWhatIs);
+
+/** Owed: see {@link end.comesToRest}. */
+export const comesToRest: DeploymentLaw = end.comesToRest;
+
+/** Owed: see {@link owed.atRest}. */
+export const atRest = law('a life that came to rest', rests, owed.atRest(coreDues));
+
+/** Owed: see {@link owed.prompt}. */
+export const prompt = law('a life that came to rest', rests, owed.prompt(coreDues));
+
+/** ★ Owed: see {@link size.inProportion}. */
+export const inProportion = law(
+  'a paused Deployment with two ReplicaSets that was scaled',
+  (history) => size.lastChange(history) !== undefined,
+  size.inProportion,
+);
+
+/** ★ Safety: see {@link budget.neverOverlaps}. */
+export const neverOverlaps = law(
+  'a ReplicaSet that began under Recreate after another',
+  ordered(
+    (one) =>
+      budget.sizesOf(one)[0] === 0 &&
+      budget.sizesOf(one)[1] > 0 &&
+      one.others.length > 0 &&
+      one.versions.every(({ spec }) => spec.strategy.type === 'Recreate'),
+  ),
+  budget.neverOverlaps,
+);
+
+/** ★ Safety, and owed: see {@link past.trimsHistory}. */
+export const trimsHistory = law(
+  'a ReplicaSet that it deleted',
+  ordered(({ entry }) => entry.type === 'DELETED'),
+  past.trimsHistory,
+);
+
+/** ★ Owed: see {@link past.givesBack}. */
+export const givesBack = law('a roll-out that was undone', ({ undone }) => undone.length > 0, past.givesBack);
+
+/** The laws of the core by their names, except those that say what is owed. */
+const core: Readonly<Record<string, DeploymentLaw>> = {
+  'Within budget': withinBudget,
+  'Stays available': staysAvailable,
+  'Oldest first': oldestFirst,
+  'Keeps enough': keepsEnough,
+  'One per template': onePerTemplate,
+  'Made to measure': madeToMeasure,
+  'Minds its own': mindsItsOwn,
+  'Moves the revision': revisionMoves,
+  'Undoes no work': undoesNoWork,
+  'Leaves the dying alone': leavesTheDyingAlone,
+  Truthful: truthful,
+  'Progress counts': progressCounts,
+  'Stays over': staysOver,
+  'Keeps the deadline': keepsDeadline,
+  Converges: converges,
+  'Scales while paused': scalesWhilePaused,
+  'Says what is': saysWhatIs,
+  'Comes to rest': comesToRest,
+};
+
+/** ★ The laws of the core, where changes of size come in the middle of a roll-out. */
+export const stillWithSizes = still(sizeDues);
+
+/** ★ The laws of the core, under Recreate. */
+export const stillWithRecreate = still();
+
+/** ★ The laws of the core, where roll-outs are undone and history is limited. */
+export const stillWithHistory = still(historyDues);
+
+/** ★ All laws, whatever may happen. */
+export const stillWithAll = still(sizeDues, historyDues, {
+  'In proportion': inProportion,
+  'Never overlaps': neverOverlaps,
+  'Trims history': trimsHistory,
+  'Gives back': givesBack,
+});
+
+/** The laws of the core as one, with what is owed besides; each breach names its law. */
+function still(...more: readonly (Dues<Scene> | Readonly<Record<string, DeploymentLaw>>)[]): DeploymentLaw {
+  const dues = together(coreDues, ...more.filter((each) => typeof each === 'function'));
+  const laws: Readonly<Record<string, DeploymentLaw>> = Object.assign(
+    { ...core },
+    ...more.filter((each) => typeof each !== 'function'),
+    { 'At rest': owed.atRest(dues), Prompt: owed.prompt(dues) },
+  );
+  return law('a life that came to rest', rests, (history) =>
+    Object.entries(laws).flatMap(([name, one]) =>
+      one(history).map((breach) => ({ ...breach, message: `${name}: ${breach.message}` })),
+    ),
+  );
+}

@@ -5,6 +5,7 @@ import { sayCircumstances, sayHealing, saySteps } from '../../testing/telling.ts
 import type { Asked, Bystander, DeploymentScenario } from './scenario.ts';
 import type { Step, UserEdit } from './step.ts';
 import type { RolloutScenario } from './there-and-back.ts';
+import { NEVER } from './truth.ts';
 import { count } from './words.ts';
 
 /** What a Deployment is put through, in words: a line a step. */
@@ -19,7 +20,7 @@ export function sayScenario(scenario: DeploymentScenario): readonly string[] {
         ]
       : []),
     ...sayPods(pods),
-    `at 0 ms: create the Deployment web: ${sayAsked(deployment)}`,
+    `at 0 ms: create the Deployment ${deployment.name ?? 'web'}: ${sayAsked(deployment)}`,
     ...saySteps(steps, sayStep),
     ...sayHealing(steps),
   ];
@@ -32,7 +33,7 @@ export function sayRollout({ faults, ...circumstances }: RolloutScenario): reado
     'at 0 ms: create the Deployment web: 10 replicas of nginx:broken, maxSurge 25%, maxUnavailable 25%',
     'at 3000 ms: set the image to nginx:1.27',
     'when all 10 pods are available: set the image to nginx:broken',
-    '20000 ms later: roll back to the revision before; all faults end',
+    '20000 ms later: set the image to nginx:1.27 again; all faults end',
     ...(faults.length > 0
       ? ['meanwhile:', ...faults.map((fault) => `  at ${fault.atMs} ms: ${sayFault(fault)}`)]
       : []),
@@ -42,8 +43,13 @@ export function sayRollout({ faults, ...circumstances }: RolloutScenario): reado
 /** What a bystander is, and what is to become of it. */
 const BYSTANDERS: Readonly<Record<Bystander, string>> = {
   orphan: 'which web selects and nothing controls: it is to be adopted',
+  eighth: 'which web selects and nothing controls, of revision 8: it is to be adopted',
   twin: "which web selects and nothing controls, of web's first template: it is to be adopted as web's newest",
+  'other-twin': "which web selects and nothing controls, of web's first template, too: it is to be adopted",
+  'big-twin':
+    "which web selects and nothing controls, of web's first template, with 7 replicas: it is to be adopted as web's newest",
   taken: 'which web selects and another Deployment controls: it is to be left alone',
+  'taken-second': 'of revision 2, which web selects and another Deployment controls: it is to be left alone',
   stranger: 'which web does not select and nothing controls: it is to be left alone',
 };
 
@@ -54,8 +60,12 @@ function sayAsked(asked: Asked): string {
     sayStrategy(strategy),
     ...(minReadySeconds === 0 ? [] : [`minReadySeconds ${minReadySeconds}`]),
     ...(revisionHistoryLimit === 10 ? [] : [`revisionHistoryLimit ${revisionHistoryLimit}`]),
-    ...(progressDeadlineSeconds === 600 ? [] : [`progressDeadlineSeconds ${progressDeadlineSeconds}`]),
+    ...(progressDeadlineSeconds === 600 ? [] : [sayDeadline(progressDeadlineSeconds)]),
   ].join(', ');
+}
+
+function sayDeadline(seconds: number): string {
+  return seconds === NEVER ? 'no progress deadline' : `progressDeadlineSeconds ${seconds}`;
 }
 
 /** The name of a strategy is said if it is not `RollingUpdate`, which is usual. */
@@ -98,6 +108,42 @@ function sayEdit(edit: UserEdit): string | undefined {
       return `${edit.edit} the roll-out`;
     case 'undo':
       return 'roll back to the revision before, unless the roll-out is paused';
+    case 'scale-at-rest':
+      return `scale to ${count(edit.replicas)}, if the roll-out is over`;
+    case 'deadline':
+      return `change to ${sayDeadline(edit.seconds)}`;
+    case 'min-ready':
+      return `change minReadySeconds to ${edit.seconds}`;
+    case 'annotate':
+      return 'write a note at web, as an annotation';
+    case 'retype':
+      return [
+        `write the template with its fields in the other order`,
+        ...(edit.image === undefined ? [] : [`and the image ${edit.image}`]),
+        ...(edit.empties ? ['and with "env: []" every other time, which is the same as no env'] : []),
+      ].join(' ');
+    case 'scale-set':
+      return `scale the newest ReplicaSet to ${count(edit.replicas)}`;
+    case 'scale-old':
+      return `scale an old ReplicaSet to ${count(edit.replicas)}`;
+    case 'annotate-set':
+      return 'write a note at the newest ReplicaSet, as an annotation';
+    case 'take-set':
+      return 'make another Deployment the controller of the newest ReplicaSet';
+    case 'delete-set':
+      return 'delete the newest ReplicaSet';
+    case 'orphan':
+      return edit.dying
+        ? 'create a ReplicaSet, delete it while a finalizer holds it, and label it so that web selects it'
+        : 'create a ReplicaSet that web selects and nothing controls';
+    case 'replace-orphan':
+      return 'delete that ReplicaSet, and create another of its name, which web does not select';
+    case 'squat':
+      return 'as soon as the controller creates a ReplicaSet, somebody else has just taken its name';
+    case 'lose-pods':
+      return `the nodes of all pods that run do not answer ${edit.forMs === undefined ? 'any more' : `for ${edit.forMs} ms`}`;
+    case 'go':
+      return 'delete web in the foreground: it goes after its ReplicaSets, which stay';
     case 'recreate':
       return 'delete web and create it again as it was at first; its ReplicaSets and pods stay';
     case 'resize-history':

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type * as apps from '#api/apps/v1';
 import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
-import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { podBehaviours } from '../../testing/arbitraries/pods.ts';
 import { schedules, seeds } from '../../testing/arbitraries/time.ts';
@@ -9,7 +8,7 @@ import { deployments } from '../../testing/arbitraries/workloads.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
-import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps } from './step.ts';
+import { edits, fewReplicas, OTHER_PROCESS, PROCESS, type Step, steps, type UserEdit } from './step.ts';
 
 /** What a Deployment is put through: edits, faults, pods and time, as values that fast-check makes and shrinks. */
 export interface DeploymentScenario {
@@ -28,6 +27,8 @@ export interface DeploymentScenario {
 
 /** What is asked for at first: the spec of a Deployment, but for what is the same for all. */
 export interface Asked {
+  /** @defaultValue web */
+  readonly name?: string;
   readonly replicas: number;
   readonly strategy: apps.DeploymentStrategy;
   readonly minReadySeconds: number;
@@ -37,14 +38,31 @@ export interface Asked {
 }
 
 /**
- * A ReplicaSet that the Deployment did not make: `orphan` belongs to nobody and is to be adopted, `twin` besides has the
- * Deployment's first template; `taken` belongs to somebody else, `stranger` is not selected.
+ * A ReplicaSet that the Deployment did not make. Nothing controls an `orphan`, a `twin`, an `other-twin` (two twins have no age between
+ * them), a `big-twin`, which is bigger than any Deployment, and an `eighth`, which has revision 8: they are to be adopted. Each twin has
+ * the Deployment's first template. `taken` belongs to another Deployment, and `stranger` is not selected.
  */
-export type Bystander = 'orphan' | 'twin' | 'taken' | 'stranger';
+export type Bystander =
+  | 'orphan'
+  | 'twin'
+  | 'other-twin'
+  | 'big-twin'
+  | 'eighth'
+  | 'taken'
+  | 'taken-second'
+  | 'stranger';
 
-/** Histories of a Deployment; `faults` may be narrowed. */
-export function scenarios(faults: fc.Arbitrary<Fault> = anyFaults): fc.Arbitrary<DeploymentScenario> {
-  const strikes = faults.map((fault) => ({ strike: fault }));
+/** Of what a kata marks ★, the parts that a life needs. */
+export type Part = 'size' | 'recreate' | 'history';
+
+/**
+ * Lives of a Deployment in which anything may happen.
+ *
+ * @param parts what they may need besides the core: of `size` changes of size in the middle of a roll-out or a pause, of `recreate` the
+ * strategy, of `history` rollbacks and limits that are reached
+ */
+export function scenarios(parts: readonly Part[] = []): fc.Arbitrary<DeploymentScenario> {
+  const strikes = anyFaults.map((fault) => ({ strike: fault }));
   const one = fc
     .oneof({ weight: 2, arbitrary: steps(edits) }, { weight: 1, arbitrary: steps(strikes) })
     .map((step): readonly Step[] => [step]);
@@ -62,28 +80,66 @@ export function scenarios(faults: fc.Arbitrary<Fault> = anyFaults): fc.Arbitrary
     { weight: 5, arbitrary: fc.constant<readonly Step[]>([]) },
     { weight: 1, arbitrary: plots.freeze },
   );
-  const lives = fc.record({
-    seed: seeds,
-    schedule: schedules,
-    replicas: fc.constantFrom(1, 2),
-    deployment: deployment(),
-    pods: podBehaviours,
-    bystanders: fc.oneof(
-      { weight: 2, arbitrary: fc.constant([]) },
-      {
-        weight: 1,
-        arbitrary: fc.subarray<Bystander>(['orphan', 'twin', 'taken', 'stranger'], {
-          minLength: 1,
-          maxLength: 2,
-        }),
-      },
-    ),
-    // One at the least: of a Deployment to which nothing happens there is little to say.
-    steps: fc
-      .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
-      .map(([chapters, last]) => [...chapters.flat(), ...last]),
-  });
+  const lives = fc
+    .record({
+      seed: seeds,
+      schedule: schedules,
+      replicas: fc.constantFrom(1, 2),
+      deployment: deployment(),
+      pods: podBehaviours,
+      bystanders: fc.oneof(
+        { weight: 2, arbitrary: fc.constant([]) },
+        {
+          weight: 1,
+          arbitrary: fc.subarray<Bystander>(['orphan', 'twin', 'taken', 'stranger'], {
+            minLength: 1,
+            maxLength: 2,
+          }),
+        },
+      ),
+      // One at the least: of a Deployment to which nothing happens there is little to say.
+      steps: fc
+        .tuple(fc.array(chapter, { minLength: 1, maxLength: 3, size: 'max' }), ending)
+        .map(([chapters, last]) => [...chapters.flat(), ...last]),
+    })
+    .map((life) => ({
+      ...life,
+      deployment: narrowed(life.deployment, parts),
+      steps: life.steps.map((step) => ('strike' in step ? step : { ...step, ...narrowedEdit(step, parts) })),
+    }));
   return inWords(lives, sayScenario);
+}
+
+const ROLLING: apps.DeploymentStrategy = {
+  type: 'RollingUpdate',
+  rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' },
+};
+
+function narrowed(asked: Asked, parts: readonly Part[]): Asked {
+  const { strategy, revisionHistoryLimit } = asked;
+  return {
+    ...asked,
+    strategy: strategy.type === 'Recreate' && !parts.includes('recreate') ? ROLLING : strategy,
+    revisionHistoryLimit: parts.includes('history') ? revisionHistoryLimit : 10,
+  };
+}
+
+/** What takes the place of an edit that needs more than these parts. */
+function narrowedEdit(edit: UserEdit, parts: readonly Part[]): UserEdit {
+  switch (edit.edit) {
+    case 'scale':
+      return parts.includes('size') ? edit : { edit: 'scale-at-rest', replicas: edit.replicas };
+    case 'strategy':
+      return edit.strategy.type !== 'Recreate' || parts.includes('recreate')
+        ? edit
+        : { edit: 'strategy', strategy: ROLLING };
+    case 'undo':
+      return parts.includes('history') ? edit : { edit: 'image', image: 'nginx:1.26' };
+    case 'resize-history':
+      return parts.includes('history') ? edit : { edit: 'nothing' };
+    default:
+      return edit;
+  }
 }
 
 const anyFaults = fc.oneof(

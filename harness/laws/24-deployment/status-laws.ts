@@ -2,10 +2,9 @@ import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
-import { availableOf, budgetOf, isOf } from './truth.ts';
+import { availableOf, budgetOf, conditionOf, isOf } from './truth.ts';
 
 type Status = Deployment['status'];
-type Condition = NonNullable<Status['conditions']>[number];
 
 /** What is counted, and how a ReplicaSet reports it. */
 const COUNTS: readonly (readonly [keyof Status & string, (replicaSet: ReplicaSet) => number])[] = [
@@ -126,11 +125,6 @@ const RECOVER_MS = 130_000;
 const BACKOFF_MS = { first: 5, most: 1_000_000 };
 
 /** From when on a controller is as it was before the faults. */
-function wellMs({ healedMs, failures }: DeploymentHistory): number {
-  return healedMs + RECOVER_MS + Math.min(BACKOFF_MS.first * 2 ** failures, BACKOFF_MS.most);
-}
-
-/** The condition of this type; absent if the status has none. */
-export function conditionOf({ conditions = [] }: Status, type: string): Condition | undefined {
-  return conditions.find((condition) => condition.type === type);
+export function wellMs({ healedMs, failedMs }: DeploymentHistory): number {
+  return healedMs + RECOVER_MS + Math.min(BACKOFF_MS.first * 2 ** failedMs.length, BACKOFF_MS.most);
 }

@@ -13,19 +13,53 @@ export const OTHER_PROCESS = 'replicaset-controller';
 /** The namespace in which everything happens. */
 export const NAMESPACE = 'default';
 
+/**
+ * What has been silent for so long is at rest. Deadlines are shorter; and a backoff is no longer than the trouble that made
+ * it, which is a few times 90 s.
+ */
+export const SILENCE_MS = 800_000;
+
 /** Something that happens, some time after what happened before. */
 export type Step = { readonly afterMs: number } & (UserEdit | { readonly strike: Fault });
 
 /**
- * What somebody does to the Deployment. `recreate` deletes it and creates it anew as it was first: its ReplicaSets and
- * pods stay, for there is no garbage collector here, and are in the way of the new one. `resize-history` says how many
- * old ReplicaSets to keep.
+ * What somebody does to the Deployment, to its ReplicaSets or to its pods.
+ *
+ * `recreate` deletes the Deployment and creates it anew as it was at first: its ReplicaSets and pods stay, for there is no garbage
+ * collector here, and are in the way of the new one. `go` deletes it in the foreground: it stays, and is going.
  */
 export type UserEdit =
   | Exclude<DeploymentEdit, { readonly edit: 'delete' }>
-  | { readonly edit: 'recreate' }
+  | { readonly edit: 'recreate' | 'go' }
+  /** Scales the Deployment if its roll-out is over; otherwise nothing happens. */
+  | { readonly edit: 'scale-at-rest'; readonly replicas: number }
   | { readonly edit: 'resize-history'; readonly limit: number }
+  | { readonly edit: 'deadline' | 'min-ready'; readonly seconds: number }
+  /** Writes a note at the Deployment. */
+  | { readonly edit: 'annotate' }
+  /**
+   * Writes the template in other words, perhaps with another image: the fields in the other order, each time. With `empties` it says
+   * `env: []` every other time, which is the same as no `env`.
+   */
+  | { readonly edit: 'retype'; readonly image?: string; readonly empties?: boolean }
+  | SetEdit
+  /** Creates a ReplicaSet that is selected and has no controller. If it is `dying`, it is being deleted when it is first selected. */
+  | { readonly edit: 'orphan'; readonly dying: boolean }
+  /** Deletes that ReplicaSet, and creates another of its name, which is not selected. */
+  | { readonly edit: 'replace-orphan' }
+  /** The next ReplicaSet that the controller creates finds its name taken, by one that is not selected. */
+  | { readonly edit: 'squat' }
+  /** The node does not answer: its pods are `Unknown`, and if they are deleted they stay. For ever without `forMs`. */
+  | { readonly edit: 'lose-pods'; readonly forMs?: number }
   | { readonly edit: 'nothing' };
+
+/**
+ * What somebody does to the newest ReplicaSet: scales it, writes a note at it, gives it to another owner, deletes it. `scale-old` scales
+ * the oldest one.
+ */
+export type SetEdit =
+  | { readonly edit: 'scale-set' | 'scale-old'; readonly replicas: number }
+  | { readonly edit: 'annotate-set' | 'take-set' | 'delete-set' };
 
 /** Replicas that are few: each pod costs ten times what its Deployment does. */
 export const fewReplicas: fc.Arbitrary<number> = fc.constantFrom(2, 3, 4, 1, 2, 3, 0);

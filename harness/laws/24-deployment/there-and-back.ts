@@ -94,7 +94,7 @@ export async function runThereAndBack(
   const goodMs = arrived ? cluster.sim.elapsedMs : undefined;
   await user.do({ edit: 'image', image: 'nginx:broken' });
   await cluster.runFor(20_000);
-  await user.do({ edit: 'undo' });
+  await user.do({ edit: 'image', image: 'nginx:1.27' });
   cluster.nemesis.heal();
   const restedMs = await untilSilent(cluster, {
     forMs: SILENCE_MS,
@@ -121,7 +121,7 @@ export async function runThereAndBack(
  * stay, than must be. In the end one ReplicaSet has all, and nothing is written any more.
  *
  * One big roll-out, there and back, in a cluster with real controllers and scripted nodes: ten replicas of a broken image are
- * given a good one, then a broken one again, and are rolled back. Meanwhile controllers die, are refused, and see the past.
+ * given a good one, then a broken one again, then the good one. Meanwhile controllers die, are refused, and see the past.
  */
 export const thereAndBack = (history: RolloutHistory): readonly Breach[] => {
   const { goodMs, restedMs, left } = history;

@@ -2,9 +2,22 @@ import { getScaledValueFromIntOrPercent } from '../../api/intstr.ts';
 import { labelSelectorAsSelector } from '../../api/label-selector.ts';
 import type { Deployment, KubeObject, ReplicaSet } from '../../api/objects.ts';
 import { controllerOf } from '../../api/predicates.ts';
-import { semanticEqual } from '../../apiserver/validation/semantic-equality.ts';
+import { semanticEqual } from '../../api/semantic-equality.ts';
 
 type Template = Deployment['spec']['template'];
+type Condition = NonNullable<Deployment['status']['conditions']>[number];
+
+/** The annotation that counts roll-outs. */
+export const REVISION = 'deployment.kubernetes.io/revision';
+
+/** The annotation of a ReplicaSet that says for how many replicas of the Deployment it was sized last. */
+export const DESIRED = 'deployment.kubernetes.io/desired-replicas';
+
+/** The annotation of a ReplicaSet that says how many pods, with the surge, were allowed then. */
+export const MAX = 'deployment.kubernetes.io/max-replicas';
+
+/** `progressDeadlineSeconds` for: there is no deadline. */
+export const NEVER = 2 ** 31 - 1;
 
 /** The label that tells the pods of one template from those of another. */
 export const HASH_LABEL = 'pod-template-hash';
@@ -75,7 +88,7 @@ export function isBroken({ spec }: Template): boolean {
 
 /** The revision in the annotations; 0 if there is none. */
 export function revisionOf({ metadata }: KubeObject): number {
-  return Number(metadata.annotations?.['deployment.kubernetes.io/revision'] ?? 0);
+  return Number(metadata.annotations?.[REVISION] ?? 0);
 }
 
 /** How many pods the ReplicaSet reports as available. */
@@ -86,4 +99,27 @@ export function availableOf({ status }: ReplicaSet): number {
 /** The sum of the numbers. */
 export function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** Is the roll-out over, by what is there: has the ReplicaSet of the template all pods, and does each count as available? */
+export function isOver(deployment: Deployment, owned: readonly ReplicaSet[]): boolean {
+  const current = newest(deployment, owned);
+  const { replicas } = deployment.spec;
+  return (
+    current !== undefined &&
+    current.spec.replicas === replicas &&
+    current.status.replicas === replicas &&
+    availableOf(current) === replicas &&
+    owned.every((each) => each === current || (each.status.replicas === 0 && each.spec.replicas === 0))
+  );
+}
+
+/** Is it being deleted? */
+export function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** The condition of this type; absent if the status has none. */
+export function conditionOf({ conditions = [] }: Deployment['status'], type: string): Condition | undefined {
+  return conditions.find((condition) => condition.type === type);
 }

@@ -1,27 +1,40 @@
-import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
+import { type Deployment, keyOf, type New, type ObjectKey, type ReplicaSet } from '../../api/objects.ts';
 import { deployments, replicaSets } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
 import { editDeployment } from '../../cluster/edit-deployment.ts';
-import type { Client } from '../../contracts/client.ts';
+import type { Client, Patch } from '../../contracts/client.ts';
+import { NotImplemented } from '../../contracts/todo.ts';
 import { Stage } from '../../testing/rig/stage.ts';
+import { bystanderOf, deploymentOf, orphanOf, retyped, SOMEBODY } from './asked-objects.ts';
 import type { Asked, Bystander } from './scenario.ts';
-import { NAMESPACE, type UserEdit } from './step.ts';
+import { NAMESPACE, type SetEdit, type UserEdit } from './step.ts';
+import { isOf, isOver, newest } from './truth.ts';
 
 /** Who edits, in the journal. */
-const USER = 'kubectl';
+export const USER = 'kubectl';
 
-const KEY = { namespace: NAMESPACE, name: 'web' };
+/** `kubectl rollout undo`, as a kata has it. */
+export type Rollback = (client: Client, key: ObjectKey) => Promise<unknown>;
 
 /** What people do to a Deployment, with kubectl; behind the scenes, at once, and without a fault. */
 export class User {
   readonly #stage: Stage;
   readonly #client: Client;
   readonly #original: New<Deployment>;
+  readonly #key: { readonly namespace: string; readonly name: string };
+  readonly #rollback: Rollback | undefined;
+  /** The versions of the Deployment that are a roll-out undone. */
+  readonly undone: number[] = [];
+  #made = 0;
+  #squats = false;
 
-  constructor(cluster: Cluster, asked: Asked) {
+  /** @param rollback @defaultValue the harness's own */
+  constructor(cluster: Cluster, asked: Asked, rollback?: Rollback) {
     this.#stage = new Stage(cluster);
     this.#client = cluster.as(USER);
     this.#original = deploymentOf(asked);
+    this.#key = { namespace: NAMESPACE, name: asked.name ?? 'web' };
+    this.#rollback = rollback;
   }
 
   async create(): Promise<void> {
@@ -29,42 +42,159 @@ export class User {
     this.#note('create');
   }
 
+  async add(bystander: Bystander): Promise<void> {
+    await this.#client.create(replicaSets, bystanderOf(bystander, this.#original));
+  }
+
   /** Does it, and says so in the trace: a timeline without those who edit would be a riddle. */
   async do(edit: UserEdit): Promise<void> {
-    await this.#do(edit);
-    if (edit.edit !== 'nothing') this.#note(saidOf(edit));
+    const isDone = await this.#do(edit);
+    if (isDone !== false && edit.edit !== 'nothing') this.#note(saidOf(edit));
+  }
+
+  /** Takes the name of a ReplicaSet that is about to be created, if that was asked for. */
+  async squat(name: string): Promise<void> {
+    if (!this.#squats) return;
+    this.#squats = false;
+    const stranger = bystanderOf('stranger', this.#original);
+    await this.#client.create(replicaSets, { ...stranger, metadata: { ...stranger.metadata, name } });
   }
 
   #note(verb: string): void {
-    this.#stage.note(USER, verb, 'deployments/default/web');
+    this.#stage.note(USER, verb, `deployments/${NAMESPACE}/${this.#key.name}`);
   }
 
-  async #do(edit: UserEdit): Promise<void> {
+  /** Gives false when there was nothing to do. */
+  async #do(edit: UserEdit): Promise<unknown> {
     switch (edit.edit) {
       case 'nothing':
+      case 'lose-pods':
         return;
       case 'recreate':
-        await this.#client.delete(deployments, KEY, { propagationPolicy: 'Background' });
+        await this.#client.delete(deployments, this.#key, { propagationPolicy: 'Background' });
         await this.create();
         return;
-      case 'resize-history': {
-        const body = { spec: { revisionHistoryLimit: edit.limit } };
-        await this.#client.patch(deployments, KEY, { type: 'merge', body });
+      case 'go':
+        await this.#client.delete(deployments, this.#key, { propagationPolicy: 'Foreground' });
+        return;
+      case 'scale-at-rest':
+        if (!this.#isAtRest()) return false;
+        return editDeployment(this.#client, this.#key, { edit: 'scale', replicas: edit.replicas });
+      case 'resize-history':
+        return this.#merge({ spec: { revisionHistoryLimit: edit.limit } });
+      case 'deadline':
+        return this.#merge({ spec: { progressDeadlineSeconds: edit.seconds } });
+      case 'min-ready':
+        return this.#merge({ spec: { minReadySeconds: edit.seconds } });
+      case 'annotate':
+        return this.#merge({ metadata: { annotations: { note: `${++this.#made}` } } });
+      case 'undo':
+        return this.#undo();
+      case 'retype': {
+        const { spec } = await this.#client.get(deployments, this.#key);
+        const value = retyped(spec.template, edit);
+        await this.#patch({ type: 'json', body: [{ op: 'replace', path: '/spec/template', value }] });
         return;
       }
-      case 'undo': {
-        // As kubectl has it: what is paused is not rolled back.
-        const { spec } = await this.#client.get(deployments, KEY);
-        if (!spec.paused) await editDeployment(this.#client, KEY, edit);
+      case 'scale-set':
+      case 'scale-old':
+      case 'annotate-set':
+      case 'take-set':
+      case 'delete-set':
+        return this.#doToSet(edit);
+      case 'orphan':
+        return this.#createOrphan(edit.dying);
+      case 'replace-orphan':
+        return this.#replaceOrphan();
+      case 'squat':
+        this.#squats = true;
         return;
-      }
       default:
-        await editDeployment(this.#client, KEY, edit);
+        return editDeployment(this.#client, this.#key, edit);
     }
   }
 
-  async add(bystander: Bystander): Promise<void> {
-    await this.#client.create(replicaSets, bystanderOf(bystander, this.#original));
+  /** As kubectl has it: what is paused is not rolled back. */
+  async #undo(): Promise<boolean> {
+    const { spec, metadata } = await this.#client.get(deployments, this.#key);
+    if (spec.paused) return false;
+    const own = (): Promise<unknown> => editDeployment(this.#client, this.#key, { edit: 'undo' });
+    const undo = this.#rollback ? this.#rollback(this.#client, this.#key) : own();
+    // A kata may not be that far yet; and where there is no revision to go back to, a rollback may say so.
+    await undo.catch((error: unknown) => (error instanceof NotImplemented ? own() : undefined));
+    const after = this.#deployment()?.metadata;
+    const isUndone = after !== undefined && after.generation !== metadata.generation;
+    if (isUndone) this.undone.push(Number(after.resourceVersion));
+    return isUndone;
+  }
+
+  /** Sees what is there, not what the status says. */
+  #isAtRest(): boolean {
+    const deployment = this.#deployment();
+    return deployment !== undefined && isOver(deployment, this.#owned(deployment));
+  }
+
+  async #doToSet(edit: SetEdit): Promise<unknown> {
+    const deployment = this.#deployment();
+    const owned = deployment ? this.#owned(deployment) : [];
+    const current = deployment && newest(deployment, owned);
+    const set = edit.edit === 'scale-old' ? owned.find((each) => each !== current) : (current ?? owned[0]);
+    if (!set) return false;
+    const key = keyOf(set);
+    switch (edit.edit) {
+      case 'scale-set':
+      case 'scale-old':
+        await this.#client.updateScale(replicaSets, key, { replicas: edit.replicas });
+        return;
+      case 'delete-set':
+        await this.#client.delete(replicaSets, key, { propagationPolicy: 'Background' });
+        return;
+      case 'annotate-set':
+        return this.#change(key, { annotations: { note: `${++this.#made}` } });
+      case 'take-set':
+        return this.#change(key, { ownerReferences: [SOMEBODY] });
+    }
+  }
+
+  async #createOrphan(dying: boolean): Promise<void> {
+    const name = `o-${++this.#made}`;
+    const key = { namespace: NAMESPACE, name };
+    const orphan = orphanOf(name, dying);
+    await this.#client.create(replicaSets, orphan);
+    if (!dying) return;
+    await this.#client.delete(replicaSets, key, { propagationPolicy: 'Background' });
+    await this.#change(key, { labels: { app: 'web' } });
+  }
+
+  async #replaceOrphan(): Promise<void> {
+    const name = `o-${this.#made}`;
+    await this.#client.delete(
+      replicaSets,
+      { namespace: NAMESPACE, name },
+      { propagationPolicy: 'Background' },
+    );
+    const other = bystanderOf('stranger', this.#original);
+    await this.#client.create(replicaSets, { ...other, metadata: { ...other.metadata, name } });
+  }
+
+  async #change(key: ObjectKey, metadata: object): Promise<void> {
+    await this.#client.patch(replicaSets, key, { type: 'merge', body: { metadata } });
+  }
+
+  #merge(body: object): Promise<void> {
+    return this.#patch({ type: 'merge', body });
+  }
+
+  async #patch(patch: Patch): Promise<void> {
+    await this.#client.patch(deployments, this.#key, patch);
+  }
+
+  #deployment(): Deployment | undefined {
+    return this.#stage.list(deployments)[0];
+  }
+
+  #owned(deployment: Deployment): readonly ReplicaSet[] {
+    return this.#stage.list(replicaSets).filter((each) => isOf(each, deployment));
   }
 }
 
@@ -74,6 +204,7 @@ function saidOf(edit: UserEdit): string {
     case 'image':
       return `set image ${edit.image}`;
     case 'scale':
+    case 'scale-at-rest':
       return `scale --replicas=${edit.replicas}`;
     case 'strategy': {
       const { type, rollingUpdate: { maxSurge, maxUnavailable } = {} } = edit.strategy;
@@ -81,43 +212,28 @@ function saidOf(edit: UserEdit): string {
     }
     case 'resize-history':
       return `keep ${edit.limit} old`;
+    case 'deadline':
+      return `deadline ${edit.seconds} s`;
+    case 'min-ready':
+      return `minReadySeconds ${edit.seconds}`;
+    case 'scale-set':
+      return `scale the newest ReplicaSet to ${edit.replicas}`;
+    case 'scale-old':
+      return `scale an old ReplicaSet to ${edit.replicas}`;
     default:
-      return edit.edit;
+      return SAID[edit.edit] ?? edit.edit;
   }
 }
 
-function deploymentOf({ image, ...spec }: Asked): New<Deployment> {
-  const labels = { app: 'web' };
-  return {
-    metadata: KEY,
-    spec: {
-      ...spec,
-      selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } },
-    },
-  };
-}
-
-const SOMEBODY = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'somebody', uid: 'somebody-else' };
-
-function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): New<ReplicaSet> {
-  const labels: Record<string, string> =
-    bystander === 'stranger' ? { app: 'other' } : { app: 'web', of: bystander };
-  const template =
-    bystander === 'twin'
-      ? { ...spec.template, metadata: { ...spec.template.metadata, labels: { app: 'web' } } }
-      : { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.0' }] } };
-  const owners =
-    bystander === 'taken'
-      ? { ownerReferences: [{ ...SOMEBODY, controller: true, blockOwnerDeletion: true }] }
-      : {};
-  return {
-    metadata: { namespace: NAMESPACE, name: `a-${bystander}`, labels, ...owners },
-    spec: {
-      // What is adopted has to be drained; what is not stays as it is.
-      replicas: bystander === 'twin' || bystander === 'orphan' ? 1 : 0,
-      selector: { matchLabels: bystander === 'twin' ? { app: 'web' } : labels },
-      template,
-    },
-  };
-}
+const SAID: Partial<Record<UserEdit['edit'], string>> = {
+  go: 'delete --cascade=foreground',
+  retype: 'write the template in other words',
+  annotate: 'write a note',
+  'annotate-set': 'write a note at the newest ReplicaSet',
+  'take-set': 'give the newest ReplicaSet away',
+  'delete-set': 'delete the newest ReplicaSet',
+  orphan: 'create an orphan',
+  'replace-orphan': 'replace the orphan by a stranger',
+  squat: 'is about to take a name',
+  'lose-pods': 'the node does not answer',
+};

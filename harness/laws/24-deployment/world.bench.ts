@@ -45,7 +45,7 @@ sideBySide(`Simulated lives of a Deployment, ${HISTORIES} at a time`, {
 });
 
 function generate(): DeploymentScenario[] {
-  return fc.sample(scenarios(), { numRuns: HISTORIES, seed: ++seed });
+  return fc.sample(scenarios(['size', 'recreate', 'history']), { numRuns: HISTORIES, seed: ++seed });
 }
 
 async function simulate(generated: readonly DeploymentScenario[]): Promise<DeploymentHistory[]> {

@@ -6,8 +6,11 @@ import { type Cluster, createCluster } from '../../cluster/cluster.ts';
 import type { JournalEntry } from '../../cluster/journal.ts';
 import { type ScriptPod, scripts } from '../../cluster/nodes/pod-script.ts';
 import { runPuppetNodes } from '../../cluster/nodes/puppet-nodes.ts';
+import type { Client } from '../../contracts/client.ts';
 import type { Components } from '../../contracts/component.ts';
 import type { EventRecorder } from '../../contracts/event-recorder.ts';
+import { intercept } from '../../contracts/intercept.ts';
+import { targetOf } from '../../contracts/request.ts';
 import { Past } from '../../testing/rig/past.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { RequestRecorder } from '../../testing/rig/recorder.ts';
@@ -15,9 +18,8 @@ import { untilSilent } from '../../testing/rig/settling.ts';
 import { Tellings } from '../../testing/rig/tellings.ts';
 import type { DeploymentHistory, Known, Order, StatusWrite } from './history.ts';
 import type { DeploymentScenario } from './scenario.ts';
-import { OTHER_PROCESS, PROCESS, type UserEdit } from './step.ts';
-
-import { User } from './user.ts';
+import { OTHER_PROCESS, PROCESS, SILENCE_MS, type Step, type UserEdit } from './step.ts';
+import { type Rollback, User } from './user.ts';
 
 const LATENCY_MS = { min: 1, max: 3 };
 
@@ -27,14 +29,14 @@ const SILENT: EventRecorder = { event: () => {} };
 /** So long after the last fault and the last edit everything must be at rest: the longest backoffs, and the slowest pods. */
 const REST_WITHIN_MS = 8_000_000;
 
-/**
- * What has been silent for so long is at rest. Deadlines are shorter; and a backoff is no longer than the trouble that made
- * it, which is a few times 90 s.
- */
-const SILENCE_MS = 800_000;
-
 /** Who writes so much after that will not come to rest. */
 const WRITES_MAX = 1_500;
+
+/** What of a kata takes part in a life besides its controller. */
+interface Parts {
+  /** What `kubectl rollout undo` does. @defaultValue the harness's own */
+  readonly rollback?: Rollback;
+}
 
 /**
  * One life of a Deployment in a hostile cluster: created, edited, disturbed, left in peace. The ReplicaSet controller is a
@@ -45,11 +47,12 @@ const WRITES_MAX = 1_500;
 export async function runDeployment(
   components: Components,
   scenario: DeploymentScenario,
+  { rollback }: Parts = {},
 ): Promise<DeploymentHistory> {
   const { seed, schedule, replicas, bystanders, steps } = scenario;
   await using cluster = await createCluster({ seed, schedule, replicas, latencyMs: LATENCY_MS, components });
   const recorder = new RequestRecorder(cluster.sim);
-  const user = new User(cluster, scenario.deployment);
+  const user = new User(cluster, scenario.deployment, rollback);
   let healed = false;
   /** Pods flap and fail for as long as the rest does. */
   const script = (): ScriptPod => {
@@ -59,21 +62,24 @@ export async function runDeployment(
   };
 
   for (const bystander of bystanders) await user.add(bystander);
-  runPuppetNodes(cluster, { script: script() });
+  const nodes = runPuppetNodes(cluster, { script: script() });
   const { healedMs, restedMs } = await play<UserEdit>({
     cluster,
     start: async () => {
       const { deploymentController, replicaSetController } = components;
       cluster.run(OTHER_PROCESS, (context) => replicaSetController({ ...context, recorder: SILENT }));
       const process = cluster.run(PROCESS, (context) => {
-        const client = recorder.client(context.client);
+        const client = recorder.client(squatted(context.client, user));
         return deploymentController({ ...context, client, recorder: SILENT });
       });
       await user.create();
       return process;
     },
     steps,
-    act: (edit) => user.do(edit),
+    act: async (edit) => {
+      if (edit.edit === 'lose-pods') nodes.lose(edit.forMs);
+      await user.do(edit);
+    },
     calmDown: () => {
       healed = true;
       cluster.trace.record({ actor: 'nemesis', verb: 'is done' });
@@ -81,7 +87,25 @@ export async function runDeployment(
     settle: () =>
       untilSilent(cluster, { forMs: SILENCE_MS, withinMs: REST_WITHIN_MS, writesMax: WRITES_MAX, isHeard }),
   });
-  return historyOf(cluster, recorder, { healedMs, restedMs });
+  return historyOf(cluster, recorder, {
+    healedMs,
+    restedMs,
+    wasDisturbed: steps.some(disturbs),
+    undone: user.undone,
+  });
+}
+
+/** The controller's client: the user may be quicker than it to create a ReplicaSet of some name. */
+function squatted(client: Client, user: User): Client {
+  return intercept(client, async (request, send) => {
+    const { name } = request.verb === 'create' ? targetOf(request) : {};
+    if (name !== undefined && sameResource(request.resource, replicaSets)) await user.squat(name);
+    return send(request);
+  });
+}
+
+function disturbs(step: Step): boolean {
+  return 'strike' in step && !('process' in step.strike && step.strike.process === OTHER_PROCESS);
 }
 
 function isHeard({ resource }: JournalEntry): boolean {
@@ -91,7 +115,7 @@ function isHeard({ resource }: JournalEntry): boolean {
 function historyOf(
   cluster: Cluster,
   recorder: RequestRecorder,
-  times: Pick<DeploymentHistory, 'healedMs' | 'restedMs'>,
+  seen: Pick<DeploymentHistory, 'healedMs' | 'restedMs' | 'wasDisturbed' | 'undone'>,
 ): DeploymentHistory {
   const { journal, storage, trace } = cluster;
   const run = recordOf(cluster);
@@ -105,7 +129,7 @@ function historyOf(
   const told = (atMs: number): Known => tellings.at(recorder.sinceMs(atMs));
   return {
     ...run,
-    ...times,
+    ...seen,
     journal: run.journal.filter(isHeard),
     deployments: past,
     replicaSets: pastSets,
@@ -118,9 +142,9 @@ function historyOf(
       .of(deployments)
       .filter(isOurs)
       .map((entry): StatusWrite => ({ entry, told: told(entry.atMs) })),
-    failures: trace.entries.filter(
-      ({ actor, outcome = 'ok' }) => actor === PROCESS && !outcome.startsWith('ok'),
-    ).length,
+    failedMs: trace.entries
+      .filter(({ actor, outcome = 'ok' }) => actor === PROCESS && !outcome.startsWith('ok'))
+      .map(({ atMs }) => atMs),
     looksAtPods: tellings.everOf('pods'),
     left: {
       deployment: storage.list(deployments)[0] as Deployment,

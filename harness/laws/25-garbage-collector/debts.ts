@@ -1,12 +1,12 @@
-import type { KubeObject } from '../../api/objects.ts';
+import type { KubeObject, OwnerReference } from '../../api/objects.ts';
 import { events } from '../../api/resource.ts';
 import type { Debt } from './history.ts';
 import { isLeaving, ownersOf, type Past, waitsToDelete, waitsToOrphan } from './past.ts';
 import { nameOf, rowName } from './words.ts';
 
 /**
- * What a garbage collector still has to do in a cluster. Not its business: objects that nobody can judge, and what such
- * an object, or one that people hold back, keeps from going.
+ * What a garbage collector still has to do in a cluster, by what the API promises. Some objects it must leave alone: those that
+ * cannot be judged, and what such an object, or one with a finalizer of others, keeps from going.
  */
 export function debts(now: Past): readonly Debt[] {
   const objects = now.objects().filter(({ kind }) => kind !== events.kind);
@@ -29,23 +29,40 @@ function ofLeaving(now: Past, objects: readonly KubeObject[], object: KubeObject
 
 function ofStaying(now: Past, object: KubeObject): Owed | undefined {
   const references = ownersOf(object);
-  const owners = references.map((reference) => now.ownerOf(object, reference));
-  if (references.length === 0 || owners.some(({ fate }) => fate === 'unknown')) return undefined;
-  const gone = references.filter((_, index) => owners[index]?.fate === 'absent');
-  const waiting = owners.filter((owner) => owner.fate === 'present' && waitsToDelete(owner.object)).length;
-  const names = references.map(({ kind, name }) => `${kind} ${name}`).join(' and ');
-  if (gone.length === references.length) {
-    return { of: 'deletion', message: `${nameOf(object)} is still there, but its owners are not: ${names}` };
+  const owners = references.map((reference) => ({ reference, ...now.ownerOf(object, reference) }));
+  if (owners.some(({ fate }) => fate === 'unknown')) return undefined;
+  const gone = owners.filter(({ fate }) => fate === 'absent');
+  const waiting = owners.filter((owner) => owner.fate === 'present' && waitsToDelete(owner.object));
+  const blocked = waiting.filter(({ reference }) => reference.blockOwnerDeletion);
+  const isUnwanted = gone.length + waiting.length === owners.length;
+  const name = nameOf(object);
+  if (gone.length > 0 && gone.length === owners.length) {
+    return { of: 'deletion', message: `${name} is still there, but its owners are not: ${named(gone)}` };
   }
-  if (gone.length === 0 || gone.length + waiting === references.length) return undefined;
-  const still = gone.map(({ kind, name }) => `${kind} ${name}`).join(' and ');
+  if (blocked.length > 0 && isUnwanted) {
+    return {
+      of: 'deletion',
+      message: `${name} is still there, but an owner waits for its end: ${named(blocked)}`,
+    };
+  }
+  if (blocked.length > 0) {
+    return {
+      of: 'deletion',
+      message: `${name} stays, and still blocks an owner that waits: ${named(blocked)}`,
+    };
+  }
+  if (gone.length === 0 || isUnwanted) return undefined;
   return {
     of: 'reference',
-    message: `${nameOf(object)} has an owner, and still names one that is gone: ${still}`,
+    message: `${name} has an owner, and still names one that is gone: ${named(gone)}`,
   };
 }
 
-/** Does it wait, through whomever, for one that the collector must not touch? */
+function named(owners: readonly { readonly reference: OwnerReference }[]): string {
+  return owners.map(({ reference: { kind, name } }) => `${kind} ${name}`).join(' and ');
+}
+
+/** Does it wait, directly or not, for an object that the collector must leave alone? */
 function isHeld(
   now: Past,
   objects: readonly KubeObject[],

@@ -11,7 +11,7 @@ export type Told = { readonly atMs: number } & (
   | { readonly type: 'seen' | 'gone'; readonly object: KubeObject }
 );
 
-/** Something that is left to do, and is nobody's but the collector's to do. */
+/** Something that is left for the collector to do. */
 export interface Debt {
   /** Is it a deletion that should have come to pass, or a reference that should have gone? */
   readonly of: 'deletion' | 'reference';
@@ -23,8 +23,14 @@ export interface Debt {
 /** One life of a garbage collector, through crashes, until all is quiet. */
 export interface GarbageHistory extends ClusterRun {
   readonly told: readonly Told[];
-  /** When the faults were over. */
+  /** What it asked of the apiserver, and what came of it. */
+  readonly requests: readonly TraceEntry[];
+  /** When the faults were over, and all steps were done. */
   readonly healedMs: number;
+  /** Until when faults had their effect at most; 0 when there was none. */
+  readonly wellMs: number;
+  /** When the life was over. */
+  readonly endMs: number;
   /** What was still to be done, long after. */
   readonly debts: readonly Debt[];
   /** What the collector still asked to be changed when nothing was to be done any more. */

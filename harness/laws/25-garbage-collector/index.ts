@@ -1,5 +1,6 @@
 /** The door of this folder, for the tests: `#laws/25-garbage-collector`. */
 export type { Debt, GarbageHistory, Told } from './history.ts';
 export * as garbageCollectorLaws from './laws.ts';
-export { type GarbageScenario, scenarios as garbageScenarios } from './scenario.ts';
+export { roads as garbageRoads } from './roads.ts';
+export type { GarbageScenario } from './scenario.ts';
 export { runGarbageCollector } from './world.ts';

@@ -1,6 +1,7 @@
-import type { KubeObject, OwnerReference } from '../../api/objects.ts';
+import type { KubeObject, ObjectKey, OwnerReference } from '../../api/objects.ts';
 import { groupVersion, resources } from '../../api/resource.ts';
 import type { Cluster } from '../../cluster/cluster.ts';
+
 import { Stage } from '../../testing/rig/stage.ts';
 import { debts } from './debts.ts';
 import type { Debt } from './history.ts';
@@ -8,12 +9,13 @@ import { Past } from './past.ts';
 import { keyAt, type Place, type PlaceName, placeNames, placeOf } from './places.ts';
 import type { Deed, Ownership } from './step.ts';
 
-/** Users who make objects that own each other, and delete them. */
+/** Users. They make objects that own each other, and delete them. */
 export class Owners {
   readonly #cluster: Cluster;
   readonly #stage: Stage;
   /** By place: the uids that objects there had, oldest first. */
   readonly #uids = new Map<PlaceName, string[]>();
+  readonly #traps = new Set<Trap>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -23,9 +25,35 @@ export class Owners {
   /** Does it at once, and without a fault. A thing that is not there is not deleted. */
   async do(deed: Deed): Promise<void> {
     if ('strike' in deed) this.#cluster.nemesis.strike(deed.strike);
+    else if ('whenRead' in deed) this.#traps.add(deed);
+    else if ('touch' in deed) await this.#touch(deed.touch);
     else if ('put' in deed) await this.#put(deed);
     else if ('release' in deed) await this.#release(deed.release);
     else await this.#delete(deed);
+  }
+
+  /** The collector has read this object. What was to happen then happens. */
+  async wasRead(resource: string, { namespace, name }: Partial<ObjectKey>): Promise<void> {
+    for (const trap of this.#traps) {
+      const place = placeOf(trap.whenRead);
+      if (place.resource.plural !== resource || place.namespace !== namespace || place.name !== name)
+        continue;
+      if (!trap.always) this.#traps.delete(trap);
+      for (const deed of trap.deeds) await this.do(deed);
+    }
+  }
+
+  /** From now on, what the collector reads is left as it is. */
+  calmDown(): void {
+    this.#traps.clear();
+  }
+
+  async #touch(name: PlaceName): Promise<void> {
+    const place = placeOf(name);
+    if (!this.#at(place)) return;
+    const body = { metadata: { annotations: { touched: String(this.#cluster.storage.revision) } } };
+    await this.#cluster.admin.patch(place.resource, keyAt(place), { type: 'merge', body });
+    this.#wrote('touch', name, '');
   }
 
   async #put({ put, owners, finalizers }: Extract<Deed, { put: PlaceName }>): Promise<void> {
@@ -68,7 +96,7 @@ export class Owners {
   #reference({ to, blocks, wrong }: Ownership): OwnerReference {
     const place = placeOf(to);
     const uids = this.#uids.get(to) ?? [];
-    const uid = uids.at(wrong === 'former' ? -2 : -1) ?? nobody(to);
+    const uid = uids.at(wrong === 'former' ? -2 : -1) ?? neverThere(to);
     const { resource, name } = place;
     const { kind } = resource;
     const other = resources.find(
@@ -103,8 +131,10 @@ export class Owners {
 
 const HOLD = 'example.com/hold';
 
-/** An owner that never was. */
-function nobody(at: PlaceName): string {
+type Trap = Extract<Deed, { readonly whenRead: PlaceName }>;
+
+/** The uid of an owner that never was. */
+function neverThere(at: PlaceName): string {
   return `00000000-0000-4000-8000-00000000000${placeNames.indexOf(at)}`;
 }
 

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../cluster/journal.ts';
 type Owner =
   | { readonly fate: 'absent' }
   | { readonly fate: 'present'; readonly object: KubeObject }
-  /** Nobody can say: its kind is not served in this version, or it is namespaced and the dependent is not. */
+  /** It cannot be known: its kind is not served in this version, or it is namespaced and the dependent is not. */
   | { readonly fate: 'unknown' };
 
 /** The state of a cluster at a moment of its journal, as far as ownership goes. */

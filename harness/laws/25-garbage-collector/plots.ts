@@ -12,33 +12,38 @@ import {
   type Step,
 } from './step.ts';
 
-type Kin = readonly [eldest: PlaceName, second: PlaceName, third: PlaceName, youngest: PlaceName];
+/** The members of a family. */
+export type Kin = readonly [eldest: PlaceName, second: PlaceName, third: PlaceName, youngest: PlaceName];
 
 /** Members of one family: each may own those after it, and the eldest is of another kind than the second. */
-const kin = fc.constantFrom<Kin>(
+export const kin = fc.constantFrom<Kin>(
   ['configmap a/x', 'lease a/x', 'lease a/y', 'configmap a/y'],
   ['lease a/x', 'configmap a/x', 'configmap a/y', 'lease a/y'],
   ['node n', 'configmap b/x', 'lease b/z', 'configmap b/y'],
   ['priorityclass x', 'node n', 'configmap a/x', 'lease a/x'],
 );
 
-/** They may block their owners, and mostly do, as those that controllers make. */
-const blocking = fc.constantFrom(true, true, false);
+/** Dependents may block their owners, and mostly do: controllers make them so. */
+export const blocking = fc.constantFrom(true, true, false);
 
-const put = (where: PlaceName, ...owners: readonly Ownership[]): Deed => ({
+/** An object with these owners. */
+export const put = (where: PlaceName, ...owners: readonly Ownership[]): Deed => ({
   put: where,
   owners,
   finalizers: [],
 });
-const at =
+/** A deed, some time after the one before. */
+export const at =
   (afterMs: number) =>
   (deed: Deed): Step => ({ afterMs, ...deed });
 
-const cut = at(0)({ strike: { fault: 'cut-watches', process: PROCESS } });
-const compact = at(0)({ strike: { fault: 'compact' } });
+/** The collector's watches break off. */
+export const cut = at(0)({ strike: { fault: 'cut-watches', process: PROCESS } });
+/** The past is forgotten: a watch begins with a list. */
+export const compact = at(0)({ strike: { fault: 'compact' } });
 
-/** What is short enough to happen in the middle of something. */
-const soon = fc.nat({ max: 60 });
+/** Short enough to be in the middle of something. */
+export const soon = fc.nat({ max: 60 });
 
 /** What keeps an eldest: mostly nothing. */
 const keepers = fc.constantFrom<readonly Finalizer[]>(
@@ -54,8 +59,8 @@ const keepers = fc.constantFrom<readonly Finalizer[]>(
 /**
  * A parent and some more: a line, siblings, a tree, one with two parents, a circle.
  *
- * What goes wrong, or right, in several steps, each of which means little by itself. Deeds at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
+ * Each plot is several steps, and each step means little by itself. Random deeds come together in this way, too, but so seldom
+ * that a hundred lives would show nothing.
  */
 export const family: fc.Arbitrary<readonly Deed[]> = fc
   .tuple(
@@ -75,7 +80,7 @@ export const family: fc.Arbitrary<readonly Deed[]> = fc
     const held: readonly Finalizer[] = holds ? ['example.com/hold'] : [];
     if (shape === 'tree') return [...siblings, { ...child(youngest, second), finalizers: held }];
     const line = [parent, child(second, eldest), child(third, second)];
-    // What is cluster-scoped cannot be owned by what has a namespace.
+    // A cluster-scoped object cannot be owned by one that has a namespace.
     const closing = [eldest, second, third].find((name) => name.includes('/')) ?? third;
     return shape === 'circle' ? [...line, child(closing, third)] : line;
   });
@@ -102,21 +107,27 @@ const disturbances: fc.Arbitrary<readonly Fault[]> = fc.oneof(
 );
 
 /** A family comes, and some of it is deleted, one soon after the other. */
-export const familyEnds: fc.Arbitrary<readonly Step[]> = fc
-  .tuple(
-    family,
-    disturbances,
-    fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 2), policies, soon), { minLength: 1, maxLength: 2 }),
-    fc.constantFrom(0, 3, 1_000),
-  )
-  .map(([members, faults, ends, apartMs]) => {
-    const named = members.flatMap((deed) => ('put' in deed ? [deed.put] : []));
-    return [
-      ...members.map(at(apartMs)),
-      ...faults.map((strike) => at(0)({ strike })),
-      ...ends.map(([who, policy, afterMs]) => at(afterMs)({ delete: named[who] as PlaceName, policy })),
-    ];
-  });
+const familyEndsAmid = (faults: fc.Arbitrary<readonly Fault[]>): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(
+      family,
+      faults,
+      fc.array(fc.tuple(fc.constantFrom(0, 0, 1, 2), policies, soon), { minLength: 1, maxLength: 2 }),
+      fc.constantFrom(0, 3, 1_000),
+    )
+    .map(([members, faults, ends, apartMs]) => {
+      const named = members.flatMap((deed) => ('put' in deed ? [deed.put] : []));
+      return [
+        ...members.map(at(apartMs)),
+        ...faults.map((strike) => at(0)({ strike })),
+        ...ends.map(([which, policy, afterMs]) => at(afterMs)({ delete: named[which] as PlaceName, policy })),
+      ];
+    });
+
+export const familyEnds = familyEndsAmid(disturbances);
+
+/** The same without a disturbance. */
+export const familyEndsInPeace = familyEndsAmid(fc.constant([]));
 
 /** People delete something, and soon after again, and otherwise. */
 export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
@@ -137,7 +148,7 @@ export const secondThoughts: fc.Arbitrary<readonly Step[]> = fc
     at(afterMs)({ delete: eldest, policy: then }),
   ]);
 
-/** Whose owner has just gone is given another, perhaps just in time. */
+/** A dependent whose owner has just gone is given another, perhaps just in time. */
 export const rescue: fc.Arbitrary<readonly Step[]> = fc
   .tuple(kin, blocking, fc.integer({ min: 0, max: 120 }))
   .map(([[eldest, second, third], blocks, afterMs]) => {
@@ -161,7 +172,7 @@ export const comeback: fc.Arbitrary<readonly Step[]> = fc
     ...members.slice(0, 1).flatMap((deed) => ('put' in deed ? [at(0)({ delete: deed.put, policy })] : [])),
   ]);
 
-/** A deletion, and at once another incarnation under the same name, while nobody watches. */
+/** A deletion, and at once another incarnation under the same name, perhaps while no watch is open. */
 export const rebirth: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     kin,
@@ -187,16 +198,16 @@ export const rebirth: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
-/** What happens in a place, the collector learns late: events of one resource are held back, those of others are not. */
-const delayed = (where: PlaceName, forMs: number): Step =>
+/** The collector learns late of what happens in a place: events of its resource are held back, those of others are not. */
+export const delayed = (where: PlaceName, forMs: number): Step =>
   at(0)({
     strike: { fault: 'delay-watches', process: PROCESS, resource: placeOf(where).resource.plural, forMs },
   });
 
-/** How somebody may be called that he is not called. */
-const wrongly = fc.constantFrom('name' as const, 'kind' as const, 'version' as const, undefined);
+/** In what a reference may be wrong. */
+export const wrongly = fc.constantFrom('name' as const, 'kind' as const, 'version' as const, undefined);
 
-/** An owner comes and goes while nobody sees it; its dependents are seen, and one of them may call it by a wrong name. */
+/** An owner comes and goes unseen; its dependents are seen, and one of them may call it by a wrong name. */
 export const unseen: fc.Arbitrary<readonly Step[]> = fc
   .tuple(kin, blocking, wrongly, fc.integer({ min: 100, max: 2_000 }))
   .map(([[eldest, second, third], blocks, wrong, afterMs]) => [
@@ -209,7 +220,7 @@ export const unseen: fc.Arbitrary<readonly Step[]> = fc
     cut,
   ]);
 
-/** Of several who mean the same owner, some call it by a wrong name, or do so later; and the owner may be seen late. */
+/** Of several dependents of one owner, some call it by a wrong name, or do so later; and the owner may be seen late. */
 export const misnomer: fc.Arbitrary<readonly Step[]> = fc
   .tuple(
     kin,
@@ -235,7 +246,7 @@ export const misnomer: fc.Arbitrary<readonly Step[]> = fc
     ];
   });
 
-/** One of two owners goes, while the other keeps anybody from judging; then that one is crossed out. */
+/** One of two owners goes, while the other cannot be judged; then the reference to that one is removed. */
 export const verdict: fc.Arbitrary<readonly Step[]> = fc
   .tuple(fc.constantFrom('version' as const, undefined), fc.integer({ min: 100, max: 10_000 }))
   .map(([wrong, afterMs]) => {

@@ -8,15 +8,20 @@ import { type Deed, deeds, policies, puts, type Step } from './step.ts';
 /** What a garbage collector is put through: objects that own each other, deletions, faults and time, as values. */
 export interface GarbageScenario {
   readonly seed: number;
-  /** Who goes first among what happens at the same instant. */
+  /** The order of what happens at the same instant. */
   readonly schedule: readonly number[];
   readonly replicas: number;
   /** What is there, and has been deleted, before the collector starts. */
   readonly present: readonly Deed[];
   readonly steps: readonly Step[];
+  /** How long nothing happens then, before all finalizers of others are removed. */
+  readonly calmMs: number;
 }
 
-/** Histories of a collector's life. */
+/** Long enough for a law to ask what is still owed. */
+export const CALM_MS = 70_000;
+
+/** Lives in which all may happen. */
 export function scenarios(): fc.Arbitrary<GarbageScenario> {
   const chapter = fc.oneof(
     { withCrossShrink: true },
@@ -41,11 +46,12 @@ export function scenarios(): fc.Arbitrary<GarbageScenario> {
     replicas: fc.constantFrom(1, 2),
     present: beginnings,
     steps: fc.array(paced, { maxLength: 6 }).map((chapters) => chapters.flat()),
+    calmMs: fc.constantFrom(0, CALM_MS),
   });
   return inWords(lives, sayScenario);
 }
 
-/** A few objects, or a family of which somebody is being deleted already. */
+/** A few objects, or a family of which one is being deleted already. */
 const beginnings: fc.Arbitrary<readonly Deed[]> = fc.oneof(
   { withCrossShrink: true },
   { weight: 2, arbitrary: fc.array(puts, { maxLength: 4 }) },

@@ -6,7 +6,7 @@ import { type PlaceName, placeNames } from './places.ts';
 /** The process that the collector runs in, as faults know it. */
 export const PROCESS = 'garbage-collector';
 
-/** An owner reference, as somebody who may be mistaken writes it. */
+/** An owner reference as a user writes it; it may be wrong. */
 export interface Ownership {
   readonly to: PlaceName;
   readonly blocks: boolean;
@@ -17,10 +17,14 @@ export interface Ownership {
 /** What becomes of the dependents of what is deleted. */
 export type Policy = 'Background' | 'Foreground' | 'Orphan';
 
-/** A finalizer of somebody else's, or one that decides beforehand what becomes of dependents. */
+/** A finalizer of others, or one that decides beforehand what becomes of dependents. */
 export type Finalizer = 'example.com/hold' | 'orphan' | 'foregroundDeletion';
 
-/** `put` creates an object, or gives one that is there these owners. `release` takes `example.com/hold` away. */
+/**
+ * `put` creates an object, or gives one that is there these owners. `release` takes `example.com/hold` away. `touch` changes
+ * an annotation. `whenRead`: as soon as the collector has read the object there, the deeds are done, before it asks for anything else;
+ * once, or each time.
+ */
 export type Deed =
   | {
       readonly put: PlaceName;
@@ -29,13 +33,11 @@ export type Deed =
     }
   | { readonly delete: PlaceName; readonly policy: Policy }
   | { readonly release: PlaceName }
+  | { readonly touch: PlaceName }
+  | { readonly whenRead: PlaceName; readonly deeds: readonly Deed[]; readonly always: boolean }
   | { readonly strike: Fault };
 
-/**
- * What happens to a garbage collector's cluster, one thing at a time.
- *
- * Something that happens, some time after what happened before.
- */
+/** Something that happens in a garbage collector's cluster, some time after what happened before. */
 export type Step = Deed & { readonly afterMs: number };
 
 /** Any place. */

@@ -1,8 +1,10 @@
 import { namespaces } from '../../api/resource.ts';
 import { createCluster } from '../../cluster/cluster.ts';
+import type { Client } from '../../contracts/client.ts';
 import type { Component, Components } from '../../contracts/component.ts';
 import type { NewInformer } from '../../contracts/informer.ts';
 import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import { intercept } from '../../contracts/intercept.ts';
 import { drawTimeline } from '../../drawing/timeline.ts';
 import { play, recordOf } from '../../testing/rig/play.ts';
 import { perRevision } from '../../testing/rig/settling.ts';
@@ -10,7 +12,7 @@ import type { GarbageHistory, Told } from './history.ts';
 import { Owners } from './owners.ts';
 import { placeNames } from './places.ts';
 import type { GarbageScenario } from './scenario.ts';
-import { type Deed, PROCESS } from './step.ts';
+import { type Deed, PROCESS, type Step } from './step.ts';
 
 /** A request to the apiserver takes at most so long to arrive. */
 export const LATENCY_MS_MAX = 30;
@@ -25,7 +27,7 @@ const QUIET_MS = 600_000;
  * One life of a garbage collector in a hostile cluster: users make objects that own each other, and delete them, rightly
  * and wrongly; then all of them leave it in peace.
  *
- * @throws whatever the component rejects with
+ * @throws what the component rejects with
  */
 export async function runGarbageCollector(
   component: Component,
@@ -44,19 +46,30 @@ export async function runGarbageCollector(
     told.push({ atMs: sim.elapsedMs, ...what } as Told);
   };
   const owners = new Owners(cluster);
+  const watched = (client: Client): Client =>
+    intercept(client, async (request, send) => {
+      const answer = await send(request);
+      if (request.verb === 'get') await owners.wasRead(request.resource.plural, request.key);
+      return answer;
+    });
   const owed = perRevision(cluster, () => owners.debts());
   for (const name of ['a', 'b']) await admin.create(namespaces, { metadata: { name }, spec: {} });
   for (const deed of scenario.present) await owners.do(deed);
+  const startMs = sim.elapsedMs;
   const { process, healedMs } = await play<Deed>({
     cluster,
     start: () =>
       cluster.run(PROCESS, (context) => {
         const positions = cluster.replicas.map(({ server }) => server.cache.position ?? storage.revision);
         tell({ type: 'start', floor: Math.min(...positions) });
-        return component(context);
+        return component({ ...context, client: watched(context.client) });
       }),
-    steps: [...scenario.steps, ...placeNames.map((release) => ({ afterMs: 0, release }))],
+    steps: [
+      ...scenario.steps,
+      ...placeNames.map((release, i) => ({ afterMs: i === 0 ? scenario.calmMs : 0, release })),
+    ],
     act: (deed) => owners.do(deed),
+    calmDown: () => owners.calmDown(),
     settle: async () => {
       const paid = await cluster.runUntil(() => owed().length === 0, SETTLE_WITHIN_MS);
       return paid ? sim.elapsedMs : undefined;
@@ -71,12 +84,33 @@ export async function runGarbageCollector(
   return {
     ...recordOf(cluster),
     told,
+    requests: happened.filter(({ actor, outcome }) => actor === PROCESS && outcome !== undefined),
     healedMs,
+    wellMs: Math.min(lastEffectMs(scenario.steps, startMs), healedMs),
+    endMs: sim.elapsedMs,
     debts: left,
     restless: happened.slice(before).filter(({ actor, verb }) => actor === PROCESS && WRITES.has(verb)),
     timeline: () => drawTimeline(happened.filter(({ verb }) => verb !== 'BOOKMARK')),
   };
 }
+
+/** Until when faults can have an effect; 0 when there are none. A request that fails may be the next, or the last of all. */
+function lastEffectMs(steps: readonly Step[], startMs: number): number {
+  let atMs = startMs;
+  let untilMs = 0;
+  for (const step of steps) {
+    atMs += step.afterMs;
+    if ('whenRead' in step && step.deeds.some((deed) => 'strike' in deed)) return Number.POSITIVE_INFINITY;
+    if (!('strike' in step)) continue;
+    const { strike } = step;
+    if ('forMs' in strike) untilMs = Math.max(untilMs, atMs + strike.forMs);
+    else if (OF_A_MOMENT.has(strike.fault)) untilMs = Math.max(untilMs, atMs);
+    else return Number.POSITIVE_INFINITY;
+  }
+  return untilMs;
+}
+
+const OF_A_MOMENT: ReadonlySet<string> = new Set(['compact', 'cut-watches', 'fail-watches']);
 
 type Telling = Told extends infer T ? (T extends Told ? Omit<T, 'atMs'> : never) : never;
 

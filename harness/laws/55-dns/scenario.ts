@@ -62,13 +62,22 @@ const aliased = fc
     ];
   });
 
-/** The first requests of a name server are refused: it sees one thing before the other. */
+/**
+ * Of the first requests of a name server just so many are refused that one informer, or two, must wait: it sees one thing before the other.
+ * After a 429 an informer waits at once. After another refusal of its streaming list it asks for a list, without a wait: so the
+ * streaming lists of all four are refused, and a list besides.
+ */
 const refusals = fc
-  .record({
-    requests: fc.integer({ min: 1, max: 5 }),
-    reason: fc.constantFrom('ServiceUnavailable' as const, 'TooManyRequests' as const),
-  })
-  .map((refusal): readonly Fault[] => [{ fault: 'refuse', process: PROCESS, ...refusal }]);
+  .tuple(
+    fc.constantFrom(
+      { reason: 'TooManyRequests', streams: 0 } as const,
+      { reason: 'ServiceUnavailable', streams: 4 } as const,
+    ),
+    fc.constantFrom(1, 1, 2),
+  )
+  .map(([{ reason, streams }, late]): readonly Fault[] => [
+    { fault: 'refuse', process: PROCESS, reason, requests: streams + late },
+  ]);
 
 /** It is asked again and again while nothing happens. */
 const waits = fc
@@ -101,7 +110,7 @@ export function scenarios(): readonly Road<DnsScenario>[] {
         waits,
         refusals,
       ),
-      runs: 25,
+      runs: 60,
     },
   ];
 }

@@ -146,7 +146,16 @@ describe('Level 6 · Status', () => {
     expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
   });
 
-  test('does not overwrite what somebody says who has seen a newer generation', async () => {
+  test('tries once more on a status that another controller wrote of the same generation', async () => {
+    await using server = await serving();
+    const { created } = server;
+    const others = { replicas: 1, observedGeneration: 1 };
+    await server.client.updateStatus(replicaSets, { ...created, status: others });
+    await updateReplicaSetStatus(server.client, created, { replicas: 2 });
+    expect(server.stored().status).toEqual({ replicas: 2, observedGeneration: 1 });
+  });
+
+  test('does not overwrite a status that observes a newer generation', async () => {
     await using server = await serving();
     const { created } = server;
     const scaled = await server.client.update(replicaSets, {

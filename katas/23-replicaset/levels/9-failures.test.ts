@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { controllerOf, keyOf, namespaces, type Pod, pods, replicaSets } from '#harness';
 import { aReplicaSet, owner } from './objects.fixture.ts';
-import { KEY, NAMESPACE, PROCESS, Stage } from './stage.fixture.ts';
+import { KEY, NAMESPACE, PROCESS, Stage, VERSIONLESS } from './stage.fixture.ts';
 import { syncRow } from './sync-rows.fixture.ts';
 
 describe('Level 9 · The sync', () => {
@@ -29,12 +29,12 @@ describe('Level 9 · The sync', () => {
     await using stage = await Stage.begin();
     stage.refuse('Forbidden', 2);
     await stage.addSet({ replicas: 2 });
+    await stage.pass(60_000);
     expect(stage.failuresTold()).toContain('ReplicaFailure True FailedCreate');
     expect(
       stage.told().filter((line) => /^Warning FailedCreate: Error creating: .*quota/.test(line)),
     ).not.toEqual([]);
     expect(stage.active()).toHaveLength(2);
-    await stage.pass(5_000);
     expect(stage.set().status).toMatchObject({ replicas: 2, observedGeneration: 1 });
     expect(stage.set().status.conditions ?? []).toEqual([]);
   });
@@ -72,7 +72,7 @@ describe('Level 9 · The sync', () => {
     await stage.pass();
     stage.refuse('TooManyRequests', 1);
     await stage.scale(1);
-    await stage.pass(30_000);
+    await stage.pass(60_000);
     expect(stage.active()).toHaveLength(1);
   });
 
@@ -111,7 +111,7 @@ describe('Level 9 · The sync', () => {
     const before = stage.asked().length;
     stage.refuse('Forbidden', 1);
     await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
-    await stage.pass();
+    await stage.pass(60_000);
     const outcomes = stage.asked().slice(before);
     calls.push(...outcomes.map(() => 1));
     expect(calls).toEqual(wanted.createCallsPerSync);
@@ -133,7 +133,7 @@ describe('Level 9 · The sync', () => {
   });
 
   test('looks at the server itself before it acts on what it has not seen for five minutes', async () => {
-    await using stage = await Stage.begin();
+    await using stage = await Stage.begin(VERSIONLESS);
     stage.blind('pods', 700_000);
     const { metadata } = await stage.addSet({ replicas: 2 });
     expect(stage.active()).toHaveLength(2);
@@ -145,11 +145,11 @@ describe('Level 9 · The sync', () => {
   });
 
   test('looks again by itself when what it waits for has not come, and makes up for what is missing', async () => {
-    await using stage = await Stage.begin();
+    await using stage = await Stage.begin(VERSIONLESS);
     stage.blind('pods', 700_000);
     await stage.addSet({ replicas: 2 });
     await stage.admin.delete(pods, keyOf(stage.active()[0] as Pod));
-    await stage.pass(310_000);
+    await stage.pass(360_000);
     expect(stage.active()).toHaveLength(2);
   });
 
@@ -181,10 +181,10 @@ describe('Level 9 · The sync', () => {
     };
     watch();
     await stage.start();
-    await stage.pass(2_000);
+    await stage.pass(60_000);
     expect(stage.active()).toHaveLength(4);
     await stage.scale(5);
-    await stage.pass(5_000);
+    await stage.pass(60_000);
     expect(stage.active()).toHaveLength(5);
   });
 
@@ -208,6 +208,7 @@ describe('Level 9 · The sync', () => {
     const former = await stage.addSet({ replicas: 2 });
     await stage.admin.delete(replicaSets, KEY);
     const present = await stage.addSet({ replicas: 3 });
+    await stage.pass(60_000);
     expect(present.metadata.uid).not.toBe(former.metadata.uid);
     expect(stage.active()).toHaveLength(3);
     const left = stage.pods().filter((pod) => controllerOf(pod)?.uid === former.metadata.uid);
@@ -272,7 +273,7 @@ describe('Level 9 · The sync', () => {
     await stage.addSet({ replicas: 1 });
     stage.refuse('Conflict', 2);
     await stage.startPod(stage.active()[0] as Pod);
-    await stage.pass(5_000);
+    await stage.pass(60_000);
     expect(stage.set().status).toMatchObject({ replicas: 1, readyReplicas: 1, availableReplicas: 1 });
   });
 

@@ -97,7 +97,7 @@ describe('Level 9 · The sync', () => {
     ...named(vectors<RelatedRow, { names: string[] }>('replicaset', 'siblingReplicaSets', 1, observable)),
   ];
   test.each(kin())(
-    'counts as crowding a node whom Kubernetes counts: %s',
+    'counts the pods that crowd a node as Kubernetes does: %s',
     async (_, { input, expect: { names } }) => {
       await using stage = await Stage.empty();
       for (const { name, ownerUID } of input.replicaSets) {

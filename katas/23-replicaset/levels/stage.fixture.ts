@@ -13,12 +13,18 @@ import {
 } from '#harness';
 import { type ClusterOptions, createCluster, intercept, type Process } from '#harness/testing';
 import { replicaSetController } from '#kata/23-replicaset/replicaset';
+import { versionless } from '#laws/23-replicaset';
 import { container, LABELS, type Labels } from './objects.fixture.ts';
 
 /** The process that the controller runs in. */
 export const PROCESS = 'replicaset-controller';
 /** Where everything is, if the test names no other. */
 export const NAMESPACE = 'default';
+
+/** The parts of a cluster whose caches do not tell which version they have reached. */
+export const VERSIONLESS: ClusterOptions = {
+  components: versionless({ ...components, replicaSetController }),
+};
 
 interface SetParts {
   readonly name?: string;
@@ -80,7 +86,7 @@ export class Stage implements AsyncDisposable {
     return this.#process as Process;
   }
 
-  /** Lets everybody do what is to be done, for so long. */
+  /** Lets everybody do what is to be done, for this long. */
   async pass(ms = 500): Promise<void> {
     await this.cluster.runFor(ms);
     this.mustRun();
@@ -210,7 +216,7 @@ export class Stage implements AsyncDisposable {
       .map(({ object }) => `${object.type} ${object.reason}: ${object.message}`);
   }
 
-  /** Lets the controller see no change of this resource for so long. */
+  /** Lets the controller see no change of this resource for this long. */
   blind(resource: 'pods' | 'replicasets', forMs: number): void {
     this.cluster.nemesis.strike({ fault: 'delay-watches', process: PROCESS, forMs, resource });
   }

@@ -1,18 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Deployment, ReplicaSet } from '#harness';
+import { equalIgnoreHash, POD_TEMPLATE_HASH, type PodTemplateSpec, type ReplicaSet } from '#harness';
 import { vectors } from '#harness/testing';
-import {
-  computeHash,
-  equalIgnoreHash,
-  filterActiveReplicaSets,
-  findNewReplicaSet,
-  findOldReplicaSets,
-  newReplicaSetFor,
-  POD_TEMPLATE_HASH,
-  type PodTemplateSpec,
-} from '#kata/24-deployment/deployment';
+import { computeHash, findNewReplicaSet, newReplicaSetFor } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet, templateOf } from '#laws/24-deployment';
-import { namesOf } from './sizes.fixture.ts';
 import { named, table } from './tables.fixture.ts';
 
 describe('Level 1 · One template, one ReplicaSet', () => {
@@ -27,10 +17,22 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(computeHash({ ...template })).toBe(computeHash(template));
   });
 
-  test('does not mind fields that are not there', () => {
-    const { metadata, spec } = template;
-    const vague = { metadata: { ...metadata, annotations: undefined }, spec } as never;
-    expect(computeHash(vague)).toBe(computeHash(template));
+  const container = { name: 'web', image: 'nginx:1' };
+  const alike: readonly (readonly [string, object, object])[] = [
+    ['an absent list and an empty one', container, { ...container, env: [] }],
+    ['an absent text and an empty one', container, { ...container, workingDir: '' }],
+    ['a field that is absent and one that is undefined', container, { ...container, args: undefined }],
+    ['an absent map and an empty one', container, { ...container, resources: {} }],
+    [
+      'two spellings of an amount',
+      { ...container, resources: { limits: { cpu: '1' } } },
+      { ...container, resources: { limits: { cpu: '1000m' } } },
+    ],
+  ];
+  test.each(alike)('gives one hash to templates that are equal to Kubernetes: %s', (_, a, b) => {
+    const hash = (one: object) =>
+      computeHash({ ...template, spec: { containers: [one] } } as PodTemplateSpec);
+    expect(hash(a)).toBe(hash(b));
   });
 
   test('gives another template another hash: another value, another order of containers', () => {
@@ -61,47 +63,10 @@ describe('Level 1 · One template, one ReplicaSet', () => {
       expect(computeHash(template, a ?? undefined)).not.toBe(computeHash(template, b)),
   );
 
-  interface Sized {
-    readonly replicaSets: readonly ({ readonly name: string; readonly replicas: number } | null)[];
-  }
-  test.each(named(vectors<Sized, { names: string[] }>('replicaset', 'filterActiveReplicaSets', 1)))(
-    'takes for active what Kubernetes does: %s',
-    (_, { input, expect: wanted }) => {
-      // There are no null pointers here.
-      const all = input.replicaSets.flatMap((rs) =>
-        rs ? aReplicaSet(rs.name, { replicas: rs.replicas }) : [],
-      );
-      expect(namesOf(filterActiveReplicaSets(all))).toEqual(wanted.names);
-    },
-  );
-
   test('makes a hash that can end a name and be a label', () => {
     for (let i = 0; i < 200; i++) {
       expect(computeHash(templateOf(`nginx:${i}`, { app: 'web' }), i % 3)).toMatch(/^[a-z0-9]{1,10}$/);
     }
-  });
-
-  interface PairOfTemplates {
-    readonly a: Deployment['spec']['template'];
-    readonly b: Deployment['spec']['template'];
-  }
-  test.each(table<PairOfTemplates, { equal: boolean }>('equalIgnoreHash', 6))(
-    'compares templates as Kubernetes does: %s',
-    (_, { input: { a, b }, expect: { equal } }) => {
-      expect(equalIgnoreHash(a, b)).toBe(equal);
-      expect(equalIgnoreHash(b, a)).toBe(equal);
-    },
-  );
-
-  test('takes amounts for the same that are spelt differently, and the empty for the absent', () => {
-    const asking = (cpu: string) => ({
-      ...template,
-      spec: { containers: [{ name: 'web', image: 'nginx:1', resources: { requests: { cpu } } }] },
-    });
-    expect(equalIgnoreHash(asking('1'), asking('1000m'))).toBe(true);
-    expect(equalIgnoreHash(asking('1'), asking('2'))).toBe(false);
-    const annotated = { ...template, metadata: { ...template.metadata, annotations: {} } };
-    expect(equalIgnoreHash(annotated, template)).toBe(true);
   });
 
   test('names the ReplicaSet of a template after the Deployment and the hash', () => {
@@ -134,6 +99,13 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     expect(selector.matchLabels).toEqual({ [POD_TEMPLATE_HASH]: computeHash(plain.spec.template) });
   });
 
+  test('cuts the name of a Deployment that is too long for a hash behind it', () => {
+    const name = 'w'.repeat(253);
+    const made = newReplicaSetFor(aDeployment({ name }));
+    const hash = made.metadata.labels?.[POD_TEMPLATE_HASH] ?? '';
+    expect(made.metadata.name).toBe(`${'w'.repeat(252 - hash.length)}-${hash}`);
+  });
+
   test('makes the Deployment its owner', () => {
     const { uid } = aDeployment().metadata;
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid };
@@ -163,19 +135,31 @@ describe('Level 1 · One template, one ReplicaSet', () => {
     },
   );
 
-  test('finds the same new ReplicaSet in whatever order they come, and none where there is none', () => {
+  test('finds the ReplicaSet of the template by the template, whatever its hash', () => {
+    const released = aReplicaSet('web-1', { image: 'nginx:1', hash: 'of-another-release' });
+    expect(findNewReplicaSet(aDeployment(), [released])).toBe(released);
+  });
+
+  test('finds the ReplicaSet whose template spells an amount in another way', () => {
+    const asking = (cpu: string) => ({
+      containers: [{ name: 'web', image: 'nginx:1', resources: { requests: { cpu } } }],
+    });
+    const plain = aDeployment();
+    const template = { ...plain.spec.template, spec: asking('1') };
+    const deployment = { ...plain, spec: { ...plain.spec, template } };
+    const found = (cpu: string) => {
+      const set = aReplicaSet('web-1');
+      const its = { metadata: set.spec.template?.metadata ?? {}, spec: asking(cpu) };
+      return findNewReplicaSet(deployment, [{ ...set, spec: { ...set.spec, template: its } }]);
+    };
+    expect(found('1000m')?.metadata.name).toBe('web-1');
+    expect(found('2')).toBeUndefined();
+  });
+
+  test('finds the same new ReplicaSet in whatever order they come, and none if there is none', () => {
     const twins = ['b', 'a', 'c'].map((name) => aReplicaSet(name, { image: 'nginx:1', created: 5 }));
     expect(findNewReplicaSet(aDeployment(), twins)?.metadata.name).toBe('a');
     expect(findNewReplicaSet(aDeployment(), twins.toReversed())?.metadata.name).toBe('a');
     expect(findNewReplicaSet(aDeployment(), [aReplicaSet('old')])).toBeUndefined();
   });
-
-  test.each(table<Found, { allOld: string[]; oldWithPods: string[] }>('findOldReplicaSets', 3))(
-    'finds the old ReplicaSets as Kubernetes does: %s',
-    (_, { input, expect: { allOld, oldWithPods } }) => {
-      const old = findOldReplicaSets(aDeployment({ image: input.template }), found(input));
-      expect(namesOf(old).sort()).toEqual(allOld.toSorted());
-      expect(namesOf(filterActiveReplicaSets(old)).sort()).toEqual(oldWithPods.toSorted());
-    },
-  );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { type Deployment, NotImplemented } from '#harness';
 import { vectors } from '#harness/testing';
-import { maxSurge, maxUnavailable, minAvailable, resolveFenceposts } from '#kata/24-deployment/deployment';
+import { fencepostsOf, resolveFenceposts } from '#kata/24-deployment/deployment';
 import { aDeployment } from '#laws/24-deployment';
 import { named, table } from './tables.fixture.ts';
 
-/** That it throws an Error, in whatever words. */
+/** Expects an Error, in whatever words. */
 function expectRefusal(run: () => unknown): void {
   let thrown: unknown;
   try {
@@ -50,7 +50,7 @@ describe('Level 2 · Fenceposts', () => {
     'intstr',
     'scaled',
     10,
-    // An absent value is 0 here; and a text is a percentage.
+    // An absent value is 0 here.
   ).filter(({ input: { value } }) => value !== null);
   test.each(named(scaled))('rounds as the API machinery does: %s', (_, { input, expect: wanted }) => {
     const { value, total, roundUp } = input;
@@ -80,26 +80,31 @@ describe('Level 2 · Fenceposts', () => {
     });
   test.each(table<Posted, { maxUnavailable: number }>('maxUnavailable', 5))(
     'says how many may be missing as Kubernetes does: %s',
-    (_, { input, expect: wanted }) => expect(maxUnavailable(posted(input))).toBe(wanted.maxUnavailable),
+    (_, { input, expect: wanted }) =>
+      expect(fencepostsOf(posted(input)).maxUnavailable).toBe(wanted.maxUnavailable),
   );
 
   test.each(table<Posted, { minAvailable: number }>('minAvailable', 5))(
     'says how many must remain as Kubernetes does: %s',
-    (_, { input, expect: wanted }) => expect(minAvailable(posted(input))).toBe(wanted.minAvailable),
+    (_, { input, expect: wanted }) => {
+      const deployment = posted(input);
+      const { maxUnavailable } = fencepostsOf(deployment);
+      expect(deployment.spec.replicas - maxUnavailable).toBe(wanted.minAvailable);
+    },
   );
 
-  test('has no fenceposts under Recreate', () => {
+  test('has neither surge nor missing pods under Recreate', () => {
     const deployment = aDeployment({ strategy: 'Recreate', replicas: 4 });
-    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([0, 0, 0]);
+    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 0, maxUnavailable: 0 });
   });
 
   test('rounds a surge up and the unavailable down, of the same Deployment', () => {
     const deployment = aDeployment({ replicas: 10, maxSurge: '25%', maxUnavailable: '25%' });
-    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([3, 2, 8]);
+    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 3, maxUnavailable: 2 });
   });
 
-  test('lets one be missing where both round to nothing', () => {
+  test('lets one be missing if both round to nothing', () => {
     const deployment = aDeployment({ replicas: 5, maxSurge: 0, maxUnavailable: '10%' });
-    expect([maxSurge(deployment), maxUnavailable(deployment), minAvailable(deployment)]).toEqual([0, 1, 4]);
+    expect(fencepostsOf(deployment)).toEqual({ maxSurge: 0, maxUnavailable: 1 });
   });
 });

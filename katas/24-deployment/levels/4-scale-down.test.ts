@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ReplicaSet } from '#harness';
+import type { ReplicaSet, ScaleOrder } from '#harness';
 import {
   cleanupUnhealthyReplicas,
-  getAvailableReplicaCountForReplicaSets,
   reconcileOldReplicaSets,
-  type ScaleOrder,
   scaleDownOldReplicaSetsForRollingUpdate,
 } from '#kata/24-deployment/deployment';
 import { aDeployment, aReplicaSet } from '#laws/24-deployment';
@@ -25,11 +23,12 @@ describe('Level 4 · Scale down the old', () => {
     Object.values(sizesAfter(old, orders));
 
   test('counts as available no more than a ReplicaSet is to keep: the rest is as good as gone', () => {
-    const all = [
-      aReplicaSet('settled', { replicas: 3, available: 2 }),
-      aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5 }),
-    ];
-    expect(getAvailableReplicaCountForReplicaSets(all)).toBe(3);
+    const deployment = aDeployment({ replicas: 4, maxUnavailable: 1 });
+    const settled = aReplicaSet('settled', { replicas: 3, created: 1 });
+    const shrinking = aReplicaSet('shrinking', { replicas: 1, reported: 5, available: 5, created: 2 });
+    // Four are available and will stay, and three must be.
+    const old = [settled, shrinking];
+    expect(sizes(old, scaleDownOldReplicaSetsForRollingUpdate(deployment, old, old))).toEqual([2, 1]);
   });
 
   interface Cleanup {
@@ -47,7 +46,7 @@ describe('Level 4 · Scale down the old', () => {
     },
   );
 
-  test('takes nothing from whom reports more than it is to have', () => {
+  test('takes nothing from a ReplicaSet that reports more than it is to have', () => {
     const old = [aReplicaSet('old', { replicas: 3, reported: 5, available: 5 })];
     expect(cleanupUnhealthyReplicas(old, 5)).toEqual([]);
   });
@@ -106,13 +105,14 @@ describe('Level 4 · Scale down the old', () => {
     expect(sizes([broken], reconcileOldReplicaSets(deployment, [broken], good))).toEqual([0]);
   });
 
-  test('asks once for each ReplicaSet, for the size that it has after both steps, the oldest first', () => {
+  test('asks once for each ReplicaSet, for the size that it has after both steps', () => {
     const deployment = aDeployment({ replicas: 6, maxUnavailable: 3 });
     const young = aReplicaSet('young', { replicas: 4, available: 3, created: 9 });
     const old = aReplicaSet('old', { replicas: 3, available: 1, created: 2 });
     const orders = reconcileOldReplicaSets(deployment, [young, old], aReplicaSet('new'));
     // Four may go. Three are unhealthy; of the four that are left, one is more than needed.
-    expect(orders.map(({ replicaSet, replicas }) => [replicaSet.metadata.name, replicas])).toEqual([
+    const asked = orders.map(({ replicaSet, replicas }) => [replicaSet.metadata.name, replicas]);
+    expect(asked.sort()).toEqual([
       ['old', 0],
       ['young', 3],
     ]);

@@ -1,5 +1,4 @@
-import type { ReplicaSet } from '#harness';
-import type { ScaleOrder } from '#kata/24-deployment/deployment';
+import type { ReplicaSet, ScaleOrder } from '#harness';
 
 /** Names of ReplicaSets, in their order. */
 export const namesOf = (all: readonly ReplicaSet[]): string[] => all.map(({ metadata }) => metadata.name);

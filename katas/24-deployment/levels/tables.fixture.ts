@@ -1,8 +1,8 @@
 import { type VectorCase, vectors } from '#harness/testing';
 
-/** So that each row of a table is a test with the row's name. */
+/** A test for each row of a table, with the row's name. */
 export const named = <I, E>(rows: readonly VectorCase<I, E>[]) => rows.map((row) => [row.name, row] as const);
 
-/** The rows of upstream's tables of one kind, held to 1.30: what 1.36 has of its own stands in the file, under `later`. */
+/** The rows of upstream's tables of one kind. */
 export const table = <I, E>(op: string, count: number) =>
   named(vectors<I, E>('deployment-rolling', op, count));

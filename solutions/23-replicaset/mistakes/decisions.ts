@@ -97,7 +97,52 @@ export const decisions: readonly Mistake[] = [
     ],
   },
 
+  {
+    id: 'finalizers-are-lost',
+    why: 'What is to be done before a pod goes is never waited for.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      ['      ...(finalizers === undefined ? {} : { finalizers }),\n', ''],
+      ['labels, annotations, finalizers', 'labels, annotations'],
+    ],
+  },
+
+  {
+    id: 'containers-and-nothing-else',
+    why: 'The pod has the containers of the template, and nothing else that the template says: it runs on the wrong nodes.',
+    origin: 'common',
+    law: 'Like the template',
+    edits: [["spec: spec as Pod['spec'],", "spec: { containers: spec?.containers } as Pod['spec'],"]],
+  },
+
   // Level 3 · Which pods are deleted
+  {
+    id: 'nodes-do-not-count',
+    why: 'A pod that has no node yet goes no sooner than one that has.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [['    ascending(one, other, ({ spec }) => (spec.nodeName ? 1 : 0)) ||\n', '']],
+  },
+  {
+    id: 'phases-do-not-count',
+    why: 'A pod that is still pending goes no sooner than one that runs and is not ready.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [["=> PHASE_ORDER[status.phase ?? ''] ?? 0)", "=> 0 * (PHASE_ORDER[status.phase ?? ''] ?? 0))"]],
+  },
+  {
+    id: 'ready-times-do-not-count',
+    why: 'A pod that has been ready for a day goes sooner than one that is ready only now.',
+    origin: 'common',
+    law: 'Deletes in order',
+    edits: [
+      [
+        '    compareAges(one, other, readySinceMs, nowMs) ||\n',
+        '    0 * compareAges(one, other, readySinceMs, nowMs) ||\n',
+      ],
+    ],
+  },
   {
     id: 'ready-pods-go-first',
     why: 'To scale down takes those that serve and leaves those that do not.',
@@ -149,12 +194,16 @@ export const decisions: readonly Mistake[] = [
     ],
   },
   {
-    id: 'sorts-what-goes-anyway',
-    why: 'Where all go there is nothing to choose, and the order is that of the list.',
+    id: 'restarts-of-all-containers',
+    why: 'Restarts are added up: a pod with many containers goes before one that crashes.',
     origin: 'common',
     law: 'Level 3',
-    hidden: 'All of them are deleted at once, in whatever order.',
-    edits: [['  if (count >= candidates.length) return [...candidates];\n', '']],
+    edits: [
+      [
+        'return Math.max(0, ...(status.containerStatuses ?? []).map(({ restartCount }) => restartCount));',
+        'return (status.containerStatuses ?? []).reduce((sum, { restartCount }) => sum + restartCount, 0);',
+      ],
+    ],
   },
 
   // Level 4 · Slow start

@@ -4,50 +4,54 @@
  * to be written, writes that one thing, as a patch, and starts over.
  */
 import {
+  allOf,
   type Client,
   type Component,
   type ComponentContext,
+  checkPausedConditions,
   type Deployment,
+  type DeploymentCondition,
+  type DeploymentStatus,
   deployments,
+  equalIgnoreHash,
+  filterActiveReplicaSets,
+  getDeploymentCondition,
+  hasProgressDeadline,
   hasReason,
   isAlreadyExists,
+  isSameStatus,
   type KubeObject,
   keyOf,
   labels,
+  maxRevision,
+  newReplicaSetAnnotations,
   type Pod,
   pods,
+  REVISION,
   type ReplicaSet,
+  type Rollout,
   replicaSets,
+  replicasAnnotations,
+  rolloutOf,
+  type ScaleOrder,
+  scaleOrders,
+  setDeploymentCondition,
 } from '#harness';
 import {
   calculateRolloutStatus,
   calculateStatus,
-  checkPausedConditions,
-  type DeploymentCondition,
-  type DeploymentStatus,
   deploymentComplete,
-  equalIgnoreHash,
-  filterActiveReplicaSets,
+  fencepostsOf,
   findCleanableReplicaSets,
   findNewReplicaSet,
-  findOldReplicaSets,
-  getDeploymentCondition,
-  hasProgressDeadline,
   isScalingEvent,
-  maxRevision,
-  newReplicaSetAnnotations,
   newReplicaSetFor,
   newRSNewReplicas,
   oldPodsRunning,
-  REVISION,
   reconcileNewReplicaSet,
   reconcileOldReplicaSets,
-  replicasAnnotations,
   requeueStuckDeployment,
-  type ScaleOrder,
   scale,
-  scaleDownOldReplicaSetsForRecreate,
-  setDeploymentCondition,
 } from '../deployment.ts';
 
 export * from '../deployment.ts';
@@ -139,9 +143,9 @@ class Plan {
     const claim = metadata.deletionTimestamp === undefined ? this.#claim() : undefined;
     if (claim) return claim;
     const owned = this.#world.replicaSets.filter((each) => this.#isOwn(each) && this.#selects(each));
-    const current = findNewReplicaSet(this.#deployment, owned);
-    const old = findOldReplicaSets(this.#deployment, owned);
-    if (metadata.deletionTimestamp !== undefined) return this.#say(calculateStatus, current, old);
+    const found = rolloutOf(this.#deployment, owned, findNewReplicaSet(this.#deployment, owned));
+    const { newReplicaSet: current, old } = found;
+    if (metadata.deletionTimestamp !== undefined) return this.#say(calculateStatus, found);
     const paused = checkPausedConditions(this.#deployment, this.#context.clock.now());
     if (paused) return () => this.#setStatus(this.#withCondition(paused));
     const upToDate = current && this.#renew(current, old);
@@ -150,23 +154,24 @@ class Plan {
       return (
         this.#order(scale(this.#deployment, current, old)) ??
         (spec.paused ? this.#trim(old) : undefined) ??
-        this.#say(calculateStatus, current, old)
+        this.#say(calculateStatus, found)
       );
     }
     const step = spec.strategy.type === 'Recreate' ? this.#recreate(current, old) : this.#roll(current, old);
-    return step ?? this.#trimIfComplete(old) ?? this.#say(calculateRolloutStatus, current, old);
+    return step ?? this.#trimIfComplete(old) ?? this.#say(calculateRolloutStatus, found);
   }
 
   #roll(current: ReplicaSet | undefined, old: readonly ReplicaSet[]): Step | undefined {
     if (!current) return () => this.#create(old);
     return (
-      this.#order(reconcileNewReplicaSet(this.#deployment, [...old, current], current)) ??
-      this.#order(reconcileOldReplicaSets(this.#deployment, filterActiveReplicaSets(old), current))
+      this.#order(
+        reconcileNewReplicaSet(this.#deployment, allOf({ newReplicaSet: current, old }), current),
+      ) ?? this.#order(reconcileOldReplicaSets(this.#deployment, filterActiveReplicaSets(old), current))
     );
   }
 
   #recreate(current: ReplicaSet | undefined, old: readonly ReplicaSet[]): Step | undefined {
-    const down = this.#order(scaleDownOldReplicaSetsForRecreate(old));
+    const down = this.#order(scaleOrders(old.map((each) => [each, 0])));
     if (down) return down;
     const uids = new Set(old.map(({ metadata }) => metadata.uid));
     const oldPods = this.#world.pods.filter((pod) => uids.has(ownerUid(pod) ?? ''));
@@ -183,11 +188,15 @@ class Plan {
     const { replicaSet, replicas } = first;
     return async () => {
       const before = replicaSet.spec.replicas;
-      await this.#patch(replicaSet, replicasAnnotations(this.#deployment), { replicas });
+      await this.#patch(
+        replicaSet,
+        replicasAnnotations(this.#deployment, fencepostsOf(this.#deployment).maxSurge),
+        { replicas },
+      );
       if (before === replicas) return;
       const { name } = replicaSet.metadata;
       this.#tell(
-        `Scaled ${replicas > before ? 'up' : 'down'} replica set ${name} to ${replicas} from ${before}`,
+        `Scaled ${replicas > before ? 'up' : 'down'} replica set ${name} from ${before} to ${replicas}`,
       );
     };
   }
@@ -248,11 +257,11 @@ class Plan {
   async #create(old: readonly ReplicaSet[]): Promise<void> {
     const { client, recorder } = this.#context;
     const empty = newReplicaSetFor(this.#deployment);
-    const replicas = newRSNewReplicas(this.#deployment, old, empty);
+    const replicas = newRSNewReplicas(this.#deployment, old, 0);
     const revision = maxRevision(old) + 1;
     const annotations = {
       ...newReplicaSetAnnotations(this.#deployment, {}, revision),
-      ...replicasAnnotations(this.#deployment),
+      ...replicasAnnotations(this.#deployment, fencepostsOf(this.#deployment).maxSurge),
     };
     const wanted = { metadata: { ...empty.metadata, annotations }, spec: { ...empty.spec, replicas } };
     const { name = '' } = empty.metadata;
@@ -268,7 +277,7 @@ class Plan {
       }
       throw error;
     }
-    if (replicas > 0) this.#tell(`Scaled up replica set ${name} to ${replicas}`);
+    if (replicas > 0) this.#tell(`Scaled up replica set ${name} from 0 to ${replicas}`);
     const condition = this.#condition('True', 'NewReplicaSetCreated', `Created new replica set "${name}"`);
     const said = hasProgressDeadline(this.#deployment);
     await this.#setStatus(said ? this.#withCondition(condition) : this.#deployment.status, String(revision));
@@ -298,14 +307,10 @@ class Plan {
     };
   }
 
-  #say(
-    calculate: typeof calculateStatus,
-    current: ReplicaSet | undefined,
-    old: readonly ReplicaSet[],
-  ): Step | undefined {
+  #say(calculate: typeof calculateStatus, rollout: Rollout): Step | undefined {
     const nowMs = this.#context.clock.now();
-    const status = calculate(this.#deployment, current, old, nowMs);
-    if (sameStatus(status, this.#deployment.status)) {
+    const status = calculate(rollout, nowMs);
+    if (isSameStatus(status, this.#deployment.status)) {
       this.againInMs = requeueStuckDeployment(this.#deployment, status, nowMs);
       return undefined;
     }
@@ -367,15 +372,4 @@ class Plan {
 
 function ownerUid({ metadata }: KubeObject): string | undefined {
   return metadata.ownerReferences?.find(({ controller }) => controller)?.uid;
-}
-
-function sameStatus(one: DeploymentStatus, other: DeploymentStatus): boolean {
-  const plain = ({ conditions, ...counts }: DeploymentStatus): string =>
-    JSON.stringify([
-      Object.entries(counts)
-        .filter(([, count]) => count)
-        .sort(),
-      conditions,
-    ]);
-  return plain(one) === plain(other);
 }

@@ -1,9 +1,9 @@
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../../api/objects.ts';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { mapItems } from '../../copy-on-write.ts';
 import { forbidden, invalid, notSupported, required, tooLong } from '../../validation/field-error.ts';
-import { semanticEqual } from '../../validation/semantic-equality.ts';
 
 type Annotations = Readonly<Record<string, string>> | undefined;
 

@@ -1,4 +1,4 @@
-import { semanticEqual } from '../../validation/semantic-equality.ts';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 
 /**
  * One line `- path: value` for each value that went, one line `+ path: value` for each that came.

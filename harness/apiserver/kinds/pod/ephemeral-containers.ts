@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/objects.ts';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { forbidden } from '../../validation/field-error.ts';
-import { semanticEqual } from '../../validation/semantic-equality.ts';
 import { differences } from './differences.ts';
 import { withOld } from './update.ts';
 

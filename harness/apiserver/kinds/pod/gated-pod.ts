@@ -1,8 +1,8 @@
 import type * as core from '#api/core/v1';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
 import { invalid } from '../../validation/field-error.ts';
-import { semanticEqual } from '../../validation/semantic-equality.ts';
 import { inGoNames, inGoOrder, NODE_SELECTOR_TERM } from './go-names.ts';
 
 const ONLY_ADDITIONS = 'only additions are allowed (no mutations or deletions)';

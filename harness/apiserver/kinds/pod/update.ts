@@ -1,8 +1,8 @@
 import type * as core from '#api/core/v1';
+import { semanticEqual } from '../../../api/semantic-equality.ts';
 import type { Cause } from '../../../api/status.ts';
 import { without } from '../../copy-on-write.ts';
 import { forbidden, invalid, required } from '../../validation/field-error.ts';
-import { semanticEqual } from '../../validation/semantic-equality.ts';
 import { validateImageIsTrimmed } from './containers.ts';
 import { differences } from './differences.ts';
 import { maskGatedPodChanges, validateGatedPodUpdate } from './gated-pod.ts';

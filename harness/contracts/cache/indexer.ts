@@ -1,0 +1,99 @@
+import { type KubeObject, keyOf, keyToString } from '../../api/objects.ts';
+import { DeletedFinalStateUnknown, type Indexers, type IndexFunc, type IndexReader } from '../informer.ts';
+
+/**
+ * The key under which a cache keeps an object: `namespace/name`, or `name` for an object without a namespace.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/store.go MetaNamespaceKeyFunc
+ */
+export function metaNamespaceKeyFunc(object: KubeObject): string {
+  return keyToString(keyOf(object));
+}
+
+/**
+ * One index of an {@link Indexer}: the keys of the objects that share a value.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go storeIndex
+ */
+export interface CacheIndex<T> {
+  /** The object under `key` was `previous` and is `current`. `undefined`: there was none, or there is none. */
+  update(key: string, previous: T | undefined, current: T | undefined): void;
+
+  /** The keys of the objects that have this value, in any order; empty if none has it. */
+  keys(value: string): readonly string[];
+}
+
+/**
+ * The cache of an informer: objects by key, their indexes, and the version that it has reached. It keeps the objects and calls
+ * the indexes, which `newIndex` makes.
+ *
+ * Upstream: kubernetes/client-go@v0.36.3 tools/cache/thread_safe_store.go threadSafeMap
+ */
+export class Indexer<T extends KubeObject> implements IndexReader<T> {
+  #objects = new Map<string, T>();
+  readonly #indexes: ReadonlyMap<string, CacheIndex<T>>;
+  #resourceVersion = '';
+
+  /** @param indexers for each index, by its name, the values under which an object is found */
+  constructor(indexers: Indexers<T>, newIndex: (indexFunc: IndexFunc<T>) => CacheIndex<T>) {
+    this.#indexes = new Map(Object.entries(indexers).map(([name, indexFunc]) => [name, newIndex(indexFunc)]));
+  }
+
+  /** Keeps an object. If there is one of the same key, it is replaced. */
+  update(object: T): void {
+    const key = metaNamespaceKeyFunc(object);
+    this.#change(key, object);
+    this.#objects.set(key, object);
+    this.#resourceVersion = object.metadata.resourceVersion;
+  }
+
+  /** Forgets the object of this key. If there is none, only the version changes. A tombstone has no version. */
+  delete(object: T | DeletedFinalStateUnknown<T>): void {
+    const isTombstone = object instanceof DeletedFinalStateUnknown;
+    const key = isTombstone ? object.key : metaNamespaceKeyFunc(object);
+    this.#change(key, undefined);
+    this.#objects.delete(key);
+    if (!isTombstone) this.#resourceVersion = object.metadata.resourceVersion;
+  }
+
+  /** Forgets everything and keeps these, in one step. */
+  replace(objects: readonly T[], resourceVersion: string): void {
+    const replacements = new Map(objects.map((object) => [metaNamespaceKeyFunc(object), object]));
+    for (const key of this.#objects.keys()) if (!replacements.has(key)) this.#change(key, undefined);
+    for (const [key, object] of replacements) this.#change(key, object);
+    this.#objects = replacements;
+    this.#resourceVersion = resourceVersion;
+  }
+
+  /** Nothing happened to the resource up to this version. */
+  bookmark(resourceVersion: string): void {
+    this.#resourceVersion = resourceVersion;
+  }
+
+  getByKey(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  list(): T[] {
+    return [...this.#objects.values()];
+  }
+
+  listKeys(): string[] {
+    return [...this.#objects.keys()];
+  }
+
+  byIndex(indexName: string, value: string): T[] {
+    const index = this.#indexes.get(indexName);
+    if (!index) throw new Error(`Failed to look up "${value}": there is no index named "${indexName}".`);
+    return index.keys(value).map((key) => this.#objects.get(key) as T);
+  }
+
+  lastStoreSyncResourceVersion(): string {
+    return this.#resourceVersion;
+  }
+
+  #change(key: string, current: T | undefined): void {
+    const previous = this.#objects.get(key);
+    for (const index of this.#indexes.values()) index.update(key, previous, current);
+  }
+}

@@ -1,0 +1,17 @@
+import type { KubeObject, OwnerReference } from '../api/objects.ts';
+
+/**
+ * The reference that makes this object, of apps/v1, the controller of another one. The kind is said, because an item of a list does not
+ * say it.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/controller_ref.go NewControllerRef
+ *
+ * @param kind @defaultValue ReplicaSet
+ */
+export function newControllerRef(
+  { metadata }: KubeObject,
+  kind: 'ReplicaSet' | 'Deployment' = 'ReplicaSet',
+): OwnerReference {
+  const { name, uid } = metadata;
+  return { apiVersion: 'apps/v1', kind, name, uid, controller: true, blockOwnerDeletion: true };
+}

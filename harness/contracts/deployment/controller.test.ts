@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { Deployment, OwnerReference, ReplicaSet } from '../../api/objects.ts';
+import { deployments, pods, replicaSets } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import { aDeployment, Stage } from '../../laws/24-deployment/index.ts';
+import type { Components } from '../component.ts';
+import { todo } from '../todo.ts';
+import { assembleDeploymentController, type DeploymentDesk } from './controller.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
+
+/** A controller that only notes which Deployments it is to sync. */
+async function listen(
+  sync: (desk: DeploymentDesk, key: string) => Promise<void> = async () => {},
+): Promise<{ stage: Stage; woken: string[]; since(act: () => Promise<unknown>): Promise<string[]> }> {
+  const woken: string[] = [];
+  const deploymentController = assembleDeploymentController({
+    syncDeployment: async (desk, key) => {
+      woken.push(key);
+      await sync(desk, key);
+    },
+  });
+  const stage = await Stage.with({ ...components, deploymentController });
+  const since = async (act: () => Promise<unknown>): Promise<string[]> => {
+    await stage.pass();
+    woken.length = 0;
+    await act();
+    await stage.pass();
+    return [...new Set(woken)];
+  };
+  return { stage, woken, since };
+}
+
+describe('the handlers of a Deployment controller', () => {
+  test('wake a Deployment that comes and one that changes', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    expect(await since(() => stage.create())).toEqual(['default/web']);
+    expect(await since(() => stage.edit({ replicas: 3 }))).toEqual(['default/web']);
+  });
+
+  test('wake the owner of a ReplicaSet that comes, changes, and goes', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    const { uid } = (await stage.create()).metadata;
+    expect(await since(() => stage.addReplicaSet('web-1', { ownerUid: uid }))).toEqual(['default/web']);
+    const set = stage.replicaSet('web-1') as ReplicaSet;
+    const grown = { ...set, spec: { ...set.spec, replicas: 2 } };
+    expect(await since(() => stage.client.update(replicaSets, grown))).toEqual(['default/web']);
+    const key = { namespace: 'default', name: 'web-1' };
+    const gone = since(() => stage.client.delete(replicaSets, key, { propagationPolicy: 'Background' }));
+    expect(await gone).toEqual(['default/web']);
+  });
+
+  test('wake whatever selects an orphan, and nothing for the ReplicaSet of another one', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    await stage.create();
+    expect(await since(() => stage.addReplicaSet('orphan'))).toEqual(['default/web']);
+    expect(await since(() => stage.addReplicaSet('stranger', { of: 'other' }))).toEqual([]);
+    expect(await since(() => stage.addReplicaSet('taken', { ownerUid: 'another-one' }))).toEqual([]);
+  });
+
+  test('wake the former owner of a ReplicaSet that was taken', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    const { uid } = (await stage.create()).metadata;
+    const set = await stage.addReplicaSet('web-1', { ownerUid: uid });
+    const [owner] = set.metadata.ownerReferences ?? [];
+    const ownerReferences = [{ ...owner, uid: 'another-one' } as OwnerReference];
+    const taken = { ...set, metadata: { ...set.metadata, ownerReferences } };
+    expect(await since(() => stage.client.update(replicaSets, taken))).toEqual(['default/web']);
+  });
+
+  test('wake the owner of a ReplicaSet that went while the watch was down', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    const { uid } = (await stage.create()).metadata;
+    await stage.addReplicaSet('web-1', { ownerUid: uid });
+    const key = { namespace: 'default', name: 'web-1' };
+    const woken = await since(async () => {
+      stage.strike({ fault: 'delay-watches', forMs: 2_000, resource: 'replicasets' });
+      await stage.client.delete(replicaSets, key, { propagationPolicy: 'Background' });
+      stage.cluster.nemesis.strike({ fault: 'compact' });
+      stage.strike({ fault: 'fail-watches', reason: 'Expired' });
+      await stage.pass(30_000);
+    });
+    expect(woken).toEqual(['default/web']);
+  });
+
+  test('wake the Deployment of a pod that is gone, but not of a pod that changes', async () => {
+    const { stage, since } = await listen();
+    await using _ = stage;
+    const { uid } = (await stage.create()).metadata;
+    const set = await stage.addReplicaSet('web-1', { ownerUid: uid });
+    expect(await since(() => stage.addPod('pod', set))).toEqual([]);
+    const key = { namespace: 'default', name: 'pod' };
+    const gone = since(() => stage.client.delete(pods, key, { gracePeriodSeconds: 0 }));
+    expect(await gone).toEqual(['default/web']);
+  });
+});
+
+describe('the caches of a Deployment controller', () => {
+  test('give the ReplicaSets of the namespace, and the pods of ReplicaSets', async () => {
+    const seen: string[][] = [];
+    const { stage, since } = await listen(async ({ caches }, key) => {
+      const around = caches.replicaSetsAround(caches.deployment(key) as Deployment);
+      const found = caches.podsOf(around.filter(({ metadata }) => metadata.name === 'web-1'));
+      seen.push([...around, ...found].map(({ metadata }) => metadata.name));
+    });
+    await using _ = stage;
+    const { uid } = (await stage.create()).metadata;
+    const first = await stage.addReplicaSet('web-1', { ownerUid: uid });
+    const other = await stage.addReplicaSet('taken', { ownerUid: 'another-one' });
+    await stage.addPod('pod-1', first);
+    await stage.addPod('pod-2', other);
+    await since(() => stage.edit({ replicas: 3 }));
+    expect(seen.at(-1)?.sort()).toEqual(['pod-1', 'taken', 'web-1']);
+  });
+});
+
+describe('a Deployment controller', () => {
+  test('syncs again what failed, later each time', async () => {
+    const { stage, woken } = await listen(async () => {
+      throw new Error('no');
+    });
+    await using _ = stage;
+    await stage.create();
+    await stage.pass(1_000);
+    const soon = woken.length;
+    expect(soon).toBeGreaterThan(3);
+    await stage.pass(1_000);
+    expect(woken.length).toBeLessThan(soon + 4);
+  });
+
+  test('gives up in a namespace that is going away', async () => {
+    const cause = { reason: 'NamespaceTerminating', message: 'going', field: 'metadata.namespace' };
+    const refused = errors.forbidden(replicaSets, 'web-1', 'going');
+    Object.assign(refused.status, { details: { ...refused.status.details, causes: [cause] } });
+    const { stage, since } = await listen(async () => {
+      throw refused;
+    });
+    await using _ = stage;
+    await since(() => stage.create());
+    expect(await since(() => stage.pass(60_000))).toEqual([]);
+  });
+
+  test('ends at a part that is not written', async () => {
+    const syncDeployment = async () => todo('24-deployment', 'syncDeployment', 'Level 9');
+    const deploymentController = assembleDeploymentController({ syncDeployment });
+    await using stage = await Stage.empty({ components: { ...components, deploymentController } });
+    const process = stage.start();
+    await stage.create();
+    expect(process.failure).toMatchObject({ name: 'NotImplemented' });
+  });
+
+  test('looks again a second after the time that it is given', async () => {
+    let asked = false;
+    const { stage, since } = await listen(async (desk, key) => {
+      if (!asked) desk.enqueueAfter(desk.caches.deployment(key) as Deployment, 10_000);
+      asked = true;
+    });
+    await using _ = stage;
+    await since(() => stage.create());
+    expect(await since(() => stage.pass(6_000))).toEqual([]);
+    expect(await since(() => stage.pass(1_000))).toEqual(['default/web']);
+  });
+
+  test('does not sync a Deployment that selects everything', async () => {
+    const { stage, woken } = await listen();
+    await using _ = stage;
+    const { metadata, spec } = aDeployment();
+    // Every server refuses it; one that was there before they did must be lived with.
+    stage.cluster.storage.create(deployments, {
+      ...aDeployment(),
+      metadata,
+      spec: { ...spec, selector: {} },
+    });
+    await stage.pass();
+    expect(woken).toEqual([]);
+    expect(stage.told()).toEqual([expect.stringMatching(/^Warning SelectingAll: /)]);
+  });
+});

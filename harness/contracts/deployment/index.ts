@@ -1,0 +1,64 @@
+/** What is given to a Deployment controller: its caches, its requests, and facts about Deployments and ReplicaSets. */
+export {
+  byRevision,
+  DESIRED_REPLICAS,
+  getReplicasAnnotation,
+  isSaturated,
+  MAX_INT32,
+  MAX_REPLICAS,
+  maxRevision,
+  newReplicaSetAnnotations,
+  REVISION,
+  REVISION_HISTORY,
+  replicasAnnotations,
+  replicasAnnotationsNeedUpdate,
+  revision,
+  rolledBackAnnotations,
+} from './annotations.ts';
+export { claimReplicaSets } from './claim-replica-sets.ts';
+export {
+  checkPausedConditions,
+  type DeploymentCondition,
+  type DeploymentStatus,
+  getDeploymentCondition,
+  getReplicaFailure,
+  hasProgressDeadline,
+  isSameStatus,
+  newDeploymentCondition,
+  removeDeploymentCondition,
+  replaceDeploymentCondition,
+  setDeploymentCondition,
+} from './conditions.ts';
+export {
+  assembleDeploymentController,
+  type DeploymentControllerParts,
+  type DeploymentDesk,
+  newDeploymentDesk,
+} from './controller.ts';
+export { DeploymentCaches } from './deployment-caches.ts';
+export { type CreatedReplicaSet, DeploymentControl } from './deployment-control.ts';
+export {
+  allOf,
+  byCreationTimestamp,
+  type Fenceposts,
+  filterActiveReplicaSets,
+  findActiveOrLatest,
+  getActualReplicaCountForReplicaSets,
+  getAvailableReplicaCountForReplicaSets,
+  getReadyReplicaCountForReplicaSets,
+  getReplicaCountForReplicaSets,
+  getTerminatingReplicaCountForReplicaSets,
+  isRollingUpdate,
+  type PodTemplateSpec,
+  type Rollout,
+  rolloutOf,
+  type ScaleOrder,
+  scaleOrders,
+} from './facts.ts';
+export { noStars, type Stars } from './stars.ts';
+export {
+  equalIgnoreHash,
+  generateReplicaSetName,
+  POD_TEMPLATE_HASH,
+  templateWithoutHash,
+} from './template.ts';

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { aDeployment, aReplicaSet } from '../../laws/24-deployment/index.ts';
+import { DESIRED_REPLICAS } from './annotations.ts';
+import type { DeploymentDesk } from './controller.ts';
+import { rolloutOf } from './facts.ts';
+import { noStars } from './stars.ts';
+
+test('without ★ levels a change of size is an ordinary roll-out, and only a single ReplicaSet is scaled', async () => {
+  const deployment = aDeployment({ replicas: 5 });
+  const old = aReplicaSet('old', { replicas: 3, annotations: { [DESIRED_REPLICAS]: '3' } });
+  const current = aReplicaSet('new', { replicas: 2 });
+  expect(noStars.isScalingEvent(deployment, [old])).toBe(false);
+  expect(noStars.scale(deployment, undefined, [old])).toEqual([{ replicaSet: old, replicas: 5 }]);
+  expect(noStars.scale(deployment, current, [old])).toEqual([]);
+  expect(noStars.findCleanableReplicaSets(aDeployment({ revisionHistoryLimit: 0 }), [old])).toEqual([]);
+  const rollout = rolloutOf(aDeployment({ strategy: 'Recreate' }), [old], undefined);
+  expect(await noStars.rolloutRecreate({} as DeploymentDesk, rollout)).toBe(rollout);
+});

@@ -1,0 +1,150 @@
+import type { ConfigMap } from '../../api/objects.ts';
+import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import type { InformerHistory, Of } from './history.ts';
+import { breach, type Law } from './law.ts';
+import { describe, nameOf, nameOfObject, names, rowName, version } from './words.ts';
+import { sameObjects } from './world.ts';
+
+/** Liveness. Once faults stop, the cache is what the server has. */
+export const converges: Law = ({ converged, settled, entries }) => {
+  if (converged || sameObjects(settled.cache, settled.server)) return [];
+  return [
+    {
+      atMs: entries.at(-1)?.atMs ?? 0,
+      message: `the cache never became what the server has: it holds ${names(settled.cache)}, the server ${names(settled.server)}`,
+    },
+  ];
+};
+
+/** Safety. An index says what one would find by looking at every object in the cache. */
+export const indexed: Law = ({ entries }) =>
+  entries.flatMap((entry) => (entry.kind === 'wrong' ? [breach(entry, entry.what)] : []));
+
+/**
+ * Safety. What a handler is told, it finds in the cache, or something newer. A list goes into the cache in one step: there is all
+ * that was there before, or all that the list has, and handlers are told when it is there; first of what is gone.
+ */
+export const whole = lawAbout<InformerHistory>(
+  {
+    name: 'a list that told of changes to a cache that was not empty',
+    isMet: (history) =>
+      listsOf(history).some(({ list, before }) => before.length > 0 && !sameObjects(before, list.items)),
+  },
+  (history) => [
+    ...toldTooSoon(history),
+    ...listsOf(history).flatMap((each) => [...halves(history, each), ...deathsTold(history, each)]),
+  ],
+);
+
+/** A handler that looks up what it is told must not find the past. */
+function toldTooSoon({ entries, journal }: InformerHistory): readonly Breach[] {
+  const deletedMs = new Map<string, number>();
+  for (const { type, object, atMs } of journal)
+    if (type === 'DELETED') deletedMs.set(object.metadata.uid, atMs);
+  let cache = new Map<string, ConfigMap>();
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'cache') cache = byName(entry.objects);
+    if (entry.kind !== 'told') return [];
+    const { handler, what } = entry;
+    const kept = cache.get(nameOf(what));
+    const object = what.type === 'update' ? what.current : what.object;
+    const bad = (found: string): Breach[] => [
+      breach(
+        entry,
+        `${handler} was told of ${describe(what)} as ${what.type}, but in the cache it found ${found}`,
+      ),
+    ];
+    if (what.type === 'delete') {
+      const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
+      return kept && kept.metadata.uid === state?.metadata.uid ? bad(version(kept)) : [];
+    }
+    const { uid, resourceVersion } = (object as ConfigMap).metadata;
+    if (!kept) return (deletedMs.get(uid) ?? Number.POSITIVE_INFINITY) <= entry.atMs ? [] : bad('nothing');
+    return Number(kept.metadata.resourceVersion) < Number(resourceVersion) ? bad(version(kept)) : [];
+  });
+}
+
+/** One list, and the cache as it was when it came: all that had come before was in it. */
+interface List {
+  readonly list: Of<'listed'>;
+  /** Where in the history it came. */
+  readonly at: number;
+  readonly before: readonly ConfigMap[];
+}
+
+/** The lists that came when the cache was up to date. What else waited for the cache would blur what comes of a list. */
+function listsOf({ entries }: InformerHistory): readonly List[] {
+  const lists: List[] = [];
+  const received = new Map<string, ConfigMap>();
+  let cache: readonly ConfigMap[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (entry.kind === 'cache') cache = entry.objects;
+    if (entry.kind === 'listed') {
+      if (sameObjects(cache, [...received.values()])) lists.push({ list: entry, at, before: cache });
+      received.clear();
+      for (const object of entry.items) received.set(nameOfObject(object), object);
+    }
+    if (entry.kind !== 'event' || entry.request === 'stream') continue;
+    const { type, object } = entry.event;
+    if (type === 'DELETED') received.delete(nameOfObject(object));
+    else if (type === 'ADDED' || type === 'MODIFIED') received.set(nameOfObject(object), object);
+  }
+  return lists;
+}
+
+/** Until something else comes the cache is what it was, or what the list says. */
+function halves({ entries }: InformerHistory, { list, at, before }: List): readonly Breach[] {
+  const found: Breach[] = [];
+  for (const entry of entries.slice(at + 1)) {
+    if (entry.kind === 'listed' || entry.kind === 'mark') break;
+    if (entry.kind === 'event' && entry.request === 'watch' && entry.event.type !== 'BOOKMARK') break;
+    if (entry.kind !== 'cache') continue;
+    const { objects } = entry;
+    if (sameObjects(objects, list.items) || sameObjects(objects, before)) continue;
+    const message = `the cache was half a list: it had ${names(objects)}, where there was ${names(before)} before, and the list has ${names(list.items)}`;
+    found.push(breach(entry, message));
+  }
+  return found;
+}
+
+/** What the list does not have is told to each handler before what it has. */
+function deathsTold({ entries, handlers }: InformerHistory, { list, at, before }: List): readonly Breach[] {
+  const listed = byName(list.items);
+  const dead = new Set(
+    before.filter((object) => !listed.has(nameOfObject(object))).map(({ metadata }) => metadata.uid),
+  );
+  if (dead.size === 0) return [];
+  const news = new Set(list.items.filter((object) => !before.includes(object)));
+  return handlers.flatMap((handler) => {
+    let told: ConfigMap | undefined;
+    return entries.slice(at + 1).flatMap((entry) => {
+      if (entry.kind !== 'told' || entry.handler !== handler) return [];
+      const { what } = entry;
+      if (what.type !== 'delete') {
+        const current = what.type === 'update' ? what.current : what.object;
+        if (news.has(current)) told ??= current;
+        return [];
+      }
+      if (!told || !(what.object instanceof DeletedFinalStateUnknown)) return [];
+      const { uid } = what.object.object?.metadata ?? {};
+      if (uid === undefined || !dead.has(uid)) return [];
+      return [
+        breach(
+          entry,
+          `${handler} was told that ${describe(what)} is gone after it was told of ${version(told)}, though one list said both`,
+        ),
+      ];
+    });
+  });
+}
+
+/** The objects, by the names that a reader has for them. */
+export function byName(objects: readonly ConfigMap[]): Map<string, ConfigMap> {
+  return new Map(objects.map((object) => [nameOfObject(object), object]));
+}
+
+/** Says that an object is at fault. */
+export function aboutObject(entry: { readonly atMs: number }, message: string, object: ConfigMap): Breach {
+  return { atMs: entry.atMs, message, object: rowName(nameOfObject(object)) };
+}

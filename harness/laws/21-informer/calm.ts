@@ -1,0 +1,166 @@
+import { isExpired, isTooLargeResourceVersion, isTooManyRequests, StatusError } from '../../api/status.ts';
+import { isConnectionRefused } from '../../contracts/connection-error.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import { SHORT_WATCH_MS } from './frugal.ts';
+import type { HistoryEntry, InformerHistory, Of, RequestKind } from './history.ts';
+import { breach } from './law.ts';
+
+const BACKOFF_MS_MIN = 800;
+const BACKOFF_MS_MAX = 30_000;
+const BACKOFF_RESET_MS = 120_000;
+/** So many waits that are all to the millisecond what they are without chance are no chance. */
+const WAITS = 4;
+
+/**
+ * Safety and liveness. After a failure – a watch that ends at once and empty is one – the next request waits: at
+ * least 0.8 s, doubling with every failure in a row up to 30 s, and never more than twice that (or what the server
+ * asked for). No two informers wait alike. After two minutes without a failure the first wait is short again. At once may be
+ * answered: a version that the server does not have, by a list without a version; a page that has expired, by a list; a
+ * streaming list that is refused, by a list.
+ */
+export const calm = lawAbout<InformerHistory>(
+  {
+    name: 'a request that failed',
+    isMet: ({ entries }) => entries.some(({ kind }) => kind === 'failed'),
+  },
+  ({ entries }) => {
+    const waits = new Waits();
+    const wrong = entries.flatMap((entry) => waits.take(entry));
+    return [...wrong, ...waits.withoutChance()];
+  },
+);
+
+/** A failure, and what may be asked at once after it. */
+interface Failure {
+  readonly atMs: number;
+  readonly error: unknown;
+  isFree(entry: Of<'asked'>): boolean;
+}
+
+class Waits {
+  #failure: Failure | undefined;
+  #inRow = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #lastCountedMs = Number.NEGATIVE_INFINITY;
+  #maxMs = 0;
+  #openedMs = 0;
+  #events = 0;
+  /** Has the stream brought all that there is, and nothing since? */
+  #hasJustListed = false;
+  /** What was waited after failures that count: how far from what it is without chance. */
+  readonly #strays: { readonly entry: HistoryEntry; readonly ms: number }[] = [];
+
+  take(entry: HistoryEntry): readonly Breach[] {
+    switch (entry.kind) {
+      case 'asked':
+        return this.#asked(entry);
+      case 'failed':
+        this.#fail(entry, entry.error);
+        return [];
+      case 'event':
+        this.#events++;
+        this.#hasJustListed = false;
+        if (entry.event.type === 'ERROR') this.#fail(entry, new StatusError(entry.event.object));
+        else this.#inRow = 0;
+        return [];
+      case 'opened':
+        this.#events = 0;
+        this.#inRow = 0;
+        return [];
+      case 'listed':
+        this.#inRow = 0;
+        this.#hasJustListed = entry.request === 'stream';
+        return [];
+      case 'ended':
+        this.#ended(entry);
+        return [];
+      default:
+        return [];
+    }
+  }
+
+  /** Waits that are all exactly what they would be without chance. */
+  withoutChance(): readonly Breach[] {
+    const [first] = this.#strays;
+    if (!first || this.#strays.length < WAITS || this.#strays.some(({ ms }) => ms >= 1)) return [];
+    return [
+      breach(
+        first.entry,
+        `each of ${this.#strays.length} waits was as long as the shortest that it could be: so would be those of all others`,
+      ),
+    ];
+  }
+
+  #fail(
+    { atMs, request }: Of<'failed'> | Of<'event'> | Of<'ended'>,
+    error: unknown,
+    isFree = freeAfter(request, error),
+  ): void {
+    // A long pause and a request that timed out can be two minutes, too: then it may begin again.
+    if (atMs - this.#lastCountedMs > BACKOFF_RESET_MS) this.#inRow = 0;
+    const rested = atMs - this.#lastMs > BACKOFF_RESET_MS + 2 * BACKOFF_MS_MAX;
+    this.#maxMs = rested ? 2 * BACKOFF_MS_MIN : 2 * BACKOFF_MS_MAX;
+    this.#lastMs = atMs;
+    if (!isFree) {
+      this.#inRow++;
+      this.#lastCountedMs = atMs;
+    }
+    this.#failure = { atMs, error, isFree: isFree ?? (() => false) };
+  }
+
+  #ended(entry: Of<'ended'>): void {
+    if (entry.atMs - this.#openedMs >= SHORT_WATCH_MS) return;
+    if (this.#events === 0) this.#fail(entry, undefined);
+    // It has brought all that there is, and nothing more. Whether that is a failure is a matter of taste; but no list follows at once.
+    else if (this.#hasJustListed) this.#fail(entry, undefined, ({ request }) => request === 'watch');
+  }
+
+  #asked(entry: Of<'asked'>): readonly Breach[] {
+    // Whether one counts from the request or from the answer is a matter of taste: the longer time must be short.
+    this.#openedMs = entry.atMs;
+    const failure = this.#failure;
+    if (!failure) return [];
+    this.#failure = undefined;
+    if (failure.isFree(entry)) return [];
+    const waitedMs = entry.atMs - failure.atMs;
+    const askedMs = askedToWaitMs(failure.error);
+    const baseMs = Math.min(BACKOFF_MS_MIN * 2 ** (Math.max(1, this.#inRow) - 1), BACKOFF_MS_MAX);
+    const leastMs = Math.max(baseMs, isTooManyRequests(failure.error) ? askedMs : 0);
+    const mostMs = Math.max(this.#maxMs, askedMs) + 1;
+    if (askedMs === 0) this.#strays.push({ entry, ms: strayOf(waitedMs) });
+    if (waitedMs < leastMs) {
+      const message = `asked again ${waitedMs} ms after failure ${this.#inRow} in a row; wait at least ${leastMs} ms`;
+      return [breach(entry, message)];
+    }
+    return waitedMs <= mostMs
+      ? []
+      : [breach(entry, `waited ${waitedMs} ms after a failure; at most ${mostMs} ms`)];
+  }
+}
+
+/** What may be asked at once after a failure; `undefined` if nothing may. */
+function freeAfter(request: RequestKind | undefined, error: unknown): Failure['isFree'] | undefined {
+  const isUnavailable = isExpired(error) || isTooLargeResourceVersion(error);
+  const isNewest = (entry: Of<'asked'>): boolean => entry.version === '' && entry.request !== 'watch';
+  switch (request) {
+    case 'page':
+      return isUnavailable ? (entry) => entry.request === 'list' : undefined;
+    case 'list':
+      return isUnavailable ? isNewest : undefined;
+    case 'stream':
+      if (isTooManyRequests(error) || isConnectionRefused(error)) return undefined;
+      return (entry) => entry.request === 'list' || (isUnavailable && isNewest(entry));
+    default:
+      return undefined;
+  }
+}
+
+/** How far a wait is from the nearest that it could be without chance. */
+function strayOf(waitedMs: number): number {
+  const bases = [0, 1, 2, 3, 4, 5].map((i) => BACKOFF_MS_MIN * 2 ** i);
+  return Math.min(...[...bases, BACKOFF_MS_MAX].map((ms) => Math.abs(waitedMs - ms)));
+}
+
+function askedToWaitMs(error: unknown): number {
+  return error instanceof StatusError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+}

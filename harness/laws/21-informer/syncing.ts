@@ -1,0 +1,96 @@
+import type { ConfigMap } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { HistoryEntry, InformerHistory } from './history.ts';
+import { breach, healedMs, type Law } from './law.ts';
+import type { HandlerName } from './scenario.ts';
+import { deletedBefore } from './views.ts';
+import { describe, names } from './words.ts';
+
+/**
+ * Safety and liveness. `hasSynced` of a registration is true only after its handler is done with everything that
+ * was there when it began, that of the informer only after the first whole list; and both become true. An add belongs to the
+ * initial list until then, and not after.
+ */
+export const syncedMeansSynced: Law = (history) => {
+  const progress = new Progress(history);
+  const early = history.entries.flatMap((entry) => progress.take(entry));
+  const never = (['informer', ...history.handlers] as const)
+    .filter((who) => !progress.synced.has(who))
+    .map((who) => ({ atMs: healedMs(history), message: `hasSynced of ${who} never became true` }));
+  return [...early, ...never];
+};
+
+class Progress {
+  readonly synced = new Set<'informer' | HandlerName>();
+  readonly #history: InformerHistory;
+  /** By handler: the uids that it is done with. */
+  readonly #done = new Map<HandlerName, Set<string>>();
+  readonly #telling = new Map<HandlerName, string>();
+  /** Of handlers that joined after the first list: the cache as it was then. */
+  readonly #joined = new Map<HandlerName, readonly ConfigMap[]>();
+  #first: readonly ConfigMap[] | undefined;
+  #cache: readonly ConfigMap[] = [];
+
+  constructor(history: InformerHistory) {
+    this.#history = history;
+  }
+
+  take(entry: HistoryEntry): readonly Breach[] {
+    switch (entry.kind) {
+      case 'listed':
+        this.#first ??= entry.items;
+        return [];
+      case 'cache':
+        this.#cache = entry.objects;
+        return [];
+      case 'joined':
+        if (this.#first) this.#joined.set(entry.handler, this.#cache);
+        this.#done.set(entry.handler, new Set());
+        return [];
+      case 'told': {
+        const { handler, what } = entry;
+        if (what.type !== 'add') return [];
+        this.#telling.set(handler, what.object.metadata.uid);
+        const isLate = this.synced.has(handler);
+        if (isLate !== what.isInInitialList) return [];
+        const wasThere = (this.#joined.get(handler) ?? this.#first ?? []).includes(what.object);
+        if (isLate)
+          return [
+            breach(
+              entry,
+              `${handler} was told that ${describe(what)} is of its initial list, when it had synced`,
+            ),
+          ];
+        return wasThere
+          ? [
+              breach(
+                entry,
+                `${handler} was told that ${describe(what)} is not of its initial list, but it is`,
+              ),
+            ]
+          : [];
+      }
+      case 'done':
+        this.#done.get(entry.handler)?.add(this.#telling.get(entry.handler) ?? '');
+        return [];
+      case 'synced':
+        this.synced.add(entry.who);
+        return this.#tooEarly(entry, entry.who);
+      default:
+        return [];
+    }
+  }
+
+  #tooEarly(entry: HistoryEntry, who: 'informer' | HandlerName): readonly Breach[] {
+    if (!this.#first)
+      return [breach(entry, `hasSynced of ${who} was true before the first list was answered`)];
+    if (who === 'informer') return [];
+    const due = this.#joined.get(who) ?? this.#first;
+    const told = this.#done.get(who) ?? new Set();
+    const missing = due.filter(({ metadata }) => !told.has(metadata.uid));
+    const gone = missing.length > 0 ? deletedBefore(this.#history, entry) : new Set();
+    const owed = missing.filter(({ metadata }) => !gone.has(metadata.uid));
+    if (owed.length === 0) return [];
+    return [breach(entry, `hasSynced of ${who} was true, but it was not yet done with ${names(owed)}`)];
+  }
+}

@@ -1,0 +1,231 @@
+import type { ConfigMap } from '../../api/objects.ts';
+import { DeletedFinalStateUnknown } from '../../contracts/informer.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import type { InformerHistory, Of, Told } from './history.ts';
+import { breach, indexOfMark, type Law } from './law.ts';
+import type { HandlerName } from './scenario.ts';
+import { quietViews, Views } from './views.ts';
+import { article, describe, isAbout, nameOfObject, names, rowName, version } from './words.ts';
+import { RESYNC_MS, sameObjects } from './world.ts';
+
+/**
+ * Safety. Each handler sees of each object: add, update*, delete; what an update calls the previous state is what
+ * the handler was told last. A deletion that the watch brought is told as a deletion, not as a change of uid. Of an object that the
+ * informer never had it may be told that it was deleted. It is told one thing after another: the next when it is done with the last.
+ */
+export const honest: Law = (history) => {
+  const deleted = new Set<string>();
+  const known = new Set<string>();
+  const atWork = new Map<HandlerName, Told>();
+  const views = new Views();
+  return history.entries.flatMap((entry) => {
+    if (entry.kind === 'listed') for (const { metadata } of entry.items) known.add(metadata.uid);
+    if (entry.kind === 'event' && (entry.event.type === 'ADDED' || entry.event.type === 'MODIFIED'))
+      known.add(entry.event.object.metadata.uid);
+    if (entry.kind === 'event' && entry.event.type === 'DELETED')
+      deleted.add(entry.event.object.metadata.uid);
+    if (entry.kind === 'done') atWork.delete(entry.handler);
+    if (entry.kind !== 'told') return [];
+    const { handler, what } = entry;
+    const last = views.told(handler, what);
+    const earlier = atWork.get(handler);
+    atWork.set(handler, what);
+    const bad = (message: string): Breach[] => [breach(entry, `${handler} was ${message}`)];
+    const name = describe(what);
+    if (earlier) return bad(`told of ${name} while it was still at work on ${describe(earlier)}`);
+    if (what.type === 'add') return last ? bad(`told of ${name} as an add, but had it already`) : [];
+    if (!last && what.type === 'delete' && !(what.object instanceof DeletedFinalStateUnknown)) {
+      const { uid } = what.object.metadata;
+      if (deleted.has(uid) && !known.has(uid)) return [];
+    }
+    if (!last) return bad(`told of ${name} as ${article(what.type)}, but never of an add`);
+    if (what.type === 'delete') return [];
+    if (what.previous !== last && what.previous.metadata.resourceVersion !== last.metadata.resourceVersion) {
+      return bad(`told of ${name} as an update of ${version(what.previous)}, but had ${version(last)}`);
+    }
+    const reborn = what.previous.metadata.uid !== what.current.metadata.uid;
+    if (reborn && deleted.has(what.previous.metadata.uid)) {
+      return bad(`told of ${name} as an update, but the old one was deleted and this one is another (uid)`);
+    }
+    return [];
+  });
+};
+
+/**
+ * Safety and liveness. What was deleted while nobody watched is reported deleted, with its last known state, as a tombstone: in
+ * the end no handler believes in an object that the server does not have. And nothing that lives is reported deleted.
+ */
+export const noGhosts = lawAbout<InformerHistory>(
+  {
+    name: 'a list that lacks what the informer had',
+    isMet: ({ entries }) => {
+      let cache: readonly ConfigMap[] = [];
+      return entries.some((entry) => {
+        if (entry.kind === 'cache') cache = entry.objects;
+        if (entry.kind !== 'listed') return false;
+        const listed = new Set(entry.items.map(({ metadata }) => metadata.uid));
+        return cache.some(({ metadata }) => !listed.has(metadata.uid));
+      });
+    },
+  },
+  (history) => {
+    const { journal, settled } = history;
+    const views = new Views();
+    const brought = new Set<string>();
+    const deletedMs = new Map<string, number>();
+    for (const { type, object, atMs } of journal)
+      if (type === 'DELETED') deletedMs.set(object.metadata.uid, atMs);
+    const wrong = history.entries.flatMap((entry) => {
+      if (entry.kind === 'event' && entry.event.type === 'DELETED')
+        brought.add(versionId(entry.event.object));
+      if (entry.kind !== 'told') return [];
+      const last = views.told(entry.handler, entry.what);
+      if (entry.what.type !== 'delete' || !last) return [];
+      const { object } = entry.what;
+      const bad = (message: string): Breach[] => [breach(entry, `${entry.handler} was told ${message}`)];
+      const state = object instanceof DeletedFinalStateUnknown ? object.object : object;
+      if (!state) return bad(`of a deletion with no state at all, but knew ${version(last)}`);
+      if (Number(state.metadata.resourceVersion) < Number(last.metadata.resourceVersion))
+        return bad(`of a deletion with ${version(state)}, but knew ${version(last)}`);
+      if (!((deletedMs.get(state.metadata.uid) ?? Number.POSITIVE_INFINITY) <= entry.atMs))
+        return bad(`that ${version(state)} is deleted, but the server has it`);
+      if (state === object && !brought.has(versionId(object)))
+        return bad(
+          `that ${version(object)} is its last state, but it is only the last that was known: that takes a tombstone`,
+        );
+      return [];
+    });
+    const server = new Set(settled.server.map(({ metadata }) => metadata.uid));
+    const ghosts = quietViews(history).flatMap(({ handler, atMs, view }) =>
+      view
+        .filter(({ metadata }) => !server.has(metadata.uid))
+        .map((object) => ({
+          atMs,
+          message: `${handler} was never told that ${version(object)} is gone`,
+          object: rowName(nameOfObject(object)),
+        })),
+    );
+    return [...wrong, ...ghosts];
+  },
+);
+
+/** Safety. Of one incarnation of an object, no handler ever sees an older state after a newer one; and no cache has one. */
+export const noTimeTravel: Law = (history) => {
+  const newest = new Map<string, number>();
+  const isOlder = (who: string, { metadata }: ConfigMap): number | undefined => {
+    const id = `${who} ${metadata.uid}`;
+    const revision = Number(metadata.resourceVersion);
+    const before = newest.get(id) ?? 0;
+    newest.set(id, Math.max(before, revision));
+    return revision < before ? before : undefined;
+  };
+  return history.entries.flatMap((entry): readonly Breach[] => {
+    if (entry.kind === 'cache') {
+      return entry.objects.flatMap((object) => {
+        const before = isOlder('cache', object);
+        if (before === undefined) return [];
+        return [
+          breach(entry, `the cache has ${version(object)}, after it had it at resourceVersion ${before}`),
+        ];
+      });
+    }
+    if (entry.kind !== 'told') return [];
+    const { what } = entry;
+    const object = what.type === 'update' ? what.current : what.object;
+    if (object instanceof DeletedFinalStateUnknown) return [];
+    const before = isOlder(entry.handler, object);
+    if (before === undefined) return [];
+    const message = `${entry.handler} was told of ${describe(what)} after it had seen resourceVersion ${before}`;
+    return [breach(entry, message)];
+  });
+};
+
+/** A quick handler may be told a little later, say in a batch; but not after a slow one, which takes 2 s. */
+const TOLD_WITHIN_MS = 500;
+
+/**
+ * Safety and liveness. A handler that is slow or throws harms no other: whoever is neither is told of each thing
+ * soon after it came; and the slow and the throwing are told of everything, too.
+ */
+export const isolated = lawAbout<InformerHistory>(
+  {
+    name: 'a slow handler that was told something',
+    isMet: ({ entries }) => entries.some((entry) => entry.kind === 'told' && entry.handler === 'slow'),
+  },
+  (history) => {
+    const late = history.entries.flatMap((entry, i): Breach[] => {
+      if (entry.kind !== 'event' || entry.request === 'stream') return [];
+      if (entry.event.type === 'ERROR' || entry.event.type === 'BOOKMARK') return [];
+      const told = history.entries
+        .slice(i + 1)
+        .find(
+          (later): later is Of<'told'> =>
+            later.kind === 'told' &&
+            later.handler === 'steady' &&
+            isAbout(later.what, entry.event.object as ConfigMap),
+        );
+      if (!told || told.atMs - entry.atMs <= TOLD_WITHIN_MS) return [];
+      const lateMs = told.atMs - entry.atMs;
+      return [
+        breach(told, `steady, which is quick, was told of ${describe(told.what)} ${lateMs} ms after it came`),
+      ];
+    });
+    const behind = quietViews(history)
+      .filter(({ view }) => !sameObjects(view, history.settled.server))
+      .map(({ handler, atMs, view }) => ({
+        atMs,
+        message: `${handler} was never told everything: it believes in ${names(view)}, the server has ${names(history.settled.server)}`,
+      }));
+    return [...late, ...behind];
+  },
+);
+
+/**
+ * Liveness, and Frugal at once. In quiet, a handler that asked for it is told again of every object, every period,
+ * as an update of the object by itself; nobody else is; and no list is made for it.
+ */
+export const resyncs = lawAbout<InformerHistory>(
+  {
+    name: 'an object for a handler that asked to be told again',
+    isMet: ({ handlers, settled }) => handlers.includes('resyncing') && settled.server.length > 0,
+  },
+  (history) => {
+    const { entries, handlers, settled } = history;
+    const from = indexOfMark(history, 'quiet');
+    const to = indexOfMark(history, 'ending');
+    const quiet = entries.slice(from + 1, to);
+    const startMs = entries[from]?.atMs ?? 0;
+    const quietMs = (entries[to]?.atMs ?? 0) - startMs;
+    if (!history.converged) return [];
+    const repeats = new Map<string, number>();
+    const wrong = quiet.flatMap((entry): Breach[] => {
+      if (entry.kind === 'asked' && entry.request !== 'watch')
+        return [breach(entry, 'listed, though nothing was wrong')];
+      if (entry.kind !== 'told') return [];
+      if (RESYNC_MS[entry.handler] === undefined)
+        return [breach(entry, `${entry.handler} did not ask to be told again`)];
+      if (entry.what.type !== 'update')
+        return [breach(entry, `a resync came as ${article(entry.what.type)}`)];
+      const id = `${entry.handler} ${nameOfObject(entry.what.current)}`;
+      repeats.set(id, (repeats.get(id) ?? 0) + 1);
+      return [];
+    });
+    const miscounted = handlers.flatMap((handler) =>
+      settled.server.flatMap((object) => {
+        const periodMs = RESYNC_MS[handler];
+        if (periodMs === undefined) return [];
+        const name = nameOfObject(object);
+        const times = repeats.get(`${handler} ${name}`) ?? 0;
+        const due = quietMs / periodMs;
+        if (times >= Math.floor(due) && times <= Math.ceil(due) + 1) return [];
+        const message = `in ${quietMs / 1_000} s of quiet, ${handler} (every ${periodMs / 1_000} s) was told of ${name} ${times} times`;
+        return [{ atMs: startMs, message, object: rowName(name) }];
+      }),
+    );
+    return [...wrong, ...miscounted];
+  },
+);
+
+function versionId({ metadata }: ConfigMap): string {
+  return `${metadata.uid} ${metadata.resourceVersion}`;
+}

@@ -1,0 +1,137 @@
+import type { ConfigMap } from '../../api/objects.ts';
+import { configMaps } from '../../api/resource.ts';
+import { isExpired, isTooLargeResourceVersion, StatusError } from '../../api/status.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { aboutObject, byName } from './caching.ts';
+import type { HistoryEntry, InformerHistory, Of } from './history.ts';
+import { breach, indexOfMark, type Law } from './law.ts';
+import { nameOfObject, version } from './words.ts';
+
+/** After so long what has come is in the cache. */
+const TAKEN_IN_MS = 500;
+
+/**
+ * Safety and liveness. If the cache says which version it is, every change up to that version is in it, and in the end it is the last
+ * version that came, be it by a bookmark. What the informer says that it received, it has received. Neither goes
+ * back, unless the server did not have a version that it was asked for.
+ */
+export const knowsItsVersion: Law = (history) => {
+  const received = new Received();
+  const wrong = history.entries.flatMap((entry): readonly Breach[] => {
+    const back = entry.kind === 'cache' ? received.back(entry) : [];
+    received.take(entry);
+    if (entry.kind !== 'cache') return [];
+    return [...back, ...received.tooMuch(entry), ...ahead(history, entry)];
+  });
+  return [...wrong, ...behind(history)];
+};
+
+/** What has come from the server. */
+class Received {
+  /** The version up to which everything came. */
+  version = '';
+  #mayGoBack = false;
+  #last: Of<'cache'> | undefined;
+
+  take(entry: HistoryEntry): void {
+    switch (entry.kind) {
+      case 'listed':
+        this.version = entry.resourceVersion;
+        return;
+      case 'failed':
+        this.#failed(entry.error);
+        return;
+      case 'event':
+        if (entry.event.type === 'ERROR') this.#failed(new StatusError(entry.event.object));
+        else if (entry.request === 'watch') {
+          this.version = entry.event.object.metadata.resourceVersion;
+          this.#mayGoBack = false;
+        }
+        return;
+      case 'cache':
+        this.#last = entry;
+    }
+  }
+
+  back(entry: Of<'cache'>): readonly Breach[] {
+    if (this.#mayGoBack || !this.#last) return [];
+    const from = this.#last;
+    const said = (what: string, now: string | undefined, before: string | undefined): readonly Breach[] =>
+      Number(now || 0) < Number(before || 0)
+        ? [breach(entry, `${what} went back from ${before} to ${now || '""'}`)]
+        : [];
+    return [
+      ...said('the version of the cache', entry.version, from.version),
+      ...said('lastSyncResourceVersion', entry.received, from.received),
+    ];
+  }
+
+  tooMuch(entry: Of<'cache'>): readonly Breach[] {
+    if (Number(entry.received) <= Number(this.version)) return [];
+    const message = `lastSyncResourceVersion was ${entry.received}, but everything has come up to ${this.version || 'nothing'} only`;
+    return [breach(entry, message)];
+  }
+
+  #failed(error: unknown): void {
+    if (isExpired(error) || isTooLargeResourceVersion(error)) this.#mayGoBack = true;
+  }
+}
+
+/** Is each change up to the version that the cache says in the cache? */
+function ahead({ journal }: InformerHistory, entry: Of<'cache'>): readonly Breach[] {
+  if (!entry.version) return [];
+  const upTo = Number(entry.version);
+  const writes = journal.filter(
+    ({ resource }) => resource.plural === configMaps.plural,
+  ) as JournalEntry<ConfigMap>[];
+  const cache = byName(entry.objects);
+  const last = new Map<string, JournalEntry<ConfigMap>>();
+  for (const write of writes) if (write.revision <= upTo) last.set(nameOfObject(write.object), write);
+  return [...last].flatMap(([name, { type, object, revision }]) => {
+    const kept = cache.get(name);
+    const bad = (what: string): Breach[] => [
+      aboutObject(entry, `the cache said that it is at ${entry.version}, but ${what}`, object),
+    ];
+    if (type === 'DELETED') {
+      return kept?.metadata.uid === object.metadata.uid
+        ? bad(`it had ${version(kept)}, which was deleted at ${revision}`)
+        : [];
+    }
+    if (kept) {
+      return Number(kept.metadata.resourceVersion) < revision
+        ? bad(`it had ${version(kept)}, not ${version(object)}`)
+        : [];
+    }
+    const isGone = writes.some(
+      (write) => write.type === 'DELETED' && write.object.metadata.uid === object.metadata.uid,
+    );
+    return isGone ? [] : bad(`it did not have ${version(object)}`);
+  });
+}
+
+/** Has the cache come to the version that came last? */
+function behind(history: InformerHistory): readonly Breach[] {
+  const at = indexOfMark(history, 'quiet');
+  const quiet = history.entries[at];
+  const state = history.entries
+    .slice(0, at)
+    .findLast((entry): entry is Of<'cache'> => entry.kind === 'cache');
+  if (!history.converged || !quiet || !state) return [];
+  const received = new Received();
+  for (const entry of history.entries.slice(0, at))
+    if (entry.atMs <= quiet.atMs - TAKEN_IN_MS) received.take(entry);
+  const said = (what: string, found: string): readonly Breach[] =>
+    Number(found) < Number(received.version)
+      ? [
+          breach(
+            quiet,
+            `${what} stayed at ${found || '""'}, though everything came up to ${received.version}`,
+          ),
+        ]
+      : [];
+  return [
+    ...(state.version ? said('the version of the cache', state.version) : []),
+    ...said('lastSyncResourceVersion', state.received),
+  ];
+}

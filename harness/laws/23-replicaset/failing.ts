@@ -1,0 +1,78 @@
+import type { ReplicaSet } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
+import { creates, ownerOf } from './creating.ts';
+import type { ReplicaSetHistory } from './history.ts';
+import { breach } from './safety.ts';
+import { nameOf, pods } from './words.ts';
+
+type Condition = NonNullable<ReplicaSet['status']['conditions']>[number];
+
+/** What a status tells of a failure that there is; absent if it tells of none. */
+export function failureOf({ status }: ReplicaSet): Condition | undefined {
+  return status.conditions?.find(({ type, status: value }) => type === 'ReplicaFailure' && value === 'True');
+}
+
+/** For so long creates may fail, one after the other, before the status must tell of it. */
+const UNTOLD_MS = 5_000;
+
+/** Creates that failed for a while without a success, and never was there a status that told of it. */
+export function untoldFailures(history: ReplicaSetHistory): readonly Breach[] {
+  const all = creates(history.requests).toSorted((a, b) => a.sentAs - b.sentAs);
+  const owners = new Set(all.map((one) => `${one.life} ${ownerOf(one)}`));
+  return [...owners].flatMap((owner) =>
+    untold(
+      history,
+      all.filter((one) => `${one.life} ${ownerOf(one)}` === owner),
+    ),
+  );
+}
+
+function untold({ requests, sets }: ReplicaSetHistory, all: readonly RecordedRequest[]): readonly Breach[] {
+  let first: RecordedRequest | undefined;
+  for (const create of all) {
+    if (create.error === undefined) {
+      first = undefined;
+      continue;
+    }
+    first ??= create;
+    const [fromMs, toMs] = [first.answeredMs ?? Infinity, create.sentMs];
+    if (toMs - fromMs < UNTOLD_MS) continue;
+    const states = sets.of(ownerOf(create))?.duringMs(fromMs, toMs) ?? [];
+    const isHindered = requests.some(
+      ({ resource, sentMs, answeredMs = Infinity, error }) =>
+        resource === 'replicasets' && error !== undefined && answeredMs >= fromMs && sentMs <= toMs,
+    );
+    if (isHindered || states.some((rs) => !rs || rs.metadata.deletionTimestamp || failureOf(rs))) continue;
+    const [rs] = states as readonly ReplicaSet[];
+    if (!rs) continue;
+    const message = `for ${toMs - fromMs} ms creates for ${nameOf(rs)} have failed, and its status has never told of it`;
+    return [{ atMs: toMs, message, object: nameOf(rs) }];
+  }
+  return [];
+}
+
+/** A failure that is new says of too few pods that creates failed, and of too many that deletes did. */
+export function wrongReasons(
+  { sets, knowledge }: ReplicaSetHistory,
+  entry: JournalEntry<ReplicaSet>,
+): readonly Breach[] {
+  const { object: rs, revision, atMs } = entry;
+  const failure = failureOf(rs);
+  const past = sets.of(rs.metadata.uid);
+  const known = past?.statesBetween(knowledge.at(atMs).replicasets, revision - 1) ?? [];
+  if (!failure || known.some(failureOf)) return [];
+  const { observedGeneration, replicas } = rs.status;
+  const wanted = past?.versions.find(({ object }) => object?.metadata.generation === observedGeneration)
+    ?.object?.spec.replicas;
+  if (wanted === undefined || wanted === replicas) return [];
+  const reason = replicas < wanted ? 'FailedCreate' : 'FailedDelete';
+  if (failure.reason === reason) return [];
+  return [
+    breach(
+      entry,
+      `status of ${nameOf(rs)} says ${failure.reason}, with ${pods(replicas)} of ${wanted} that are wanted`,
+    ),
+  ];
+}

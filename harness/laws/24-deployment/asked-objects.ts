@@ -1,0 +1,99 @@
+import type { Deployment, New, ReplicaSet } from '../../api/objects.ts';
+import type { Asked, Bystander } from './scenario.ts';
+import { NAMESPACE } from './step.ts';
+import { REVISION } from './truth.ts';
+
+type Template = Deployment['spec']['template'];
+
+/** The Deployment that is asked for. */
+export function deploymentOf({ name = 'web', image, ...spec }: Asked): New<Deployment> {
+  const labels = { app: 'web' };
+  return {
+    metadata: { namespace: NAMESPACE, name },
+    spec: {
+      ...spec,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  };
+}
+
+/** Another Deployment, as the controller of a ReplicaSet. */
+export const SOMEBODY = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  name: 'somebody',
+  uid: 'somebody-else',
+  controller: true,
+  blockOwnerDeletion: true,
+};
+
+const REVISIONS: Partial<Record<Bystander, string>> = { eighth: '8', 'taken-second': '2' };
+
+/** A ReplicaSet that is there before the Deployment, whose first template some have. */
+export function bystanderOf(bystander: Bystander, { spec }: New<Deployment>): New<ReplicaSet> {
+  const isTwin = bystander.endsWith('twin');
+  const labels: Record<string, string> =
+    bystander === 'stranger' ? { app: 'other' } : { app: 'web', of: bystander };
+  const revision = REVISIONS[bystander];
+  const annotations = revision === undefined ? {} : { annotations: { [REVISION]: revision } };
+  const isTaken = bystander === 'taken' || bystander === 'taken-second';
+  const template = isTwin
+    ? { ...spec.template, metadata: { ...spec.template.metadata, labels: { app: 'web' } } }
+    : { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.0' }] } };
+  return {
+    metadata: {
+      namespace: NAMESPACE,
+      name: `a-${bystander}`,
+      labels,
+      ...annotations,
+      ...(isTaken ? { ownerReferences: [SOMEBODY] } : {}),
+    },
+    spec: {
+      // What is adopted has to be drained; what is not stays as it is.
+      replicas:
+        bystander === 'big-twin' ? 7 : isTwin || bystander === 'orphan' || bystander === 'taken' ? 1 : 0,
+      selector: { matchLabels: isTwin ? { app: 'web' } : labels },
+      template,
+    },
+  };
+}
+
+/** A ReplicaSet without a controller. One that is `dying` is not selected yet, and something holds it when it is deleted. */
+export function orphanOf(name: string, dying: boolean): New<ReplicaSet> {
+  const labels = { app: 'web', of: 'orphan' };
+  return {
+    metadata: {
+      namespace: NAMESPACE,
+      name,
+      labels: dying ? { ...labels, app: 'not-yet' } : labels,
+      ...(dying ? { finalizers: ['katas/stay'] } : {}),
+    },
+    spec: {
+      replicas: dying ? 0 : 1,
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1.0' }] } },
+    },
+  };
+}
+
+/** The same template, or the same with another image, in other words: its fields the other way round. */
+export function retyped(
+  template: Template,
+  { image, empties = false }: { readonly image?: string; readonly empties?: boolean },
+): Template {
+  const [container] = template.spec?.containers ?? [];
+  if (!container) return template;
+  const { name } = container;
+  const same = { image: image ?? container.image ?? '' };
+  const isPlain = Object.keys(container)[0] === 'name';
+  return isPlain
+    ? {
+        spec: { ...template.spec, containers: [{ ...same, ...(empties ? { env: [] } : {}), name }] },
+        metadata: { labels: template.metadata?.labels ?? {} },
+      }
+    : {
+        metadata: { labels: template.metadata?.labels ?? {} },
+        spec: { ...template.spec, containers: [{ name, ...same }] },
+      };
+}

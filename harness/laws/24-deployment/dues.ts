@@ -1,0 +1,271 @@
+import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { controllerOf } from '../../api/predicates.ts';
+import type { Dues } from '../../testing/rig/dues.ts';
+import {
+  availableOf,
+  budgetOf,
+  conditionOf,
+  DESIRED,
+  isGoing,
+  isOf,
+  NEVER,
+  newest,
+  REVISION,
+  revisionOf,
+  selects,
+  sum,
+} from './truth.ts';
+
+/** All that a Deployment controller has to look at, at one moment. */
+export interface Scene {
+  readonly deployment: Deployment;
+  readonly replicaSets: readonly ReplicaSet[];
+  readonly pods: readonly Pod[];
+  /** Since 1970. */
+  readonly nowMs: number;
+}
+
+/** A scene, with its ReplicaSets sorted. */
+interface Sorted extends Scene {
+  /** Of the template. */
+  readonly current: ReplicaSet | undefined;
+  readonly old: readonly ReplicaSet[];
+  /** Those that are controlled and selected: both. */
+  readonly all: readonly ReplicaSet[];
+}
+
+/** What a controller still owes, by what the API promises of a Deployment that is rolled out. */
+export const coreDues: Dues<Scene> = (scene) => {
+  const sorted = sort(scene);
+  const { deployment } = scene;
+  if (isGoing(deployment)) return reportDues(sorted);
+  const { paused, strategy } = deployment.spec;
+  const rolls = paused ? pausedDues : strategy.type === 'Recreate' ? recreateDues : rollingDues;
+  return [
+    ...claimDues(scene),
+    ...currentDues(sorted),
+    ...rolls(sorted),
+    ...reportDues(sorted),
+    ...availabilityDues(sorted),
+    ...progressDues(sorted),
+    ...failureDues(sorted),
+  ];
+};
+
+/** What it still owes of a change of size, in the middle of a roll-out or of a pause. */
+export const sizeDues: Dues<Scene> = (scene) => {
+  const { deployment, current, all } = sort(scene);
+  const { spec } = deployment;
+  if (isGoing(deployment)) return [];
+  const isRolling = spec.strategy.type !== 'Recreate';
+  const active = all.filter((each) => each.spec.replicas > 0);
+  const isScaled = active.some(
+    ({ metadata }) => Number(metadata.annotations?.[DESIRED] ?? spec.replicas) !== spec.replicas,
+  );
+  if (isScaled && (isRolling || active.length === 1)) return [`scale to ${spec.replicas}`];
+  if (!spec.paused || active.length <= 1) return [];
+  const total = sum(all.map((each) => each.spec.replicas));
+  const isSaturated =
+    current && current.spec.replicas === spec.replicas && availableOf(current) === spec.replicas;
+  const wanted = spec.replicas === 0 ? 0 : budgetOf(deployment).max;
+  return !isRolling || isSaturated || total === wanted ? [] : [`scale to ${wanted} in all, though paused`];
+};
+
+/** What it still owes of history: no more old ReplicaSets than are to be kept. */
+export const historyDues: Dues<Scene> = (scene) => {
+  const { deployment, current, old } = sort(scene);
+  if (isGoing(deployment)) return [];
+  const { spec, status, metadata } = deployment;
+  const isComplete =
+    current?.spec.replicas === spec.replicas &&
+    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
+    [status.replicas, status.updatedReplicas, status.availableReplicas].every(
+      (count = 0) => count === spec.replicas,
+    );
+  if (!isComplete && !spec.paused) return [];
+  const extra = tooOld(spec.revisionHistoryLimit, old).filter(isEmpty);
+  return extra.map((each) => `delete ${each.metadata.name}, which is too old`);
+};
+
+/** All that it owes of several kinds. */
+export function together(...kinds: readonly Dues<Scene>[]): Dues<Scene> {
+  return (scene) => kinds.flatMap((dues) => dues(scene));
+}
+
+function sort(scene: Scene): Sorted {
+  const { deployment, replicaSets } = scene;
+  const all = replicaSets.filter((each) => isOf(each, deployment) && selects(deployment, each));
+  const current = newest(deployment, all);
+  return { ...scene, all, current, old: all.filter((each) => each !== current) };
+}
+
+function claimDues({ deployment, replicaSets }: Scene): readonly string[] {
+  return replicaSets.flatMap((each) => {
+    const { name } = each.metadata;
+    const isFree = controllerOf(each) === undefined && !isGoing(each);
+    if (isFree && selects(deployment, each)) return [`adopt ${name}`];
+    return isOf(each, deployment) && !selects(deployment, each) ? [`let go of ${name}`] : [];
+  });
+}
+
+/** Annotations that are the controller's own, or kubectl's. */
+const OWN_ANNOTATIONS = /^(deployment\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
+
+function currentDues({ deployment, current, old }: Sorted): readonly string[] {
+  if (!current) return [];
+  const { name, annotations = {} } = current.metadata;
+  const { [REVISION]: revision } = annotations;
+  const highest = Math.max(0, ...old.map(revisionOf));
+  const { minReadySeconds = 0 } = deployment.spec;
+  const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(
+    ([key, value]) => !OWN_ANNOTATIONS.test(key) && annotations[key] !== value,
+  );
+  return [
+    ...(revisionOf(current) > highest ? [] : [`give ${name} a revision above ${highest}`]),
+    ...(deployment.metadata.annotations?.[REVISION] === revision
+      ? []
+      : [`say that the revision is ${revision}`]),
+    ...((current.spec.minReadySeconds ?? 0) === minReadySeconds
+      ? []
+      : [`give ${name} minReadySeconds: ${minReadySeconds}`]),
+    ...copied.map(([key]) => `copy the annotation ${key} to ${name}`),
+  ];
+}
+
+/** Of what a ReplicaSet reports, no more counts than it is to keep. */
+function kept(replicaSet: ReplicaSet): number {
+  return Math.min(availableOf(replicaSet), replicaSet.spec.replicas);
+}
+
+/** What is paused is sized if it is about one ReplicaSet. */
+function pausedDues({ deployment, all }: Sorted): readonly string[] {
+  const { replicas } = deployment.spec;
+  const active = all.filter((each) => each.spec.replicas > 0);
+  if (all.length === 0 || active.length > 1) return [];
+  return (active[0]?.spec.replicas ?? 0) === replicas ? [] : [`scale to ${replicas}, though paused`];
+}
+
+function rollingDues({ deployment, current, old, all }: Sorted): readonly string[] {
+  if (!current) return ['create a ReplicaSet of the template'];
+  const { replicas } = deployment.spec;
+  const { max, minAvailable } = budgetOf(deployment);
+  const { name } = current.metadata;
+  const total = sum(all.map((each) => each.spec.replicas));
+  if (current.spec.replicas > replicas) return [`scale ${name} down to ${replicas}`];
+  if (current.spec.replicas < replicas && total < max) return [`scale ${name} up: there is room`];
+  const spare = total - minAvailable - (current.spec.replicas - kept(current));
+  if (spare <= 0) return [];
+  const sick = old.find((each) => each.spec.replicas > kept(each));
+  if (sick) return [`take the unavailable pods of ${sick.metadata.name}`];
+  const some = old.find((each) => each.spec.replicas > 0);
+  return some && sum(all.map(kept)) > minAvailable ? [`take pods of ${some.metadata.name}`] : [];
+}
+
+function recreateDues({ deployment, current, old, pods }: Sorted): readonly string[] {
+  const { replicas } = deployment.spec;
+  const left = old.find((each) => each.spec.replicas > 0);
+  if (left) return [`scale ${left.metadata.name} down to 0`];
+  if (old.some((each) => each.status.replicas > 0)) return [];
+  const uids = new Set(old.map(({ metadata }) => metadata.uid));
+  const isThere = (pod: Pod): boolean => uids.has(controllerOf(pod)?.uid ?? '') && !hasEnded(pod);
+  if (pods.some(isThere)) return [];
+  if (!current) return ['create a ReplicaSet of the template'];
+  return current.spec.replicas === replicas ? [] : [`scale ${current.metadata.name} to ${replicas}`];
+}
+
+function hasEnded({ status: { phase } }: Pod): boolean {
+  return phase === 'Failed' || phase === 'Succeeded';
+}
+
+function reportDues({ deployment, current, all }: Sorted): readonly string[] {
+  const { status, metadata } = deployment;
+  const available = sum(all.map(availableOf));
+  const counted = {
+    observedGeneration: metadata.generation ?? 0,
+    replicas: sum(all.map((each) => each.status.replicas)),
+    updatedReplicas: current?.status.replicas ?? 0,
+    readyReplicas: sum(all.map((each) => each.status.readyReplicas ?? 0)),
+    availableReplicas: available,
+    terminatingReplicas: sum(all.map((each) => each.status.terminatingReplicas ?? 0)),
+    unavailableReplicas: Math.max(0, sum(all.map((each) => each.spec.replicas)) - available),
+  };
+  return Object.entries(counted).flatMap(([field, count]) => {
+    const said = status[field as keyof typeof counted] ?? 0;
+    return said === count ? [] : [`say ${field}: ${count}, and not ${said}`];
+  });
+}
+
+function availabilityDues({ deployment, all }: Sorted): readonly string[] {
+  const { spec, status } = deployment;
+  const needed = spec.strategy.type === 'Recreate' ? spec.replicas : budgetOf(deployment).minAvailable;
+  const isEnough = sum(all.map(availableOf)) >= needed;
+  const wanted = isEnough ? 'True, MinimumReplicasAvailable' : 'False, MinimumReplicasUnavailable';
+  const said = conditionOf(status, 'Available');
+  return said && `${said.status}, ${said.reason}` === wanted ? [] : [`say Available: ${wanted}`];
+}
+
+/** Reasons of a roll-out that is neither over nor given up. */
+const UNDER_WAY = new Set([
+  'NewReplicaSetCreated',
+  'FoundNewReplicaSet',
+  'ReplicaSetUpdated',
+  'ReplicaSetCreateError',
+  'DeploymentResumed',
+]);
+
+/** The second that timestamps leave out, a second against skew, and the way. */
+const DEADLINE_SLACK_MS = 4_000;
+
+function progressDues({ deployment, current, all, nowMs }: Sorted): readonly string[] {
+  const { spec, status } = deployment;
+  const { paused, replicas, progressDeadlineSeconds: seconds } = spec;
+  const said = conditionOf(status, 'Progressing');
+  if (seconds === NEVER) return said && !paused ? ['say nothing of progress, for there is no deadline'] : [];
+  const { reason = 'nothing', status: value, lastUpdateTime = '' } = said ?? {};
+  if (paused) {
+    const isRight = reason === 'DeploymentPaused' || reason === 'ProgressDeadlineExceeded';
+    return isRight ? [] : [`say that it is paused, and not ${reason}`];
+  }
+  if (!current) return [];
+  const reported = sum(all.map((each) => each.status.replicas));
+  const isComplete =
+    reported === replicas && current.status.replicas === replicas && availableOf(current) === replicas;
+  if (isComplete) {
+    const isRight = reason === 'NewReplicaSetAvailable' && value === 'True';
+    return isRight ? [] : [`say that the roll-out is complete, and not ${reason}`];
+  }
+  // A roll-out that is over stays over when pods are lost.
+  if (reason === 'NewReplicaSetAvailable')
+    return reported === current.status.replicas ? [] : ['say no longer that the roll-out is complete'];
+  if (reason === 'ProgressDeadlineExceeded') return value === 'False' ? [] : ['say Progressing: False'];
+  if (!UNDER_WAY.has(reason)) return [`say how far the roll-out got, and not ${reason}`];
+  const dueMs = Date.parse(lastUpdateTime ?? '') + seconds * 1_000 + DEADLINE_SLACK_MS;
+  return nowMs > dueMs ? ['say that the deadline has passed'] : [];
+}
+
+function failureDues({ deployment, all }: Sorted): readonly string[] {
+  const { spec, status } = deployment;
+  const fails = all.some((each) => each.status.conditions?.some(({ type }) => type === 'ReplicaFailure'));
+  const saysSo = conditionOf(status, 'ReplicaFailure') !== undefined;
+  if (spec.paused || fails === saysSo) return [];
+  return [fails ? 'say that pods cannot be created' : 'say no longer that pods cannot be created'];
+}
+
+/** The lowest revisions, as many as are too many. Of equal ones nothing says which is older: none. */
+function tooOld(limit: number, old: readonly ReplicaSet[]): readonly ReplicaSet[] {
+  const alive = old.filter((each) => !isGoing(each));
+  const tooMany = Math.max(0, alive.length - limit);
+  return alive.filter(
+    (each) =>
+      alive.filter((other) => other !== each && revisionOf(other) <= revisionOf(each)).length < tooMany,
+  );
+}
+
+/** Does it want no pods, and say so of this generation? */
+export function isEmpty({ metadata, spec, status }: ReplicaSet): boolean {
+  return (
+    spec.replicas === 0 &&
+    status.replicas === 0 &&
+    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+  );
+}

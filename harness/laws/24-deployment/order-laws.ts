@@ -1,0 +1,118 @@
+import type { ReplicaSet } from '../../api/objects.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { breachOf, known, type Law, sizesOf } from './budget-laws.ts';
+import type { DeploymentHistory, Order } from './history.ts';
+import { availableOf, budgetOf, DESIRED, isOf, sameTemplate, sum } from './truth.ts';
+
+/**
+ * Safety, under every fault. Where a roll-out takes available pods of an old ReplicaSet, no older one is known to have available
+ * pods that it is to keep.
+ */
+export const oldestFirst: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    const { entry, others, versions } = order;
+    const { previous } = entry;
+    if (!previous || !isStepDown(order) || sizesOf(order)[1] >= kept(previous)) return [];
+    const older = others.filter(
+      (other) =>
+        other.metadata.creationTimestamp < previous.metadata.creationTimestamp &&
+        versions.every(({ spec }) => !sameTemplate(spec.template, other.spec.template)) &&
+        known(history, order, other).every(
+          (each) => each !== undefined && versions.some((version) => isOf(each, version)) && kept(each) > 0,
+        ),
+    );
+    const [first] = older;
+    if (!first || hasRoomForAll(history, order, older) || mayHaveMeant(history, order, first)) return [];
+    const message = `took available pods of ${previous.metadata.name}, although ${first.metadata.name} is older and has some`;
+    return [breachOf(entry, message, first)];
+  });
+
+/** May the older ones lose all their pods besides? Then nothing depends on the order. */
+function hasRoomForAll(history: DeploymentHistory, order: Order, older: readonly ReplicaSet[]): boolean {
+  const [, after] = sizesOf(order);
+  const least = Math.min(...order.versions.map((version) => budgetOf(version).minAvailable));
+  const rest = order.others.filter((other) => !older.includes(other));
+  // Each in the version that speaks most for this order.
+  const counts = rest.map((other) =>
+    Math.max(0, ...known(history, order, other).map((each) => (each ? kept(each) : 0))),
+  );
+  return after + sum(counts) >= least;
+}
+
+/** How long one sync takes at most, from a write to the next. */
+const SYNC_MS = 1_000;
+
+/**
+ * May the controller have meant to empty the older one in the same sync? The order of writes that were decided together is free, and what
+ * follows may have failed.
+ */
+function mayHaveMeant(
+  { orders, statuses, failedMs }: DeploymentHistory,
+  order: Order,
+  older: ReplicaSet,
+): boolean {
+  const { entry, told } = order;
+  const isNext = (atMs: number): boolean => atMs >= entry.atMs && atMs <= entry.atMs + SYNC_MS;
+  const status = statuses.find((write) => write.entry.revision > entry.revision);
+  const rest = orders.filter(
+    (one) => one.entry.revision > entry.revision && !(status && one.entry.revision > status.entry.revision),
+  );
+  const empties = rest.some(
+    (one) =>
+      isNext(one.entry.atMs) &&
+      one.entry.object.metadata.uid === older.metadata.uid &&
+      kept(one.entry.object) === 0,
+  );
+  const diedSince = [...rest, ...(status ? [status] : [])].some((one) => one.told.bornMs !== told.bornMs);
+  return empties || diedSince || failedMs.some(isNext);
+}
+
+/**
+ * Safety, under every fault. A roll-out leaves so many old pods, available or not, that together with the new ones that are available
+ * there are enough: an old pod may become available again, and a new one that never does makes no room.
+ */
+export const keepsEnough: Law = (history) =>
+  history.orders.flatMap((order): Breach[] => {
+    if (!isStepDown(order)) return [];
+    const { entry, others, versions } = order;
+    const [before, after] = sizesOf(order);
+    const least = Math.min(...versions.map((version) => budgetOf(version).minAvailable));
+    const elsewhere = sum(
+      others.map((other) => {
+        const { template } = other.spec;
+        const isNew = versions.some(({ spec }) => sameTemplate(spec.template, template));
+        const isOld = versions.some(({ spec }) => !sameTemplate(spec.template, template));
+        // Each in the version that speaks most for this order.
+        const counts = known(history, order, other).map((each) => {
+          if (!each) return 0;
+          return Math.max(isOld ? each.spec.replicas : 0, isNew ? kept(each) : 0);
+        });
+        return Math.max(0, ...counts);
+      }),
+    );
+    if (after + elsewhere >= least) return [];
+    const message = `scaled ${entry.object.metadata.name} down from ${before} to ${after}: elsewhere there are ${elsewhere} that are old, or new and available, but ${least} must be available`;
+    return [breachOf(entry, message)];
+  });
+
+/** Of what a ReplicaSet reports, no more counts than it is to keep. */
+function kept(replicaSet: ReplicaSet): number {
+  return Math.min(availableOf(replicaSet), replicaSet.spec.replicas);
+}
+
+/** Is it a step of a rolling update by which an old ReplicaSet shrinks, in whatever version the controller knew the Deployment? */
+function isStepDown(order: Order): boolean {
+  const { entry, versions } = order;
+  const { previous, object, type } = entry;
+  const [before, after] = sizesOf(order);
+  if (!previous || type === 'DELETED' || after >= before || versions.length === 0) return false;
+  const sizedFor = previous.metadata.annotations?.[DESIRED];
+  if (sizedFor !== object.metadata.annotations?.[DESIRED]) return false;
+  return versions.every(
+    ({ spec }) =>
+      !spec.paused &&
+      spec.strategy.type !== 'Recreate' &&
+      (sizedFor === undefined || Number(sizedFor) === spec.replicas) &&
+      !sameTemplate(spec.template, object.spec.template),
+  );
+}

@@ -1,0 +1,53 @@
+import type { Deployment, Pod, ReplicaSet } from '../../api/objects.ts';
+import { deployments, pods, replicaSets } from '../../api/resource.ts';
+import { sameResource } from '../../apiserver/storage/storage.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import { type Dues, isPrompt, owesNothing, type Silence, silencesIn } from '../../testing/rig/dues.ts';
+import type { Law } from './budget-laws.ts';
+import type { Scene } from './dues.ts';
+import type { DeploymentHistory } from './history.ts';
+import { wellMs } from './status-laws.ts';
+import { SILENCE_MS } from './step.ts';
+
+/** At rest: in the end nothing is owed. */
+export function atRest(dues: Dues<Scene>): Law {
+  const law = owesNothing<DeploymentHistory, Scene>(dues, (history) => {
+    const atMs = history.restedMs ?? history.healedMs;
+    return { atMs, scene: { ...history.left, nowMs: history.epochMs + atMs + SILENCE_MS } };
+  });
+  return (history) => (history.restedMs === undefined ? [] : law(history));
+}
+
+/** Longer than any way there and back, a few conflicts and a moment's thought. */
+const PROMPT_MS = 2_500;
+
+/**
+ * Prompt: whenever nothing has happened for a moment, nothing is owed. Where a fault has struck the controller, from when on it must
+ * have recovered from the last.
+ */
+export function prompt(dues: Dues<Scene>): Law {
+  return isPrompt<DeploymentHistory, Scene>(dues, PROMPT_MS, silences, sceneAt);
+}
+
+function* silences(history: DeploymentHistory): Generator<Silence> {
+  const calmMs = history.wasDisturbed ? wellMs(history) : 0;
+  const endMs = Math.max(history.journal.at(-1)?.atMs ?? 0, calmMs) + SILENCE_MS;
+  const options = { longerThanMs: PROMPT_MS, sinceMs: calmMs + PROMPT_MS, endMs, isHeard: isOfIt };
+  for (const silence of silencesIn(history.journal, options))
+    if (silence.objects(deployments).size > 0) yield silence;
+}
+
+/** Of everything that a controller looks at. */
+function isOfIt({ resource }: JournalEntry): boolean {
+  return [deployments, replicaSets, pods].some((each) => sameResource(resource, each));
+}
+
+function sceneAt({ objects }: Silence, nowMs: number, { epochMs }: DeploymentHistory): Scene {
+  const [deployment] = objects(deployments).values();
+  return {
+    deployment: deployment as Deployment,
+    replicaSets: [...(objects(replicaSets).values() as Iterable<ReplicaSet>)],
+    pods: [...(objects(pods).values() as Iterable<Pod>)],
+    nowMs: epochMs + nowMs,
+  };
+}

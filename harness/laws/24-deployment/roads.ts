@@ -1,0 +1,378 @@
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import {
+  blind,
+  calm,
+  edit,
+  image,
+  quick,
+  type Route,
+  readyIn,
+  refuse,
+  road,
+  rolling,
+  slowSets,
+  strike,
+  wait,
+} from './routes.ts';
+import { type Bystander, type DeploymentScenario, scenarios } from './scenario.ts';
+import { OTHER_PROCESS, PROCESS } from './step.ts';
+import { NEVER } from './truth.ts';
+
+type Routes = fc.Arbitrary<Route>;
+
+/** One template after the other before all pods of the one before are there: two old ReplicaSets, both with pods. */
+const succession: Routes = fc
+  .tuple(
+    fc.integer({ min: 4, max: 7 }),
+    // A tenth of so few pods is none, rounded down.
+    fc.constantFrom([1, '10%'], [2, 1], [1, 1], ['50%', '10%'], [0, '10%']),
+    fc.integer({ min: 900, max: 6_000 }),
+    fc.constantFrom('1.28', 'broken', '1.28'),
+    fc.constantFrom(0, 0, 3),
+  )
+  .map(([replicas, [surge = 1, unavailable = 0], soon, last, minReadySeconds]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(surge, unavailable),
+      minReadySeconds,
+    },
+    pods: readyIn(300, 2_000),
+    steps: [image('1.27', 10_000), image(last, soon), wait(20_000)],
+  }));
+
+/** New pods become ready one after the other, while the ReplicaSet controller does not hear of its orders. */
+const staleReports: Routes = fc
+  .tuple(fc.integer({ min: 5, max: 7 }), fc.integer({ min: 3, max: 4 }), fc.constantFrom(0, 1))
+  .map(([replicas, surge, unavailable]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(surge, unavailable),
+      minReadySeconds: 0,
+    },
+    pods: readyIn(2_000, 6_000),
+    replicas: 1,
+    steps: [image('1.27', 20_000), slowSets(20_000, 1_000), wait(30_000)],
+  }));
+
+/** Old pods lose their readiness while the new ones never get it. */
+const flicker: Routes = fc
+  .tuple(fc.integer({ min: 3, max: 6 }), fc.integer({ min: 1, max: 3 }))
+  .map(([replicas, missing]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(1, missing),
+      minReadySeconds: 0,
+    },
+    pods: { failingPercent: 0, flappingPercent: 60, readyAfterMs: { min: 0, max: 100 } },
+    steps: [image('broken', 4_000), wait(20_000)],
+  }));
+
+/** Each step comes in time, all of them together do not; or what is slow is that old pods go. */
+const slowProgress: Routes = fc.boolean().map((goesSlowly) => ({
+  deployment: {
+    image: 'nginx:1.26',
+    replicas: 4,
+    strategy: goesSlowly ? rolling(0, 1) : rolling(1, 0),
+    minReadySeconds: 0,
+    progressDeadlineSeconds: 60,
+  },
+  pods: goesSlowly ? quick : readyIn(30_000, 40_000),
+  steps: [image('1.27', 60_000), ...(goesSlowly ? [slowSets(9_000, 5), wait(20_000)] : [wait(250_000)])],
+}));
+
+/** A roll-out gets a deadline when it is stuck, perhaps with a pause. */
+const deadlineLater: Routes = fc.boolean().map((pauses) => ({
+  deployment: { image: 'nginx:1.26', replicas: 2, strategy: rolling(1, 0), progressDeadlineSeconds: NEVER },
+  pods: calm,
+  steps: [
+    image('broken', 60_000),
+    edit({ edit: 'deadline', seconds: 60 }, 20_000),
+    ...(pauses ? [edit({ edit: 'pause' }, 2_000), edit({ edit: 'resume' }, 5_000)] : []),
+    wait(150_000),
+  ],
+}));
+
+/** The Deployment gets another template while it is paused; perhaps it is resumed. */
+const pause: Routes = fc
+  .tuple(fc.constantFrom('1.27', 'broken'), fc.boolean(), fc.boolean(), fc.integer({ min: 0, max: 1_500 }))
+  .map(([tag, inTheMiddle, resumes, afterMs]) => ({
+    deployment: { replicas: 3, image: 'nginx:1.26', strategy: rolling(1, 1) },
+    pods: readyIn(300, 1_000),
+    steps: [
+      ...(inTheMiddle ? [image('1.28', 20_000)] : [wait(20_000)]),
+      edit({ edit: 'pause' }, afterMs),
+      image(tag, 3_000),
+      ...(resumes ? [edit({ edit: 'resume' }, 10_000)] : []),
+      wait(5_000),
+    ],
+  }));
+
+/** The Deployment is paused when its roll-out is over, and scaled; perhaps it gets another template, too. */
+const pausedSize: Routes = fc
+  .tuple(fc.constantFrom(0, 1, 4), fc.boolean(), fc.boolean())
+  .map(([replicas, changes, resumes]) => ({
+    deployment: { replicas: 2, image: 'nginx:1.26' },
+    bystanders: [],
+    pods: quick,
+    steps: [
+      edit({ edit: 'pause' }, 60_000),
+      edit({ edit: 'scale-at-rest', replicas }, 3_000),
+      ...(changes ? [image('1.27', 10)] : []),
+      ...(resumes ? [edit({ edit: 'resume' }, 10_000)] : []),
+      wait(5_000),
+    ],
+  }));
+
+/** A roll-out is stuck, and its deadline passes; perhaps some pods lose their readiness now and then. */
+const stuck: Routes = fc
+  .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(true, true, false), fc.boolean())
+  .map(([replicas, flaps, recovers]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(1, 0),
+      minReadySeconds: 0,
+      progressDeadlineSeconds: 60,
+    },
+    pods: { ...quick, flappingPercent: flaps ? 80 : 0 },
+    steps: [image('broken', 30_000), wait(100_000), ...(recovers ? [image('1.27'), wait(20_000)] : [])],
+  }));
+
+/** The roll-out is over; then pods are lost, and come back or are made anew. */
+const lostPods: Routes = fc
+  .tuple(fc.integer({ min: 1, max: 4 }), fc.boolean(), fc.constantFrom(20_000, 90_000))
+  .map(([replicas, evicts, forMs]) => ({
+    deployment: { image: 'nginx:1.26', replicas, minReadySeconds: 0, progressDeadlineSeconds: 60 },
+    bystanders: [],
+    pods: { ...quick, failingPercent: evicts ? 70 : 0 },
+    steps: [...(evicts ? [] : [edit({ edit: 'lose-pods', forMs }, 20_000)]), wait(150_000)],
+  }));
+
+/** No pod can be created for a while: a quota is used up. */
+const quota: Routes = fc.tuple(fc.boolean(), fc.integer({ min: 8, max: 14 })).map(([atFirst, requests]) => {
+  const used = strike({ fault: 'refuse', process: OTHER_PROCESS, reason: 'Forbidden', requests });
+  return {
+    deployment: { image: 'nginx:1.26', replicas: 2, progressDeadlineSeconds: 60 },
+    bystanders: [],
+    pods: quick,
+    steps: [...(atFirst ? [used] : [wait(20_000), used, image('1.27')]), wait(150_000)],
+  };
+});
+
+/** The name is taken: by a stranger, or by what a Deployment of the same name left behind, twice. */
+const collision: Routes = fc.boolean().map((byStrangers) => ({
+  deployment: { replicas: 2 },
+  pods: calm,
+  steps: byStrangers
+    ? [edit({ edit: 'squat' }, 3_000), image('1.27'), edit({ edit: 'squat' }, 5), wait(3_000)]
+    : [edit({ edit: 'recreate' }, 3_000), edit({ edit: 'recreate' }, 5_000), wait(3_000)],
+}));
+
+/** The Deployment is being deleted, or was created again, and the controller does not know yet. An orphan comes. */
+const lateOrphan: Routes = fc
+  .tuple(fc.boolean(), fc.integer({ min: 1, max: 3_000 }))
+  .map(([again, afterMs]) => ({
+    pods: calm,
+    steps: [
+      wait(10_000),
+      blind('deployments', 8_000),
+      edit({ edit: again ? 'recreate' : 'go' }, 100),
+      edit({ edit: 'orphan', dying: false }, 1_500 + afterMs),
+      wait(9_000),
+    ],
+  }));
+
+/** A ReplicaSet that is being deleted comes to be selected. */
+const dyingOrphan: Routes = fc.constant({
+  pods: calm,
+  steps: [edit({ edit: 'orphan', dying: true }, 5_000), wait(3_000)],
+});
+
+/** An orphan cannot be adopted at first; meanwhile another ReplicaSet gets its name, unseen. */
+const namesake: Routes = fc.integer({ min: 6, max: 9 }).map((requests) => ({
+  pods: calm,
+  bystanders: [],
+  steps: [
+    refuse(requests, 20_000),
+    edit({ edit: 'orphan', dying: false }),
+    blind('replicasets', 8_000, 20),
+    edit({ edit: 'replace-orphan' }, 20),
+    wait(9_000),
+  ],
+}));
+
+/** The Deployment is being deleted: its ReplicaSet goes, it is edited, and orphans come. */
+const going: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([edited, finds]) => ({
+  pods: calm,
+  steps: [
+    edit({ edit: 'go' }, 5_000),
+    ...(edited ? [image('1.28', 3_000)] : []),
+    ...(finds ? [edit({ edit: 'orphan', dying: false }, 1_000)] : []),
+    edit({ edit: 'delete-set' }, 3_000),
+    wait(3_000),
+  ],
+}));
+
+/** Somebody writes to a ReplicaSet that the controller cannot see just now, and it wants to write, too. */
+const lostUpdate: Routes = fc
+  .tuple(fc.constantFrom('annotate-set' as const, 'take-set' as const), fc.integer({ min: 0, max: 4 }))
+  .map(([what, replicas]) => ({
+    deployment: { replicas: 2 },
+    bystanders: [],
+    pods: quick,
+    steps: [
+      blind('replicasets', 8_000, 40_000),
+      edit({ edit: what }, 20),
+      edit({ edit: 'scale-at-rest', replicas }, 50),
+      image('1.27', 50),
+      wait(9_000),
+    ],
+  }));
+
+/** The last thing that happens is refused, or its answer is lost, and nothing follows. */
+const refusedAtLast: Routes = fc
+  .tuple(fc.constantFrom('refused', 'lost', 'not done'), fc.integer({ min: 1, max: 3 }), fc.boolean())
+  .map(([how, requests, scales]) => ({
+    deployment: { replicas: 2 },
+    bystanders: [],
+    pods: calm,
+    steps: [
+      wait(90_000),
+      how === 'refused'
+        ? refuse(requests)
+        : strike({ fault: 'time-out', process: PROCESS, performed: how === 'lost' }),
+      scales ? edit({ edit: 'scale-at-rest', replicas: 4 }) : image('1.27'),
+      wait(500),
+    ],
+  }));
+
+/** The last status is refused: that the pods are available is the last thing that happens. */
+const refusedStatus: Routes = fc
+  .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom(1, 2))
+  .map(([replicas, requests]) => ({
+    deployment: { replicas, image: 'nginx:1.26', minReadySeconds: 0 },
+    bystanders: [],
+    pods: readyIn(5_000, 5_000),
+    steps: [refuse(requests, 4_950), wait(500)],
+  }));
+
+/** The ReplicaSet is taken away, deleted, or scaled by hand: when the controller looks, or when it cannot. */
+const byHand: Routes = fc
+  .tuple(
+    fc.constantFrom('take-set', 'delete-set', 'delete-set', 'scale-set'),
+    fc.boolean(),
+    fc.constantFrom(0, 5, 7),
+  )
+  .map(([what, unseen, replicas]) => ({
+    deployment: { replicas: 2 },
+    pods: calm,
+    steps: [
+      wait(60_000),
+      ...(unseen ? [strike({ fault: 'cut-watches', process: PROCESS })] : []),
+      edit(
+        what === 'scale-set'
+          ? { edit: what, replicas }
+          : { edit: what === 'take-set' ? 'take-set' : 'delete-set' },
+      ),
+      ...(unseen ? [strike({ fault: 'compact' })] : []),
+      wait(5_000),
+    ],
+  }));
+
+/** The same template in other words: when the controller sees its ReplicaSets, and when it does not. */
+const retyped: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([unseen, empties]) => ({
+  deployment: { replicas: 1, image: 'nginx:1.26' },
+  pods: calm,
+  steps: unseen
+    ? [
+        wait(20_000),
+        blind('replicasets', 8_000),
+        image('1.27', 10),
+        image('1.28', 500),
+        edit({ edit: 'retype', image: 'nginx:1.27', empties }, 500),
+        wait(9_000),
+      ]
+    : [edit({ edit: 'retype', empties }, 20_000), edit({ edit: 'retype', empties }, 20_000), wait(3_000)],
+}));
+
+/** ReplicaSets that other controllers have, and that none has. */
+const others: Routes = fc
+  .subarray<Bystander>(['taken', 'orphan', 'stranger'], { minLength: 2 })
+  .map((bystanders) => ({
+    deployment: { replicas: 2, image: 'nginx:1.26' },
+    bystanders,
+    pods: quick,
+    steps: [wait(5_000)],
+  }));
+
+/** Two ReplicaSets have the first template; or one that is too big. */
+const twins: Routes = fc
+  .constantFrom<readonly Bystander[]>(['twin', 'other-twin'], ['big-twin'])
+  .map((bystanders) => ({
+    deployment: { replicas: 2, image: 'nginx:1.26' },
+    bystanders,
+    pods: calm,
+    steps: [wait(20_000)],
+  }));
+
+/** The Deployment gets a note, or another minReadySeconds: its ReplicaSet is to have it, too. */
+const copied: Routes = fc.constantFrom(0, 10, 45).map((seconds) => ({
+  deployment: { replicas: 2, image: 'nginx:1.26', minReadySeconds: 5 },
+  pods: calm,
+  steps: [
+    edit({ edit: 'annotate' }, 20_000),
+    edit({ edit: 'min-ready', seconds }, 10_000),
+    image('1.27', 10_000),
+    wait(5_000),
+  ],
+}));
+
+/** From revision 9 to 10, and back. */
+const tenth: Routes = fc.constant({
+  bystanders: ['eighth' as const],
+  deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10 },
+  pods: quick,
+  steps: [image('1.27', 60_000), image('1.26', 60_000), wait(60_000)],
+});
+
+/** Its name is so long that the name of a ReplicaSet has no room for all of it. */
+const longName: Routes = fc.integer({ min: 243, max: 253 }).map((length) => ({
+  deployment: { name: 'w'.repeat(length), image: 'nginx:1.26', replicas: 1 },
+  bystanders: [],
+  pods: quick,
+  steps: [image('1.27', 20_000), wait(20_000)],
+}));
+
+/** Of all kinds, and of each kind that is rare: all that they need is the core. */
+export const roads: readonly Road<DeploymentScenario>[] = [
+  { name: 'whatever may happen', scenarios: scenarios(), runs: 30 },
+  road('ReplicaSets of others', others),
+  road('three templates, one soon after the other', succession, { runs: 8 }),
+  road('reports that are late', staleReports),
+  road('old pods that flicker', flicker),
+  road('slow progress', slowProgress),
+  road('a deadline that comes later', deadlineLater),
+  road('a pause', pause),
+  road('another size in a pause', pausedSize),
+  road('a roll-out that is stuck', stuck, { runs: 6 }),
+  road('pods that are lost when the roll-out is over', lostPods),
+  road('a quota that is used up', quota),
+  road('a collision of names', collision, { runs: 6 }),
+  road('an orphan that comes late', lateOrphan, { runs: 8 }),
+  road('an orphan that is being deleted', dyingOrphan, { runs: 2 }),
+  road('an orphan whose name is given away', namesake),
+  road('a Deployment that is being deleted', going),
+  road('a write that the controller has not seen', lostUpdate, { runs: 6 }),
+  road('a refusal that nothing follows', refusedAtLast, { runs: 8 }),
+  road('a last status that is refused', refusedStatus),
+  road('a ReplicaSet that is changed by hand', byHand, { runs: 8 }),
+  road('a template in other words', retyped, { runs: 6 }),
+  road('several ReplicaSets of one template', twins),
+  road('the tenth revision', tenth, { runs: 2 }),
+  road('what a ReplicaSet has from its Deployment', copied, { runs: 2 }),
+  road('a name that is very long', longName, { runs: 2 }),
+];

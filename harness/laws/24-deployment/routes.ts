@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { PodBehaviour } from '../../cluster/nodes/pod-script.ts';
+import type { Fault } from '../../faults/index.ts';
+import type { Road } from '../../testing/holds.ts';
+import { inWords } from '../../testing/telling.ts';
+import { sayScenario } from './say.ts';
+import { type Asked, type Bystander, type DeploymentScenario, type Part, scenarios } from './scenario.ts';
+import { OTHER_PROCESS, PROCESS, type Step, type UserEdit } from './step.ts';
+import { NEVER } from './truth.ts';
+
+/** What a life must be like to lead somewhere, and its steps. What it does not say is as in any life. */
+export interface Route {
+  readonly deployment?: Partial<Asked>;
+  readonly pods?: PodBehaviour;
+  readonly bystanders?: readonly Bystander[];
+  /** How many apiservers. */
+  readonly replicas?: number;
+  readonly steps: readonly Step[];
+}
+
+/**
+ * A road on which every life takes a route. Of half of the lives the Deployment has no deadline, if the route does not say one: a
+ * deadline wakes a controller that has missed something.
+ */
+export function road(
+  name: string,
+  routes: fc.Arbitrary<Route>,
+  { runs = 4, parts = [] }: { readonly runs?: number; readonly parts?: readonly Part[] } = {},
+): Road<DeploymentScenario> {
+  const lives = fc
+    .tuple(scenarios(parts), routes, fc.boolean())
+    .map(([life, { deployment, pods, ...route }, isEndless]) => ({
+      ...life,
+      ...route,
+      pods: pods ?? life.pods,
+      deployment: {
+        ...life.deployment,
+        ...(isEndless ? { progressDeadlineSeconds: NEVER } : {}),
+        ...deployment,
+      },
+    }));
+  return { name, scenarios: inWords(lives, sayScenario), runs };
+}
+
+/** An edit, after a while. */
+export const edit = (what: UserEdit, afterMs = 0): Step => ({ afterMs, ...what });
+/** Another image, after a while. */
+export const image = (tag: string, afterMs = 0): Step =>
+  edit({ edit: 'image', image: `nginx:${tag}` }, afterMs);
+/** Time goes by. */
+export const wait = (forMs: number): Step => edit({ edit: 'nothing' }, forMs);
+/** A fault, after a while. */
+export const strike = (fault: Fault, afterMs = 0): Step => ({ afterMs, strike: fault });
+/** What the controller watches comes late. */
+export const blind = (resource: string, forMs: number, afterMs = 0): Step =>
+  strike({ fault: 'delay-watches', process: PROCESS, forMs, resource }, afterMs);
+/** The ReplicaSet controller learns late what it is to do; it sees its pods all the same. */
+export const slowSets = (forMs: number, afterMs = 0): Step =>
+  strike({ fault: 'delay-watches', process: OTHER_PROCESS, forMs, resource: 'replicasets' }, afterMs);
+/** Requests of the controller are refused. */
+export const refuse = (requests: number, afterMs = 0): Step =>
+  strike({ fault: 'refuse', process: PROCESS, reason: 'InternalError', requests }, afterMs);
+
+/** A rolling update. */
+export const rolling = (maxSurge: number | string, maxUnavailable: number | string): Asked['strategy'] => ({
+  type: 'RollingUpdate',
+  rollingUpdate: { maxSurge, maxUnavailable },
+});
+
+/** Pods that stay as they are. */
+export const calm: PodBehaviour = { failingPercent: 0, flappingPercent: 0 };
+/** Pods that are ready at once, and stay so. */
+export const quick: PodBehaviour = { ...calm, readyAfterMs: { min: 0, max: 100 } };
+/** Pods that are ready after a time between these, and stay so. */
+export const readyIn = (min: number, max: number): PodBehaviour => ({ ...calm, readyAfterMs: { min, max } });

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import type { Road } from '../../testing/holds.ts';
+import {
+  blind,
+  calm,
+  edit,
+  image,
+  quick,
+  type Route,
+  readyIn,
+  road,
+  rolling,
+  slowSets,
+  wait,
+} from './routes.ts';
+import { type DeploymentScenario, scenarios } from './scenario.ts';
+
+type Routes = fc.Arbitrary<Route>;
+
+const RECREATE = { type: 'Recreate' };
+
+/** A roll-out that is stuck or under way is paused, and then scaled again and again, perhaps before anybody has counted. */
+const share: Routes = fc
+  .tuple(
+    fc.constantFrom(8, 7, 8, 6, 5),
+    fc.constantFrom([1, 0], [2, 1], [1, 2], [3, 0]),
+    fc.integer({ min: 450, max: 1_250 }),
+    fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 3, maxLength: 4 }),
+    fc.constantFrom(true, true, false),
+    fc.constantFrom(undefined, undefined, rolling(0, 2)),
+  )
+  .map(([replicas, [surge = 1, unavailable = 0], soon, sizes, isCounted, strategy]) => ({
+    deployment: {
+      image: 'nginx:1.26',
+      replicas,
+      strategy: rolling(surge, unavailable),
+      minReadySeconds: 0,
+    },
+    pods: readyIn(300, 600),
+    steps: [
+      image('1.27', 20_000),
+      image('broken', soon),
+      edit({ edit: 'pause' }, 20_000),
+      ...(strategy === undefined ? [] : [edit({ edit: 'strategy', strategy }, 1_000)]),
+      ...(isCounted ? [] : [slowSets(3_000)]),
+      ...sizes.map((size) => edit({ edit: 'scale', replicas: size }, isCounted ? 4_000 : 300)),
+      wait(5_000),
+    ],
+  }));
+
+/** Scaled in the middle of a roll-out, while the ReplicaSet controller does not hear of its orders. */
+const fewer: Routes = fc
+  .tuple(
+    fc.integer({ min: 6, max: 9 }),
+    fc.integer({ min: 5_500, max: 9_000 }),
+    fc.integer({ min: 2_800, max: 3_700 }),
+    fc.constantFrom([2, 1], [3, 0], [1, 2]),
+    fc.constantFrom(3_000, 6_000),
+  )
+  .map(([replicas, soon, later, [surge = 0, unavailable = 0], blindMs]) => ({
+    deployment: { image: 'nginx:1.26', replicas, strategy: rolling(surge, unavailable), minReadySeconds: 0 },
+    bystanders: [],
+    pods: readyIn(4_000, 6_000),
+    steps: [
+      image('1.27', 20_000),
+      image('1.28', soon),
+      slowSets(blindMs, later),
+      edit({ edit: 'scale', replicas: replicas - 2 }, 10),
+      wait(20_000),
+    ],
+  }));
+
+/**
+ * A roll-out is stuck. Somebody scales the old ReplicaSet down by hand, and the Deployment too, while the controller sees no
+ * ReplicaSets: what is left over makes one of the two grow although the other shrinks.
+ */
+const leftOver: Routes = fc.tuple(fc.integer({ min: 9, max: 11 }), fc.boolean()).map(([replicas, more]) => ({
+  deployment: { image: 'nginx:1.26', replicas, strategy: rolling(3, 0), minReadySeconds: 0 },
+  bystanders: [],
+  pods: quick,
+  steps: [
+    image('broken', 20_000),
+    blind('replicasets', 8_000, 20_000),
+    edit({ edit: 'scale-old', replicas: more ? 3 : 2 }, 100),
+    edit({ edit: 'scale', replicas: replicas - 5 }, 20),
+    wait(20_000),
+  ],
+}));
+
+/** ★ Lives in which the size changes in the middle of a roll-out, or in a pause. */
+export const sizeRoads: readonly Road<DeploymentScenario>[] = [
+  { name: 'whatever may happen, and changes of size', scenarios: scenarios(['size']), runs: 12 },
+  road('a share of the size', share, { runs: 18, parts: ['size'] }),
+  road('fewer pods in the middle of a roll-out', fewer, { runs: 14, parts: ['size'] }),
+  road('an old ReplicaSet that was scaled by hand', leftOver, { parts: ['size'] }),
+];
+
+/** Two ReplicaSets have pods when a paused roll-out is given another strategy and another size. */
+const recreateScaled: Routes = fc
+  .tuple(fc.integer({ min: 2, max: 4 }), fc.constantFrom(1, 5))
+  .map(([replicas, size]) => ({
+    deployment: { image: 'nginx:1.26', replicas, strategy: rolling(1, 1) },
+    pods: calm,
+    steps: [
+      image('broken', 60_000),
+      edit({ edit: 'pause' }, 10_000),
+      edit({ edit: 'strategy', strategy: RECREATE }),
+      edit({ edit: 'scale', replicas: size }),
+      edit({ edit: 'resume' }, 1_000),
+      wait(3_000),
+    ],
+  }));
+
+/** While a node does not answer, where pods were evicted, where they stop slowly, or where the controller hears of that late. */
+const recreateSlow: Routes = fc
+  .tuple(fc.constantFrom('lost', 'evicted', 'slow', 'unheard'), fc.integer({ min: 2, max: 4 }), fc.boolean())
+  .map(([how, replicas, again]) => ({
+    deployment: { image: 'nginx:1.26', replicas, strategy: RECREATE, minReadySeconds: 0 },
+    pods: {
+      readyAfterMs: { min: 0, max: 100 },
+      flappingPercent: 0,
+      failingPercent: how === 'evicted' || how === 'unheard' ? 50 : 0,
+      stopsAfterMs: { min: 3_000, max: 20_000 },
+    },
+    steps: [
+      ...(again ? [image('1.27', 70_000)] : []),
+      ...(how === 'lost' ? [edit({ edit: 'lose-pods', forMs: 40_000 }, 80_000)] : []),
+      image(again ? '1.26' : '1.27', how === 'lost' ? 100 : 80_000),
+      ...(how === 'unheard' ? [blind('pods', 40_000, 500)] : []),
+      wait(150_000),
+    ],
+  }));
+
+/** The node never comes back: only the deadline says that the roll-out is stuck. */
+const recreateStuck: Routes = fc.boolean().map((again) => ({
+  deployment: {
+    image: 'nginx:1.26',
+    replicas: 2,
+    strategy: RECREATE,
+    minReadySeconds: 0,
+    progressDeadlineSeconds: 60,
+  },
+  pods: quick,
+  steps: [
+    image('1.27', 20_000),
+    edit({ edit: 'lose-pods' }, 60_000),
+    image(again ? '1.26' : '1.28', 100),
+    wait(150_000),
+  ],
+}));
+
+/** ★ Lives of a Deployment that is recreated. */
+export const recreateRoads: readonly Road<DeploymentScenario>[] = [
+  { name: 'whatever may happen, and Recreate', scenarios: scenarios(['recreate']), runs: 12 },
+  road('Recreate with two ReplicaSets and another size', recreateScaled, { parts: ['recreate'] }),
+  road('Recreate where pods stay', recreateSlow, { runs: 12, parts: ['recreate'] }),
+  road('Recreate that is stuck', recreateStuck, { parts: ['recreate'] }),
+];
+
+/** Several roll-outs were broken, and the last good ReplicaSet keeps its pods; then fewer are to be kept. */
+const fullHistory: Routes = fc.constantFrom(0, 1, 2).map((limit) => ({
+  deployment: {
+    image: 'nginx:1.26',
+    replicas: 3,
+    revisionHistoryLimit: 10,
+    strategy: rolling(1, 0),
+    minReadySeconds: 0,
+  },
+  pods: quick,
+  steps: [
+    image('a:broken', 20_000),
+    image('b:broken', 5_000),
+    image('c:broken', 5_000),
+    edit({ edit: 'pause' }, 5_000),
+    edit({ edit: 'resize-history', limit }, 1_000),
+    wait(5_000),
+  ],
+}));
+
+/** Fewer are to be kept when all is over. */
+const resizedHistory: Routes = fc.constantFrom(0, 1).map((limit) => ({
+  deployment: { image: 'nginx:1.26', replicas: 1, revisionHistoryLimit: 10, minReadySeconds: 0 },
+  pods: quick,
+  steps: [
+    image('1.27', 20_000),
+    image('1.28', 20_000),
+    edit({ edit: 'resize-history', limit }, 20_000),
+    wait(5_000),
+  ],
+}));
+
+/** Somebody scales an old ReplicaSet up, unseen, when it is just too old. */
+const neededAgain: Routes = fc.integer({ min: 1, max: 2 }).map((replicas) => ({
+  deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10, minReadySeconds: 0 },
+  bystanders: [],
+  pods: quick,
+  steps: [
+    image('1.27', 20_000),
+    blind('replicasets', 8_000, 20_000),
+    edit({ edit: 'scale-old', replicas }, 100),
+    edit({ edit: 'resize-history', limit: 0 }, 20),
+    wait(10_000),
+  ],
+}));
+
+/** There and back, and there again. */
+const undoes: Routes = fc.tuple(fc.boolean(), fc.boolean()).map(([twice, beside]) => ({
+  deployment: { image: 'nginx:1.26', replicas: 2, revisionHistoryLimit: 10 },
+  bystanders: beside ? ['taken-second' as const] : [],
+  pods: calm,
+  steps: [
+    image('1.27', 60_000),
+    edit({ edit: 'undo' }, 60_000),
+    ...(twice ? [edit({ edit: 'undo' }, 60_000)] : []),
+    wait(20_000),
+  ],
+}));
+
+/** ★ Lives in which roll-outs are undone, and history is limited. */
+export const historyRoads: readonly Road<DeploymentScenario>[] = [
+  { name: 'whatever may happen, and history', scenarios: scenarios(['history']), runs: 12 },
+  road('a history that is full', fullHistory, { runs: 6, parts: ['history'] }),
+  road('a history that becomes shorter', resizedHistory, { parts: ['history'] }),
+  road('an old ReplicaSet that somebody needs', neededAgain, { parts: ['history'] }),
+  road('there and back', undoes, { runs: 8, parts: ['history'] }),
+];
+
+/** ★ Lives in which anything may happen. */
+export const allRoads: readonly Road<DeploymentScenario>[] = [
+  {
+    name: 'whatever may happen at all',
+    scenarios: scenarios(['size', 'recreate', 'history']),
+    runs: 20,
+  },
+];

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import type { PlaceName } from './places.ts';
+import { at, blocking, delayed, kin, put } from './plots.ts';
+import type { Plot } from './quiet-plots.ts';
+import { type Deed, type Policy, PROCESS } from './step.ts';
+
+/*
+ * Lives in which something happens just when the collector has read an object, or before it has heard of it.
+ */
+
+/** What happens to a dependent at the last moment. */
+export type LastMoment = 'rescued' | 'rescued late' | 'replaced' | 'touched' | 'left';
+
+/** A dependent changes when the collector has just read it, and is about to delete it. */
+export const lastMoment = (...whats: readonly LastMoment[]): Plot =>
+  fc
+    .tuple(kin, fc.constantFrom(...whats), blocking)
+    .map(([[eldest, second, third, youngest], what, blocks]) => {
+      const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
+      const rescued: readonly Deed[] = [put(one, { to: other, blocks })];
+      const deeds: Readonly<Record<LastMoment, readonly Deed[]>> = {
+        rescued,
+        'rescued late': [{ touch: one }, { whenRead: one, deeds: rescued, always: false }],
+        replaced: [{ delete: one, policy: 'Background' }, put(one)],
+        touched: [{ touch: one }],
+        left: [{ delete: one, policy: 'Foreground' }],
+      };
+      const held: Deed = { ...put(other, { to: one, blocks: true }), finalizers: ['example.com/hold'] };
+      return {
+        steps: [
+          at(0)(put(eldest)),
+          at(0)(put(one, { to: eldest, blocks })),
+          at(0)(what === 'left' ? held : put(other)),
+          at(1_000)({ whenRead: one, deeds: deeds[what], always: what === 'touched' }),
+          at(0)({ delete: eldest, policy: 'Background' }),
+        ],
+      };
+    });
+
+/** People delete an object with its dependents orphaned. The collector, which has not heard of it, is about to delete it, too. */
+export const leftUnheard: Plot = fc
+  .tuple(kin, fc.constantFrom<Policy>('Foreground', 'Foreground', 'Background'), fc.nat({ max: 10 }))
+  .map(([[eldest, second, third, youngest], policy, afterMs]) => {
+    const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
+    return {
+      steps: [
+        at(0)(put(eldest)),
+        at(0)(put(one, { to: eldest, blocks: true })),
+        at(0)(put(other, { to: one, blocks: true })),
+        { ...delayed(one, 5_000), afterMs: 1_000 },
+        at(0)({ delete: eldest, policy }),
+        at(afterMs)({ delete: one, policy: 'Orphan' }),
+      ],
+    };
+  });
+
+/** People delete an owner in the foreground. The collector has read it and is about to let it go; they delete it otherwise. */
+export const otherwise: Plot = kin.map(([eldest, second, third]) => ({
+  steps: [
+    at(0)(put(eldest)),
+    at(0)(put(second, { to: eldest, blocks: false })),
+    at(0)(put(third, { to: eldest, blocks: false })),
+    at(1_000)({ whenRead: eldest, deeds: [{ delete: eldest, policy: 'Orphan' }], always: false }),
+    at(0)({ delete: eldest, policy: 'Foreground' }),
+  ],
+}));
+
+/** Families of which a member may have two owners: neither is cluster-scoped. */
+const pairs = fc.constantFrom<readonly [PlaceName, PlaceName, PlaceName]>(
+  ['configmap a/x', 'lease a/x', 'configmap a/y'],
+  ['lease a/x', 'configmap a/x', 'lease a/y'],
+  ['node n', 'configmap a/x', 'lease a/x'],
+);
+
+/** One of two owners goes. The collector reads the dependent, and then cannot read the owner that stays. */
+export const unreadable: Plot = fc
+  .tuple(
+    pairs,
+    blocking,
+    fc.constantFrom('InternalError' as const, 'TooManyRequests' as const, 'ServiceUnavailable' as const),
+    fc.constantFrom(1, 2),
+  )
+  .map(([[stays, goes, child], blocks, reason, requests]) => ({
+    steps: [
+      at(0)(put(stays)),
+      at(0)(put(goes)),
+      at(0)(put(child, { to: stays, blocks }, { to: goes, blocks })),
+      at(1_000)({
+        whenRead: child,
+        deeds: [{ strike: { fault: 'refuse', process: PROCESS, reason, requests } }],
+        always: false,
+      }),
+      at(0)({ delete: goes, policy: 'Background' }),
+    ],
+  }));
+
+/** One of two owners is being deleted, and has a finalizer of others. The other goes. */
+export const heldOwner: Plot = fc.tuple(pairs, blocking).map(([[stays, goes, child], blocks]) => ({
+  steps: [
+    at(0)({ ...put(stays), finalizers: ['example.com/hold'] }),
+    at(0)(put(goes)),
+    at(0)(put(child, { to: stays, blocks }, { to: goes, blocks })),
+    at(1_000)({ delete: stays, policy: 'Background' }),
+    at(1_000)({ delete: goes, policy: 'Background' }),
+  ],
+}));

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import type { PlaceName } from './places.ts';
+import { at, blocking, compact, cut, delayed, kin, put } from './plots.ts';
+import type { Plot } from './quiet-plots.ts';
+import type { Ownership, Policy } from './step.ts';
+
+/*
+ * Lives in which dependents call their owners by wrong names, or from another namespace.
+ */
+
+/** In what a reference may be wrong although its owner is there. */
+const wrongly = fc.constantFrom('name' as const, 'kind' as const);
+
+/** A right reference becomes wrong, and nothing else happens. */
+export const renamed: Plot = fc
+  .tuple(kin, wrongly, blocking)
+  .map(([[eldest, second, third], wrong, blocks]) => ({
+    steps: [
+      at(0)(put(eldest)),
+      at(0)(put(second, { to: eldest, blocks })),
+      at(0)(put(third, { to: eldest, blocks })),
+      at(2_000)(put(second, { to: eldest, blocks, wrong })),
+    ],
+  }));
+
+/** An owner is seen only after its dependents, perhaps just when the collector asks for it under a wrong name; later it goes. */
+export const seenLate: Plot = fc
+  .tuple(kin, wrongly, fc.integer({ min: 8, max: 40 }))
+  .map(([[eldest, second, third], wrong, lateMs]) => ({
+    steps: [
+      delayed(eldest, lateMs),
+      at(0)(put(eldest)),
+      at(0)(put(second, { to: eldest, blocks: false, wrong })),
+      at(0)(put(third, { to: eldest, blocks: false })),
+      at(5_000)({ delete: eldest, policy: 'Background' }),
+    ],
+  }));
+
+/** In what a reference may be wrong, mostly so that it cannot be judged. */
+const anyhow = fc.constantFrom('version' as const, 'version' as const, 'name' as const, 'kind' as const);
+
+/** The collector starts, and finds dependents that call an owner by several names. The owner is there, or is gone. */
+export const manyNames: Plot = fc
+  .tuple(
+    fc.constantFrom<readonly PlaceName[]>(
+      ['configmap a/x', 'configmap a/y', 'configmap b/x', 'lease a/x'],
+      ['lease a/x', 'configmap a/x', 'lease b/z', 'lease a/y'],
+    ),
+    wrongly,
+    anyhow,
+    fc.constantFrom('stays', 'stays', 'goes', 'gone'),
+  )
+  .map(([[owner = 'node n', near = owner, far = owner, right = owner], one, other, fate]) => ({
+    present: [
+      put(owner),
+      put(near, { to: owner, blocks: false, wrong: one }),
+      put(far, { to: owner, blocks: false, wrong: other }),
+      put(right, { to: owner, blocks: false }),
+      ...(fate === 'gone' ? [{ delete: owner, policy: 'Background' } as const] : []),
+    ],
+    steps: fate === 'goes' ? [at(5_000)({ delete: owner, policy: 'Background' })] : [],
+  }));
+
+/** An owner comes and goes unseen. Its dependents call it by several names, of which some cannot be judged. */
+export const neverSeen: Plot = fc
+  .tuple(
+    fc.constantFrom('version' as const, 'version' as const, 'name' as const),
+    anyhow,
+    fc.integer({ min: 100, max: 2_000 }),
+  )
+  .map(([one, other, afterMs]) => ({
+    steps: [
+      delayed('configmap a/x', 60_000),
+      at(0)(put('configmap a/x')),
+      at(0)(put('lease a/x', { to: 'configmap a/x', blocks: false, wrong: one })),
+      at(0)(put('lease b/z', { to: 'configmap a/x', blocks: false, wrong: other })),
+      at(0)(put('lease a/y', { to: 'configmap a/x', blocks: false })),
+      at(afterMs)({ delete: 'configmap a/x', policy: 'Background' }),
+      compact,
+      cut,
+    ],
+  }));
+
+/** A namespaced owner is named from another namespace, or by a cluster-scoped object. */
+export const strangers: Plot = fc
+  .tuple(
+    fc.constantFrom<PlaceName>('configmap a/x', 'lease a/x'),
+    fc.constantFrom<PlaceName>('configmap b/x', 'lease b/z', 'priorityclass x', 'node n'),
+    fc.boolean(),
+    fc.boolean(),
+    blocking,
+    fc.constantFrom<Policy | undefined>('Background', 'Foreground', 'Orphan', undefined),
+  )
+  .map(([owner, stranger, comesFirst, withOther, blocks, policy]) => {
+    const near: PlaceName = 'configmap a/y';
+    const other: PlaceName = 'lease a/y';
+    const others: readonly Ownership[] = withOther ? [{ to: other, blocks }] : [];
+    const far = put(stranger, { to: owner, blocks });
+    return {
+      steps: [
+        ...(withOther ? [at(0)(put(other))] : []),
+        at(0)(put(owner)),
+        at(0)(comesFirst ? far : put(near, { to: owner, blocks }, ...others)),
+        at(10)(comesFirst ? put(near, { to: owner, blocks }, ...others) : far),
+        ...(withOther ? [at(500)({ delete: other, policy: 'Background' as const })] : []),
+        ...(policy ? [at(500)({ delete: owner, policy })] : []),
+      ],
+    };
+  });
+
+/** The collector starts, and is told of a dependent with a wrong name before it is told of the owner. */
+export const foundWrong: Plot = fc.tuple(wrongly, blocking).map(([wrong, blocks]) => ({
+  // A list is in the order of names.
+  present: [put('configmap a/y'), put('configmap a/x', { to: 'configmap a/y', blocks, wrong })],
+  steps: [],
+}));

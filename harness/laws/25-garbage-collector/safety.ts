@@ -1,0 +1,261 @@
+import { deepEqual } from '../../api/freeze.ts';
+import type { Event, KubeObject, OwnerReference } from '../../api/objects.ts';
+import type { JournalEntry } from '../../cluster/journal.ts';
+import type { Breach } from '../../testing/holds.ts';
+import { Past as Objects } from '../../testing/rig/past.ts';
+import type { GarbageHistory } from './history.ts';
+import { knownDependents } from './knowledge.ts';
+import { hasFinalizer, isLeaving, ownersOf, Past, waitsToDelete, waitsToOrphan } from './past.ts';
+import { PROCESS } from './step.ts';
+import { describeOwner, nameOf, rowName } from './words.ts';
+import { LATENCY_MS_MAX } from './world.ts';
+
+/** Reads a history; empty when the law holds. */
+export type Law = (history: GarbageHistory) => readonly Breach[];
+
+/**
+ * Safety, under every fault. The collector begins to delete only an object that names owners. Each of them, at that moment, is
+ * gone (no object of this kind and name, in the dependent's namespace if the kind is namespaced, has this uid) or has
+ * begun to wait for its dependents to be deleted. An owner cannot be judged if its kind is not served in that version, or is
+ * namespaced while the dependent is not: such an object is never deleted.
+ *
+ * A delete that was refused because the object had changed may be tried again by the uid alone, if the owners were the same since.
+ * An owner that is added after that look counts for nothing, as it does upstream.
+ */
+export const careful: Law = (history) => {
+  const objects = new Objects(history.journal);
+  return eachWrite(history, (entry, past) => {
+    const object = begunToDelete(entry);
+    if (!object) return [];
+    const sinceMs = lastRefusedMs(history, entry) ?? entry.atMs;
+    const read = objects.of(object.metadata.uid)?.duringMs(sinceMs, entry.atMs) ?? [];
+    const isExcused = read.some((each) => each && !isLeaving(each) && whyNot(past, each).length === 0);
+    return isExcused ? [] : whyNot(past, object);
+  });
+};
+
+/** Why an object, as it is, must not be deleted. */
+function whyNot(past: Past, object: KubeObject): readonly string[] {
+  const references = ownersOf(object);
+  if (references.length === 0) return [`deleted ${nameOf(object)}, which names no owner`];
+  return references.flatMap((reference) => {
+    const owner = past.ownerOf(object, reference);
+    if (owner.fate === 'absent' || past.hasWaited(reference.uid)) return [];
+    const why = owner.fate === 'present' ? 'is there' : 'cannot be judged';
+    return [`deleted ${nameOf(object)}, whose owner ${describeOwner(reference)} ${why}`];
+  });
+}
+
+/**
+ * Safety, under every fault. Of an object that it does not delete the collector changes nothing but references and its own two
+ * finalizers. It takes a reference away only if that owner is gone, has begun to wait for its dependents' deletion, or has begun
+ * to orphan them. It makes an object block its owners no more only in a circle: references lead from it back to it, through objects
+ * that have all begun to wait.
+ */
+export const gentle: Law = (history) =>
+  eachWrite(history, (entry, past) => {
+    const { type, object, previous } = entry;
+    const what = nameOf(object);
+    if (object.kind === 'Event') return [];
+    if (!previous) return [`created ${what}`];
+    if (type === 'DELETED')
+      return foreign(previous).length > 0 ? [`ended ${what}, which others hold back`] : [];
+    if (begunToDelete(entry)) return [];
+    const breaches: string[] = [];
+    if (!deepEqual(rest(previous), rest(object))) breaches.push(`changed more of ${what} than it may`);
+    for (const before of ownersOf(previous)) {
+      const now = ownersOf(object).find(({ uid }) => uid === before.uid);
+      if (!now && !mayGo(past, previous, before)) {
+        breaches.push(`took its owner ${describeOwner(before)} from ${what}, and that owner is there`);
+      }
+      if (!now || deepEqual(now, before)) continue;
+      const unblocked = deepEqual({ ...before, blockOwnerDeletion: false }, { ...now });
+      if (!unblocked) breaches.push(`changed what ${what} says of its owner ${describeOwner(before)}`);
+      else if (!isInCircle(past, previous)) {
+        breaches.push(`made ${what} block its owner no more, though it is in no circle of objects that wait`);
+      }
+    }
+    for (const now of ownersOf(object)) {
+      if (ownersOf(previous).some(({ uid }) => uid === now.uid)) continue;
+      breaches.push(`gave ${what} an owner: ${describeOwner(now)}`);
+    }
+    return breaches;
+  });
+
+/**
+ * Safety, under every fault. An owner that is being deleted in the foreground is not let go as long as there is a dependent that
+ * blocks it, of which the collector had been told when it asked. It cannot wait for a dependent of which it has not been told:
+ * upstream promises no more.
+ */
+export const foreground: Law = (history) =>
+  lettingGo(history, waitsToDelete, (owner, reference) =>
+    reference.blockOwnerDeletion
+      ? `let ${nameOf(owner)} go, although it was told of a dependent that blocks it`
+      : undefined,
+  );
+
+/**
+ * Safety, under every fault. An object that the collector deletes because an owner waits, it deletes in the foreground, too, if the
+ * object has dependents of which the collector had been told: so that the leaves go first.
+ */
+export const deep: Law = (history) =>
+  eachWrite(history, (entry, past) => {
+    const object = begunToDelete(entry);
+    if (!object || (entry.type === 'MODIFIED' && waitsToDelete(entry.object))) return [];
+    const askedMs = lastRefusedMs(history, entry) ?? entry.atMs;
+    const [dependent] = isAwaited(past, object) ? knownDependents(history, past, object, askedMs) : [];
+    if (!dependent) return [];
+    return [
+      `deleted ${nameOf(object)} in the background, although an owner waits and it has ${nameOf(dependent.object)}`,
+    ];
+  });
+
+/**
+ * Safety, under every fault. An owner that is being deleted with its dependents orphaned is not let go as long as a dependent names
+ * it, of which the collector had been told when it asked.
+ */
+export const orphans: Law = (history) =>
+  lettingGo(
+    history,
+    waitsToOrphan,
+    (owner) => `let ${nameOf(owner)} go, although it was told of a dependent of it`,
+  );
+
+/**
+ * Safety, under every fault. An object may say beforehand, by the finalizer `orphan` or `foregroundDeletion`, how its dependents
+ * are treated. The collector keeps to that when it deletes the object. An owner that waits overrules `orphan`: then dependents go,
+ * too.
+ */
+export const faithful: Law = (history) =>
+  eachWrite(history, (entry, past) => {
+    const previous = begunToDelete(entry);
+    if (!previous) return [];
+    const has = (finalizer: string): boolean =>
+      entry.type === 'MODIFIED' && hasFinalizer(entry.object, finalizer);
+    const overruled = has('foregroundDeletion') && ownersOf(previous).some(({ uid }) => past.hasWaited(uid));
+    if (hasFinalizer(previous, 'orphan') && !has('orphan') && !overruled) {
+      return [`deleted ${nameOf(previous)}, which was to orphan its dependents, without orphaning them`];
+    }
+    if (hasFinalizer(previous, 'foregroundDeletion') && !has('foregroundDeletion')) {
+      return [`deleted ${nameOf(previous)}, which was to wait for its dependents, without waiting`];
+    }
+    if (has('orphan') && !hasFinalizer(previous, 'orphan')) {
+      return [`deleted ${nameOf(previous)} so that its dependents are orphaned, which was not asked for`];
+    }
+    return [];
+  });
+
+/**
+ * Safety, under every fault. An Event says that an owner does not exist in the namespace of a dependent only if the dependent has
+ * named an owner of another namespace.
+ */
+export const truthful: Law = (history) => {
+  const namespaces = new Map<string, string | undefined>();
+  const named = new Map<string, Set<string>>();
+  for (const { object } of history.journal) {
+    const { uid, namespace } = object.metadata;
+    namespaces.set(uid, namespace);
+    for (const owner of ownersOf(object)) named.set(uid, (named.get(uid) ?? new Set()).add(owner.uid));
+  }
+  return eachWrite(history, ({ object }) => {
+    if (object.kind !== 'Event') return [];
+    const { reason, involvedObject } = object as Event;
+    const { uid = '', kind = '', name = '', namespace } = involvedObject;
+    if (reason !== 'OwnerRefInvalidNamespace') return [];
+    const strangers = [...(named.get(uid) ?? [])].filter((owner) => {
+      const other = namespaces.get(owner);
+      return other !== undefined && other !== namespace;
+    });
+    if (strangers.length > 0) return [];
+    return [`said that ${kind.toLowerCase()} ${name} names an owner of another namespace, and it names none`];
+  });
+};
+
+/** Is this one of the objects whose owner waits for its dependents to be deleted? */
+function isAwaited(past: Past, object: KubeObject): boolean {
+  return ownersOf(object).some((reference) => {
+    const owner = past.ownerOf(object, reference);
+    return owner.fate === 'present' && waitsToDelete(owner.object);
+  });
+}
+
+type Check = (entry: JournalEntry, before: Past) => readonly string[];
+
+/** Checks each write of the collector against the state right before it. */
+function eachWrite({ journal }: GarbageHistory, check: Check): readonly Breach[] {
+  const past = new Past();
+  return journal.flatMap((entry) => {
+    const messages = entry.actor === PROCESS ? check(entry, past) : [];
+    past.apply(entry);
+    return messages.map((message) => ({ atMs: entry.atMs, message, object: rowName(entry.object) }));
+  });
+}
+
+/** The object, as it was, if this write begins its deletion. */
+export function begunToDelete({ type, object, previous }: JournalEntry): KubeObject | undefined {
+  if (!previous || isLeaving(previous)) return undefined;
+  return type === 'DELETED' || isLeaving(object) ? previous : undefined;
+}
+
+/** When a delete of the same object was refused shortly before, because it had changed; absent if none was. */
+function lastRefusedMs({ requests }: GarbageHistory, { atMs, object }: JournalEntry): number | undefined {
+  const name = rowName(object);
+  return requests.findLast(
+    (request) =>
+      request.verb === 'delete' &&
+      request.object === name &&
+      request.outcome === 'Conflict' &&
+      request.atMs < atMs &&
+      request.atMs > atMs - SECOND_LOOK_MS,
+  )?.atMs;
+}
+
+/** After a refusal: one answer, one look and one delete. */
+const SECOND_LOOK_MS = 4 * LATENCY_MS_MAX;
+
+/** Everything in an object that the collector must not change. */
+function rest(object: KubeObject): unknown {
+  const { ownerReferences, finalizers, resourceVersion, ...metadata } = object.metadata;
+  return { ...object, metadata: { ...metadata, finalizers: foreign(object) } };
+}
+
+/** The finalizers that are not the collector's. */
+function foreign({ metadata: { finalizers = [] } }: KubeObject): readonly string[] {
+  return finalizers.filter((one) => one !== 'orphan' && one !== 'foregroundDeletion');
+}
+
+/** Do references, of any time, lead from this object back to it, through objects that have begun to wait? */
+function isInCircle(past: Past, { metadata }: KubeObject): boolean {
+  const seen = new Set<string>();
+  const leadsBack = (uid: string): boolean =>
+    past.everNamed(uid).some((dependent) => {
+      if (dependent === metadata.uid) return true;
+      if (seen.has(dependent) || !past.hasWaited(dependent)) return false;
+      seen.add(dependent);
+      return leadsBack(dependent);
+    });
+  return leadsBack(metadata.uid);
+}
+
+function mayGo(past: Past, object: KubeObject, reference: OwnerReference): boolean {
+  return (
+    past.ownerOf(object, reference).fate === 'absent' ||
+    past.hasWaited(reference.uid) ||
+    past.hasOrphaned(reference.uid)
+  );
+}
+
+/** Checks each write by which the collector lets an owner go that waited, against what it knew when it asked. */
+function lettingGo(
+  history: GarbageHistory,
+  waits: (object: KubeObject) => boolean,
+  objection: (owner: KubeObject, reference: OwnerReference) => string | undefined,
+): readonly Breach[] {
+  return eachWrite(history, ({ type, object, previous, atMs }, past) => {
+    if (!previous || !waits(previous) || (type === 'MODIFIED' && waits(object))) return [];
+    return knownDependents(history, past, previous, atMs).flatMap((dependent) => {
+      const message = objection(previous, dependent.reference);
+      return message ? [`${message}: ${nameOf(dependent.object)}`] : [];
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { shortened } from './shortened.ts';
+
+interface Step {
+  readonly afterMs: number;
+  readonly what: string;
+}
+
+const story: readonly Step[] = [
+  { afterMs: 10, what: 'a' },
+  { afterMs: 20, what: 'b' },
+  { afterMs: 30, what: 'c' },
+  { afterMs: 40, what: 'd' },
+];
+
+/** The smallest story that is wrong: the last of those that were tried. */
+function smallest(isWrong: (steps: readonly Step[]) => boolean): readonly Step[] {
+  let last: readonly Step[] = story;
+  const property = fc.property(shortened(fc.constant(story)), (steps) => {
+    if (!isWrong(steps)) return;
+    last = steps;
+    throw new Error('wrong');
+  });
+  expect(() => fc.assert(property)).toThrow('wrong');
+  return last;
+}
+
+test('A story is told as it was made', () => {
+  expect(fc.sample(shortened(fc.constant(story)), 1)).toEqual([story]);
+});
+
+test('A story shrinks to the steps that matter', () => {
+  const has = (steps: readonly Step[], what: string): boolean => steps.some((step) => step.what === what);
+  expect(smallest((steps) => has(steps, 'b') && has(steps, 'd'))).toEqual([
+    { afterMs: 0, what: 'b' },
+    { afterMs: 0, what: 'd' },
+  ]);
+  expect(smallest(() => true)).toEqual([]);
+});
+
+test('A story keeps the time that matters, and not the steps that took it', () => {
+  const atMs = (steps: readonly Step[]): number => steps.reduce((sum, { afterMs }) => sum + afterMs, 0);
+  const isLate = (steps: readonly Step[]): boolean => steps.at(-1)?.what === 'd' && atMs(steps) >= 70;
+  expect(smallest(isLate)).toEqual([{ afterMs: 70, what: 'd' }]);
+});

@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { type ConfigMap, DeletedFinalStateUnknown, type Delta, Indexer, type Notification } from '#harness';
+import { named, vectors } from '#harness/testing';
+import { processDelta, replaceAll } from '#kata/21-informer/informer';
+import { delta, object, told, type WrittenDelta, written } from './deltas.fixture.ts';
+
+describe('Level 3 · From the queue into the cache', () => {
+  /** A cache of these objects, without indexes. */
+  function cacheOf(...objects: readonly string[]): Indexer<ConfigMap> {
+    const cache = new Indexer<ConfigMap>({}, () => {
+      throw new Error('This cache has no index.');
+    });
+    for (const each of objects) cache.update(object(each));
+    return cache;
+  }
+
+  const contents = (cache: Indexer<ConfigMap>): string[] => cache.list().map(written).sort();
+
+  /** What handlers are told of a delta, in words. */
+  const process = (
+    cache: Indexer<ConfigMap>,
+    of: WrittenDelta | Delta<ConfigMap>,
+    isInInitialList = false,
+  ): string[] => processDelta('type' in of ? of : delta(of), cache, isInInitialList).map(told);
+
+  /** What handlers are told of a list, in words. */
+  function replace(
+    cache: Indexer<ConfigMap>,
+    objects: readonly string[],
+    at: string,
+    isInInitialList = false,
+  ): string[] {
+    const list = delta({ replace: objects, at });
+    if (list.type !== 'ReplacedAll') throw new Error('This is no list.');
+    return replaceAll(list, cache, isInInitialList).map(told);
+  }
+
+  /** An object under this name that was deleted and made again. */
+  function madeAgain(nameAtVersion: string): ConfigMap {
+    const { metadata, ...others } = object(nameAtVersion);
+    return { ...others, metadata: { ...metadata, uid: 'made-again' } };
+  }
+
+  describe('processDelta', () => {
+    interface Row {
+      readonly cache: readonly string[];
+      readonly delta: WrittenDelta;
+      readonly told: readonly string[];
+      readonly after: readonly string[];
+      readonly version: string;
+    }
+    const rows: readonly (readonly [what: string, row: Row])[] = [
+      [
+        'tells of an add, and has the object, when an Added brings a new object',
+        { cache: ['b@1'], delta: { add: 'a@2' }, told: ['add a@2'], after: ['a@2', 'b@1'], version: '2' },
+      ],
+      [
+        'tells of an update, and has the new object, when an Updated brings a known object',
+        {
+          cache: ['a@1'],
+          delta: { update: 'a@2' },
+          told: ['update a@1 to a@2'],
+          after: ['a@2'],
+          version: '2',
+        },
+      ],
+      [
+        'tells of an update when an Added brings a known object: the cache decides, not the delta',
+        { cache: ['a@1'], delta: { add: 'a@2' }, told: ['update a@1 to a@2'], after: ['a@2'], version: '2' },
+      ],
+      [
+        'tells of an add when an Updated brings an unknown object',
+        { cache: ['b@1'], delta: { update: 'a@2' }, told: ['add a@2'], after: ['a@2', 'b@1'], version: '2' },
+      ],
+      [
+        'tells of an update when nothing changed',
+        {
+          cache: ['a@1'],
+          delta: { update: 'a@1' },
+          told: ['update a@1 to a@1'],
+          after: ['a@1'],
+          version: '1',
+        },
+      ],
+      [
+        'takes what it is told last, whichever version that has',
+        {
+          cache: ['a@9'],
+          delta: { update: 'a@5' },
+          told: ['update a@9 to a@5'],
+          after: ['a@5'],
+          version: '5',
+        },
+      ],
+      [
+        'tells of a deletion with the object of the delta, and does not have it any more',
+        {
+          cache: ['a@1', 'b@2'],
+          delta: { delete: 'a@3' },
+          told: ['delete a@3'],
+          after: ['b@2'],
+          version: '3',
+        },
+      ],
+      [
+        'tells of the deletion of an object that the cache does not have',
+        { cache: ['b@2'], delta: { delete: 'a@3' }, told: ['delete a@3'], after: ['b@2'], version: '3' },
+      ],
+      [
+        'tells nothing of a bookmark, and has reached its version',
+        { cache: ['a@1'], delta: { bookmark: '30' }, told: [], after: ['a@1'], version: '30' },
+      ],
+      [
+        'takes a list as replaceAll does',
+        {
+          cache: ['a@1', 'b@2'],
+          delta: { replace: ['b@4', 'c@5'], at: '9' },
+          told: ['delete a@1 (last known)', 'update b@2 to b@4', 'add c@5'],
+          after: ['b@4', 'c@5'],
+          version: '9',
+        },
+      ],
+    ];
+    test.each(rows)('%s', (_, row) => {
+      const cache = cacheOf(...row.cache);
+      expect(process(cache, row.delta)).toEqual(row.told);
+      expect(contents(cache)).toEqual(row.after);
+      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe(row.version);
+    });
+
+    test('takes a tombstone for a deletion, and hands it on', () => {
+      const cache = cacheOf('a@1', 'b@2');
+      const tombstone = new DeletedFinalStateUnknown('default/a', object('a@1'));
+      expect(process(cache, { type: 'Deleted', object: tombstone })).toEqual(['delete a@1 (last known)']);
+      expect(contents(cache)).toEqual(['b@2']);
+    });
+
+    test('tells of an update when an object was made again under its name', () => {
+      const cache = cacheOf('a@1');
+      const [notification, ...others] = processDelta(
+        { type: 'Added', object: madeAgain('a@5') },
+        cache,
+        false,
+      );
+      expect(notification).toMatchObject({
+        type: 'update',
+        previous: { metadata: { uid: 'uid-of-a', resourceVersion: '1' } },
+        current: { metadata: { uid: 'made-again', resourceVersion: '5' } },
+      });
+      expect(others).toEqual([]);
+    });
+
+    test('keeps objects of one name in two namespaces apart, and one without a namespace', () => {
+      const cache = cacheOf('a@1');
+      const { metadata, ...others } = object('a@2');
+      const elsewhere = { ...others, metadata: { ...metadata, namespace: 'elsewhere' } };
+      const { namespace: _, ...clusterScoped } = metadata;
+      expect(process(cache, { type: 'Added', object: elsewhere })).toEqual(['add a@2']);
+      expect(process(cache, { type: 'Added', object: { ...others, metadata: clusterScoped } })).toEqual([
+        'add a@2',
+      ]);
+      expect(cache.listKeys().sort()).toEqual(['a', 'default/a', 'elsewhere/a']);
+      expect(process(cache, { type: 'Deleted', object: elsewhere })).toEqual(['delete a@2']);
+      expect(cache.listKeys().sort()).toEqual(['a', 'default/a']);
+    });
+
+    test('tells on a SyncAll of every object in the cache, as an update from itself to itself', () => {
+      const cache = cacheOf('a@1', 'b@2', 'c@3');
+      const all = ['update a@1 to a@1', 'update b@2 to b@2', 'update c@3 to c@3'];
+      expect(process(cache, { resync: 1 }).sort()).toEqual(all);
+      expect(process(cache, { resync: 1 }, true).sort(), 'before the first list').toEqual(all);
+      expect(contents(cache)).toEqual(['a@1', 'b@2', 'c@3']);
+      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe('3');
+    });
+
+    test('tells on a SyncAll of an empty cache nothing', () => {
+      expect(process(cacheOf(), { resync: 1 })).toEqual([]);
+    });
+
+    test('says of an add whether it is in the initial list, and only of an add', () => {
+      const cache = cacheOf();
+      const notify = (of: WrittenDelta, isInInitialList: boolean): Notification<ConfigMap>[] =>
+        processDelta(delta(of), cache, isInInitialList);
+      expect(notify({ add: 'a@1' }, true)).toEqual([
+        { type: 'add', object: object('a@1'), isInInitialList: true },
+      ]);
+      expect(notify({ add: 'b@2' }, false)).toEqual([
+        { type: 'add', object: object('b@2'), isInInitialList: false },
+      ]);
+      expect(notify({ update: 'a@3' }, true)).toEqual([
+        { type: 'update', previous: object('a@1'), current: object('a@3') },
+      ]);
+      expect(notify({ delete: 'a@4' }, true)).toEqual([{ type: 'delete', object: object('a@4') }]);
+    });
+
+    test.each([true, false])('says of the adds of a list whether they are initial: %j', (isInInitialList) => {
+      const added = processDelta(delta({ replace: ['a@1', 'b@2'], at: '9' }), cacheOf(), isInInitialList);
+      expect(added.map((each) => each.type === 'add' && each.isInInitialList)).toEqual([
+        isInInitialList,
+        isInInitialList,
+      ]);
+    });
+  });
+
+  describe('replaceAll', () => {
+    interface Row {
+      readonly cache: readonly string[];
+      readonly list: readonly string[];
+      readonly told: readonly string[];
+    }
+    const rows: readonly (readonly [what: string, row: Row])[] = [
+      [
+        'deletes what the list does not have, updates what both have, and adds what is new',
+        {
+          cache: ['a@1', 'b@2'],
+          list: ['b@4', 'c@5'],
+          told: ['delete a@1 (last known)', 'update b@2 to b@4', 'add c@5'],
+        },
+      ],
+      ['fills an empty cache', { cache: [], list: ['a@1', 'b@2'], told: ['add a@1', 'add b@2'] }],
+      ['leaves an empty cache empty', { cache: [], list: [], told: [] }],
+      [
+        'empties the cache when the list is empty',
+        { cache: ['a@1', 'b@2'], list: [], told: ['delete a@1 (last known)', 'delete b@2 (last known)'] },
+      ],
+      [
+        'tells of an update of objects that did not change, too',
+        { cache: ['a@1', 'b@2'], list: ['a@1', 'b@2'], told: ['update a@1 to a@1', 'update b@2 to b@2'] },
+      ],
+      [
+        'tells of the deletions first, and then of the rest in the order of the list',
+        {
+          cache: ['a@1', 'd@2', 'f@3', 'z@4'],
+          list: ['g@9', 'f@3', 'b@7', 'a@8'],
+          told: [
+            'delete d@2 (last known)',
+            'delete z@4 (last known)',
+            'add g@9',
+            'update f@3 to f@3',
+            'add b@7',
+            'update a@1 to a@8',
+          ],
+        },
+      ],
+      [
+        'replaces all objects',
+        { cache: ['b@2'], list: ['a@8', 'c@7'], told: ['delete b@2 (last known)', 'add a@8', 'add c@7'] },
+      ],
+    ];
+    test.each(rows)('%s', (_, row) => {
+      const cache = cacheOf(...row.cache);
+      expect(deletionsSorted(replace(cache, row.list, '10'))).toEqual(row.told);
+      expect(contents(cache)).toEqual([...row.list].sort());
+      expect(cache.lastStoreSyncResourceVersion(), 'the version of the cache').toBe('10');
+    });
+
+    test('tells of a deletion that no watch told of by a tombstone: the key and the last known object', () => {
+      const [notification] = processDelta(delta({ replace: [], at: '10' }), cacheOf('a@1'), false);
+      const tombstone = notification?.type === 'delete' ? notification.object : undefined;
+      expect(tombstone).toBeInstanceOf(DeletedFinalStateUnknown);
+      expect(tombstone).toEqual(new DeletedFinalStateUnknown('default/a', object('a@1')));
+    });
+
+    test('tells of an update when an object was made again under its name', () => {
+      const cache = cacheOf('a@1');
+      const list = { type: 'ReplacedAll', objects: [madeAgain('a@5')], resourceVersion: '9' } as const;
+      const [notification, ...others] = replaceAll(list, cache, false);
+      expect(notification).toMatchObject({
+        type: 'update',
+        previous: { metadata: { uid: 'uid-of-a' } },
+        current: { metadata: { uid: 'made-again' } },
+      });
+      expect(others).toEqual([]);
+      expect(cache.getByKey('default/a')?.metadata.uid).toBe('made-again');
+    });
+
+    test('has reached the version of the list, and not that of an object', () => {
+      const cache = cacheOf('a@1', 'b@30');
+      replace(cache, ['c@7', 'a@3'], '12');
+      expect(cache.lastStoreSyncResourceVersion()).toBe('12');
+    });
+
+    test('says of an add whether it is in the initial list', () => {
+      const initial = replace(cacheOf('a@1'), ['a@2', 'b@3'], '9', true);
+      expect(initial).toEqual(['update a@1 to a@2', 'add b@3 in the initial list']);
+      expect(replace(cacheOf(), ['b@3'], '9', false)).toEqual(['add b@3']);
+    });
+  });
+
+  interface Input {
+    readonly cache: readonly string[];
+    readonly steps: readonly (WrittenDelta & { readonly isInInitialList?: true })[];
+  }
+  interface Expected {
+    readonly told: readonly string[];
+    readonly cache?: readonly string[];
+    readonly versions?: readonly string[];
+  }
+  test.each(named(vectors<Input, Expected>('informer', 'processDelta', 23)))(
+    'agrees with client-go: %s',
+    (_, { input, expect: expected }) => {
+      const cache = cacheOf(...input.cache);
+      const versions: string[] = [];
+      const all = input.steps.flatMap((step) => {
+        const notifications = process(cache, step, step.isInInitialList ?? false);
+        versions.push(cache.lastStoreSyncResourceVersion());
+        return 'replace' in step ? deletionsSorted(notifications) : notifications;
+      });
+      expect(all).toEqual(expected.told);
+      if (expected.cache) expect(contents(cache)).toEqual(expected.cache);
+      if (expected.versions) expect(versions).toEqual(expected.versions);
+    },
+  );
+});
+
+/** What is told of one list: its deletions stand first, in any order. */
+function deletionsSorted(all: readonly string[]): string[] {
+  const others = all.findIndex((each) => !each.startsWith('delete'));
+  const deletions = others < 0 ? all.length : others;
+  return [...all.slice(0, deletions).toSorted(), ...all.slice(deletions)];
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { type ConfigMap, configMaps, errors, type List } from '#harness';
+import { named, vectors } from '#harness/testing';
+import { configMap, listOf } from '#laws/21-informer';
+import { nothing, reflect } from './reflect.fixture.ts';
+
+describe('Level 4 · List', () => {
+  test('begins with any state that the server has at hand', async () => {
+    const { sim, reflector, requests, signal } = reflect();
+    expect(reflector.relistResourceVersion()).toBe('0');
+    await sim.settle(reflector.list(signal));
+    expect(requests()).toEqual(['list 0']);
+  });
+
+  test('pushes the whole list as one delta, and remembers its version', async () => {
+    const { sim, reflector, pushed, signal } = reflect({
+      list: () => listOf(configMaps, '7', [configMap('a', '3'), configMap('b', '6')]),
+    });
+    await sim.settle(reflector.list(signal));
+    expect(pushed()).toEqual(['ReplacedAll a@3 b@6 at 7']);
+    expect(reflector.lastSyncResourceVersion).toBe('7');
+  });
+
+  test('pushes an empty list, too', async () => {
+    const { sim, reflector, pushed, signal } = reflect({ list: () => nothing('7') });
+    await sim.settle(reflector.list(signal));
+    expect(pushed()).toEqual(['ReplacedAll at 7']);
+  });
+
+  test('asks for nothing older than what it has seen', async () => {
+    const { sim, reflector, requests, signal } = reflect({ list: () => nothing('7') });
+    await sim.settle(reflector.list(signal));
+    expect(reflector.relistResourceVersion()).toBe('7');
+    await sim.settle(reflector.list(signal));
+    expect(requests()).toEqual(['list 0', 'list 7']);
+  });
+
+  test('asks for the newest while the last version is unavailable', () => {
+    const { reflector } = reflect();
+    reflector.lastSyncResourceVersion = '7';
+    reflector.isLastSyncResourceVersionUnavailable = true;
+    expect(reflector.relistResourceVersion()).toBe('');
+  });
+
+  test.each([
+    ['any more', errors.expired('compacted')],
+    ['yet', errors.tooLargeResourceVersion(7, 5)],
+  ])('takes the newest state when the server does not have its version %s', async (_, refusal) => {
+    const { sim, reflector, requests, signal } = reflect({ list: answers({ 7: refusal, '': nothing('9') }) });
+    reflector.lastSyncResourceVersion = '7';
+    await sim.settle(reflector.list(signal));
+    expect(requests()).toEqual(['list 7', 'list ""']);
+    expect(reflector.lastSyncResourceVersion).toBe('9');
+    expect(reflector.relistResourceVersion(), 'after a list that succeeded').toBe('9');
+  });
+
+  test('asks for the newest once: if that fails, it says so', async () => {
+    const { sim, reflector, requests, signal } = reflect({
+      list: answers({ 7: errors.expired('compacted'), '': errors.expired('compacted, too') }),
+    });
+    reflector.lastSyncResourceVersion = '7';
+    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/compacted, too/);
+    expect(requests()).toEqual(['list 7', 'list ""']);
+  });
+
+  test('takes the newest state the next time, if it could not be had', async () => {
+    let newest: List<ConfigMap> | Error = errors.internal('no leader');
+    const { sim, reflector, requests, signal } = reflect({
+      list: ({ resourceVersion }) =>
+        answers({ 7: errors.expired('compacted'), '': newest })({
+          ...(resourceVersion && { resourceVersion }),
+        }),
+    });
+    reflector.lastSyncResourceVersion = '7';
+    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
+    newest = nothing('9');
+    await sim.settle(reflector.list(signal));
+    expect(requests()).toEqual(['list 7', 'list ""', 'list ""']);
+  });
+
+  test('pushes nothing when the list fails, keeps its version, and says so', async () => {
+    const { sim, reflector, pushed, requests, signal } = reflect({
+      list: answers({ 7: errors.internal('no leader') }),
+    });
+    reflector.lastSyncResourceVersion = '7';
+    await expect(sim.settle(reflector.list(signal))).rejects.toThrow(/no leader/);
+    expect(pushed()).toEqual([]);
+    expect(reflector.lastSyncResourceVersion).toBe('7');
+    expect(requests(), 'a list that failed otherwise is not asked for again').toEqual(['list 7']);
+  });
+
+  interface ListsInput {
+    readonly lists: Record<string, { resourceVersion: string; items: number; error?: string }>;
+    readonly runs: number;
+  }
+  interface ListsExpect {
+    readonly listCalls: string[];
+    readonly storeSizes: number[];
+  }
+  const tables = vectors<Partial<ListsInput>, Partial<ListsExpect>>(
+    'informer',
+    'reflector',
+    2,
+    ({ input }) => input.lists !== undefined,
+  );
+  test.each(named(tables))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
+    const items = (count: number): ConfigMap[] =>
+      Array.from({ length: count }, (_, i) => configMap(`c${i}`, `${i + 1}`));
+    const { sim, reflector, server, pushed, signal } = reflect({
+      list: ({ resourceVersion = '' }) => {
+        const answer = input.lists?.[resourceVersion];
+        if (!answer || answer.error) throw errors.expired('too old resource version');
+        return listOf(configMaps, answer.resourceVersion, items(answer.items));
+      },
+    });
+    for (let run = 0; run < (input.runs ?? 0); run++) await sim.settle(reflector.list(signal));
+    expect(server.asked.map(({ resourceVersion }) => resourceVersion)).toEqual(expected.listCalls);
+    expect(pushed().map((delta) => delta.split('@').length - 1)).toEqual(expected.storeSizes);
+  });
+});
+
+/** What the server answers to a list, by the resourceVersion that is asked for. */
+function answers(byVersion: Record<string, List<ConfigMap> | Error>) {
+  return ({ resourceVersion = '' }: { readonly resourceVersion?: string }): List<ConfigMap> => {
+    const answer = byVersion[resourceVersion];
+    if (!answer) throw errors.internal(`the test has no answer to a list at "${resourceVersion}"`);
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+}

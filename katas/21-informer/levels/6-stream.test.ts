@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import { type ConfigMap, ConnectionError, errors, type WatchEvent } from '#harness';
+import { configMap, type ScriptedWatch } from '#laws/21-informer';
+import {
+  BACKOFF_MS,
+  begun,
+  bookmark,
+  ending,
+  event,
+  failure,
+  initialEventsEnd,
+  noStreamingLists,
+  open,
+  reflect,
+} from './reflect.fixture.ts';
+
+describe('Level 6 · The streaming list', () => {
+  describe('takes in the initial events', () => {
+    const taken = async (...events: WatchEvent<ConfigMap>[]) => {
+      const { sim, reflector } = reflect();
+      const stream = (async function* () {
+        yield* events;
+      })();
+      const list = await sim.settle(reflector.initialEvents(stream));
+      const left = await sim.settle(stream.next());
+      const objects = list?.objects.map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+      return { list: list && [...(objects ?? []).sort(), `at ${list.resourceVersion}`], left };
+    };
+
+    test('up to the bookmark that ends them, which says the version', async () => {
+      const { list } = await taken(event('ADDED', 'a', '3'), event('ADDED', 'b', '6'), initialEventsEnd('7'));
+      expect(list).toEqual(['a@3', 'b@6', 'at 7']);
+    });
+
+    test('and leaves what follows in the stream', async () => {
+      const next = event('ADDED', 'b', '8');
+      const { list, left } = await taken(event('ADDED', 'a', '3'), initialEventsEnd('7'), next);
+      expect(list).toEqual(['a@3', 'at 7']);
+      expect(left).toEqual({ done: false, value: next });
+    });
+
+    test('also if there are none', async () => {
+      expect((await taken(initialEventsEnd('7'))).list).toEqual(['at 7']);
+    });
+
+    test('and what happens to the objects meanwhile', async () => {
+      const { list } = await taken(
+        event('ADDED', 'a', '3'),
+        event('ADDED', 'b', '4'),
+        event('MODIFIED', 'b', '8'),
+        event('DELETED', 'a', '9'),
+        initialEventsEnd('9'),
+      );
+      expect(list).toEqual(['b@8', 'at 9']);
+    });
+
+    test('past bookmarks that do not end them', async () => {
+      const { list } = await taken(
+        event('ADDED', 'a', '3'),
+        bookmark('5'),
+        event('ADDED', 'b', '4'),
+        initialEventsEnd('7'),
+      );
+      expect(list).toEqual(['a@3', 'b@4', 'at 7']);
+    });
+
+    test('except objects of another kind', async () => {
+      const { list } = await taken(
+        { type: 'ADDED', object: configMap('s', '3', 'Service') },
+        initialEventsEnd('7'),
+      );
+      expect(list).toEqual(['at 7']);
+    });
+
+    test('and has no list if the stream ends before that bookmark', async () => {
+      expect((await taken(event('ADDED', 'a', '3'), bookmark('5'))).list).toBeUndefined();
+    });
+
+    test('and throws if the stream ends within a second without an event', async () => {
+      expect((await taken(initialEventsEnd('7'))).list, 'a stream with an event').toBeDefined();
+      await expect(taken()).rejects.toThrow();
+    });
+
+    test('and throws what the server reports', async () => {
+      await expect(taken(event('ADDED', 'a', '3'), failure(errors.internal('no leader')))).rejects.toThrow(
+        /no leader/,
+      );
+    });
+  });
+
+  const streaming = async (from: string, ...watches: ScriptedWatch<ConfigMap>[]) => {
+    const reflected = reflect({ watches });
+    const { sim, reflector, signal, stop } = reflected;
+    reflector.lastSyncResourceVersion = from;
+    const listed = begun(reflector.watchList(signal));
+    await sim.run({ forMs: 100 });
+    return {
+      ...reflected,
+      listed,
+      async stopped() {
+        stop();
+        await sim.settle(listed.catch(() => {}));
+      },
+    };
+  };
+  const whole = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
+
+  test('asks for the newest at first, pushes one list, and remembers its version', async () => {
+    const { reflector, requests, pushed, stopped } = await streaming('', whole);
+    expect(requests()).toEqual(['stream ""']);
+    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(reflector.lastSyncResourceVersion).toBe('7');
+    await stopped();
+  });
+
+  test('gives the open stream, in which the next event is the first after the list', async () => {
+    const { sim, reflector, pushed, requests, listed, signal, stop } = await streaming('', whole);
+    const events = await sim.settle(listed);
+    if (!events) throw new Error('watchList gave no events, though it was not aborted');
+    const taken = reflector.handleEvents(events, signal);
+    await sim.run({ forMs: 100 });
+    expect(pushed()).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+    expect(requests()).toEqual(['stream ""']);
+    stop();
+    await sim.settle(taken);
+  });
+
+  test('asks for the last version or a newer one later', async () => {
+    const { requests, stopped } = await streaming('5', whole);
+    expect(requests()).toEqual(['stream 5']);
+    await stopped();
+  });
+
+  test.each([
+    ['any more', errors.expired('compacted')],
+    ['yet', errors.tooLargeResourceVersion(5, 3)],
+    ['any more, and says so in the stream', ending(failure(errors.expired('compacted')))],
+  ])('asks for the newest, at once, when the server does not have its version %s', async (_, answer) => {
+    const { reflector, requests, pushed, stopped } = await streaming('5', answer, whole);
+    expect(requests()).toEqual(['stream 5', 'stream ""']);
+    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    expect(reflector.isLastSyncResourceVersionUnavailable, 'after a list that succeeded').toBe(false);
+    await stopped();
+  });
+
+  test('throws when the server refuses the newest, too', async () => {
+    const refusal = errors.expired('compacted');
+    const { sim, listed, requests, pushed, reflector } = await streaming('5', refusal, refusal);
+    await expect(sim.settle(listed)).rejects.toThrow(/compacted/);
+    expect(requests()).toEqual(['stream 5', 'stream ""']);
+    expect(reflector.relistResourceVersion(), 'for the list that comes next').toBe('');
+    expect(pushed()).toEqual([]);
+  });
+
+  test.each([
+    ['is busy (429)', errors.tooManyRequests('slow down', 0)],
+    ['is not there', new ConnectionError('ECONNREFUSED', 'connection refused')],
+    [
+      'says in the stream that it is busy',
+      ending(event('ADDED', 'a', '3'), failure(errors.tooManyRequests('slow down', 0))),
+    ],
+  ])('waits when the server %s, and asks again', async (_, answer) => {
+    const { sim, requests, pushed, stopped } = await streaming('', answer, whole);
+    await sim.run({ forMs: BACKOFF_MS - 110 });
+    expect(requests(), 'before the wait is over').toEqual(['stream ""']);
+    await sim.run({ forMs: 1_000 });
+    expect(requests()).toEqual(['stream ""', 'stream ""']);
+    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    await stopped();
+  });
+
+  test('begins with nothing when the stream ended before the list was whole', async () => {
+    const { requests, pushed, stopped } = await streaming('', ending(event('ADDED', 'gone', '2')), whole);
+    expect(requests()).toEqual(['stream ""', 'stream ""']);
+    expect(pushed()).toEqual(['ReplacedAll a@3 at 7']);
+    await stopped();
+  });
+
+  test.each([
+    ['has no streaming lists', noStreamingLists],
+    [
+      'reports another error in the stream',
+      ending(event('ADDED', 'a', '3'), failure(errors.internal('no leader'))),
+    ],
+    ['ends the stream at once', ending()],
+  ])('throws when the server %s, and pushes nothing', async (_, answer) => {
+    const { sim, listed, requests, pushed } = await streaming('', answer);
+    await expect(sim.settle(listed)).rejects.toThrow();
+    expect(requests()).toEqual(['stream ""']);
+    expect(pushed()).toEqual([]);
+  });
+
+  test('gives nothing when it is aborted, also in the midst of a list', async () => {
+    const { sim, listed, pushed, stop } = await streaming('', open(event('ADDED', 'a', '3')));
+    stop();
+    expect(await sim.settle(listed.catch((error: unknown) => error))).toBeUndefined();
+    expect(pushed()).toEqual([]);
+  });
+});

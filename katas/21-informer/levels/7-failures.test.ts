@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps, errors } from '#harness';
+import { named, Simulation, seededRandom, vectors } from '#harness/testing';
+import { Backoff } from '#kata/21-informer/informer';
+import { configMap, listOf, type ScriptedWatch } from '#laws/21-informer';
+import {
+  BACKOFF_MS,
+  begun,
+  ending,
+  event,
+  failure,
+  initialEventsEnd,
+  noStreamingLists,
+  nothing,
+  open,
+  reflect,
+} from './reflect.fixture.ts';
+
+describe('Level 7 · When it breaks', () => {
+  describe('gets what there is, then watches', () => {
+    const running = async (script: Parameters<typeof reflect>[0], forMs = 100) => {
+      const reflected = reflect(script);
+      const ended = begun(reflected.reflector.listAndWatch(reflected.signal));
+      await reflected.sim.run({ forMs });
+      reflected.stop();
+      await reflected.sim.settle(ended.catch(() => {}));
+      return { requests: reflected.requests(), pushed: reflected.pushed() };
+    };
+
+    test('by one stream, if the server has streaming lists', async () => {
+      const stream = open(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
+      const { requests, pushed } = await running({ watches: [stream] });
+      expect(requests).toEqual(['stream ""']);
+      expect(pushed).toEqual(['ReplacedAll a@3 at 7', 'Added b@8']);
+    });
+
+    test('by another watch from where that stream ended', async () => {
+      const stream = ending(event('ADDED', 'a', '3'), initialEventsEnd('7'), event('ADDED', 'b', '8'));
+      const { requests } = await running({ watches: [stream] });
+      expect(requests).toEqual(['stream ""', 'watch 8']);
+    });
+
+    test('by a list and a watch, if the server has no streaming lists', async () => {
+      const { requests, pushed } = await running({ watches: [noStreamingLists], list: () => nothing('10') });
+      expect(requests).toEqual(['stream ""', 'list 0', 'watch 10']);
+      expect(pushed).toEqual(['ReplacedAll at 10']);
+    });
+  });
+
+  test('throws when the list fails', async () => {
+    const { sim, reflector, signal } = reflect({
+      watches: [noStreamingLists],
+      list: () => {
+        throw errors.internal('no leader');
+      },
+    });
+    await expect(sim.settle(reflector.listAndWatch(signal))).rejects.toThrow(/no leader/);
+  });
+
+  test('asks for nothing when it is aborted in a streaming list', async () => {
+    const { sim, reflector, requests, signal, stop } = reflect();
+    const ended = begun(reflector.listAndWatch(signal));
+    await sim.run({ forMs: 100 });
+    stop();
+    await sim.settle(ended);
+    expect(requests()).toEqual(['stream ""']);
+  });
+
+  test('starts over after a failure, after a wait, and says why', async () => {
+    let refusals = 2;
+    const { sim, reflector, requests, failures, signal, stop } = reflect({
+      watches: [noStreamingLists, noStreamingLists, noStreamingLists],
+      list: () => {
+        if (refusals-- > 0) throw errors.internal('no leader');
+        return nothing('10');
+      },
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: BACKOFF_MS - 10 });
+    expect(requests(), 'before the first wait is over').toEqual(['stream ""', 'list 0']);
+    await sim.run({ forMs: BACKOFF_MS });
+    expect(requests(), 'before the second wait is over').toEqual([
+      'stream ""',
+      'list 0',
+      'stream ""',
+      'list 0',
+    ]);
+    await sim.run({ forMs: 10_000 });
+    expect(requests().slice(4)).toEqual(['stream ""', 'list 0', 'watch 10']);
+    expect(failures).toHaveLength(2);
+    stop();
+    await sim.settle(running);
+  });
+
+  test('tries a streaming list each time, also if the server refused it before', async () => {
+    const stream = open(initialEventsEnd('12'));
+    const { sim, reflector, requests, signal, stop } = reflect({
+      watches: [noStreamingLists, ending(failure(errors.internal('no leader'))), stream],
+      list: () => nothing('10'),
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: 10_000 });
+    expect(requests()).toEqual(['stream ""', 'list 0', 'watch 10', 'stream 10']);
+    stop();
+    await sim.settle(running);
+  });
+
+  test('lists again, from what it has seen, when the watch says 410, and does not complain', async () => {
+    const first = ending(
+      initialEventsEnd('10'),
+      event('ADDED', 'a', '11'),
+      failure(errors.tooOldResourceVersion(11, 15)),
+    );
+    const { sim, reflector, requests, failures, signal, stop } = reflect({
+      watches: [first, open(initialEventsEnd('20'))],
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: BACKOFF_MS - 10 });
+    expect(requests(), 'before the wait is over').toEqual(['stream ""']);
+    await sim.run({ forMs: 1_000 });
+    expect(requests()).toEqual(['stream ""', 'stream 11']);
+    expect(failures).toEqual([]);
+    stop();
+    await sim.settle(running);
+  });
+
+  test('waits as long as the server asks for', async () => {
+    const { sim, reflector, requests, signal, stop } = reflect({
+      watches: [noStreamingLists, noStreamingLists],
+      list: () => {
+        throw errors.tooManyRequests('slow down', 7);
+      },
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: 6_900 });
+    expect(requests()).toEqual(['stream ""', 'list 0']);
+    await sim.run({ forMs: 200 });
+    expect(requests()).toHaveLength(4);
+    stop();
+    await sim.settle(running);
+  });
+
+  test('ends at once when it is aborted in a wait', async () => {
+    const { sim, reflector, requests, signal, stop } = reflect({
+      watches: [noStreamingLists],
+      list: () => {
+        throw errors.internal('no leader');
+      },
+    });
+    const running = begun(reflector.run(signal));
+    await sim.run({ forMs: 100 });
+    stop();
+    const abortedMs = sim.elapsedMs;
+    await sim.settle(running);
+    expect(sim.elapsedMs).toBe(abortedMs);
+    expect(requests()).toEqual(['stream ""', 'list 0']);
+  });
+
+  const delays = (seed: number, count: number): number[] => {
+    const backoff = new Backoff(new Simulation().clock, seededRandom(seed));
+    return Array.from({ length: count }, () => backoff.nextMs());
+  };
+
+  test('waits 0.8 s, then twice as long each time, up to 30 s, and up to as much again', () => {
+    const bases = [800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000];
+    for (const seed of [1, 2, 3, 4]) {
+      const waits = delays(seed, bases.length);
+      bases.forEach((baseMs, i) => {
+        expect(waits[i], `wait ${i + 1}`).toBeGreaterThanOrEqual(baseMs);
+        expect(waits[i], `wait ${i + 1}`).toBeLessThanOrEqual(2 * baseMs);
+      });
+    }
+  });
+
+  test('waits otherwise than other clients, so that they do not all come back at once', () => {
+    expect(delays(1, 4)).not.toEqual(delays(2, 4));
+  });
+
+  test('begins again at 0.8 s after more than two minutes in which it was not asked', async () => {
+    const sim = new Simulation();
+    const backoff = new Backoff(sim.clock, seededRandom(1));
+    for (let i = 0; i < 6; i++) backoff.nextMs();
+    await sim.run({ forMs: 60_000 });
+    expect(backoff.nextMs(), 'one minute later').toBeGreaterThanOrEqual(30_000);
+    await sim.run({ forMs: 120_001 });
+    expect(backoff.nextMs(), 'two minutes later').toBeLessThanOrEqual(1_600);
+  });
+
+  interface RunsInput {
+    readonly runs: {
+      readonly list?: { resourceVersion: string; items: Record<string, string> };
+      readonly events?: ['ADDED' | 'MODIFIED' | 'DELETED', string, string][];
+      readonly listError?: boolean;
+      readonly watchError?: boolean;
+    }[];
+  }
+  interface RunsExpect {
+    readonly storeAfter: Record<string, string>[];
+    readonly errors: boolean[];
+  }
+  const tables = vectors<RunsInput, RunsExpect>('informer', 'reflector', 1, ({ input }) =>
+    Array.isArray(input.runs),
+  );
+  // The rows are those of a server without streaming lists.
+  test.each(named(tables))('agrees with client-go: %s', async (_, { input, expect: expected }) => {
+    const lists = input.runs.map((run) => run.list);
+    const { sim, reflector, pushed, signal } = reflect({
+      list: () => {
+        const list = lists.shift();
+        if (!list) throw errors.internal('no list');
+        const items = Object.entries(list.items).map(([name, version]) => configMap(name, version));
+        return listOf(configMaps, list.resourceVersion, items);
+      },
+      watches: input.runs.flatMap((run): ScriptedWatch<ReturnType<typeof configMap>>[] => {
+        if (!run.list) return [noStreamingLists];
+        if (run.watchError) return [noStreamingLists, errors.internal('no watch')];
+        const events = (run.events ?? []).map((each) => event(...each));
+        // Upstream's test ends each run with its stream; an error is what ends ours.
+        return [noStreamingLists, ending(...events, failure(errors.expired('end of the run')))];
+      }),
+    });
+    for (const [i, run] of input.runs.entries()) {
+      const outcome = await sim.settle(
+        reflector.listAndWatch(signal).then(
+          () => 'ended',
+          (error: Error) => error.message,
+        ),
+      );
+      expect(stored(pushed()), `after run ${i + 1}`).toEqual(expected.storeAfter[i]);
+      if (run.listError) expect(outcome).toMatch(/no list/);
+      if (run.watchError) expect(outcome).toMatch(/no watch/);
+    }
+  });
+});
+
+/** What a cache has, by name, after these deltas. */
+function stored(deltas: readonly string[]): Record<string, string> {
+  const objects = new Map<string, string>();
+  for (const delta of deltas) {
+    const [type, ...rest] = delta.split(' ');
+    if (type === 'ReplacedAll') objects.clear();
+    for (const [name = '', version] of rest.map((each) => each.split('@'))) {
+      if (version === undefined) continue;
+      if (type === 'Deleted') objects.delete(name);
+      else objects.set(name, version);
+    }
+  }
+  return Object.fromEntries(objects);
+}

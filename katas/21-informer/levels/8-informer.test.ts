@@ -1,0 +1,353 @@
+import { describe, expect, test } from 'vitest';
+import { type ConfigMap, configMaps, DeletedFinalStateUnknown, type SharedInformer } from '#harness';
+import { type Cluster, createCluster, noteCaught, seededRandom, vectors } from '#harness/testing';
+import { createInformer } from '#kata/21-informer/informer';
+import { begun } from './reflect.fixture.ts';
+
+describe('Level 8 · The informer', () => {
+  /** An informer of ConfigMaps in a quiet cluster, with a diary of what its handlers are told. */
+  async function informed(): Promise<{
+    cluster: Cluster;
+    informer: SharedInformer<ConfigMap>;
+    diary: string[];
+    reported: unknown[];
+    handler: (name: string) => Parameters<SharedInformer<ConfigMap>['addEventHandler']>[0];
+    start: () => void;
+    put: (name: string, written: string) => Promise<ConfigMap>;
+    remove: (name: string) => Promise<unknown>;
+    stop: () => void;
+  }> {
+    const cluster = await createCluster();
+    const connection = cluster.connect('informer');
+    const controller = new AbortController();
+    const reported: unknown[] = [];
+    const informer = createInformer<ConfigMap>({
+      client: connection,
+      resource: configMaps,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      indexers: { written: ({ data }) => [data?.written ?? ''] },
+      resyncPeriodMs: 43_200_000,
+      onError: (error) => {
+        noteCaught(error);
+        reported.push(error);
+      },
+    });
+    const diary: string[] = [];
+    const said = (object: ConfigMap): string => `${object.metadata.name}=${object.data?.written}`;
+    return {
+      cluster,
+      informer,
+      diary,
+      reported,
+      handler: (name) => ({
+        onAdd: (object, isInInitialList) => {
+          diary.push(`${name}: ${isInInitialList ? 'initially' : 'added'} ${said(object)}`);
+        },
+        onUpdate: (previous, current) => {
+          diary.push(`${name}: ${said(previous)} became ${said(current)}`);
+        },
+        onDelete: (object) => {
+          const unknown = object instanceof DeletedFinalStateUnknown;
+          diary.push(`${name}: deleted ${unknown ? `${said(object.object)}, perhaps` : said(object)}`);
+        },
+      }),
+      start: () => {
+        informer.run(controller.signal).catch((error: unknown) => {
+          diary.push(`run rejected: ${error}`);
+        });
+      },
+      put: async (name, written) => {
+        const object = { metadata: { namespace: 'default', name }, data: { written } };
+        const there = cluster.storage.get(configMaps, { namespace: 'default', name });
+        if (!there) return cluster.admin.create(configMaps, object);
+        return cluster.admin.update(configMaps, { ...object, apiVersion: 'v1', kind: 'ConfigMap' });
+      },
+      remove: (name) => cluster.admin.delete(configMaps, { namespace: 'default', name }),
+      stop: () => controller.abort(),
+    };
+  }
+
+  test('fills its cache, then tells handlers what is there and what happens', async () => {
+    const { cluster, informer, diary, handler, start, put, remove } = await informed();
+    await put('a', '1');
+    informer.addEventHandler(handler('one'));
+    start();
+    await cluster.runFor(100);
+    await put('b', '2');
+    await cluster.runFor(100);
+    await put('a', '3');
+    await cluster.runFor(100);
+    await remove('b');
+    await cluster.runFor(100);
+    expect(diary).toEqual([
+      'one: initially a=1',
+      'one: added b=2',
+      'one: a=1 became a=3',
+      'one: deleted b=2',
+    ]);
+    expect(informer.indexer.listKeys()).toEqual(['default/a']);
+    expect(informer.indexer.byIndex('written', '3')).toHaveLength(1);
+  });
+
+  test('has the change in the cache when it tells of it', async () => {
+    const { cluster, informer, start, put } = await informed();
+    const found: (string | undefined)[] = [];
+    informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        found.push(informer.indexer.getByKey(`default/${metadata.name}`)?.metadata.resourceVersion);
+      },
+    });
+    start();
+    await cluster.runFor(100);
+    const { metadata } = await put('a', '1');
+    await cluster.runFor(100);
+    expect(found).toEqual([metadata.resourceVersion]);
+  });
+
+  test('has synced when the first list is in the cache; its registration has when the handler is done with that list', async () => {
+    const { cluster, informer, start, put } = await informed();
+    await put('a', '1');
+    const registration = informer.addEventHandler({ onAdd: () => cluster.clock.sleep(1_000) });
+    start();
+    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([false, false]);
+    await cluster.runFor(500);
+    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, false]);
+    await cluster.runFor(1_000);
+    expect([informer.hasSynced(), registration.hasSynced()]).toEqual([true, true]);
+    expect(Number(informer.lastSyncResourceVersion())).toBeGreaterThan(0);
+  });
+
+  test('tells a handler that is added late what is in the cache, and then what happens', async () => {
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    await put('a', '1');
+    start();
+    await cluster.runFor(100);
+    const late = informer.addEventHandler(handler('late'));
+    await cluster.runFor(100);
+    await put('b', '2');
+    await cluster.runFor(100);
+    expect(diary).toEqual(['late: initially a=1', 'late: added b=2']);
+    expect(late.hasSynced()).toBe(true);
+  });
+
+  test('tells each handler at its own pace', async () => {
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    informer.addEventHandler({ onAdd: () => new Promise(() => {}) });
+    informer.addEventHandler(handler('quick'));
+    start();
+    await cluster.runFor(100);
+    await put('a', '1');
+    await put('b', '1');
+    await cluster.runFor(100);
+    expect(diary).toEqual(['quick: added a=1', 'quick: added b=1']);
+  });
+
+  test('outlives a handler that throws, and tells it the next thing all the same', async () => {
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    const told: string[] = [];
+    informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        told.push(metadata.name);
+        throw new Error('broken handler');
+      },
+    });
+    informer.addEventHandler(handler('sound'));
+    start();
+    await put('a', '1');
+    await put('b', '1');
+    await cluster.runFor(10_000);
+    expect(told).toEqual(['a', 'b']);
+    expect(diary).toHaveLength(2);
+  });
+
+  test('reports what handlers throw and what the server refuses', async () => {
+    const { cluster, informer, start, put, reported } = await informed();
+    informer.addEventHandler({
+      onAdd: () => {
+        throw new Error('broken handler');
+      },
+    });
+    cluster.nemesis.strike({ fault: 'refuse', process: 'informer', reason: 'InternalError', requests: 2 });
+    await put('a', '1');
+    start();
+    await cluster.runFor(10_000);
+    expect(reported.map(String).join('\n')).toMatch(/leader changed[\s\S]*broken handler/);
+  });
+
+  test('tells a handler that was removed nothing more', async () => {
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    const registration = informer.addEventHandler(handler('one'));
+    start();
+    await put('a', '1');
+    await cluster.runFor(100);
+    informer.removeEventHandler(registration);
+    await put('b', '1');
+    await cluster.runFor(100);
+    expect(diary).toEqual(['one: initially a=1']);
+  });
+
+  test('tells a handler that was removed not even what already waited for it', async () => {
+    const { cluster, informer, start, put } = await informed();
+    const told: string[] = [];
+    const slow = informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        told.push(metadata.name);
+        return cluster.clock.sleep(1_000);
+      },
+    });
+    start();
+    for (const name of ['a', 'b', 'c']) await put(name, '1');
+    await cluster.runFor(500);
+    informer.removeEventHandler(slow);
+    await cluster.runFor(10_000);
+    expect(told).toEqual(['a']);
+  });
+
+  test('reports what vanished while nobody watched, with the state that it last knew', async () => {
+    const { cluster, informer, diary, handler, start, put, remove } = await informed();
+    informer.addEventHandler(handler('one'));
+    await put('a', '1');
+    start();
+    await cluster.runFor(100);
+    cluster.replicas[0]?.goDown();
+    await cluster.runFor(100);
+    await put('a', '2');
+    await remove('a');
+    cluster.storage.compact(cluster.storage.revision);
+    cluster.replicas[0]?.comeBack();
+    await cluster.runFor(300_000);
+    expect(diary).toEqual(['one: initially a=1', 'one: deleted a=1, perhaps']);
+  });
+
+  test('tells handlers that asked for it again of everything, every period, and no other', async () => {
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    await put('a', '1');
+    informer.addEventHandler(handler('again'), { resyncPeriodMs: 10_000 });
+    informer.addEventHandler(handler('once'));
+    start();
+    await cluster.runFor(25_000);
+    expect(diary.filter((line) => line.startsWith('again'))).toEqual([
+      'again: initially a=1',
+      'again: a=1 became a=1',
+      'again: a=1 became a=1',
+    ]);
+    expect(diary.filter((line) => line.startsWith('once'))).toEqual(['once: initially a=1']);
+  });
+
+  test('tells each of them at its own period', async () => {
+    const { cluster, informer, start, put } = await informed();
+    await put('a', '1');
+    const again = { often: 0, seldom: 0 };
+    informer.addEventHandler({ onUpdate: () => void again.often++ }, { resyncPeriodMs: 10_000 });
+    informer.addEventHandler({ onUpdate: () => void again.seldom++ }, { resyncPeriodMs: 30_000 });
+    start();
+    await cluster.runFor(65_000);
+    expect(again).toEqual({ often: 6, seldom: 2 });
+  });
+
+  test('sees only what it was asked to see', async () => {
+    const { cluster, put } = await informed();
+    const informer = createInformer<ConfigMap>({
+      client: cluster.connect('selective'),
+      resource: configMaps,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      namespace: 'default',
+      fieldSelector: 'metadata.name!=b',
+    });
+    for (const name of ['a', 'b']) await put(name, '1');
+    const controller = new AbortController();
+    const running = begun(informer.run(controller.signal));
+    await cluster.runFor(100);
+    for (const name of ['b', 'c']) await put(name, '2');
+    await cluster.runFor(100);
+    expect(informer.indexer.listKeys().sort()).toEqual(['default/a', 'default/c']);
+    controller.abort();
+    await cluster.settle(running);
+  });
+
+  test('is quiet when it is stopped, and returns', async () => {
+    const { cluster, informer, diary, handler, put } = await informed();
+    const controller = new AbortController();
+    informer.addEventHandler(handler('one'));
+    const running = begun(informer.run(controller.signal));
+    await cluster.runFor(100);
+    controller.abort();
+    await cluster.settle(running);
+    await put('a', '1');
+    await cluster.runFor(300_000);
+    expect(diary).toEqual([]);
+    expect(cluster.replicas[0]?.server.cache.watcherCount, 'watches left open').toBe(0);
+  });
+
+  test('returns when it is stopped, also while a handler is at work', async () => {
+    const { cluster, informer, put } = await informed();
+    const controller = new AbortController();
+    informer.addEventHandler({ onAdd: () => new Promise(() => {}) });
+    await put('a', '1');
+    const running = begun(informer.run(controller.signal));
+    await cluster.runFor(100);
+    controller.abort();
+    await cluster.settle(running);
+  });
+
+  test('tells a handler nothing after it is stopped, not even what waited for it', async () => {
+    const { cluster, informer, put } = await informed();
+    const controller = new AbortController();
+    const told: string[] = [];
+    informer.addEventHandler({
+      onAdd: ({ metadata }) => {
+        told.push(metadata.name);
+        return cluster.clock.sleep(1_000);
+      },
+    });
+    for (const name of ['a', 'b']) await put(name, '1');
+    const running = begun(informer.run(controller.signal));
+    await cluster.runFor(100);
+    controller.abort();
+    await cluster.settle(running);
+    await cluster.runFor(10_000);
+    expect(told).toHaveLength(1);
+  });
+
+  test('refuses to run twice', async () => {
+    const { cluster, informer, start } = await informed();
+    start();
+    await cluster.runFor(100);
+    expect(informer.hasSynced(), 'the first time').toBe(true);
+    const again = informer.run(new AbortController().signal).then(
+      () => 'ran',
+      () => 'refused',
+    );
+    expect(await cluster.settle(again)).toBe('refused');
+  });
+
+  test('agrees with client-go: missed events are delivered by the relist, unchanged objects to handlers that resync', async () => {
+    const [row] = vectors<unknown, Record<'noResyncHandler' | 'resyncHandler', string[]>>(
+      'informer',
+      'disruption',
+      1,
+    );
+    const { cluster, informer, diary, handler, start, put } = await informed();
+    await put('pod1', '1');
+    await put('pod2', '2');
+    informer.addEventHandler(handler('noResyncHandler'));
+    informer.addEventHandler(handler('resyncHandler'), { resyncPeriodMs: 1_000 });
+    start();
+    // Long enough for the resync handler to be due, and for both to have been told.
+    await cluster.runFor(3_500);
+    diary.length = 0;
+    cluster.replicas[0]?.goDown();
+    await put('pod3', '3');
+    await put('pod2', '4');
+    cluster.storage.compact(cluster.storage.revision);
+    cluster.replicas[0]?.comeBack();
+    await cluster.runFor(5_000);
+    for (const name of ['noResyncHandler', 'resyncHandler'] as const) {
+      const told = diary.filter((line) => line.startsWith(name)).map((line) => /pod\d/.exec(line)?.[0] ?? '');
+      // Handlers that do not resync may hear of unchanged objects, too: upstream tells them where no handler resyncs.
+      expect([...new Set(told)], name).toEqual(expect.arrayContaining(row?.expect[name] ?? []));
+    }
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { ConsistencyError, keyOf, type Pod, pods, replicaSets } from '#harness';
+import { manageReplicas, syncReplicaSet } from '#kata/23-replicaset/replicaset';
+import { DeskStage } from './desk.fixture.ts';
+import { failureOf } from './failure.fixture.ts';
+import { owner } from './objects.fixture.ts';
+import { KEY, NAMESPACE, PROCESS } from './stage.fixture.ts';
+
+describe('Level 9 · The sync', () => {
+  /** A ReplicaSet that wants two pods and has some, and a controller whose expectations know this much of it. */
+  async function scene(running: number, state: 'unknown' | 'fulfilled') {
+    const stage = await DeskStage.open();
+    const { uid } = (await stage.addSet({ replicas: 2 })).metadata;
+    for (let i = 0; i < running; i++) {
+      await stage.startPod(await stage.addPod(`pod-${i}`, { ownerReferences: [owner(uid)] }));
+    }
+    await stage.pass();
+    const { desk } = stage;
+    if (state === 'fulfilled') desk.expectations.begin(uid);
+    const sync = () => stage.settled(syncReplicaSet(desk, 'default/web'));
+    const asked = (verb: string) =>
+      stage.cluster.trace.entries.filter((entry) => entry.actor === PROCESS && entry.verb === verb).length;
+    return { stage, desk, uid, sync, asked };
+  }
+
+  test('creates what is missing, writes the status, and notes the version that the server answered', async () => {
+    const { stage, desk, uid, sync } = await scene(0, 'fulfilled');
+    await using _ = stage;
+    const noted: unknown[] = [];
+    desk.written.wroteAt = (owner, resource, version) => void noted.push([owner, resource, version]);
+    await sync();
+    expect(stage.active()).toHaveLength(2);
+    expect(stage.set().status).toMatchObject({ observedGeneration: 1 });
+    expect(noted).toContainEqual([uid, 'replicasets', stage.set().metadata.resourceVersion]);
+  });
+
+  test('does nothing about a ReplicaSet that the cache does not have', async () => {
+    const { stage, desk } = await scene(0, 'fulfilled');
+    await using _ = stage;
+    const requests = stage.cluster.trace.entries.length;
+    await stage.settled(syncReplicaSet(desk, 'default/other'));
+    expect(stage.cluster.trace.entries).toHaveLength(requests);
+  });
+
+  test('fails, and does nothing, while a cache is older than what was written', async () => {
+    const { stage, desk, sync } = await scene(0, 'fulfilled');
+    await using _ = stage;
+    desk.written.ensureReady = () => {
+      throw new ConsistencyError('read version: 1 is not as new as written version: 2');
+    };
+    expect(await failureOf(sync())).toContain('is not as new as');
+    expect(stage.writes()).toEqual([]);
+  });
+
+  test('asks nothing of the server, whatever is known of the cache, if all is well', async () => {
+    const { stage, sync, asked } = await scene(2, 'unknown');
+    await using _ = stage;
+    const lists = asked('list');
+    await sync();
+    expect([asked('get'), asked('list')]).toEqual([0, lists]);
+    expect(stage.set().status).toMatchObject({ replicas: 2, readyReplicas: 2 });
+  });
+
+  test('begins nothing if all is well: a cache that happens to show the right number is not known to be new', async () => {
+    const { stage, desk, uid, sync } = await scene(2, 'unknown');
+    await using _ = stage;
+    await sync();
+    expect(desk.expectations.state(uid)).toBe('unknown');
+  });
+
+  test('counts a pod that it has adopted, and that its cache still shows as an orphan', async () => {
+    const { stage, desk } = await scene(1, 'fulfilled');
+    await using _ = stage;
+    await stage.startPod(await stage.addPod('orphan', {}));
+    await stage.pass();
+    stage.blind('pods', 10_000);
+    const seen = [...desk.caches.ownPods(stage.cached()), ...desk.caches.orphans(NAMESPACE)];
+    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
+    expect(stage.count('create')).toBe(0);
+  });
+
+  test('awaits the deletion of a pod that the server showed and the cache does not show yet', async () => {
+    const { stage, desk, uid, sync } = await scene(0, 'unknown');
+    await using _ = stage;
+    stage.blind('pods', 10_000);
+    const ownerReferences = [owner(uid)];
+    const there = await Promise.all(['a', 'b', 'c'].map((name) => stage.addPod(name, { ownerReferences })));
+    await sync();
+    expect(stage.active()).toHaveLength(2);
+    for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
+    expect(desk.expectations.state(uid)).toBe('pending');
+  });
+
+  test('counts what the server has if nothing is known of the cache, and awaits that the cache shows it', async () => {
+    const { stage, desk, uid, sync } = await scene(0, 'unknown');
+    await using _ = stage;
+    stage.blind('pods', 10_000);
+    const ownerReferences = [owner(uid)];
+    const there = [
+      await stage.addPod('a', { ownerReferences }),
+      await stage.addPod('b', { ownerReferences }),
+    ];
+    await sync();
+    expect(stage.count('create')).toBe(0);
+    expect(desk.expectations.state(uid)).toBe('pending');
+    for (const { metadata } of there) desk.expectations.observed(uid, 'creations', metadata.uid);
+    expect(desk.expectations.state(uid)).toBe('fulfilled');
+  });
+
+  test('awaits that the cache stops showing what the server no longer has', async () => {
+    const { stage, desk, uid } = await scene(3, 'unknown');
+    await using _ = stage;
+    const seen = desk.caches.ownPods(stage.cached());
+    stage.blind('pods', 10_000);
+    const gone = stage.pod('pod-0') as Pod;
+    await stage.admin.delete(pods, keyOf(gone), { gracePeriodSeconds: 0 });
+    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'unknown'));
+    expect(stage.count('delete')).toBe(0);
+    expect(desk.expectations.state(uid)).toBe('pending');
+    desk.expectations.observed(uid, 'deletions', gone.metadata.uid);
+    expect(desk.expectations.state(uid)).toBe('fulfilled');
+  });
+
+  test('neither deletes nor awaits what the cache no longer shows since it was looked at', async () => {
+    const { stage, desk, uid } = await scene(3, 'fulfilled');
+    await using _ = stage;
+    const seen = desk.caches.ownPods(stage.cached());
+    await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'pod-0' }, { gracePeriodSeconds: 0 });
+    await stage.pass();
+    await stage.settled(manageReplicas(desk, stage.cached(), seen, 'fulfilled'));
+    expect(stage.asked('delete')).toEqual([]);
+    expect(desk.expectations.state(uid)).toBe('fulfilled');
+  });
+
+  test('counts as terminating those of its own that it selects, that are being deleted and have not ended', async () => {
+    const { stage, uid, sync } = await scene(2, 'fulfilled');
+    await using _ = stage;
+    const ownerReferences = [owner(uid)];
+    for (const name of ['going', 'ended', 'odd']) {
+      await stage.startPod(await stage.addPod(name, { ownerReferences }));
+      await stage.admin.delete(pods, { namespace: NAMESPACE, name });
+    }
+    const ended = stage.pod('ended') as Pod;
+    await stage.admin.updateStatus(pods, { ...ended, status: { ...ended.status, phase: 'Succeeded' } });
+    const body = { metadata: { labels: { app: 'other' } } };
+    await stage.admin.patch(pods, { namespace: NAMESPACE, name: 'odd' }, { type: 'merge', body });
+    await stage.startPod(await stage.addPod('orphan', {}));
+    await stage.admin.delete(pods, { namespace: NAMESPACE, name: 'orphan' });
+    await stage.pass();
+    await sync();
+    expect(stage.set().status).toMatchObject({ replicas: 2, terminatingReplicas: 1 });
+  });
+
+  test('does nothing, and is in doubt, if the server says that the ReplicaSet is being deleted', async () => {
+    const { stage, desk, uid, sync } = await scene(1, 'unknown');
+    await using _ = stage;
+    stage.blind('replicasets', 10_000);
+    await stage.admin.delete(replicaSets, KEY, { propagationPolicy: 'Foreground' });
+    await failureOf(sync());
+    expect(stage.count('create')).toBe(0);
+    expect(desk.expectations.state(uid)).toBe('unknown');
+  });
+
+  test('does nothing, tells of it in the status, and is in doubt if the server cannot be asked', async () => {
+    const { stage, desk, uid, sync } = await scene(1, 'unknown');
+    await using _ = stage;
+    stage.refuse('InternalError', 1);
+    expect(await failureOf(sync())).not.toBe('it did not fail');
+    expect(stage.count('create')).toBe(0);
+    expect(stage.set().status).toMatchObject({ replicas: 1, readyReplicas: 1, observedGeneration: 1 });
+    expect(desk.expectations.state(uid)).toBe('unknown');
+  });
+});

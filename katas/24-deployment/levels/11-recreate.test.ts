@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { pods, type ReplicaSet } from '#harness';
+import { oldPodsRunning } from '#kata/24-deployment/deployment';
+import { aPod, aReplicaSet } from '#laws/24-deployment';
+import { begin } from './controller.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 11 ★ · Recreate', () => {
+  interface OldPods {
+    readonly oldReplicaSets: readonly { readonly name: string; readonly statusReplicas: number }[];
+    readonly podsByOwnerUID: Readonly<Record<string, readonly { readonly phase: string }[]>>;
+  }
+  test.each(table<OldPods, { running: boolean }>('oldPodsRunning', 6))(
+    'sees whether old pods run as Kubernetes does: %s',
+    (_, { input, expect: { running } }) => {
+      const old = input.oldReplicaSets.map(({ name, statusReplicas: reported }) =>
+        aReplicaSet(name, { reported }),
+      );
+      const oldPods = Object.values(input.podsByOwnerUID)
+        .flat()
+        .map(({ phase }, i) => aPod(`pod-${i}`, phase));
+      expect(oldPodsRunning(old, oldPods)).toBe(running);
+    },
+  );
+
+  test('waits for a pod that is being deleted: it runs until it is gone', () => {
+    const old = [aReplicaSet('old')];
+    expect(oldPodsRunning(old, [aPod('going', 'Running', { deleted: true })])).toBe(true);
+    expect(oldPodsRunning(old, [aPod('done', 'Succeeded', { deleted: true })])).toBe(false);
+    expect(oldPodsRunning(old, [])).toBe(false);
+  });
+
+  test('believes a ReplicaSet that says it has pods, even if none is seen', () => {
+    expect(oldPodsRunning([aReplicaSet('empty'), aReplicaSet('late', { reported: 1 })], [])).toBe(true);
+  });
+
+  interface Down {
+    readonly oldReplicaSizes: readonly number[];
+  }
+  test.each(table<Down, Down>('recreateScaleDown', 1))(
+    'empties the old as Kubernetes does: %s',
+    async (_, { input, expect: wanted }) => {
+      await using stage = await begin();
+      for (const [i, replicas] of input.oldReplicaSizes.entries())
+        await stage.addReplicaSet(`old-${i}`, { replicas });
+      await stage.create({ strategy: 'Recreate', replicas: 9 });
+      const sizes = input.oldReplicaSizes.map((_size, i) => stage.replicaSet(`old-${i}`)?.spec.replicas);
+      expect(sizes).toEqual(wanted.oldReplicaSizes);
+    },
+  );
+
+  test('under Recreate begins the new only when every old pod is gone, also those that are still stopping', async () => {
+    await using stage = await begin();
+    await stage.create({ strategy: 'Recreate', replicas: 2 });
+    const old = stage.owned()[0] as ReplicaSet;
+    const pod = await stage.addPod('straggler', old);
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:2');
+    expect(stage.sizes()).toEqual([0]);
+    await stage.report();
+    expect(stage.sizes()).toEqual([0]);
+    await stage.client.delete(pods, pod, { gracePeriodSeconds: 30 });
+    await stage.pass();
+    expect(stage.sizes()).toEqual([0]);
+    await stage.client.delete(pods, pod, { gracePeriodSeconds: 0 });
+    await stage.pass();
+    expect(stage.sizes()).toEqual([0, 2]);
+  });
+
+  test('under Recreate does not wait for pods that have failed (k#128798)', async () => {
+    await using stage = await begin();
+    await stage.create({ strategy: 'Recreate', replicas: 2 });
+    const old = stage.owned()[0] as ReplicaSet;
+    await stage.addPod('evicted', old, 'Failed');
+    const last = await stage.addPod('last', old);
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:2');
+    await stage.report();
+    expect(stage.sizes()).toEqual([0]);
+    await stage.client.delete(pods, last, { gracePeriodSeconds: 0 });
+    await stage.pass();
+    expect(stage.sizes()).toEqual([0, 2]);
+  });
+});

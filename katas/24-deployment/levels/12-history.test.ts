@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { REVISION, type ReplicaSet, replicaSets } from '#harness';
+import { deploymentRevision, findCleanableReplicaSets, rollback } from '#kata/24-deployment/deployment';
+import {
+  aDeployment,
+  aReplicaSet,
+  type DeploymentParts,
+  type ReplicaSetParts,
+  Stage,
+} from '#laws/24-deployment';
+import { begin } from './controller.fixture.ts';
+import { namesOf } from './sizes.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 12 ★ · History and rollback', () => {
+  const revised = (name: string, number: number | string, parts: ReplicaSetParts = {}) =>
+    aReplicaSet(name, { ...parts, annotations: { [REVISION]: `${number}`, ...parts.annotations } });
+
+  interface OldRow {
+    readonly name: string;
+    readonly specReplicas: number;
+    readonly statusReplicas: number;
+    readonly created?: number;
+    readonly revision?: string;
+    readonly deletionTimestamp?: string;
+  }
+  interface CleanRow {
+    readonly oldReplicaSets: readonly OldRow[];
+    readonly revisionHistoryLimit: number;
+  }
+  const cleaned = ({ oldReplicaSets, revisionHistoryLimit }: CleanRow): string[] =>
+    namesOf(
+      findCleanableReplicaSets(
+        aDeployment({ revisionHistoryLimit }),
+        oldReplicaSets.map(
+          ({ name, specReplicas: replicas, statusReplicas: reported, created = 0, ...row }) =>
+            aReplicaSet(name, {
+              replicas,
+              reported,
+              created,
+              deleted: row.deletionTimestamp !== undefined,
+              ...(row.revision === undefined ? {} : { annotations: { [REVISION]: row.revision } }),
+            }),
+        ),
+      ),
+    );
+  test.each(table<CleanRow, { deletions: number }>('cleanupRevisionHistory', 4))(
+    'trims as many as Kubernetes does: %s',
+    (_, { input, expect: { deletions } }) => expect(cleaned(input)).toHaveLength(deletions),
+  );
+  test.each(table<CleanRow, { deleted: string[] }>('cleanupRevisionOrder', 5))(
+    'trims in the order that Kubernetes does: %s',
+    (_, { input, expect: { deleted } }) => expect(cleaned(input)).toEqual(deleted),
+  );
+
+  test('trims none that has not heard yet that it is to be empty', () => {
+    const deployment = aDeployment({ revisionHistoryLimit: 0 });
+    const deaf = aReplicaSet('deaf', { generation: 3, observedGeneration: 2 });
+    expect(findCleanableReplicaSets(deployment, [deaf])).toEqual([]);
+    expect(findCleanableReplicaSets(deployment, [aReplicaSet('heard', { generation: 3 })])).toHaveLength(1);
+  });
+
+  test('rolls back to the one before the last, or to the one that is asked for', () => {
+    const all = [revised('c', 10), revised('a', 2), revised('odd', 'x'), revised('b', 9)];
+    const find = (to?: number) => deploymentRevision(aDeployment(), all, to).metadata.name;
+    expect([find(), find(0), find(2), find(10)]).toEqual(['b', 'b', 'a', 'c']);
+    expect(() => find(7)).toThrow('unable to find specified revision 7 in history');
+    expect(() => deploymentRevision(aDeployment(), [revised('a', 1)])).toThrow(
+      'no rollout history found for deployment "web"',
+    );
+  });
+
+  /** A Deployment with image `nginx:3` in a cluster without controllers, and its history. */
+  const historic = async (parts: DeploymentParts = {}) => {
+    const stage = await Stage.empty();
+    const { metadata } = await stage.create({ image: 'nginx:3', ...parts });
+    const own = { ownerUid: metadata.uid };
+    await stage.addReplicaSet('web-1', {
+      ...own,
+      image: 'nginx:1',
+      annotations: { [REVISION]: '1', cause: 'first' },
+    });
+    await stage.addReplicaSet('web-2', { ...own, image: 'nginx:2', annotations: { [REVISION]: '2' } });
+    await stage.addReplicaSet('web-3', { ...own, image: 'nginx:3', annotations: { [REVISION]: '3' } });
+    await stage.addReplicaSet('stranger', { image: 'nginx:9', annotations: { [REVISION]: '4' } });
+    return stage;
+  };
+  const web = { namespace: 'default', name: 'web' };
+
+  test('gives the Deployment an earlier template, without its hash', async () => {
+    await using stage = await historic({ replicas: 7 });
+    expect(await rollback(stage.client, web)).toBe('rolled back');
+    const { spec } = stage.deployment();
+    expect(spec.template.spec?.containers[0]?.image).toBe('nginx:2');
+    expect(spec.template.metadata?.labels).toEqual({ app: 'web' });
+    expect(spec.replicas).toBe(7);
+  });
+
+  test('brings back the annotations of that time, and keeps those that are the Deployment’s own', async () => {
+    await using stage = await historic({ annotations: { [REVISION]: '3', cause: 'third', other: 'x' } });
+    await rollback(stage.client, web, 1);
+    expect(stage.deployment().metadata.annotations).toEqual({ [REVISION]: '3', cause: 'first' });
+    expect(stage.deployment().spec.template.spec?.containers[0]?.image).toBe('nginx:1');
+  });
+
+  test('does nothing when that is what the Deployment has, or when it is paused', async () => {
+    await using stage = await historic();
+    const before = stage.deployment();
+    const skipped = 'skipped rollback (current template already matches revision 3)';
+    expect(await rollback(stage.client, web, 3)).toBe(skipped);
+    await expect(rollback(stage.client, web, 4)).rejects.toThrow('unable to find specified revision 4');
+    expect(stage.deployment()).toBe(before);
+    await using paused = await historic({ paused: true });
+    await expect(rollback(paused.client, web)).rejects.toThrow('kubectl rollout resume deployment/web');
+  });
+
+  test('keeps as much history as it is told to, and deletes the lowest revision first', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 1, revisionHistoryLimit: 2 });
+    for (const image of ['nginx:2', 'nginx:3', 'nginx:1', 'nginx:4']) {
+      await stage.reportUntilDone();
+      await stage.setImage(image);
+    }
+    await stage.reportUntilDone();
+    const revisions = stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION]);
+    expect(revisions.sort()).toEqual(['3', '4', '5']);
+  });
+
+  test('deletes nothing of its history that somebody has come to use, though its cache does not know', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 1 });
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:2');
+    await stage.reportUntilDone();
+    const [old] = stage.owned() as [ReplicaSet];
+    stage.strike({ fault: 'delay-watches', forMs: 5_000, resource: 'replicasets' });
+    await stage.client.update(replicaSets, { ...old, spec: { ...old.spec, replicas: 1 } });
+    await stage.edit({ revisionHistoryLimit: 0 });
+    await stage.pass(10_000);
+    await stage.reportUntilDone();
+    // Who knows of it sizes it down first, and may delete it then.
+    const deleted = [...stage.cluster.journal.of(replicaSets)].filter(({ type }) => type === 'DELETED');
+    expect(deleted.map(({ object }) => object.spec.replicas)).toEqual([0]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { type DeploymentStatus, type ReplicaSet, rolloutOf } from '#harness';
+import { calculateStatus, deploymentComplete, deploymentProgressing } from '#kata/24-deployment/deployment';
+import { aDeployment, aReplicaSet, type DeploymentParts } from '#laws/24-deployment';
+import { conditionOf, NOW_MS, told } from './conditions.fixture.ts';
+import { table } from './tables.fixture.ts';
+
+describe('Level 5 · The status', () => {
+  const statusOf = (
+    deployment: ReturnType<typeof aDeployment>,
+    current: ReplicaSet | undefined,
+    old: readonly ReplicaSet[],
+  ) => calculateStatus(rolloutOf(deployment, old, current), NOW_MS);
+
+  test('counts what ReplicaSets report', () => {
+    const deployment = aDeployment({
+      replicas: 10,
+      maxUnavailable: 2,
+      generation: 4,
+      status: { collisionCount: 2 },
+    });
+    const current = aReplicaSet('new', { replicas: 5, reported: 4, ready: 3, available: 2 });
+    const old = [aReplicaSet('old', { replicas: 6, reported: 6, available: 5 })];
+    expect(statusOf(deployment, current, old)).toMatchObject({
+      observedGeneration: 4,
+      replicas: 10,
+      updatedReplicas: 4,
+      readyReplicas: 8,
+      availableReplicas: 7,
+      unavailableReplicas: 4,
+      collisionCount: 2,
+    });
+  });
+
+  test('counts nothing below zero, and what is not there as nothing', () => {
+    const shrinking = [aReplicaSet('old', { replicas: 1, reported: 5 })];
+    const status = statusOf(aDeployment({ replicas: 1 }), undefined, shrinking);
+    expect(status.unavailableReplicas ?? 0).toBe(0);
+    expect(status.updatedReplicas ?? 0).toBe(0);
+    expect(status.availableReplicas).toBe(5);
+    expect(status.collisionCount).toBeUndefined();
+  });
+
+  test('is available if no more are missing than may be', () => {
+    const deployment = aDeployment({ replicas: 10, maxUnavailable: 2 });
+    const with_ = (available: number) =>
+      told(statusOf(deployment, aReplicaSet('new', { replicas: 10, available }), []).conditions);
+    expect(with_(8)).toEqual([{ type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable' }]);
+    expect(with_(7)).toEqual([{ type: 'Available', status: 'False', reason: 'MinimumReplicasUnavailable' }]);
+  });
+
+  test('keeps the other conditions, and the times of Available while it stays what it is', () => {
+    const available = conditionOf('Available', 'True', 'MinimumReplicasAvailable', 500);
+    const other = conditionOf('Progressing', 'True', 'ReplicaSetUpdated', 50);
+    const deployment = aDeployment({ replicas: 1, status: { conditions: [available, other] } });
+    const { conditions = [] } = statusOf(deployment, aReplicaSet('new', { replicas: 1 }), []);
+    expect(conditions).toHaveLength(2);
+    expect(conditions).toEqual(expect.arrayContaining([available, other]));
+  });
+
+  interface CompleteRow {
+    readonly generation?: number;
+    readonly spec: Pick<DeploymentParts, 'replicas' | 'maxSurge' | 'maxUnavailable'>;
+    readonly status: DeploymentStatus;
+  }
+  test.each(table<CompleteRow, { complete: boolean }>('deploymentComplete', 5))(
+    'sees whether a roll-out is over as Kubernetes does: %s',
+    (_, { input: { generation = 1, spec, status }, expect: { complete } }) => {
+      const deployment = aDeployment({ ...spec, generation });
+      expect(deploymentComplete(deployment, { observedGeneration: generation, ...status })).toBe(complete);
+    },
+  );
+
+  test('is complete if all are updated, available and observed, and there are no others', () => {
+    const all = { replicas: 3, updatedReplicas: 3, availableReplicas: 3, observedGeneration: 7 };
+    expect(deploymentComplete(aDeployment({ replicas: 3, generation: 7 }), all)).toBe(true);
+    expect(deploymentComplete(aDeployment({ replicas: 3, generation: 8 }), all)).toBe(false);
+    expect(deploymentComplete(aDeployment({ replicas: 0 }), { observedGeneration: 1 })).toBe(true);
+  });
+
+  interface ProgressRow {
+    readonly oldStatus: DeploymentStatus;
+    readonly newStatus: DeploymentStatus;
+  }
+  test.each(table<ProgressRow, { progressing: boolean }>('deploymentProgressing', 5))(
+    'sees progress as Kubernetes does: %s',
+    (_, { input: { oldStatus, newStatus }, expect: { progressing } }) =>
+      expect(deploymentProgressing(aDeployment({ status: oldStatus }), newStatus)).toBe(progressing),
+  );
+
+  const reporting = (name: string, terminatingReplicas: number | undefined, observed = 1): ReplicaSet => {
+    const set = aReplicaSet(name, { replicas: 1, observedGeneration: observed });
+    return terminatingReplicas === undefined
+      ? set
+      : { ...set, status: { ...set.status, terminatingReplicas } };
+  };
+  test.each([
+    ['2 of the new and 1 of the old', [reporting('new', 2), reporting('old', 1)], 3],
+    ['none at all', [reporting('new', 0), reporting('old', 0)], 0],
+    ['an old one that does not say', [reporting('new', 2), reporting('old', undefined)], undefined],
+    ['one that was never looked at', [reporting('new', undefined, 0), reporting('old', 1)], 1],
+  ] as const)('counts the pods that are being deleted: %s', (_, [current, old], terminating) => {
+    const status = statusOf(aDeployment(), current, [old as ReplicaSet]);
+    expect(status.terminatingReplicas).toBe(terminating);
+  });
+
+  test('takes a pod that is ready no longer for no progress', () => {
+    const before = { replicas: 3, updatedReplicas: 3, readyReplicas: 3 };
+    expect(deploymentProgressing(aDeployment({ status: before }), { ...before, readyReplicas: 2 })).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { type DeploymentStatus, deployments, REVISION, REVISION_HISTORY } from '#harness';
+import { syncRevision } from '#kata/24-deployment/deployment';
+import type { DeploymentParts } from '#laws/24-deployment';
+import { conditionOf } from './conditions.fixture.ts';
+import { DeskStage } from './desk.fixture.ts';
+
+describe('Level 8 · The new ReplicaSet is kept up to date', () => {
+  /** A Deployment that has this status, its new ReplicaSet with revision 3, and an old one with revision 2. */
+  const open = async (parts: DeploymentParts = {}, status: DeploymentStatus = {}): Promise<DeskStage> => {
+    const opened = await DeskStage.open(parts);
+    await opened.addOwn('old', { image: 'nginx:0', annotations: { [REVISION]: '2' } });
+    await opened.addOwn('new', { image: 'nginx:1', annotations: { [REVISION]: '3' } });
+    await opened.stage.client.updateStatus(deployments, { ...opened.deployment, status });
+    return opened;
+  };
+  const sync = (opened: DeskStage) => opened.settled(syncRevision(opened.desk, opened.rollout()));
+  const said = (reason: string): DeploymentStatus => ({
+    conditions: [conditionOf('Progressing', 'True', reason)],
+  });
+
+  test('changes nothing if there is no new ReplicaSet', async () => {
+    await using opened = await DeskStage.open();
+    const rollout = opened.rollout();
+    expect(await opened.settled(syncRevision(opened.desk, rollout))).toEqual(rollout);
+  });
+
+  test('gives the ReplicaSet the annotations of the Deployment', async () => {
+    await using opened = await open({ annotations: { team: 'red' } });
+    const after = await sync(opened);
+    expect(after.newReplicaSet).toEqual(opened.stage.replicaSet('new'));
+    expect(after.newReplicaSet?.metadata.annotations).toEqual({ [REVISION]: '3', team: 'red' });
+  });
+
+  test('gives the ReplicaSet the minReadySeconds of the Deployment', async () => {
+    await using opened = await open({ minReadySeconds: 7 });
+    const after = await sync(opened);
+    expect(after.newReplicaSet?.spec.minReadySeconds).toBe(7);
+    expect(opened.stage.replicaSet('new')?.spec.minReadySeconds).toBe(7);
+  });
+
+  test('gives a ReplicaSet that is rolled back to a revision above all old ones, and keeps those it had', async () => {
+    await using opened = await open();
+    await opened.stage.setImage('nginx:0');
+    await sync(opened);
+    const annotations = opened.stage.replicaSet('old')?.metadata.annotations;
+    expect(annotations).toEqual({ [REVISION]: '4', [REVISION_HISTORY]: '2' });
+  });
+
+  test('compares revisions as numbers: above 9 and 10 comes 11', async () => {
+    await using opened = await open();
+    await opened.addOwn('nine', { image: 'nginx:9', annotations: { [REVISION]: '9' } });
+    await opened.addOwn('ten', { image: 'nginx:10', annotations: { [REVISION]: '10' } });
+    const after = await sync(opened);
+    expect(after.newReplicaSet?.metadata.annotations?.[REVISION]).toBe('11');
+  });
+
+  test('gives the Deployment the revision of its ReplicaSet', async () => {
+    await using opened = await open({ annotations: { [REVISION]: '2' } }, said('ReplicaSetUpdated'));
+    const after = await sync(opened);
+    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
+    expect(after.deployment).toEqual(opened.deployment);
+    expect(opened.stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+  });
+
+  test.each<[string, string | undefined, string, string | undefined]>([
+    ['there is no condition', undefined, '3', 'FoundNewReplicaSet'],
+    ['the last roll-out is over, and this one is news', 'NewReplicaSetAvailable', '2', 'FoundNewReplicaSet'],
+    ['this roll-out is over', 'NewReplicaSetAvailable', '3', 'NewReplicaSetAvailable'],
+    ['it goes on', 'ReplicaSetUpdated', '2', 'ReplicaSetUpdated'],
+  ])(
+    'starts the deadline of a roll-out of which nothing was said: %s',
+    async (_, reason, revision, after) => {
+      const status = reason === undefined ? {} : said(reason);
+      await using opened = await open({ annotations: { [REVISION]: revision } }, status);
+      await sync(opened);
+      expect(opened.stage.condition('Progressing')).toBe(`Progressing True ${after}`);
+    },
+  );
+
+  test('says nothing of progress if there is no deadline', async () => {
+    await using opened = await open({ progressDeadlineSeconds: 2 ** 31 - 1 });
+    await sync(opened);
+    expect(opened.stage.condition('Progressing')).toBeUndefined();
+    expect(opened.deployment.metadata.annotations?.[REVISION]).toBe('3');
+  });
+
+  test('writes nothing if all is as it should be', async () => {
+    await using opened = await open({ annotations: { [REVISION]: '3' } }, said('ReplicaSetUpdated'));
+    const before = opened.stage.cluster.storage.revision;
+    const rollout = opened.rollout();
+    expect(await sync(opened)).toEqual(rollout);
+    expect(opened.stage.cluster.storage.revision).toBe(before);
+  });
+});

@@ -1,0 +1,264 @@
+import { describe, expect, test } from 'vitest';
+import {
+  deployments,
+  type OwnerReference,
+  POD_TEMPLATE_HASH,
+  REVISION,
+  type ReplicaSet,
+  replicaSets,
+} from '#harness';
+import { computeHash } from '#kata/24-deployment/deployment';
+import { aDeployment } from '#laws/24-deployment';
+import { begin } from './controller.fixture.ts';
+
+describe('Level 9 · The sync', () => {
+  test('takes another name if the ReplicaSet of another controller has the one that it wants', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2, paused: true });
+    const { template } = stage.deployment().spec;
+    const taken = `web-${computeHash(template)}`;
+    const same = { hash: computeHash(template), image: 'nginx:1' };
+    await stage.addReplicaSet(taken, { ownerUid: 'another-one', ...same });
+    await stage.edit({ paused: false });
+    expect(stage.deployment().status.collisionCount).toBe(1);
+    expect(stage.owned()[0]?.metadata.name).toBe(`web-${computeHash(template, 1)}`);
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.replicaSet(taken)?.spec.replicas).toBe(0);
+  });
+
+  test('takes another name if its own ReplicaSet of another template has the one that it wants', async () => {
+    await using stage = await begin();
+    const { metadata } = await stage.create({ replicas: 2, paused: true });
+    const { template } = stage.deployment().spec;
+    const taken = `web-${computeHash(template)}`;
+    await stage.addReplicaSet(taken, { ownerUid: metadata.uid, image: 'nginx:0' });
+    await stage.edit({ paused: false });
+    expect(stage.deployment().status.collisionCount).toBe(1);
+    expect(stage.replicaSet(`web-${computeHash(template, 1)}`)?.spec.replicas).toBeGreaterThan(0);
+  });
+
+  test('finds the ReplicaSet that it created, although it died before the answer came', async () => {
+    await using stage = await begin();
+    stage.strike({ fault: 'crash', skip: 0, performed: true, restartAfterMs: 100 });
+    await stage.create({ replicas: 2 });
+    await stage.pass(5_000);
+    await stage.reportUntilDone();
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.deployment().status.collisionCount ?? 0).toBe(0);
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
+  });
+
+  test('finds the ReplicaSet that it created, although its cache does not show it yet', async () => {
+    await using stage = await begin();
+    stage.strike({ fault: 'delay-watches', forMs: 3_000, resource: 'replicasets' });
+    await stage.create({ replicas: 2 });
+    await stage.edit({ minReadySeconds: 5 });
+    await stage.pass(5_000);
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.owned()[0]?.spec.minReadySeconds).toBe(5);
+    expect(stage.deployment().status.collisionCount ?? 0).toBe(0);
+  });
+
+  test('adopts what it selects and nothing controls, and leaves others alone', async () => {
+    await using stage = await begin();
+    await stage.addReplicaSet('orphan', { replicas: 0 });
+    await stage.addReplicaSet('taken', { ownerUid: 'another-one' });
+    await stage.addReplicaSet('stranger', { labels: { app: 'other' }, of: 'other' });
+    const { metadata } = await stage.create({ replicas: 1 });
+    const ownerOf = (name: string) => stage.replicaSet(name)?.metadata.ownerReferences?.[0]?.uid;
+    expect(['orphan', 'taken', 'stranger'].map(ownerOf)).toEqual([metadata.uid, 'another-one', undefined]);
+  });
+
+  test('adopts the ReplicaSet that has its template, instead of creating one', async () => {
+    await using stage = await begin();
+    await stage.addReplicaSet('by-hand', { image: 'nginx:1', replicas: 1 });
+    await stage.create({ image: 'nginx:1', replicas: 3 });
+    expect(stage.owned().map(({ metadata }) => metadata.name)).toEqual(['by-hand']);
+    expect(stage.sizes()).toEqual([3]);
+  });
+
+  test('releases what it no longer selects', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 1 });
+    const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
+    const labels = { ...metadata.labels, app: 'other' };
+    await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, labels } });
+    await stage.pass();
+    expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+
+  test('asks the server whether the Deployment is alive before it adopts for it', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 1 });
+    expect(stage.sizes()).toEqual([1]);
+    stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'deployments' });
+    const web = { namespace: 'default', name: 'web' };
+    await stage.client.delete(deployments, web, { propagationPolicy: 'Foreground' });
+    await stage.addReplicaSet('orphan');
+    await stage.pass();
+    expect(stage.replicaSet('orphan')?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+
+  test('does nothing for a Deployment that is being deleted except to keep its status', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    await stage.reportUntilDone();
+    await stage.edit((spec) => spec);
+    const web = { namespace: 'default', name: 'web' };
+    await stage.client.delete(deployments, web, { propagationPolicy: 'Foreground' });
+    await stage.edit({ replicas: 5 });
+    await stage.setImage('nginx:2');
+    await stage.report(1);
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.deployment().status).toMatchObject({ availableReplicas: 1 });
+  });
+
+  test('writes over nothing that it has not seen', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    await stage.reportUntilDone();
+    stage.strike({ fault: 'delay-watches', forMs: 5_000, resource: 'replicasets' });
+    const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
+    const annotations = { ...metadata.annotations, note: 'unseen' };
+    await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, annotations } });
+    await stage.edit({ replicas: 3 });
+    expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
+    await stage.pass(10_000);
+    expect(stage.sizes()).toEqual([3]);
+    expect(stage.owned()[0]?.metadata.annotations?.note).toBe('unseen');
+  });
+
+  test('creates another ReplicaSet if one was deleted while its watch was down', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    const { namespace = '', name, uid } = (stage.owned()[0] as ReplicaSet).metadata;
+    stage.strike({ fault: 'delay-watches', forMs: 2_000, resource: 'replicasets' });
+    await stage.client.delete(replicaSets, { namespace, name }, { propagationPolicy: 'Background' });
+    stage.cluster.nemesis.strike({ fault: 'compact' });
+    stage.strike({ fault: 'fail-watches', reason: 'Expired' });
+    await stage.pass(30_000);
+    const next = stage.replicaSet(name);
+    expect(next?.spec.replicas).toBe(2);
+    expect(next?.metadata.uid).not.toBe(uid);
+  });
+
+  test('creates another ReplicaSet if another controller has taken its own', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    const { metadata, ...rest } = stage.owned()[0] as ReplicaSet;
+    const [owner] = metadata.ownerReferences ?? [];
+    const ownerReferences = [{ ...owner, uid: 'another-one' } as OwnerReference];
+    await stage.client.update(replicaSets, { ...rest, metadata: { ...metadata, ownerReferences } });
+    await stage.pass(5_000);
+    expect(stage.sizes()).toEqual([2]);
+    expect(stage.replicaSet(metadata.name)?.metadata.ownerReferences).toEqual(ownerReferences);
+  });
+
+  test('adopts nothing that is being deleted', async () => {
+    await using stage = await begin();
+    await stage.addReplicaSet('dying');
+    const dying = { namespace: 'default', name: 'dying' };
+    await stage.client.delete(replicaSets, dying, { propagationPolicy: 'Foreground' });
+    await stage.pass();
+    await stage.create({ replicas: 1 });
+    await stage.pass(5_000);
+    expect(stage.sizes()).toEqual([1]);
+    expect(stage.replicaSet('dying')?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+
+  test('adopts nothing for a Deployment if another one has its name by now', async () => {
+    await using stage = await begin();
+    const first = await stage.create({ replicas: 1 });
+    expect(stage.sizes()).toEqual([1]);
+    stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'deployments' });
+    await stage.client.delete(
+      deployments,
+      { namespace: 'default', name: 'web' },
+      { propagationPolicy: 'Background' },
+    );
+    await stage.create({ replicas: 1 });
+    await stage.addReplicaSet('orphan');
+    await stage.pass(5_000);
+    const owners = stage.replicaSet('orphan')?.metadata.ownerReferences ?? [];
+    expect(owners.map(({ uid }) => uid)).not.toContain(first.metadata.uid);
+  });
+
+  test('says that the server refuses to create the ReplicaSet', async () => {
+    await using stage = await begin();
+    const { metadata, spec } = aDeployment({ maxSurge: 1 });
+    // The template of the Deployment has no hash yet; that of its ReplicaSet will have one.
+    const matchExpressions = [{ key: POD_TEMPLATE_HASH, operator: 'DoesNotExist' }];
+    const selector = { ...spec.selector, matchExpressions };
+    await stage.client.create(deployments, {
+      metadata: { namespace: metadata.namespace ?? '', name: 'web' },
+      spec: { ...spec, selector },
+    });
+    await stage.pass();
+    expect(stage.told()[0]).toMatch(/^Warning ReplicaSetCreateError: /);
+    expect(stage.condition('Progressing')).toBe('Progressing False ReplicaSetCreateError');
+  });
+
+  test('writes again the status that the server refused, although nothing else happens', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2 });
+    stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 1 });
+    await stage.report();
+    await stage.pass(30_000);
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.deployment().status.availableReplicas).toBe(2);
+  });
+
+  test('adopts no other ReplicaSet that has the name of an orphan by now', async () => {
+    await using stage = await begin();
+    await stage.addReplicaSet('orphan');
+    stage.strike({ fault: 'delay-watches', forMs: 20_000, resource: 'replicasets' });
+    const orphan = { namespace: 'default', name: 'orphan' };
+    await stage.client.delete(replicaSets, orphan, { propagationPolicy: 'Background' });
+    await stage.addReplicaSet('orphan', { of: 'other' });
+    await stage.create({ replicas: 1 });
+    await stage.pass(5_000);
+    expect(stage.replicaSet('orphan')?.metadata.ownerReferences ?? []).toEqual([]);
+    await stage.pass(60_000);
+    expect(stage.deployment().metadata.annotations?.[REVISION], 'when its watches are back').toBeDefined();
+  });
+
+  test('tries again what failed, although nothing else happens', async () => {
+    await using stage = await begin();
+    stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 3 });
+    await stage.create({ replicas: 2 });
+    await stage.pass(30_000);
+    expect(stage.sizes()).toEqual([2]);
+  });
+
+  test('notices that a roll-out is stuck, although the controller died before it said that it began (k#106697)', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 2, progressDeadlineSeconds: 60 });
+    await stage.reportUntilDone();
+    stage.strike({ fault: 'crash', skip: 0, performed: true, restartAfterMs: 10_000 });
+    await stage.setImage('nginx:broken');
+    await stage.report(undefined, 0);
+    await stage.pass(200_000);
+    expect(stage.condition('Progressing')).toBe('Progressing False ProgressDeadlineExceeded');
+  });
+
+  test('leaves alone a Deployment that would select everything, and warns', async () => {
+    await using stage = await begin();
+    const { metadata, spec } = aDeployment({ replicas: 2 });
+    // Every server refuses it; one that was there before they did would have to be lived with.
+    stage.cluster.storage.create(deployments, {
+      ...aDeployment(),
+      metadata: { ...metadata },
+      spec: { ...spec, selector: {} },
+    });
+    await stage.pass();
+    expect(stage.owned()).toEqual([]);
+    expect(stage.told()).toEqual([
+      'Warning SelectingAll: This deployment is selecting all pods. A non-empty selector is required.',
+    ]);
+    const other = { namespace: 'default', name: metadata.name };
+    await stage.client.delete(deployments, other);
+    await stage.create({ replicas: 2 });
+    expect(stage.owned(), 'of one that selects its own').toHaveLength(1);
+  });
+});

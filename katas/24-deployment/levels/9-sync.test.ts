@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import {
+  DESIRED_REPLICAS,
+  MAX_REPLICAS,
+  POD_TEMPLATE_HASH,
+  REVISION,
+  REVISION_HISTORY,
+  type ReplicaSet,
+} from '#harness';
+import { begin } from './controller.fixture.ts';
+
+const hashOf = (replicaSet: ReplicaSet | undefined) => replicaSet?.metadata.labels?.[POD_TEMPLATE_HASH];
+
+describe('Level 9 · The sync', () => {
+  test('makes a ReplicaSet for a Deployment, and tells of it', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 3, maxSurge: 1 });
+    const [made] = stage.owned();
+    expect(stage.sizes()).toEqual([3]);
+    expect(made?.metadata.name).toBe(`web-${hashOf(made)}`);
+    expect(made?.metadata.annotations).toEqual({
+      [REVISION]: '1',
+      [DESIRED_REPLICAS]: '3',
+      [MAX_REPLICAS]: '4',
+    });
+    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('1');
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetCreated');
+    expect(stage.told()).toEqual([
+      `Normal ScalingReplicaSet: Scaled up replica set ${made?.metadata.name} from 0 to 3`,
+    ]);
+  });
+
+  test('is done once all are available, and says so', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 3 });
+    await stage.report(1);
+    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+    expect(stage.condition('Available')).toBe('Available False MinimumReplicasUnavailable');
+    await stage.report();
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
+    expect(stage.deployment().status).toMatchObject({
+      observedGeneration: 1,
+      replicas: 3,
+      updatedReplicas: 3,
+      readyReplicas: 3,
+      availableReplicas: 3,
+    });
+  });
+
+  test('writes nothing if there is nothing to do', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 3 });
+    await stage.reportUntilDone();
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+    const before = stage.writes();
+    await stage.pass(3_600_000);
+    expect(stage.writes()).toBe(before);
+  });
+
+  test('rolls out in steps, each as far as surge and availability allow', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 4, maxSurge: 1, maxUnavailable: 1 });
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:2');
+    expect(stage.sizes()).toEqual([3, 2]);
+    await stage.report(3, 1);
+    expect(stage.sizes()).toEqual([2, 3]);
+    await stage.report(2, 3);
+    await stage.reportUntilDone();
+    expect(stage.sizes()).toEqual([0, 4]);
+    expect(stage.owned().map(({ metadata }) => metadata.annotations?.[REVISION])).toEqual(['1', '2']);
+    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('2');
+    expect(stage.told()).toContainEqual(
+      expect.stringMatching(/^Normal ScalingReplicaSet: Scaled down replica set web-\S+ from 4 to 3$/),
+    );
+  });
+
+  test('halts if new pods do not become ready, and gives up when the deadline has passed, on the clock alone', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 4, maxSurge: 1, progressDeadlineSeconds: 100 });
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:broken');
+    await stage.report(undefined, 0);
+    expect(stage.sizes()).toEqual([4, 1]);
+    await stage.pass(95_000);
+    expect(stage.condition('Progressing')).toBe('Progressing True ReplicaSetUpdated');
+    await stage.pass(8_000);
+    expect(stage.condition('Progressing')).toBe('Progressing False ProgressDeadlineExceeded');
+    expect(stage.condition('Available')).toBe('Available True MinimumReplicasAvailable');
+    expect(stage.sizes()).toEqual([4, 1]);
+  });
+
+  test('goes back to the ReplicaSet of an earlier template, with a new revision', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 4, maxSurge: 1 });
+    await stage.reportUntilDone();
+    await stage.setImage('nginx:broken');
+    await stage.report(undefined, 0);
+    await stage.setImage('nginx:1');
+    await stage.report(undefined, 0);
+    await stage.reportUntilDone();
+    expect(stage.sizes()).toEqual([4, 0]);
+    const [first] = stage.owned();
+    expect(first?.metadata.annotations).toMatchObject({ [REVISION]: '3', [REVISION_HISTORY]: '1' });
+    expect(stage.deployment().metadata.annotations?.[REVISION]).toBe('3');
+    expect(stage.condition('Progressing')).toBe('Progressing True NewReplicaSetAvailable');
+  });
+
+  test('rolls nothing out while it is paused, but scales', async () => {
+    await using stage = await begin();
+    await stage.create({ replicas: 4 });
+    await stage.reportUntilDone();
+    await stage.edit({ paused: true });
+    await stage.setImage('nginx:2');
+    expect(stage.sizes()).toEqual([4]);
+    expect(stage.condition('Progressing')).toBe('Progressing Unknown DeploymentPaused');
+    await stage.edit({ replicas: 6 });
+    expect(stage.sizes()).toEqual([6]);
+    await stage.edit({ paused: false });
+    expect(stage.sizes()).toEqual([6, 1]);
+  });
+});

@@ -1,0 +1,61 @@
+/** Level 3 · From the queue into the cache. */
+import {
+  DeletedFinalStateUnknown,
+  type Delta,
+  type Indexer,
+  type KubeObject,
+  metaNamespaceKeyFunc,
+  type Notification,
+  type ReplacedAll,
+} from '#harness';
+
+/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processDeltas */
+export function processDelta<T extends KubeObject>(
+  delta: Delta<T>,
+  indexer: Indexer<T>,
+  isInInitialList: boolean,
+): Notification<T>[] {
+  switch (delta.type) {
+    case 'Added':
+    case 'Updated': {
+      const previous = indexer.getByKey(metaNamespaceKeyFunc(delta.object));
+      indexer.update(delta.object);
+      return [addOrUpdate(previous, delta.object, isInInitialList)];
+    }
+    case 'Deleted':
+      indexer.delete(delta.object);
+      return [{ type: 'delete', object: delta.object }];
+    case 'ReplacedAll':
+      return replaceAll(delta, indexer, isInInitialList);
+    case 'SyncAll':
+      return indexer.list().map((object) => ({ type: 'update', previous: object, current: object }));
+    case 'Bookmark':
+      indexer.bookmark(delta.resourceVersion);
+      return [];
+  }
+}
+
+/** Upstream: kubernetes/client-go@v0.36.3 tools/cache/controller.go processReplacedAllInfo */
+export function replaceAll<T extends KubeObject>(
+  { objects, resourceVersion }: ReplacedAll<T>,
+  indexer: Indexer<T>,
+  isInInitialList: boolean,
+): Notification<T>[] {
+  const before = new Map(indexer.listKeys().map((key) => [key, indexer.getByKey(key) as T]));
+  indexer.replace(objects, resourceVersion);
+  const deletions = [...before]
+    .filter(([key]) => indexer.getByKey(key) === undefined)
+    .map(
+      ([key, last]): Notification<T> => ({ type: 'delete', object: new DeletedFinalStateUnknown(key, last) }),
+    );
+  const replacements = objects.map((object) =>
+    addOrUpdate(before.get(metaNamespaceKeyFunc(object)), object, isInInitialList),
+  );
+  return [...deletions, ...replacements];
+}
+
+/** The cache decides which of the two it is, and not what the watch called it. */
+function addOrUpdate<T>(previous: T | undefined, current: T, isInInitialList: boolean): Notification<T> {
+  if (previous === undefined) return { type: 'add', object: current, isInInitialList };
+  return { type: 'update', previous, current };
+}

@@ -1,0 +1,305 @@
+/** Levels 1 to 4: which ReplicaSet is which, and how big each may be. */
+import type { Mistake } from '#harness/testing';
+
+export const decisions: readonly Mistake[] = [
+  // Level 1 · One template, one ReplicaSet
+  {
+    id: 'hash-follows-the-order-of-fields',
+    why: 'The same template, with its fields written in another order, gets another hash and so another ReplicaSet.',
+    origin: 'k#40415: an unstable hash gives one template two ReplicaSets',
+    law: 'Level 1',
+    edits: [['const text = semanticText(template) +', 'const text = JSON.stringify(template) +']],
+  },
+  {
+    id: 'empty-and-absent-hash-apart',
+    why: 'Templates that are equal have two hashes if one of them spells out what is empty: with a stale cache there are two ReplicaSets.',
+    origin: 'common: hashes the JSON as it came',
+    law: 'Level 1',
+    edits: [
+      [
+        'const text = semanticText(template) +',
+        `const sorted = (value: unknown): unknown =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(Object.entries(value).sort().map(([key, each]) => [key, sorted(each)]));
+  const text = JSON.stringify(sorted(template)) +`,
+      ],
+    ],
+  },
+  {
+    id: 'hash-forgets-collisions',
+    why: 'After a collision the next try has the same name, and collides again.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        'computeHash(template: PodTemplateSpec, collisionCount?: number): string {',
+        'computeHash(template: PodTemplateSpec): string {\n  const collisionCount = undefined;',
+      ],
+    ],
+  },
+  {
+    id: 'name-is-different-each-time',
+    why: 'A second try, because the cache does not show the first one yet, makes a second ReplicaSet.',
+    origin: 'k#40415',
+    law: 'Level 1',
+    edits: [
+      [
+        'const hash = computeHash(template, status.collisionCount);',
+        'const hash = computeHash(template, status.collisionCount) + metadata.resourceVersion;',
+      ],
+    ],
+  },
+  {
+    id: 'long-names-are-not-cut',
+    why: 'A Deployment with a long name never gets a ReplicaSet: the server refuses its name.',
+    origin: 'upstream before 1.34: k#132560',
+    law: 'Level 1',
+    edits: [['name: generateReplicaSetName(deployment, hash),', "name: [metadata.name, hash].join('-'),"]],
+  },
+  {
+    id: 'compares-templates-with-the-hash',
+    why: 'The template of a ReplicaSet has a label more than that of its Deployment, so none ever matches.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '.find((replicaSet) => equalIgnoreHash(replicaSet.spec.template, spec.template));',
+        '.find((replicaSet) => semanticText(replicaSet.spec.template) === semanticText(spec.template));',
+      ],
+    ],
+  },
+  {
+    id: 'compares-templates-as-text',
+    why: 'A template that spells out an empty list starts a roll-out of nothing new.',
+    origin: 'common',
+    law: 'Level 1',
+    edits: [
+      [
+        '.find((replicaSet) => equalIgnoreHash(replicaSet.spec.template, spec.template));',
+        `.find(
+      (replicaSet) =>
+        equalIgnoreHash(replicaSet.spec.template, spec.template) &&
+        JSON.stringify(replicaSet.spec.template?.spec) === JSON.stringify(spec.template.spec),
+    );`,
+      ],
+    ],
+  },
+  {
+    id: 'finds-by-the-hash',
+    why: 'Another release of the controller hashes in another way, finds none of its ReplicaSets, and restarts the world.',
+    origin: 'k#40415',
+    law: 'Level 1',
+    edits: [
+      [
+        '.find((replicaSet) => equalIgnoreHash(replicaSet.spec.template, spec.template));',
+        '.find(({ metadata }) => metadata.labels?.[POD_TEMPLATE_HASH] === computeHash(spec.template));',
+      ],
+    ],
+  },
+  {
+    id: 'newest-match-is-new',
+    why: 'If two have the template, the one that was made last wins, and the one with the pods is drained.',
+    origin: 'k#40415: of several matches upstream takes the oldest, always',
+    law: 'Level 1',
+    edits: [
+      [
+        '.find((replicaSet) => equalIgnoreHash(replicaSet',
+        '.findLast((replicaSet) => equalIgnoreHash(replicaSet',
+      ],
+    ],
+  },
+  {
+    id: 'selector-without-the-hash',
+    why: 'Every ReplicaSet of the Deployment selects the pods of all.',
+    origin: 'common',
+    law: 'Made to measure',
+    edits: [
+      [
+        'matchLabels: { ...selector.matchLabels, [POD_TEMPLATE_HASH]: hash } },',
+        'matchLabels: { ...selector.matchLabels } },',
+      ],
+    ],
+  },
+
+  // Level 2 · Fenceposts
+  {
+    id: 'surge-rounds-down',
+    why: 'A quarter of three replicas is no surge at all.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        'getScaledValueFromIntOrPercent(maxSurge ?? 0, desired, true)',
+        'getScaledValueFromIntOrPercent(maxSurge ?? 0, desired, false)',
+      ],
+    ],
+  },
+  {
+    id: 'unavailable-rounds-up',
+    why: 'Of three replicas one may be missing if 25% may: that is a third.',
+    origin: 'common',
+    law: 'Stays available',
+    edits: [
+      [
+        'getScaledValueFromIntOrPercent(maxUnavailable ?? 0, desired, false)',
+        'getScaledValueFromIntOrPercent(maxUnavailable ?? 0, desired, true)',
+      ],
+    ],
+  },
+  {
+    id: 'nothing-may-move',
+    why: 'If both fenceposts round to nothing, no pod can be added and none taken: the roll-out never begins.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [['maxUnavailable: stuck ? 1 : unavailable', 'maxUnavailable: unavailable']],
+  },
+  {
+    id: 'more-missing-than-there-are',
+    why: 'maxUnavailable of 10 with 5 replicas asks for -5 available ones.',
+    origin: 'common',
+    law: 'Level 2',
+    hidden: 'If all may be missing, it makes no difference how many more may be.',
+    edits: [
+      [
+        'return { ...posts, maxUnavailable: Math.min(posts.maxUnavailable, replicas) };',
+        'return { ...posts };',
+      ],
+    ],
+  },
+
+  // Level 3 · Scale up the new
+  {
+    id: 'surge-counts-the-new-only',
+    why: 'The old pods are not counted, so that for a while there are twice as many as asked for.',
+    origin: 'common',
+    law: 'Within budget',
+    edits: [
+      ['.maxSurge - getReplicaCountForReplicaSets(all);\n', '.maxSurge - (all.length < 0 ? 0 : current);\n'],
+    ],
+  },
+  {
+    id: 'surge-counts-what-is-there',
+    why: 'Pods that were asked for and have not come yet are not counted, and asked for again.',
+    origin: 'common',
+    law: 'Within budget',
+    edits: [
+      [
+        '.maxSurge - getReplicaCountForReplicaSets(all);\n',
+        '.maxSurge - all.reduce((total, { status }) => total + status.replicas, 0);\n',
+      ],
+    ],
+  },
+  {
+    id: 'new-fills-all-the-room',
+    why: 'If there is room for more than asked for, the new ReplicaSet takes it, surge and all.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [['(room > 0 ? Math.min(room, missing) : 0)', 'Math.max(room, 0)']],
+  },
+  {
+    id: 'surge-left-in-place',
+    why: 'A new ReplicaSet that is too big never shrinks.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [['const shrinks = replicas > desired;', 'const shrinks = replicas > 2 * desired + 9;']],
+  },
+
+  // Level 4 · Scale down the old
+  {
+    id: 'budget-from-spec',
+    why: 'Pods that were asked for count as available, so that the old ones go before the new ones are ready.',
+    origin: 'k#19299: the budget has to be computed from readiness',
+    law: 'Stays available',
+    edits: [
+      [
+        'return Math.min(status.availableReplicas ?? 0, spec.replicas);',
+        'return status ? spec.replicas : 0;',
+      ],
+    ],
+  },
+  {
+    id: 'ready-is-available',
+    why: 'minReadySeconds is over before it began.',
+    origin: 'common',
+    law: 'Stays available',
+    edits: [
+      [
+        'return Math.min(status.availableReplicas ?? 0, spec.replicas);',
+        'return Math.min(status.readyReplicas ?? 0, spec.replicas);',
+      ],
+    ],
+  },
+  {
+    id: 'believes-stale-reports',
+    why: 'What a ReplicaSet reports counts as available, also the pods that it was told to remove.',
+    origin: 'upstream: availability is what is reported, however old the report',
+    law: 'Level 4',
+    edits: [
+      [
+        'return Math.min(status.availableReplicas ?? 0, spec.replicas);',
+        'return spec ? (status.availableReplicas ?? 0) : 0;',
+      ],
+    ],
+  },
+  {
+    id: 'unhealthy-are-kept',
+    why: 'Pods that are not ready are never taken first: a roll-out back from a broken image is blocked by its pods.',
+    origin: 'k#67250, k#16737',
+    law: 'Converges',
+    edits: [
+      [
+        'takeInTurn(old, maxCleanupCount, (each) => each.spec.replicas - availableOf(each));',
+        'takeInTurn(old, Math.min(0, maxCleanupCount), (each) => each.spec.replicas - availableOf(each));',
+      ],
+    ],
+  },
+  {
+    id: 'new-unavailable-pods-are-spent',
+    why: 'New pods that crash make room for old pods to go.',
+    origin: 'upstream rolling.go describes it: unavailable pods of the new ReplicaSet must not free budget',
+    law: 'Level 4',
+    edits: [
+      [' - minAvailable(deployment) - newUnavailable;', ' - minAvailable(deployment) - 0 * newUnavailable;'],
+    ],
+  },
+  {
+    id: 'every-old-one-spends-it-all',
+    why: 'What may be missing is taken from each old ReplicaSet, not from all of them together.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [['      left -= taken;\n', '']],
+  },
+  {
+    id: 'youngest-go-first',
+    why: 'The last good ReplicaSet is drained before the one that is two roll-outs old.',
+    origin: 'common',
+    law: 'Level 4',
+    edits: [
+      [
+        'return takeInTurn(old, available - minAvailable(deployment), ({ spec }) => spec.replicas);',
+        `const youth = (rs: ReplicaSet): string => rs.metadata.creationTimestamp;
+  let left = Math.max(0, available - minAvailable(deployment));
+  return scaleOrders(
+    old.toSorted((a, b) => (youth(a) > youth(b) ? -1 : 1)).map((each) => {
+      const taken = Math.min(left, each.spec.replicas);
+      left -= taken;
+      return [each, each.spec.replicas - taken];
+    }),
+  );`,
+      ],
+    ],
+  },
+  {
+    id: 'drains-only-what-it-made',
+    why: 'ReplicaSets that were adopted keep their pods for ever.',
+    origin: 'k#42571: an old ReplicaSet that is not drained',
+    law: 'Converges',
+    edits: [
+      [
+        'const active = filterActiveReplicaSets(old);\n  const changes',
+        "const active = filterActiveReplicaSets(old).filter(({ metadata }) => metadata.annotations?.['deployment.kubernetes.io/max-replicas'] !== undefined);\n  const changes",
+      ],
+    ],
+  },
+];

@@ -1,0 +1,173 @@
+/** What is given, and what the free way can get wrong: whose a ReplicaSet is, and which Deployment an event is about. */
+import type { Mistake } from '#harness/testing';
+
+export const given: readonly Mistake[] = [
+  // What is given: whose a ReplicaSet is
+  {
+    id: 'takes-whatever-it-selects',
+    why: 'ReplicaSets of another controller are scaled, because their labels match.',
+    origin: 'k#24152: before controllerRef, Deployments with overlapping selectors fought over ReplicaSets',
+    law: 'Minds its own',
+    edits: [
+      [
+        'const owned = await control.claimReplicaSets(cached, caches.replicaSetsAround(cached));',
+        `const around = caches.replicaSetsAround(cached);
+  const owned = [
+    ...(await control.claimReplicaSets(cached, around)),
+    ...around.filter(
+      ({ metadata }) =>
+        metadata.ownerReferences?.[0] &&
+        metadata.ownerReferences[0].uid !== cached.metadata.uid &&
+        Object.entries(cached.spec.selector.matchLabels ?? {}).every(([k, v]) => metadata.labels?.[k] === v),
+    ),
+  ];`,
+      ],
+    ],
+  },
+  {
+    id: 'adopts-without-asking',
+    why: 'The cache does not know yet that the Deployment is going away, and an orphan goes with it.',
+    origin: 'k#42639',
+    law: 'Level 9',
+    edits: [
+      ['  assembleDeploymentController,\n', '  assembleDeploymentController,\n  claimReplicaSets,\n'],
+      [
+        'control.claimReplicaSets(cached,',
+        'claimReplicaSets({ get: async () => cached as never, patch: (...asked) => context.client.patch(...asked) }, cached,',
+      ],
+    ],
+  },
+  {
+    id: 'adopts-for-a-namesake',
+    why: 'The Deployment was deleted and created again; the orphan gets an owner that does not exist, and is collected.',
+    origin: 'common: the uid not compared',
+    law: 'Level 9',
+    edits: [
+      ['  assembleDeploymentController,\n', '  assembleDeploymentController,\n  claimReplicaSets,\n'],
+      [
+        'control.claimReplicaSets(cached,',
+        `claimReplicaSets(
+    {
+      get: async (resource, key) => {
+        const fresh = await context.client.get(resource, key);
+        return { ...fresh, metadata: { ...fresh.metadata, uid: cached.metadata.uid } };
+      },
+      patch: (...asked) => context.client.patch(...asked),
+    },
+    cached,`,
+      ],
+    ],
+  },
+  {
+    id: 'adopts-whatever-has-the-name',
+    why: 'The orphan was deleted and another ReplicaSet, of other labels, has its name: that one gets an owner.',
+    origin: 'common: a patch without the uid',
+    law: 'Level 9',
+    edits: [
+      ['  assembleDeploymentController,\n', '  assembleDeploymentController,\n  claimReplicaSets,\n'],
+      [
+        'control.claimReplicaSets(cached,',
+        `claimReplicaSets(
+    {
+      get: (...asked) => context.client.get(...asked),
+      patch: (resource, key, { type, body }) => {
+        const { ownerReferences } = (body as { metadata: { ownerReferences: object[] } }).metadata;
+        return context.client.patch(resource, key, { type, body: { metadata: { ownerReferences } } } as never);
+      },
+    },
+    cached,`,
+      ],
+    ],
+  },
+  {
+    id: 'adopts-the-dying',
+    why: 'A ReplicaSet that is being deleted is taken for the new one, and goes in the midst of the roll-out.',
+    origin: 'common',
+    law: 'Level 9',
+    edits: [
+      [
+        'caches.replicaSetsAround(cached));',
+        `caches.replicaSetsAround(cached).map((each) => {
+    const { deletionTimestamp, ...metadata } = each.metadata;
+    return { ...each, metadata };
+  }));`,
+      ],
+    ],
+  },
+
+  // What is given: which Deployment an event is about
+  ...handlers(
+    'replica-sets-wake-nothing',
+    'Nothing is told that a ReplicaSet has changed, so that a roll-out stands still between two steps.',
+    'common',
+    'replicasets',
+    `{ ...handler, onUpdate: (before: { metadata: object }, now: { metadata: object }) => {
+          if (!('ownerReferences' in now.metadata)) handler.onUpdate?.(before as never, now as never);
+        } }`,
+  ),
+  ...handlers(
+    'tombstones-are-objects',
+    'What was deleted while the watch was down comes as a DeletedFinalStateUnknown, which has no owner by itself.',
+    'longhorn#1900',
+    'replicasets',
+    `{ ...handler, onDelete: (gone: { metadata?: object }) => {
+          if (gone.metadata) handler.onDelete?.(gone as never);
+        } }`,
+  ),
+  ...handlers(
+    'former-owner-is-not-woken',
+    'A Deployment whose ReplicaSet was taken hears nothing of it, and stays without one until something else happens.',
+    'common',
+    'replicasets',
+    '{ ...handler, onUpdate: (_before: object, now: object) => handler.onAdd?.(now as never, false as never) }',
+  ),
+  ...handlers(
+    'recreate-sleeps-on',
+    'No ReplicaSet says when the last pod is gone, and nothing looks.',
+    'common: does not watch pods',
+    'pods',
+    '{ ...handler, onDelete: () => {} }',
+    'Level 11',
+  ),
+];
+
+/** A mistake in the handlers that are given: the handler of one resource is told less. */
+function handlers(
+  id: string,
+  why: string,
+  origin: string,
+  plural: string,
+  handler: string,
+  law = 'Level 9',
+): readonly Mistake[] {
+  return [
+    {
+      id,
+      why,
+      origin,
+      law,
+      edits: [
+        [
+          'export const deploymentController: Component = assembleDeploymentController({ syncDeployment });',
+          `export const deploymentController: Component = (context) =>
+  assembleDeploymentController({ syncDeployment })({
+    ...context,
+    informers: {
+      start: () => context.informers.start(),
+      waitForCacheSync: () => context.informers.waitForCacheSync(),
+      forResource: (resource, indexers) => {
+        const informer = context.informers.forResource(resource, indexers);
+        if (resource.plural !== '${plural}') return informer;
+        return {
+          indexer: informer.indexer,
+          addEventHandler: (handler: Parameters<typeof informer.addEventHandler>[0]) =>
+            informer.addEventHandler(${handler} as never),
+        } as never;
+      },
+    },
+  });`,
+        ],
+      ],
+    },
+  ];
+}

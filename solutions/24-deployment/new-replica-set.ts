@@ -1,0 +1,91 @@
+/** Levels 7 and 8 · The ReplicaSet of the template: it is created, and kept up to date. */
+import {
+  controllerOf,
+  type DeploymentDesk,
+  type DeploymentStatus,
+  deepEqual,
+  equalIgnoreHash,
+  getDeploymentCondition,
+  hasProgressDeadline,
+  maxRevision,
+  newDeploymentCondition,
+  newReplicaSetAnnotations,
+  REVISION,
+  type Rollout,
+  replicaSets,
+  replicasAnnotations,
+  setDeploymentCondition,
+} from '#harness';
+import { fencepostsOf } from './fenceposts.ts';
+import { newRSNewReplicas } from './scale-up.ts';
+import { newReplicaSetFor } from './template.ts';
+
+export async function createNewReplicaSet(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  const { deployment, old } = rollout;
+  const { metadata, spec, status } = deployment;
+  const empty = newReplicaSetFor(deployment);
+  const newRevision = maxRevision(old) + 1;
+  const annotations = {
+    ...newReplicaSetAnnotations(deployment, {}, newRevision),
+    ...replicasAnnotations(deployment, fencepostsOf(deployment).maxSurge),
+  };
+  const { replicaSet, existed } = await desk.control.create(deployment, {
+    ...empty,
+    metadata: { ...empty.metadata, annotations },
+    spec: { ...empty.spec, replicas: newRSNewReplicas(deployment, old, 0) },
+  });
+  if (!existed) {
+    const said = withProgressing(desk, rollout, 'NewReplicaSetCreated');
+    const updated = await desk.control.updateStatus(deployment, said, String(newRevision));
+    return { ...rollout, deployment: updated, newReplicaSet: replicaSet };
+  }
+  // An earlier try made it, and the cache does not show it yet; or another template has this hash.
+  const isOurs = controllerOf(replicaSet)?.uid === metadata.uid;
+  if (isOurs && equalIgnoreHash(replicaSet.spec.template, spec.template)) {
+    return { ...rollout, newReplicaSet: replicaSet };
+  }
+  const collisionCount = (status.collisionCount ?? 0) + 1;
+  await desk.control.updateStatus(deployment, { ...status, collisionCount });
+  throw new Error(`Failed to create ReplicaSet ${replicaSet.metadata.name}: the name is taken.`);
+}
+
+/** The status of the Deployment, in which the roll-out goes on; or as it is, if there is no deadline. */
+function withProgressing(
+  { context }: DeploymentDesk,
+  { deployment }: Rollout,
+  reason: 'NewReplicaSetCreated' | 'FoundNewReplicaSet',
+): DeploymentStatus {
+  if (!hasProgressDeadline(deployment)) return deployment.status;
+  const condition = newDeploymentCondition(context.clock.now(), {
+    type: 'Progressing',
+    status: 'True',
+    reason,
+    message: reason === 'NewReplicaSetCreated' ? 'Created new replica set' : 'Found new replica set',
+  });
+  const { conditions = [] } = deployment.status;
+  return { ...deployment.status, conditions: setDeploymentCondition(conditions, condition) };
+}
+
+export async function syncRevision(desk: DeploymentDesk, rollout: Rollout): Promise<Rollout> {
+  const { deployment, newReplicaSet, old } = rollout;
+  if (!newReplicaSet) return rollout;
+  const { metadata, spec } = newReplicaSet;
+  const { annotations: before = {} } = metadata;
+  const annotations = newReplicaSetAnnotations(deployment, before, maxRevision(old) + 1);
+  const minReadySeconds = deployment.spec.minReadySeconds ?? 0;
+  if (!deepEqual(annotations, before) || minReadySeconds !== (spec.minReadySeconds ?? 0)) {
+    const updated = await desk.context.client.update(replicaSets, {
+      ...newReplicaSet,
+      metadata: { ...metadata, annotations },
+      spec: { ...spec, minReadySeconds },
+    });
+    return { ...rollout, newReplicaSet: updated };
+  }
+  const current = before[REVISION] ?? '';
+  const isNews = current !== deployment.metadata.annotations?.[REVISION];
+  const progress = getDeploymentCondition(deployment.status, 'Progressing');
+  // A controller that died before it said that this roll-out began has left a status that speaks of the last one.
+  const unsaid = !progress || (isNews && progress.reason === 'NewReplicaSetAvailable');
+  const status = unsaid ? withProgressing(desk, rollout, 'FoundNewReplicaSet') : deployment.status;
+  return { ...rollout, deployment: await desk.control.updateStatus(deployment, status, current) };
+}

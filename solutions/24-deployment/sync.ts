@@ -1,0 +1,76 @@
+/** Level 9 · The sync: the controller looks, decides and writes. */
+import {
+  allOf,
+  assembleDeploymentController,
+  type Component,
+  type DeploymentDesk,
+  filterActiveReplicaSets,
+  type Rollout,
+  rolloutOf,
+  type Stars,
+} from '#harness';
+import { fencepostsOf } from './fenceposts.ts';
+import { findCleanableReplicaSets } from './history.ts';
+import { createNewReplicaSet, syncRevision } from './new-replica-set.ts';
+import { calculateRolloutStatus, requeueStuckDeployment } from './progress.ts';
+import { isScalingEvent, scale } from './proportion.ts';
+import { rolloutRecreate } from './recreate.ts';
+import { reconcileOldReplicaSets } from './scale-down.ts';
+import { reconcileNewReplicaSet } from './scale-up.ts';
+import { calculateStatus, deploymentComplete } from './status.ts';
+import { findNewReplicaSet } from './template.ts';
+
+export const stars: Stars = { isScalingEvent, scale, rolloutRecreate, findCleanableReplicaSets };
+
+export async function rolloutRolling(desk: DeploymentDesk, before: Rollout): Promise<Rollout> {
+  const rollout = before.newReplicaSet ? before : await createNewReplicaSet(desk, before);
+  const { deployment, newReplicaSet, old } = rollout;
+  if (!newReplicaSet) return rollout;
+  // One of the two in a sync: the second would be decided on what the first has just changed.
+  const up = reconcileNewReplicaSet(deployment, allOf(rollout), newReplicaSet);
+  const active = filterActiveReplicaSets(old);
+  const changes = up.length > 0 ? up : reconcileOldReplicaSets(deployment, active, newReplicaSet);
+  await desk.control.scale(deployment, changes, fencepostsOf(deployment).maxSurge);
+  return rollout;
+}
+
+export async function syncDeployment(desk: DeploymentDesk, key: string): Promise<void> {
+  const { caches, context, control } = desk;
+  const cached = caches.deployment(key);
+  if (!cached) return;
+  const owned = await control.claimReplicaSets(cached, caches.replicaSetsAround(cached));
+  const found = rolloutOf(cached, owned, findNewReplicaSet(cached, owned));
+  if (cached.metadata.deletionTimestamp !== undefined) {
+    await control.updateStatus(cached, calculateStatus(found, context.clock.now()));
+    return;
+  }
+  const marked = await control.markPaused(cached);
+  const rollout = await syncRevision(desk, { ...found, deployment: marked });
+  const { deployment, newReplicaSet, old } = rollout;
+  const { paused, strategy } = deployment.spec;
+  if (paused || stars.isScalingEvent(deployment, allOf(rollout))) {
+    const orders = stars.scale(deployment, newReplicaSet, old);
+    await control.scale(deployment, orders, fencepostsOf(deployment).maxSurge);
+    if (paused) await control.delete(stars.findCleanableReplicaSets(deployment, old));
+    await control.updateStatus(deployment, calculateStatus(rollout, context.clock.now()));
+    return;
+  }
+  const rolled = await (strategy.type === 'Recreate' ? stars.rolloutRecreate : rolloutRolling)(desk, rollout);
+  await finish(desk, rolled);
+}
+
+/** Cleans up once all is done, says how far it got, and looks again when the deadline has passed. */
+async function finish({ context, control, enqueueAfter }: DeploymentDesk, rollout: Rollout): Promise<void> {
+  const { deployment, old } = rollout;
+  if (deploymentComplete(deployment, deployment.status)) {
+    await control.delete(stars.findCleanableReplicaSets(deployment, old));
+  }
+  const nowMs = context.clock.now();
+  const status = calculateRolloutStatus(rollout, nowMs);
+  if ((await control.updateStatus(deployment, status)) !== deployment) return;
+  // Nothing moves, and nothing will happen: the clock alone can say that it is stuck.
+  const afterMs = requeueStuckDeployment(deployment, status, nowMs);
+  if (afterMs !== undefined) enqueueAfter(deployment, afterMs);
+}
+
+export const deploymentController: Component = assembleDeploymentController({ syncDeployment });
