@@ -8,9 +8,14 @@ import { Spare } from './spare.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'spare-'));
 const started = path.join(folder, 'started');
 const preload = path.join(folder, 'preload.mjs');
+// Under its name the file is there as a whole, or not at all.
 writeFileSync(
   preload,
-  `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(started)}, String(process.pid));\n`,
+  `import { renameSync, writeFileSync } from 'node:fs';
+const started = ${JSON.stringify(started)};
+writeFileSync(started + '.draft', String(process.pid));
+renameSync(started + '.draft', started);
+`,
 );
 afterAll(() => rmSync(folder, { recursive: true }));
 
