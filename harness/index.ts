@@ -137,6 +137,7 @@ export {
   DeletedFinalStateUnknown,
   ItemFastSlowRateLimiter,
   isConnectionRefused,
+  isSameStatus,
   MaxOfRateLimiter,
   NotImplemented,
   newControllerRef,

@@ -27,11 +27,15 @@ export function hint({ root, kata: meant, words, all, paint }: HintRequest): rea
   const kata = findKata(readKatas(root), meant);
   const ladders = laddersIn(textOf(root, `katas/${kata.id}/HINTS.md`) ?? '');
   const { ladder, step: asked } = understood(ladders, words, kata.id);
-  const { name, steps, see } = ladder;
+  const { name, steps, question, see } = ladder;
   const short = kata.id.split('-')[0];
   const again = (which: string): string => `npm run kata -- hint ${short} ${which.replace('Level ', '')}`;
   if (steps.length === 0) {
-    return [`The hints of ${see.join(' and ')} speak of it:`, ...see.map((level) => `  ${again(level)}`)];
+    return [
+      ...(question === '' ? [] : [...question.split('\n'), '']),
+      `The hints of ${see.join(' and ')} speak of it:`,
+      ...see.map((level) => `  ${again(level)}`),
+    ];
   }
   const given = readHintsGiven(root, kata.id);
   const last = steps.length;

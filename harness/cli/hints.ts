@@ -12,13 +12,15 @@ export interface Ladder {
   readonly name: string;
   /** In order; empty for a law that points to levels. */
   readonly steps: readonly Hint[];
+  /** Of a law that points to levels: what to ask oneself, in any shape of code; perhaps empty. */
+  readonly question: string;
   /** The levels whose hints speak of it: `Level 3`. */
   readonly see: readonly string[];
 }
 
 /**
  * Reads a kata's HINTS.md: a `## Level n` for each level and a `## <Law>` for each law; in it a `### 1 · A question` for each
- * step, or the sentence `See Level 3, Level 5.`
+ * step, or perhaps a question and then the sentence `See Level 3, Level 5.`
  *
  * @returns the ladders, in the order of the file
  */
@@ -28,11 +30,12 @@ export function laddersIn(hints: string): readonly Ladder[] {
       title: step.title.replace(/^\d+\s*[·.:)–-]*\s*/, ''),
       text: trimmed(step.body),
     }));
-    const [, list = ''] = /^See (.+)\.$/m.exec(body) ?? [];
+    const [, before = '', list = ''] = (steps.length === 0 && /^([\s\S]*?)^See (.+)\.$/m.exec(body)) || [];
     return {
       name: /^Level \d+/.exec(title)?.[0] ?? title,
       steps,
-      see: steps.length > 0 ? [] : list.split(/,\s*/).filter(Boolean),
+      question: trimmed(before),
+      see: list.split(/,\s*/).filter(Boolean),
     };
   });
 }

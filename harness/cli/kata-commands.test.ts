@@ -142,10 +142,12 @@ describe('kata hint', () => {
     expect(out).toContain('Level 1, hint 2 of 2: A direction');
   });
 
-  test('says which levels speak of a law that has no hints of its own', async () => {
+  test('asks about a law that has no hints of its own, and says which levels speak of it', async () => {
     using workbook = new SmallWorkbook();
     expect((await workbook.kata('hint', '21', 'exa')).out).toBe(
       lines(
+        'Is it ever one too many?',
+        '',
         'The hints of Level 1 and Level 2 speak of it:',
         '  npm run kata -- hint 21 1',
         '  npm run kata -- hint 21 2',

@@ -76,6 +76,8 @@ export function skeletonOf({ id, noun }: SkeletonOptions): ReadonlyMap<string, s
         '',
         '## Truthful',
         '',
+        'AUTHOR: what to ask oneself when it is red, in any shape of code.',
+        '',
         'See Level 1.',
       ),
     ],

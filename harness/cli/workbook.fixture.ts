@@ -127,5 +127,7 @@ How many?
 
 ## Exact
 
+Is it ever one too many?
+
 See Level 1, Level 2.
 `;

@@ -37,6 +37,7 @@ export { type Interceptor, intercept } from './intercept.ts';
 export { ItemFastSlowRateLimiter, MaxOfRateLimiter } from './rate-limiters.ts';
 export { type ApiAnswer, type ApiRequest, type ApiVerb, type Send, targetOf } from './request.ts';
 export { RequestClient, sendTo } from './request-client.ts';
+export { isSameStatus } from './same-status.ts';
 export { NotImplemented, todo } from './todo.ts';
 export { Unwritten } from './unwritten.ts';
 export { WatchQueue } from './watch-queue.ts';

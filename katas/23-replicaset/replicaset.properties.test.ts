@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type New, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
+import { type New, namespaces, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
 import { type Cluster, createCluster, holds, remembering, runScriptedNodes } from '#harness/testing';
 import { replicaSetController } from '#kata/23-replicaset/replicaset';
 import {
@@ -109,22 +109,62 @@ describe('In a cluster', () => {
     await cluster.runFor(60_000);
     expect([readyIn(cluster), mostActive(cluster)]).toEqual([5, 5]);
   });
+
+  test('A namespace that goes away: that no pod can be created there is no failure', async () => {
+    await using cluster = await createCluster({ seed: 23, components: mine });
+    runScriptedNodes(cluster);
+    cluster.runComponents('replicaSetController');
+    await cluster.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
+    await cluster.admin.create(replicaSets, web(3, 'shop'));
+    await cluster.admin.create(replicaSets, web(3));
+    await cluster.runFor(60_000);
+    // No controller empties it here: it stays as it is.
+    await cluster.admin.delete(namespaces, { name: 'shop' });
+    for (const { metadata } of [
+      ...podsOf(cluster, 'shop').slice(0, 2),
+      ...podsOf(cluster, 'default').slice(0, 1),
+    ]) {
+      await cluster.admin.delete(pods, metadata);
+    }
+    await cluster.runFor(600_000);
+    const counts = ['shop', 'default'].map((namespace) => podsOf(cluster, namespace).length);
+    expect(counts).toEqual([1, 3]);
+    const { status } = await cluster.admin.get(replicaSets, { namespace: 'shop', name: 'web' });
+    expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 });
+    expect(conditionsEver(cluster)).toEqual([]);
+  });
 });
 
 const PROCESS = 'replicaset-controller';
 const WEB = { namespace: 'default', name: 'web' };
 
-function web(replicas: number): New<ReplicaSet> {
+function web(replicas: number, namespace = 'default'): New<ReplicaSet> {
   const labels = { app: 'web' };
   const spec = { containers: [{ name: 'nginx', image: 'nginx:1.27' }] };
   return {
-    metadata: { ...WEB },
+    metadata: { ...WEB, namespace },
     spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   };
 }
 
 function activeIn(cluster: Cluster): Pod[] {
   return (cluster.storage.list(pods) as Pod[]).filter(isActive);
+}
+
+function podsOf(cluster: Cluster, namespace: string): Pod[] {
+  return activeIn(cluster).filter(({ metadata }) => metadata.namespace === namespace);
+}
+
+/** Each condition that a ReplicaSet ever had. */
+function conditionsEver(cluster: Cluster): string[] {
+  const said = new Set<string>();
+  for (const { objects } of cluster.journal.states(replicaSets)) {
+    for (const { status } of objects.values()) {
+      for (const { type, reason, message } of status.conditions ?? [])
+        said.add(`${type} ${reason}: ${message}`);
+    }
+  }
+  return [...said];
 }
 
 function readyIn(cluster: Cluster): number {

@@ -299,8 +299,7 @@ export function calculateStatus(
  * Writes a status if it says anything new. `observedGeneration` is the `generation` of `rs`, which was acted on; never that of a
  * newer version that a second try finds.
  *
- * If the status of `rs` says the same already, nothing is sent. An absent count is 0 and absent conditions are none; but an absent
- * `terminatingReplicas` is not 0.
+ * If the status of `rs` says the same already (`isSameStatus`), nothing is sent.
  *
  * If the write fails, the ReplicaSet is read anew, and the same status is written into what came, once. There is no second try if what
  * came is another ReplicaSet (by `uid`), or if its status observes a *newer* generation than ours.

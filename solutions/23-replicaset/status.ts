@@ -1,10 +1,10 @@
 /** Level 6 · Status: what it says of the pods, and how it is written. */
 import {
   type Client,
-  deepEqual,
   formatTime,
   isPodAvailable,
   isReady,
+  isSameStatus,
   keyOf,
   keyToString,
   labels,
@@ -75,7 +75,7 @@ export async function updateReplicaSetStatus(
   const { generation = 0, uid } = rs.metadata;
   // The generation that was acted on, not one that a second try finds.
   const status = { ...newStatus, observedGeneration: generation };
-  if (sameStatus(rs.status, status)) return rs;
+  if (isSameStatus(rs.status, status)) return rs;
   try {
     return await client.updateStatus(replicaSets, { ...rs, status });
   } catch {
@@ -85,21 +85,6 @@ export async function updateReplicaSetStatus(
     }
     return await client.updateStatus(replicaSets, { ...fresh, status });
   }
-}
-
-function sameStatus(one: ReplicaSetStatus, other: ReplicaSetStatus): boolean {
-  const counts = [
-    'replicas',
-    'fullyLabeledReplicas',
-    'readyReplicas',
-    'availableReplicas',
-    'observedGeneration',
-  ] as const;
-  return (
-    counts.every((count) => (one[count] ?? 0) === (other[count] ?? 0)) &&
-    one.terminatingReplicas === other.terminatingReplicas &&
-    deepEqual(one.conditions ?? [], other.conditions ?? [])
-  );
 }
 
 /** What messages call it. */

@@ -19,6 +19,13 @@ export const variants: readonly Variant[] = [
         edits: [['(status.collisionCount ?? 0) + 1', '(status.collisionCount ?? 0) + 0']],
       },
       {
+        why: 'does not look again when the deadline is due',
+        law: 'Keeps the deadline',
+        edits: [
+          ['    this.queue.addAfter(keyToString(keyOf(this.deployment)), afterMs);\n', '    void afterMs;\n'],
+        ],
+      },
+      {
         why: 'under Recreate it does not wait for old pods',
         law: 'Never overlaps',
         edits: [

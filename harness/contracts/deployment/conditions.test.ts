@@ -9,7 +9,6 @@ import {
   getDeploymentCondition,
   getReplicaFailure,
   hasProgressDeadline,
-  isSameStatus,
   removeDeploymentCondition,
   replaceDeploymentCondition,
   setDeploymentCondition,
@@ -109,17 +108,5 @@ describe('conditions of a Deployment', () => {
     expect(check(false, 'ReplicaSetUpdated')).toBeUndefined();
     expect(check(true, 'ProgressDeadlineExceeded')).toBeUndefined();
     expect(check(true, undefined, { progressDeadlineSeconds: MAX_INT32 })).toBeUndefined();
-  });
-
-  test.each([
-    ['an absent count and 0', {}, { replicas: 0, unavailableReplicas: 0 }, true],
-    ['two orders of fields', { replicas: 1, readyReplicas: 2 }, { readyReplicas: 2, replicas: 1 }, true],
-    ['no conditions', {}, { conditions: [] }, true],
-    ['two counts', { replicas: 1 }, { replicas: 2 }, false],
-    ['nothing known of terminating pods, and none', {}, { terminatingReplicas: 0 }, false],
-    ['two conditions', {}, { conditions: [{ type: 'Available', status: 'True' }] }, false],
-  ])('says whether two statuses say the same: %s', (_, a, b, same) => {
-    expect(isSameStatus(a, b)).toBe(same);
-    expect(isSameStatus(b, a)).toBe(same);
   });
 });

@@ -127,18 +127,3 @@ export function checkPausedConditions(
     : ['DeploymentResumed', 'Deployment is resumed'];
   return newDeploymentCondition(nowMs, { type: 'Progressing', status: 'Unknown', reason, message });
 }
-
-/** Do two statuses say the same? An absent count is 0; but an absent `terminatingReplicas` is not known. */
-export function isSameStatus(a: DeploymentStatus, b: DeploymentStatus): boolean {
-  return JSON.stringify(normal(a)) === JSON.stringify(normal(b));
-}
-
-function normal({ conditions = [], ...counts }: DeploymentStatus): unknown {
-  const said = Object.entries(counts)
-    .filter(([name, count]) => count !== undefined && (count !== 0 || name === 'terminatingReplicas'))
-    .sort(([x], [y]) => (x < y ? -1 : 1));
-  return [
-    said,
-    conditions.map((condition) => Object.entries(condition).sort(([x], [y]) => (x < y ? -1 : 1))),
-  ];
-}

@@ -2,13 +2,13 @@ import { type Deployment, keyOf, type New, type ReplicaSet } from '../../api/obj
 import { deployments, replicaSets } from '../../api/resource.ts';
 import { isAlreadyExists, isNamespaceTerminating, isNotFound, StatusError } from '../../api/status.ts';
 import type { ComponentContext } from '../component.ts';
+import { isSameStatus } from '../same-status.ts';
 import { REVISION, replicasAnnotations } from './annotations.ts';
 import { claimReplicaSets } from './claim-replica-sets.ts';
 import {
   checkPausedConditions,
   type DeploymentStatus,
   hasProgressDeadline,
-  isSameStatus,
   newDeploymentCondition,
   setDeploymentCondition,
 } from './conditions.ts';

@@ -23,7 +23,6 @@ export {
   getDeploymentCondition,
   getReplicaFailure,
   hasProgressDeadline,
-  isSameStatus,
   newDeploymentCondition,
   removeDeploymentCondition,
   replaceDeploymentCondition,

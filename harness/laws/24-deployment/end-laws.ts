@@ -2,7 +2,18 @@ import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
 import type { DeploymentHistory } from './history.ts';
-import { availableOf, conditionOf, isBroken, isGoing, isOf, isOver, NEVER, newest, sum } from './truth.ts';
+import {
+  availableOf,
+  conditionOf,
+  EXCEEDED,
+  isBroken,
+  isGoing,
+  isOf,
+  isOver,
+  NEVER,
+  newest,
+  sum,
+} from './truth.ts';
 import { sizes } from './words.ts';
 
 /** Liveness. Once faults stop, everything comes to rest: no write is made that is not needed, for ever. */
@@ -75,7 +86,11 @@ export const saysWhatIs: Law = (history) => {
 };
 
 const AVAILABLE = 'NewReplicaSetAvailable';
-const EXCEEDED = 'ProgressDeadlineExceeded';
+
+/** Has the deadline of the roll-out passed in the end, by what is there? */
+export function isPastDeadline(history: DeploymentHistory): boolean {
+  return wantedReason(endOf(history)) === EXCEEDED;
+}
 
 /** Absent where several are right. */
 function wantedReason({ deployment, complete }: End): string | undefined {

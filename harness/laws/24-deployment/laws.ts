@@ -14,7 +14,7 @@ import * as owed from './owed-laws.ts';
 import * as progress from './progress-laws.ts';
 import * as size from './size-laws.ts';
 import * as status from './status-laws.ts';
-import { conditionOf, isGoing, revisionOf } from './truth.ts';
+import { conditionOf, EXCEEDED, isGoing, revisionOf } from './truth.ts';
 
 type DeploymentLaw = LawAbout<DeploymentHistory>;
 
@@ -119,7 +119,7 @@ export const staysOver = law(
 /** Safety, and owed: see {@link status.keepsDeadline}. */
 export const keepsDeadline = law(
   'a deadline that passed',
-  says((_, after) => reasonOf(after) === 'ProgressDeadlineExceeded'),
+  (history) => says((_, after) => reasonOf(after) === EXCEEDED)(history) || end.isPastDeadline(history),
   status.keepsDeadline,
 );
 

@@ -1,8 +1,9 @@
 import type { Deployment, ReplicaSet } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import type { Law } from './budget-laws.ts';
+import { breach, isPastDeadline } from './end-laws.ts';
 import type { DeploymentHistory, StatusWrite } from './history.ts';
-import { availableOf, budgetOf, conditionOf, isOf } from './truth.ts';
+import { availableOf, budgetOf, conditionOf, EXCEEDED, isOf } from './truth.ts';
 
 type Status = Deployment['status'];
 
@@ -79,7 +80,7 @@ const DEADLINE_SLACK_MS = 4_000;
 
 /**
  * Safety and liveness. `Progressing` turns `False` for want of progress when the deadline has passed since the last, not
- * earlier; and, once faults have stopped, not later, though nothing happens but that time goes by.
+ * earlier; and, once faults have stopped, not later and not never, though nothing happens but that time goes by.
  */
 export const keepsDeadline: Law = (history) => {
   const early = history.statuses.flatMap(({ entry }): Breach[] => {
@@ -93,10 +94,8 @@ export const keepsDeadline: Law = (history) => {
     const message = `gave up ${passedMs / 1_000} s after the last progress; the deadline is ${seconds} s`;
     return [{ atMs: entry.atMs, message }];
   });
-  return [...early, ...lateIn(history)];
+  return [...early, ...lateIn(history), ...neverIn(history)];
 };
-
-const EXCEEDED = 'ProgressDeadlineExceeded';
 
 /** What was not noticed in time, after the faults. */
 function lateIn(history: DeploymentHistory): readonly Breach[] {
@@ -117,6 +116,15 @@ function lateIn(history: DeploymentHistory): readonly Breach[] {
   if (lateMs <= DEADLINE_SLACK_MS) return [];
   const message = `noticed ${(gaveUp.entry.atMs - dueMs) / 1_000} s late that the deadline of ${seconds} s had passed`;
   return [{ atMs: gaveUp.entry.atMs, message }];
+}
+
+/** What was not noticed at all. */
+function neverIn(history: DeploymentHistory): readonly Breach[] {
+  const { spec, status } = history.left.deployment;
+  const { reason } = conditionOf(status, 'Progressing') ?? {};
+  if (reason === EXCEEDED || !isPastDeadline(history)) return [];
+  const message = `in the end the deadline of ${spec.progressDeadlineSeconds} s has passed, but Progressing says ${reason ?? 'nothing'}`;
+  return breach(history, message);
 }
 
 /** The longest that an informer waits, and a request that nobody answers. */

@@ -16,6 +16,9 @@ export const DESIRED = 'deployment.kubernetes.io/desired-replicas';
 /** The annotation of a ReplicaSet that says how many pods, with the surge, were allowed then. */
 export const MAX = 'deployment.kubernetes.io/max-replicas';
 
+/** The reason of `Progressing` if the deadline has passed. */
+export const EXCEEDED = 'ProgressDeadlineExceeded';
+
 /** `progressDeadlineSeconds` for: there is no deadline. */
 export const NEVER = 2 ** 31 - 1;
 

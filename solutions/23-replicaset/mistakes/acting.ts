@@ -89,6 +89,13 @@ export const acting: readonly Mistake[] = [
     edits: [["        expectations.expect(uid, 'deletions', [pod.metadata.uid]);\n", '']],
   },
   {
+    id: 'a-namespace-that-goes-is-a-failure',
+    why: 'Of a namespace that is being deleted it is told that no pod can be created, as if that were to be mended.',
+    origin: 'common',
+    law: 'A namespace that goes away',
+    edits: [['|| isNamespaceTerminating(error) ?', '|| (isNamespaceTerminating(error) && false) ?']],
+  },
+  {
     id: 'unanswered-create-did-not-happen',
     why: 'A create that timed out is taken for not done, and done again.',
     origin: 'upstream does this; see "How Kubernetes does it" in the README',

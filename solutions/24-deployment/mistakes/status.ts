@@ -89,7 +89,7 @@ export const status: readonly Mistake[] = [
     id: 'deadline-never-fires',
     why: 'Nothing happens to a roll-out that is stuck, so nothing looks whether it is.',
     origin: 'k#106697, k#40207',
-    law: 'Says what is',
+    law: 'Keeps the deadline',
     edits: [['if (afterMs !== undefined) enqueueAfter(', 'if (afterMs === 0) enqueueAfter(']],
   },
   {

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { isSameStatus } from './same-status.ts';
+
+const failing = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate' };
+
+test.each([
+  ['an absent count and 0', { replicas: 1 }, { replicas: 1, readyReplicas: 0 }, true],
+  ['two orders of fields', { replicas: 1, readyReplicas: 2 }, { readyReplicas: 2, replicas: 1 }, true],
+  ['no conditions', { replicas: 1 }, { replicas: 1, conditions: [] }, true],
+  [
+    'two orders of the fields of a condition',
+    { replicas: 1, conditions: [failing] },
+    { replicas: 1, conditions: [{ reason: 'FailedCreate', status: 'True', type: 'ReplicaFailure' }] },
+    true,
+  ],
+  ['two counts', { replicas: 1 }, { replicas: 2 }, false],
+  [
+    'nothing known of terminating pods, and none',
+    { replicas: 1 },
+    { replicas: 1, terminatingReplicas: 0 },
+    false,
+  ],
+  ['a condition, and none', { replicas: 1 }, { replicas: 1, conditions: [failing] }, false],
+])('says whether two statuses say the same: %s', (_, a, b, same) => {
+  expect(isSameStatus(a, b)).toBe(same);
+  expect(isSameStatus(b, a)).toBe(same);
+});
