@@ -13,6 +13,7 @@ export class Trial {
   readonly #anySeed: boolean;
   readonly #cases = new Map<string, readonly JudgedCase[]>();
   readonly #deaths = new Map<string, Death[]>();
+  #lastWords: unknown;
 
   /**
    * @param record where to look first: deaths of an earlier trial
@@ -28,6 +29,11 @@ export class Trial {
   /** What each mistake has died of, by its id; the seed it was first tried on first. */
   get deaths(): ReadonlyMap<string, readonly Death[]> {
     return this.#deaths;
+  }
+
+  /** What the test said of which a mistake died last. */
+  get lastWords(): unknown {
+    return this.#lastWords;
   }
 
   /** Whether the record says that the mistake dies of one of the tests. */
@@ -91,6 +97,7 @@ export class Trial {
     if (verdict?.outcome !== 'failed') return false;
     // Of one input alone nothing follows but that it breaks the property: many a law asks what came of all of them.
     if (death.path !== undefined && verdict.path === undefined) return false;
+    this.#lastWords = verdict.error;
     const died = this.#deaths.get(mistake.id) ?? [];
     this.#deaths.set(mistake.id, died);
     const { path } = verdict;

@@ -29,8 +29,8 @@ const SILENT: EventRecorder = { event: () => {} };
 /** So long after the last fault and the last edit everything must be at rest: the longest backoffs, and the slowest pods. */
 const REST_WITHIN_MS = 8_000_000;
 
-/** Who writes so much after that will not come to rest. */
-const WRITES_MAX = 1_500;
+/** When so much has been written the controller will not come to rest: right ones need 300 in the longest lives. */
+const WRITES_MAX = 1_000;
 
 /** What of a kata takes part in a life besides its controller. */
 interface Parts {
@@ -76,6 +76,7 @@ export async function runDeployment(
       return process;
     },
     steps,
+    writesMax: WRITES_MAX,
     act: async (edit) => {
       if (edit.edit === 'lose-pods') nodes.lose(edit.forMs);
       await user.do(edit);

@@ -23,7 +23,14 @@ export interface Play<Action extends object> {
   /** Does what a step says, unless it is a fault. */
   act(action: Action): Promise<void>;
   /** Lets time pass between steps. @defaultValue `cluster.runFor` */
-  pass?(ms: number): Promise<void>;
+  pass?(ms: number): Promise<unknown>;
+  /**
+   * After how many writes, of the whole cluster, there is nothing new to be seen: steps that are left are not taken then, and the
+   * end is not waited for. A component that writes without end would cost minutes.
+   *
+   * @defaultValue however many
+   */
+  readonly writesMax?: number;
   /** Ends what would go on for ever, when the faults have ended. @defaultValue nothing */
   calmDown?(): void | Promise<void>;
   /**
@@ -50,8 +57,10 @@ export interface Played {
  * @throws what the component rejected with, if it gave up by itself
  */
 export async function play<Action extends object>(scenario: Play<Action>): Promise<Played> {
-  const { cluster, before = [], steps, pass = (ms) => cluster.runFor(ms) } = scenario;
-  const { nemesis, sim } = cluster;
+  const { cluster, before = [], steps, writesMax = Number.POSITIVE_INFINITY } = scenario;
+  const { journal, nemesis, sim } = cluster;
+  const isEnough = (): boolean => journal.entries.length > writesMax;
+  const { pass = (ms) => cluster.runUntil(isEnough, ms) } = scenario;
   const take = async (step: Step<Action>): Promise<void> => {
     await pass(step.afterMs);
     if ('strike' in step) nemesis.strike(step.strike);
@@ -59,11 +68,11 @@ export async function play<Action extends object>(scenario: Play<Action>): Promi
   };
   for (const step of before) await take(step);
   const process = await scenario.start();
-  for (const step of steps) await take(step);
+  for (const step of steps) if (!isEnough()) await take(step);
   nemesis.heal();
   const healedMs = sim.elapsedMs;
   await scenario.calmDown?.();
-  const restedMs = await scenario.settle();
+  const restedMs = isEnough() ? undefined : await scenario.settle();
   if (process.failure !== undefined) throw process.failure;
   return { process, healedMs, restedMs };
 }

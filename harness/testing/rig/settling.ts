@@ -22,7 +22,7 @@ export interface SilenceWait {
   readonly forMs: number;
   /** When a component that writes again and again is not waited for any longer. */
   readonly withinMs: number;
-  /** After how many writes it is not waited for any longer. @defaultValue however many */
+  /** After how many writes since the cluster began it is not waited for any longer. @defaultValue however many */
   readonly writesMax?: number;
   /** Which writes break a silence. */
   readonly isHeard: (entry: JournalEntry) => boolean;
@@ -36,13 +36,12 @@ export interface SilenceWait {
 export async function untilSilent(cluster: Cluster, wait: SilenceWait): Promise<number | undefined> {
   const { forMs, withinMs, writesMax = Number.POSITIVE_INFINITY, isHeard } = wait;
   const { sim, journal } = cluster;
-  const most = journal.entries.length + writesMax;
   const untilMs = sim.elapsedMs + withinMs;
   const lastMs = (): number => journal.entries.findLast(isHeard)?.atMs ?? 0;
   let silentMs = sim.elapsedMs + forMs;
   while (sim.elapsedMs < silentMs && sim.elapsedMs < untilMs) {
     const passMs = Math.min(silentMs, untilMs) - sim.elapsedMs;
-    if (await cluster.runUntil(() => journal.entries.length > most, passMs)) return undefined;
+    if (await cluster.runUntil(() => journal.entries.length > writesMax, passMs)) return undefined;
     silentMs = Math.max(silentMs, lastMs() + forMs);
   }
   return sim.elapsedMs < silentMs ? undefined : lastMs();

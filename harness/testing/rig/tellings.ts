@@ -57,7 +57,7 @@ export class Tellings<R extends string> {
 
   /** What it had been told before `atMs`. Of what happens within one ms, nothing says what came first. */
   at(atMs: number): Told<R> {
-    return this.#told.findLast((one) => one.atMs < atMs)?.told ?? this.#nothing;
+    return this.#told[countBefore(this.#told, atMs) - 1]?.told ?? this.#nothing;
   }
 
   /**
@@ -122,6 +122,17 @@ export class Tellings<R extends string> {
     }
     return false;
   }
+}
+
+/** How many of these, in order of time, were before `atMs`. */
+function countBefore(all: readonly { readonly atMs: number }[], atMs: number): number {
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((all[middle] as { atMs: number }).atMs < atMs) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
