@@ -63,6 +63,8 @@ let current: Noted | undefined;
 let failing: Noted | undefined;
 let caughtInFailing = new Caught();
 let counterexample: Counterexample | undefined;
+/** How often the evidence was reset: each test begins with that. */
+let resets = 0;
 
 /**
  * Hands in the timeline of the simulation that has just run. Of a property, the one of the smallest failing
@@ -76,8 +78,9 @@ export function noteTimeline(lines: () => readonly string[], object?: string): v
   current = { lines, object };
 }
 
-/** Forgets what earlier tests left behind. */
+/** Forgets what earlier tests left behind. A property that still goes on in one of them, because the test was given up, stops. */
 export function resetEvidence(): void {
+  resets++;
   current = failing = counterexample = undefined;
   Caught.current = new Caught();
 }
@@ -138,8 +141,11 @@ export function installProperties(env: NodeJS.ProcessEnv = process.env): void {
   fc.installGlobalPlugin(() => {
     const mayShrink = shrinkBudget();
     let passed: Promise<null> | null = null;
+    const begun = resets;
     return {
       decorateRun: (run) => (value) => {
+        // Nothing waits for the rest of a test that was given up; it would disturb those that follow.
+        if (resets !== begun) return new Promise(() => {});
         if (!mayShrink()) return passed;
         current = undefined;
         Caught.current = new Caught();
