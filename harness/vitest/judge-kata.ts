@@ -8,7 +8,7 @@ import { judgedKata, type Kata, readReference } from '../workbook/katas.ts';
 import { screensOf } from '../workbook/screens.ts';
 import { KataModules, type Subject } from './judge-modules.ts';
 import { type Death, readDeaths, writeDeaths } from './judge-record.ts';
-import { captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
+import { askedOf, captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { drawScreen } from './judge-screens.ts';
 import { variantsOf } from './judge-subjects.ts';
 import { Trial } from './judge-trial.ts';
@@ -112,9 +112,8 @@ function judgeVariants({ id }: Kata, variants: readonly Variant[], collect: Coll
   describe(`${id}, its variants`, () => {
     for (const [i, change] of variants.entries()) {
       test(`${change.id} passes every test: ${change.why}`, async () => {
-        const all = await collect({ kind: 'variant', change });
-        const asked = change.free ? all.filter(isOfLaws) : all;
-        const cases = change.core ? asked.filter(({ fullName }) => !fullName.includes('★')) : asked;
+        const subject: Subject = { kind: 'variant', change };
+        const cases = askedOf(subject, await collect(subject));
         for (const seed of seedsOf(i)) {
           configureProperties({ seed, runs: thorough ? defaultRuns : QUICK_RUNS });
           const told = await failures(cases, (error) => !thorough && error instanceof NotMet);

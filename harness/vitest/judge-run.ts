@@ -17,6 +17,13 @@ export function isOfLaws({ file }: JudgedCase): boolean {
   return file.endsWith('.properties.test.ts');
 }
 
+/** Which of a kata's tests the subject must pass: laws and the end to end alone if it is free, and nothing ★ if it is of the core. */
+export function askedOf(subject: Subject, cases: readonly JudgedCase[]): readonly JudgedCase[] {
+  if (subject.kind !== 'variant') return cases;
+  const { free = false, core = false } = subject.change;
+  return cases.filter((one) => (!free || isOfLaws(one)) && !(core && one.fullName.includes('★')));
+}
+
 /** How a judged test ended. */
 export type Verdict = { readonly outcome: 'passed' } | Failure;
 

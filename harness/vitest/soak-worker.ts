@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { configureProperties, defaultRuns, installProperties } from '../testing/property.ts';
 import { listKatas } from '../workbook/katas.ts';
 import { KataModules } from './judge-modules.ts';
-import { captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
+import { askedOf, captureUncaught, collectTests, isOfLaws, type JudgedCase, runCase } from './judge-run.ts';
 import { subjectsOf } from './judge-subjects.ts';
 import { installRealTimeGuard } from './real-time-guard.ts';
 import { isUnderTest } from './workbook-file.ts';
@@ -50,7 +50,7 @@ process.on('disconnect', () => process.exit());
 
 async function soak(task: SoakTask): Promise<SoakReport> {
   const startedAtMs = performance.now();
-  const cases = (await lawsOf(task)).filter(isOfLaws);
+  const cases = await lawsOf(task);
   const reds: { readonly test: string; readonly message: string }[] = [];
   let lives = 0;
   let soiled = false;
@@ -73,7 +73,7 @@ async function lawsOf({ kata: id, subject: name }: SoakTask): Promise<readonly J
   const kata = listKatas(root).find((one) => one.id === id);
   const subject = kata && (await subjectsOf(kata)).get(name);
   if (!kata || !subject) throw new Error(`Failed to soak ${name} of ${id}: there is none.`);
-  const cases = await collectTests(modules, kata, subject);
+  const cases = askedOf(subject, await collectTests(modules, kata, subject)).filter(isOfLaws);
   collected.set(`${id} ${name}`, cases);
   return cases;
 }
