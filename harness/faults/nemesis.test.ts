@@ -107,6 +107,18 @@ describe('Nemesis', () => {
     expect(await cluster.outcome(cluster.client.list(configMaps))).toBe('ECONNREFUSED after 2 ms');
   });
 
+  test('says until when a call hangs that was promised an error, healed or not', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    expect(nemesis.lastErrorMs).toBe(0);
+    nemesis.strike({ fault: 'time-out', process: 'victim', performed: false });
+    const hanging = client.list(configMaps);
+    await cluster.runFor(SECOND);
+    nemesis.heal();
+    expect(nemesis.lastErrorMs).toBe(60 * SECOND);
+    expect(await cluster.outcome(hanging)).toBe('Timeout after 59002 ms');
+  });
+
   test('needs no cluster: whoever has targets can be struck', async () => {
     const sim = new Simulation();
     const none: FaultTargets = {

@@ -43,6 +43,7 @@ export class Nemesis {
   /** What gives up the restart that awaits a process. */
   readonly #restarts = new Map<string, () => void>();
   readonly #scheduled: (() => void)[] = [];
+  #lastErrorMs = 0;
 
   constructor(sim: Simulation, targets: FaultTargets) {
     this.#sim = sim;
@@ -72,7 +73,7 @@ export class Nemesis {
   /**
    * Ends every fault that lasts, forgets every one that waits, restarts what was to be restarted: as soon as its last request
    * has arrived, if that is still on its way. What has come to pass stays: a dead node is dead, a clock that was set wrong is
-   * wrong, and who was promised an error gets it.
+   * wrong, and a call that was promised an error gets it, until {@link Nemesis.lastErrorMs}.
    */
   heal(): void {
     for (const cancel of this.#scheduled.splice(0)) cancel();
@@ -81,11 +82,23 @@ export class Nemesis {
     this.#sim.trace.record({ actor: 'nemesis', verb: 'heal' });
   }
 
+  /**
+   * When the last error that a call was promised is due, in virtual ms since the simulation began, not counting how long it travels;
+   * 0 if none was. A call that hangs until it times out is still disturbed, whether or not all is {@link heal}ed.
+   */
+  get lastErrorMs(): number {
+    return this.#lastErrorMs;
+  }
+
   /** What becomes of a process's calls. */
   interference(process: string): Interference {
     return (call) => {
       const ambush = this.#ambushes.get(process);
-      return ambush ? this.#spring(process, ambush, call) : { kind: 'pass' };
+      const effect: Effect = ambush ? this.#spring(process, ambush, call) : { kind: 'pass' };
+      if (effect.kind === 'fail') {
+        this.#lastErrorMs = Math.max(this.#lastErrorMs, this.#sim.elapsedMs + (effect.afterMs ?? 0));
+      }
+      return effect;
     };
   }
 

@@ -67,6 +67,18 @@ describe('A scenario', () => {
     await expect(played(fails)).rejects.toThrow('no list');
   });
 
+  test('is not healed before every call that hangs has got its error', async () => {
+    const strike = { fault: 'time-out', process: 'reader', performed: false } as const;
+    const { healedMs, recorder } = await played(reader, {
+      steps: [
+        { afterMs: 0, strike },
+        { afterMs: 50, put: 'b' },
+      ],
+    });
+    expect(recorder.requests.map(({ answeredMs }) => answeredMs)).toEqual([7, 60_009]);
+    expect(healedMs).toBe(60_007);
+  });
+
   test('ends where it is if the component writes without end', async () => {
     const writer = async ({ client, clock, signal }: ProcessContext): Promise<void> => {
       while (!signal.aborted) {

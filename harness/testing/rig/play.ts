@@ -44,7 +44,7 @@ export interface Play<Action extends object> {
 /** When what happened, in virtual ms. */
 export interface Played {
   readonly process: Process;
-  /** When the last fault had ended, and the last step was done. */
+  /** When the last fault had ended, the last step was done, and no call hung any more. */
   readonly healedMs: number;
   /** What {@link Play.settle} gave. */
   readonly restedMs: number | undefined;
@@ -70,6 +70,7 @@ export async function play<Action extends object>(scenario: Play<Action>): Promi
   const process = await scenario.start();
   for (const step of steps) if (!isEnough()) await take(step);
   nemesis.heal();
+  await cluster.runFor(Math.max(0, nemesis.lastErrorMs - sim.elapsedMs));
   const healedMs = sim.elapsedMs;
   await scenario.calmDown?.();
   const restedMs = isEnough() ? undefined : await scenario.settle();
