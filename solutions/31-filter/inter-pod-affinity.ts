@@ -23,54 +23,46 @@ export function podMatchesAllAffinityTerms(
   return terms.length > 0 && terms.every((term) => termMatches(term, pod, namespaces));
 }
 
-/** Numbers by a label of nodes, and by its value. A label, or a value, with the number 0 is not there. */
-export type TopologyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type TopologyCounts = framework.TopologyCounts;
 
 const nobody: TopologyCounts = new Map();
 
-export function affinityCounts(pod: Pod, { nodeInfos, namespaces }: framework.Snapshot): TopologyCounts {
+export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
   const terms = framework.podInfoOf(pod).requiredAffinityTerms;
   if (terms.length === 0) return nobody;
-  const counts = new Map<string, Map<string, number>>();
-  for (const { node, pods } of nodeInfos) {
-    const here = count(pods, (other) => podMatchesAllAffinityTerms(terms, other, namespaces));
-    for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);
-  }
-  return counts;
+  const what = `match all of ${textOf(namespaceOf(pod), pod.spec.affinity?.podAffinity)}`;
+  return snapshot.countByTopology(what, ({ pods }) => {
+    const here = count(pods, (other) => podMatchesAllAffinityTerms(terms, other, snapshot.namespaces));
+    return terms.map(({ topologyKey }) => [topologyKey, here]);
+  });
 }
 
-export function antiAffinityCounts(pod: Pod, { nodeInfos, namespaces }: framework.Snapshot): TopologyCounts {
+export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
   const terms = framework.podInfoOf(pod).requiredAntiAffinityTerms;
   if (terms.length === 0) return nobody;
-  const counts = new Map<string, Map<string, number>>();
-  for (const { node, pods } of nodeInfos) {
-    for (const term of terms) {
-      const here = count(pods, (other) => termMatches(term, other, namespaces));
-      addAt(counts, term.topologyKey, node, here);
-    }
-  }
-  return counts;
+  const what = `match one of ${textOf(namespaceOf(pod), pod.spec.affinity?.podAntiAffinity)}`;
+  return snapshot.countByTopology(what, ({ pods }) =>
+    terms.map((term) => [
+      term.topologyKey,
+      count(pods, (other) => termMatches(term, other, snapshot.namespaces)),
+    ]),
+  );
 }
 
 export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
-  const counts = new Map<string, Map<string, number>>();
-  for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {
-    for (const other of podsWithRequiredAntiAffinity) {
-      for (const term of other.requiredAntiAffinityTerms) {
-        if (termMatches(term, pod, snapshot.namespaces)) addAt(counts, term.topologyKey, node, 1);
-      }
-    }
-  }
-  return counts;
+  if (snapshot.havePodsWithRequiredAntiAffinity.length === 0) return nobody;
+  const what = `avoid ${textOf(namespaceOf(pod), pod.metadata.labels)}`;
+  return snapshot.countByTopology(what, ({ podsWithRequiredAntiAffinity }) =>
+    podsWithRequiredAntiAffinity
+      .flatMap(({ requiredAntiAffinityTerms }) => requiredAntiAffinityTerms)
+      .filter((term) => termMatches(term, pod, snapshot.namespaces))
+      .map(({ topologyKey }) => [topologyKey, 1]),
+  );
 }
 
-/** Adds to the place where the node is. Of a place with nobody in it nothing is written down. */
-function addAt(counts: Map<string, Map<string, number>>, topologyKey: string, node: Node, n: number): void {
-  const place = labelOf(node, topologyKey);
-  if (n === 0 || place === undefined) return;
-  const places = counts.get(topologyKey) ?? new Map<string, number>();
-  places.set(place, (places.get(place) ?? 0) + n);
-  counts.set(topologyKey, places);
+/** What a count goes by, for counts that are kept. */
+function textOf(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
 }
 
 /** Where others are that matter to the pod. */

@@ -1,5 +1,5 @@
 /** Level 7 · Affinity to pods. */
-import { framework, type Node, type Pod } from '#harness';
+import { framework, type Pod } from '#harness';
 import { labelOf } from './label-of.ts';
 import { termMatches } from './matching.ts';
 
@@ -8,37 +8,35 @@ const { MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
 /** How much it counts that a pod is required by one that is there already. */
 export const HARD_POD_AFFINITY_WEIGHT = 1;
 
-/** What places have gained and lost: by topology key, then by value. */
-type TopologyScore = Map<string, Map<string, number>>;
-
-const topologyScore = stateKey<TopologyScore>('PreScoreInterPodAffinity');
+/** What places have gained and lost. */
+const topologyScore = stateKey<framework.TopologyCounts>('PreScoreInterPodAffinity');
 
 export const interPodAffinity: framework.ScorePlugin = {
   name: 'InterPodAffinity',
   preScore(state, pod, _feasible, snapshot) {
     const { preferredAffinityTerms, preferredAntiAffinityTerms } = podInfoOf(pod);
-    const { namespaces } = snapshot;
-    const gained: TopologyScore = new Map();
-    /** `met`: the pod that the term speaks of, or does not. `node`: where the other pod is. */
-    const process = (term: framework.AffinityTerm, met: Pod, node: Node, weight: number): void => {
-      const place = labelOf(node.metadata.labels, term.topologyKey);
-      if (place === undefined || !termMatches(term, met, namespaces)) return;
-      const places = gained.get(term.topologyKey) ?? new Map<string, number>();
-      gained.set(term.topologyKey, places.set(place, (places.get(place) ?? 0) + weight));
-    };
-    // Whoever has no wishes of its own need not look at those who have none, either.
+    // A pod without wishes of its own need not look at pods without any, either.
     const hasWishes = preferredAffinityTerms.length + preferredAntiAffinityTerms.length > 0;
-    for (const info of hasWishes ? snapshot.nodeInfos : snapshot.havePodsWithAffinity) {
-      const { node } = info;
-      for (const other of hasWishes ? info.pods : info.podsWithAffinity) {
-        for (const term of preferredAffinityTerms) process(term, other.pod, node, term.weight);
-        for (const term of preferredAntiAffinityTerms) process(term, other.pod, node, -term.weight);
-        for (const term of other.requiredAffinityTerms) process(term, pod, node, HARD_POD_AFFINITY_WEIGHT);
-        for (const term of other.preferredAffinityTerms) process(term, pod, node, term.weight);
-        for (const term of other.preferredAntiAffinityTerms) process(term, pod, node, -term.weight);
-      }
-    }
-    if (gained.size === 0) return skip;
+    if (!hasWishes && snapshot.havePodsWithAffinity.length === 0) return skip;
+    /** `met`: the pod that the term speaks of, or does not. */
+    const shares = (term: framework.AffinityTerm, met: Pod, weight: number): framework.Share[] =>
+      termMatches(term, met, snapshot.namespaces) ? [[term.topologyKey, weight]] : [];
+    const { metadata, spec } = pod;
+    const what = `wishes of and for ${JSON.stringify([metadata.namespace, metadata.labels, spec.affinity])}`;
+    const sharesOf = ({ pods, podsWithAffinity }: framework.NodeInfo): framework.Share[] =>
+      (hasWishes ? pods : podsWithAffinity).flatMap((other) => [
+        ...preferredAffinityTerms.flatMap((term) => shares(term, other.pod, term.weight)),
+        ...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, -term.weight)),
+        ...other.requiredAffinityTerms.flatMap((term) => shares(term, pod, HARD_POD_AFFINITY_WEIGHT)),
+        ...other.preferredAffinityTerms.flatMap((term) => shares(term, pod, term.weight)),
+        ...other.preferredAntiAffinityTerms.flatMap((term) => shares(term, pod, -term.weight)),
+      ]);
+    const gained = snapshot.countByTopology(what, sharesOf);
+    // What is gained and lost in equal parts has been said all the same.
+    const isSilent = (): boolean =>
+      snapshot.countByTopology(`${what}, each once`, (info) => sharesOf(info).map(([key]) => [key, 1]))
+        .size === 0;
+    if (gained.size === 0 && isSilent()) return skip;
     state.write(topologyScore, gained);
     return success;
   },

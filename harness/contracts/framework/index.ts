@@ -62,3 +62,4 @@ export {
   unresolvable,
   unschedulable,
 } from './status.ts';
+export type { Share, TopologyCounts } from './tallies.ts';

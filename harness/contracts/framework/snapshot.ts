@@ -1,5 +1,6 @@
 import type { Labels } from '../../api/label-selector.ts';
 import type { NodeInfo } from './node-info.ts';
+import { type Share, Tallies, type TopologyCounts } from './tallies.ts';
 
 /**
  * All nodes at one moment. One pod is scheduled on one snapshot, whatever happens meanwhile.
@@ -12,6 +13,7 @@ export class Snapshot {
   readonly nodeInfos: readonly NodeInfo[];
   /** The labels of each namespace, for terms that select namespaces. */
   readonly namespaces: ReadonlyMap<string, Labels>;
+  readonly #tallies: Tallies;
   readonly #previous: Pick<Snapshot, 'nodeInfos' | 'imageNodes'> | undefined;
   #byName: Map<string, NodeInfo> | undefined;
   #withAffinity: readonly NodeInfo[] | undefined;
@@ -28,6 +30,7 @@ export class Snapshot {
   ) {
     this.nodeInfos = nodeInfos;
     this.namespaces = namespaces;
+    this.#tallies = previous ? previous.#tallies : new Tallies();
     // No more of it than is needed: else each would hold on to all that were before it.
     const imageNodes = previous ? previous.#imageNodes : undefined;
     this.#previous = previous && imageNodes ? { nodeInfos: previous.nodeInfos, imageNodes } : undefined;
@@ -50,6 +53,18 @@ export class Snapshot {
       ({ podsWithRequiredAntiAffinity }) => podsWithRequiredAntiAffinity.length > 0,
     );
     return this.#withRequiredAntiAffinity;
+  }
+
+  /**
+   * Adds up what all nodes add to their places. A place is what nodes have in common that have the same value for a label. Nodes that
+   * have not changed since the same was asked of an earlier snapshot are not asked again.
+   *
+   * @param what says in a text what is counted: for the same text, `sharesOf` gives the same for the same node and
+   * {@link namespaces}
+   * @returns by label, then by its value. Where the sum is 0 there is nothing
+   */
+  countByTopology(what: string, sharesOf: (info: NodeInfo) => Iterable<Share>): TopologyCounts {
+    return this.#tallies.count(what, this, sharesOf);
   }
 
   /** On how many nodes an image is, by each of its names. */
