@@ -43,9 +43,11 @@ export const variants: readonly Variant[] = [
     why: 'takes no short cut to the pods that have terms, and never skips itself',
     edits: [
       [
-        '  for (const { node, podsWithRequiredAntiAffinity } of snapshot.havePodsWithRequiredAntiAffinity) {\n    for (const other of podsWithRequiredAntiAffinity) {',
-        '  for (const { node, pods } of snapshot.nodeInfos.toReversed()) {\n    for (const other of pods) {',
+        'snapshot.countByTopology(what, ({ podsWithRequiredAntiAffinity }) =>\n    podsWithRequiredAntiAffinity\n',
+        'snapshot.countByTopology(what, ({ pods }) =>\n    pods.toReversed()\n',
       ],
+      ['  if (snapshot.havePodsWithRequiredAntiAffinity.length === 0) return nobody;\n', ''],
+      ['    if (!hasTerms && existingAntiAffinity.size === 0) return framework.skip;\n', ''],
     ],
   },
   {

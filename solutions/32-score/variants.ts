@@ -31,14 +31,8 @@ export const variants: readonly Variant[] = [
     id: 'looks-at-everybody',
     why: 'asks all pods on all nodes what they think, also when only those with wishes could say anything',
     edits: [
-      [
-        'for (const info of hasWishes ? snapshot.nodeInfos : snapshot.havePodsWithAffinity) {',
-        'for (const info of snapshot.nodeInfos.toReversed()) {',
-      ],
-      [
-        'for (const other of hasWishes ? info.pods : info.podsWithAffinity) {',
-        'for (const other of hasWishes ? info.pods.toReversed() : info.pods) {',
-      ],
+      ['    if (!hasWishes && snapshot.havePodsWithAffinity.length === 0) return skip;\n', ''],
+      ['(hasWishes ? pods : podsWithAffinity).flatMap(', '(hasWishes ? pods.toReversed() : pods).flatMap('],
     ],
   },
   {

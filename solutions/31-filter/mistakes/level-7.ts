@@ -111,8 +111,12 @@ export const level7: readonly Mistake[] = [
     law: 'Agrees',
     edits: [
       [
-        'for (const { topologyKey } of terms) addAt(counts, topologyKey, node, here);',
-        'const isPlace = terms.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);\n    for (const { topologyKey } of isPlace ? terms : []) addAt(counts, topologyKey, node, here);',
+        'return snapshot.countByTopology(what, ({ pods }) => {',
+        'return snapshot.countByTopology(what, ({ node, pods }) => {\n    const isPlace = terms.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);',
+      ],
+      [
+        'return terms.map(({ topologyKey }) => [topologyKey, here]);',
+        'return (isPlace ? terms : []).map(({ topologyKey }) => [topologyKey, here]);',
       ],
     ],
   },
@@ -121,7 +125,16 @@ export const level7: readonly Mistake[] = [
     why: 'Pods on a node whose label is empty are counted nowhere: nobody is near them, and nobody is kept away.',
     origin: 'common',
     law: 'Level 7',
-    edits: [['if (n === 0 || place === undefined) return;', 'if (n === 0 || !place) return;']],
+    edits: [
+      [
+        'if (!isFirst && !affinity.get(topologyKey)?.has(place)) return tooFar;',
+        'if (!isFirst && !(place && affinity.get(topologyKey)?.has(place))) return tooFar;',
+      ],
+      [
+        'if (place !== undefined && places.has(place)) return true;',
+        'if (place && places.has(place)) return true;',
+      ],
+    ],
   },
   {
     id: 'nobody-avoids-the-nameless',

@@ -21,7 +21,7 @@ export const level7: readonly Mistake[] = [
     law: 'By the book',
     edits: [
       [
-        '        for (const term of other.preferredAffinityTerms) process(term, pod, node, term.weight);\n        for (const term of other.preferredAntiAffinityTerms) process(term, pod, node, -term.weight);\n',
+        '        ...other.preferredAffinityTerms.flatMap((term) => shares(term, pod, term.weight)),\n        ...other.preferredAntiAffinityTerms.flatMap((term) => shares(term, pod, -term.weight)),\n',
         '',
       ],
     ],
@@ -40,8 +40,8 @@ export const level7: readonly Mistake[] = [
     law: 'By the book',
     edits: [
       [
-        'for (const term of preferredAntiAffinityTerms) process(term, other.pod, node, -term.weight);',
-        'for (const term of preferredAntiAffinityTerms) process(term, other.pod, node, term.weight);',
+        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, -term.weight)),',
+        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, term.weight)),',
       ],
     ],
   },
@@ -52,8 +52,8 @@ export const level7: readonly Mistake[] = [
     law: 'Level 7',
     edits: [
       [
-        'const place = labelOf(node.metadata.labels, term.topologyKey);\n      if (place === undefined || !termMatches(term, met, namespaces)) return;',
-        "const place = labelOf(node.metadata.labels, term.topologyKey) ?? '';\n      if (!termMatches(term, met, namespaces)) return;",
+        'const gained = snapshot.countByTopology(what, sharesOf);',
+        "const gained = new Map<string, Map<string, number>>();\n    for (const info of snapshot.nodeInfos)\n      for (const [key, amount] of sharesOf(info)) {\n        const place = labelOf(info.node.metadata.labels, key) ?? '';\n        const places = gained.get(key) ?? new Map<string, number>();\n        gained.set(key, places.set(place, (places.get(place) ?? 0) + amount));\n      }",
       ],
       [
         'const place = labelOf(node.metadata.labels, key);\n      if (place !== undefined) sum += places.get(place) ?? 0;',
@@ -68,8 +68,8 @@ export const level7: readonly Mistake[] = [
     law: 'Level 7',
     edits: [
       [
-        'for (const other of hasWishes ? info.pods : info.podsWithAffinity) {',
-        'for (const other of info.podsWithAffinity) {',
+        '(hasWishes ? pods : podsWithAffinity).flatMap(',
+        '(hasWishes && pods.length < 0 ? pods : podsWithAffinity).flatMap(',
       ],
     ],
   },
@@ -80,8 +80,8 @@ export const level7: readonly Mistake[] = [
     law: 'Level 7',
     edits: [
       [
-        'if (place === undefined || !termMatches(term, met, namespaces)) return;',
-        'if (!place || !termMatches(term, met, namespaces)) return;',
+        'if (place !== undefined) sum += places.get(place) ?? 0;',
+        'if (place) sum += places.get(place) ?? 0;',
       ],
     ],
   },
@@ -92,8 +92,8 @@ export const level7: readonly Mistake[] = [
     law: 'Level 7',
     edits: [
       [
-        'for (const term of other.requiredAffinityTerms) process(',
-        'if (!hasWishes) for (const term of other.requiredAffinityTerms) process(',
+        '...other.requiredAffinityTerms.flatMap(',
+        '...(hasWishes ? [] : other.requiredAffinityTerms).flatMap(',
       ],
     ],
   },
