@@ -84,7 +84,7 @@ describe('In a cluster', () => {
     expect(bound(cluster)).toHaveLength(5);
     expect(whyItWaits(cluster)).toBe(
       "0/4 nodes are available: 1 node(s) didn't match pod topology spread constraints, " +
-        '1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, 2 Insufficient cpu.',
+        '1 node(s) had untolerated taint(s), 2 Insufficient cpu.',
     );
 
     await cluster.admin.create(nodes, node('b2', { zone: 'b' }));

@@ -34,7 +34,7 @@ export type Taint = NonNullable<Node['spec']['taints']>[number];
  * - `Success` without a name, and on the node of that name
  * - `UnschedulableAndUnresolvable` with `node(s) didn't match the requested node name` on every other
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodename/node_name.go NodeName.Filter
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodename/node_name.go NodeName.Filter
  */
 export const nodeName: framework.FilterPlugin = {
   name: 'NodeName',
@@ -53,7 +53,7 @@ export const nodeName: framework.FilterPlugin = {
  * - its `operator` is `Exists`; or it is `Equal`, absent or empty, and its `value` is that of the taint, where an absent
  *   value is an empty one. Any other operator lets nothing pass
  *
- * @see Upstream: kubernetes/api@v0.34.0 core/v1/toleration.go Toleration.ToleratesTaint
+ * @see Upstream: kubernetes/api@v0.36.3 core/v1/toleration.go Toleration.ToleratesTaint
  */
 export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   return todo(KATA, 'toleratesTaint', 'Level 1');
@@ -68,7 +68,7 @@ export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
  * - `Success` on a node that is not cordoned, and for a pod of which any toleration tolerates that taint
  * - `UnschedulableAndUnresolvable` with `node(s) were unschedulable` otherwise
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go
  * NodeUnschedulable.Filter
  */
 export const nodeUnschedulable: framework.FilterPlugin = {
@@ -86,8 +86,8 @@ export const nodeUnschedulable: framework.FilterPlugin = {
  * @param tolerations absent is none
  * @returns the first taint, in their order, that keeps the pod away: its effect is `NoSchedule` or `NoExecute`, and no
  * toleration tolerates it; `undefined` when there is none. A taint of another effect (`PreferNoSchedule`) keeps nobody away
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/helpers.go FindMatchingUntoleratedTaint;
- * kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/helper/taint.go DoNotScheduleTaintsFilterFunc
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/helpers.go FindMatchingUntoleratedTaint;
+ * kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/helper/taint.go DoNotScheduleTaintsFilterFunc
  */
 export function findMatchingUntoleratedTaint(
   taints: readonly Taint[] | undefined,
@@ -101,10 +101,9 @@ export function findMatchingUntoleratedTaint(
  *
  * `filter` gives
  * - `Success` when no taint keeps the pod away ({@link findMatchingUntoleratedTaint})
- * - `UnschedulableAndUnresolvable` with `node(s) had untolerated taint {<key>: <value>}` otherwise, of the first that does; an
- *   absent value is written as nothing: `{dedicated: }`
+ * - `UnschedulableAndUnresolvable` with `node(s) had untolerated taint(s)` otherwise, whichever the taint
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
  * TaintToleration.Filter
  */
 export const taintToleration: framework.FilterPlugin = {
@@ -137,7 +136,7 @@ export type NodeSelectorTerm = NonNullable<
  * - A term of which *any* part cannot be understood (an invalid key or value, an unknown operator, a wrong number of values;
  *   `labels.newRequirement` throws `labels.SelectorError`) matches no node, not even with `NotIn`. It does not throw.
  *
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go nodeSelectorTerm.match,
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go nodeSelectorTerm.match,
  * newNodeSelectorTerm, isEmptyNodeSelectorTerm
  */
 export function matchesNodeSelectorTerm(term: NodeSelectorTerm, node: Node): boolean {
@@ -155,7 +154,7 @@ export function matchesNodeSelectorTerm(term: NodeSelectorTerm, node: Node): boo
  * The preferred part does not count here.
  *
  * @returns true when the pod asks for nothing
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * GetRequiredNodeAffinity, RequiredNodeAffinity.Match
  */
 export function requiredNodeAffinityMatches(pod: Pod, node: Node): boolean {
@@ -179,7 +178,7 @@ export function requiredNodeAffinityMatches(pod: Pod, node: Node): boolean {
  *
  * It understands selectors once for a pod, not once for a node.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
  * NodeAffinity.PreFilter, NodeAffinity.Filter
  */
 export const nodeAffinity: framework.FilterPlugin = {
@@ -199,7 +198,7 @@ export const nodeAffinity: framework.FilterPlugin = {
  * Do they want the same port? The same `protocol` and `hostPort`, and an address that overlaps: `0.0.0.0` is every address,
  * others overlap when they are the same text. (`::` is not every address: upstream takes it for an address like any other.)
  *
- * @see Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go HostPortInfo.CheckConflict
+ * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go HostPortInfo.CheckConflict
  */
 export function portsConflict(a: framework.HostPort, b: framework.HostPort): boolean {
   return todo(KATA, 'portsConflict', 'Level 4');
@@ -214,7 +213,7 @@ export function portsConflict(a: framework.HostPort, b: framework.HostPort): boo
  * - `Success` when none of them conflicts with one that the node's pods have (`nodeInfo.usedPorts`)
  * - `Unschedulable` with `node(s) didn't have free ports for the requested pod ports` otherwise
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeports/node_ports.go NodePorts.PreFilter,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeports/node_ports.go NodePorts.PreFilter,
  * NodePorts.Filter
  */
 export const nodePorts: framework.FilterPlugin = {
@@ -245,8 +244,8 @@ export const nodePorts: framework.FilterPlugin = {
  * `addResources` and `maxResources` work resource by resource. (The harness has the result as `podInfoOf(pod).requests`, but
  * then you would not have thought of the sidecars.)
  *
- * @see Upstream: kubernetes/component-helpers@v0.34.0 resource/helpers.go PodRequests, AggregateContainerRequests;
- * kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go computePodResourceRequest
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests, AggregateContainerRequests;
+ * kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go computePodResourceRequest
  */
 export function podRequests(pod: Pod): framework.Resources {
   return todo(KATA, 'podRequests', 'Level 5');
@@ -279,7 +278,7 @@ export interface InsufficientResource {
  * @param requests what the pod asks for: {@link podRequests}
  * @returns all of it: `pods`, `cpu`, `memory`, `ephemeral-storage`, in this order, and then the others, in any; empty when
  * the pod fits
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go fitsRequest,
  * InsufficientResource
  */
 export function insufficientResources(
@@ -301,7 +300,7 @@ export function insufficientResources(
  *
  * It adds up a pod's requests once for a pod, not once for a node.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreFilter, Fit.Filter
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreFilter, Fit.Filter
  */
 export const nodeResourcesFit: framework.FilterPlugin = {
   name: 'NodeResourcesFit',
@@ -341,7 +340,7 @@ export interface SpreadConstraint {
  * one every pod); and, for each of `matchLabelKeys` that the pod has as a label, also that label with the pod's value. One
  * that matches nothing goes on matching nothing
  * @throws labels.SelectorError for a `labelSelector` that cannot be understood; the server lets none pass
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * filterTopologySpreadConstraints
  */
 export function hardConstraints(pod: Pod): readonly SpreadConstraint[] {
@@ -353,7 +352,7 @@ export function hardConstraints(pod: Pod): readonly SpreadConstraint[] {
  * ({@link requiredNodeAffinityMatches}), nor when `nodeTaintsPolicy` is `Honor` and a taint keeps the pod away
  * ({@link findMatchingUntoleratedTaint}).
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * topologySpreadConstraint.matchNodeInclusionPolicies
  */
 export function matchesNodeInclusionPolicies(constraint: SpreadConstraint, pod: Pod, node: Node): boolean {
@@ -364,7 +363,7 @@ export function matchesNodeInclusionPolicies(constraint: SpreadConstraint, pod: 
  * How many of these pods are counted? Those of this namespace that the selector matches, and that are not being deleted
  * (`deletionTimestamp`). But a selector that matches every pod (`selector.empty`) counts none.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * countPodsMatchSelector
  */
 export function countPodsMatchSelector(
@@ -384,7 +383,7 @@ export function countPodsMatchSelector(
  *
  * @param pod whose constraints they are; pods of its namespace are counted ({@link countPodsMatchSelector})
  * @returns for each constraint, in their order: the number of pods by the value of the label
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  * calPreFilterState
  */
 export function countPodsInDomains(
@@ -400,7 +399,7 @@ export function countPodsInDomains(
  *
  * @param counts of one constraint: {@link countPodsInDomains}
  * @returns 0 when there are fewer domains than `minDomains`, so also when there are none
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  * preFilterState.minMatchNum
  */
 export function minMatchNum(counts: ReadonlyMap<string, number>, minDomains: number): number {
@@ -423,7 +422,7 @@ export function minMatchNum(counts: ReadonlyMap<string, number>, minDomains: num
  *
  * It counts once for a pod, not once for a node.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  * PodTopologySpread.PreFilter, PodTopologySpread.Filter
  */
 export const podTopologySpread: framework.FilterPlugin = {
@@ -444,7 +443,7 @@ export const podTopologySpread: framework.FilterPlugin = {
  * `term.namespaces`, or one whose labels match `term.namespaceSelector`.
  *
  * @param namespaces the labels of each namespace (`snapshot.namespaces`); one that is not there has no labels
- * @see Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go AffinityTerm.Matches
+ * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm.Matches
  */
 export function termMatches(
   term: framework.AffinityTerm,
@@ -456,7 +455,7 @@ export function termMatches(
 
 /**
  * @returns true when *every* term matches the pod ({@link termMatches}); false when there are no terms
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * podMatchesAllAffinityTerms
  */
 export function podMatchesAllAffinityTerms(
@@ -476,7 +475,7 @@ export type TopologyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
  * @returns for each pod on a node that matches *all* of the required affinity terms of `pod`, and for each term whose
  * `topologyKey` its node has as a label: one, at that key and its node's value. A pod that matches some of the terms counts
  * nowhere
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getIncomingAffinityAntiAffinityCounts, topologyToMatchedTermCount.updateWithAffinityTerms
  */
 export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
@@ -488,7 +487,7 @@ export function affinityCounts(pod: Pod, snapshot: framework.Snapshot): Topology
  *
  * @returns for each required anti-affinity term of `pod`, and for each pod that matches *it* on a node that has its
  * `topologyKey` as a label: one, at that key and its node's value
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getIncomingAffinityAntiAffinityCounts, topologyToMatchedTermCount.updateWithAntiAffinityTerms
  */
 export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
@@ -501,7 +500,7 @@ export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): Topo
  * @returns for each pod on a node, and for each of *its* required anti-affinity terms that matches `pod` and whose
  * `topologyKey` its node has as a label: one, at that key and its node's value.
  * `snapshot.havePodsWithRequiredAntiAffinity` saves looking at every node, and `podsWithRequiredAntiAffinity` at every pod
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getExistingAntiAffinityCounts
  */
 export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
@@ -531,7 +530,7 @@ export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapsho
  *
  * It counts once for a pod, not once for a node.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * InterPodAffinity.PreFilter, InterPodAffinity.Filter, satisfyPodAffinity, satisfyPodAntiAffinity,
  * satisfyExistingPodsAntiAffinity
  */
@@ -554,7 +553,7 @@ export const interPodAffinity: framework.FilterPlugin = {
  * @param percentage of all nodes, 0 to 100; 0 is 50 less one for every full 125 nodes, but at least 5
  * @returns how many nodes that can do are enough: that part of all, rounded down, but at least 100; all, if there are fewer
  * than 100
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.numFeasibleNodesToFind
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.numFeasibleNodesToFind
  */
 export function numFeasibleNodesToFind(percentage: number, numAllNodes: number): number {
   return todo(KATA, 'numFeasibleNodesToFind', 'Level 8');
@@ -580,7 +579,7 @@ export function numFeasibleNodesToFind(percentage: number, numAllNodes: number):
  *
  * A plugin that throws is not caught.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go findNodesThatFitPod, findNodesThatPassFilters;
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go findNodesThatFitPod, findNodesThatPassFilters;
  * pkg/scheduler/framework/runtime/framework.go RunPreFilterPlugins, RunFilterPlugins
  */
 export function findNodesThatFit(request: framework.FindNodes): framework.NodesThatFit {
@@ -596,7 +595,7 @@ export function findNodesThatFit(request: framework.FindNodes): framework.NodesT
  *   joined by `, `; and a full stop. In the order of their text (`<`), so that `10 …` comes before `2 …`. A node that was
  *   told several reasons counts for each
  * - else nothing
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go FitError.Error
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go FitError.Error
  */
 export function fitErrorMessage(numAllNodes: number, diagnosis: framework.Diagnosis): string {
   return todo(KATA, 'fitErrorMessage', 'Level 8');
@@ -606,7 +605,7 @@ export function fitErrorMessage(numAllNodes: number, diagnosis: framework.Diagno
  * All of the above, in upstream's order: NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
  * NodeResourcesFit, PodTopologySpread, InterPodAffinity. The first that turns a pod away is the one that is heard.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */
 export const filterPlugins: readonly framework.FilterPlugin[] = [];
 
@@ -620,12 +619,12 @@ export const filtering: framework.Filtering = {
 // Given · What wakes a pod. Kata 33 keeps pods that were turned away until something happens that could help them; here
 // each plugin says what that is. The hints ask the functions above.
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
 const nodeNameEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' } },
 ];
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go EventsToRegister */
 const nodeUnschedulableEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterUncordon },
   { event: { resource: 'Node', actionType: 'UpdateNodeTaint' }, queueingHintFn: afterUncordon },
@@ -653,7 +652,7 @@ function afterTolerationOfCordon(
   return queueIf(isSame(pod, newObject) && tolerations.some((each) => toleratesTaint(each, cordoned)));
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go EventsToRegister */
 const taintTolerationEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterTaintsOfNode },
   { event: { resource: 'Node', actionType: 'UpdateNodeTaint' }, queueingHintFn: afterTaintsOfNode },
@@ -674,7 +673,7 @@ function afterTaintsOfNode(
   return queueIf(!kept(newObject) && (!oldObject || kept(oldObject)));
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister */
 const nodeAffinityEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterLabelsOfNode },
   { event: { resource: 'Node', actionType: 'UpdateNodeLabel' }, queueingHintFn: afterLabelsOfNode },
@@ -694,7 +693,7 @@ function afterLabelsOfNode(
  * Differs: upstream also hears of pods without a node, for those that were promised one (`nominatedNodeName`). Here nobody
  * is: that is preemption.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeports/node_ports.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeports/node_ports.go EventsToRegister
  */
 const nodePortsEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Delete' }, queueingHintFn: afterPortsOfPod },
@@ -711,7 +710,7 @@ function afterPortsOfPod(pod: Pod, oldObject: KubeObject | undefined): framework
 /**
  * Differs: as for ports, of pods without a node it hears only when they change themselves.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go EventsToRegister
  */
 const nodeResourcesFitEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Delete' } },
@@ -766,7 +765,7 @@ function isMoreOfWhatIsAsked(
  * other pods are counted because a label of the pod changed that `matchLabelKeys` names; and it wakes pods for taints that
  * do not matter to them.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
  */
 const podTopologySpreadEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Add' }, queueingHintFn: afterSpreadOfPods },
@@ -836,11 +835,11 @@ function afterDomainsOfNode(
 }
 
 /**
- * Differs: upstream asks only whom the pod itself avoids (kubernetes/kubernetes#134393), and only after those whom *all* its
- * anti-affinity terms match (pull request 139161), and not whether the last of its group has gone (#141354). Who waits for such a
- * thing waits for five minutes there.
+ * Differs: where a pod has several anti-affinity terms, upstream asks only after pods that *all* of them match
+ * (kubernetes/kubernetes pull request 139161), and not whether the last of its group has gone (#141354). A pod that waits for such
+ * an event waits for five minutes there.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
  */
 const interPodAffinityEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Add' }, queueingHintFn: afterOtherPods },

@@ -47,7 +47,7 @@ export function amountOf(resources: framework.Resources, name: string): number {
  * @param capacity what the node has; same unit
  * @returns (capacity - requested) × 100 / capacity, rounded down; 0 when more is requested than there is, and when
  * there is nothing
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/least_allocated.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/least_allocated.go
  * leastRequestedScore
  */
 export function leastAllocatedScore(requested: number, capacity: number): number {
@@ -61,7 +61,7 @@ export function leastAllocatedScore(requested: number, capacity: number): number
  * @param capacity what the node has; same unit
  * @returns requested × 100 / capacity, rounded down; 100 when more is requested than there is; 0 when there is
  * nothing
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/most_allocated.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/most_allocated.go
  * mostRequestedScore
  */
 export function mostAllocatedScore(requested: number, capacity: number): number {
@@ -95,7 +95,7 @@ export interface NodeResourcesFitArgs {
  * `scoringStrategy.resources[1].weight` (counted from 0) for a weight that is not a whole number from 1 to 100,
  * `scoringStrategy.type` for a type that there is not. A list of resources that is empty is refused, too: here, or by
  * `score`
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreScore,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go Fit.PreScore,
  * Fit.Score; resource_allocation.go resourceAllocationScorer; least_allocated.go leastResourceScorer;
  * most_allocated.go mostResourceScorer; pkg/scheduler/apis/config/validation/validation_pluginargs.go
  * ValidateNodeResourcesFitArgs
@@ -107,14 +107,14 @@ export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): framework.Sco
 // Level 2 · Balance
 
 /**
- * How evenly a node would be used: a node that has no cpu left and half its memory is of no use to anybody.
+ * How evenly a node is used. A node that has no cpu left and half of its memory is of no use.
  *
- * @param fractions of each resource, how much of it would be in use: 0.5 is half, more than 1 counts as 1
+ * @param fractions of each resource, how much of it is in use: 0.5 is half, more than 1 counts as 1
  * @returns (1 - deviation) × 100, computed in floating point in this order, and rounded down. The deviation of two
  * fractions is half their distance, |a - b| / 2; of more, the square root of the mean of the squared distances from
  * their mean; of fewer, 0
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
- * balancedResourceScorer
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
+ * balancedResourceScore
  */
 export function balancedAllocationScore(fractions: readonly number[]): number {
   return todo(KATA, 'balancedAllocationScore', 'Level 2');
@@ -127,22 +127,22 @@ export interface NodeResourcesBalancedAllocationArgs {
 }
 
 /**
- * Prefers nodes whose resources would be used evenly: {@link balancedAllocationScore} of requested / allocatable of
- * each resource.
+ * Prefers nodes on which the pod makes the use of resources more even. The score is 50 + (50 + with − without) / 2, rounded down:
+ * *with* and *without* are {@link balancedAllocationScore} of requested / allocatable of each resource, with this pod and without
+ * it. So it is 75 if the pod changes nothing, more if the node becomes more even, and less if it becomes less even.
  *
  * What is requested is what the pods on the node and this one *say* that they want, `requested` and `requests`:
  * nothing is assumed for a container that does not say. A resource is left out for a node in the same cases as in
  * {@link nodeResourcesFit}. There is nothing to normalise.
  *
- * `preScore` gives `Skip` when this pod asks for none of the resources: it would go wherever it looks balanced, and
- * so would all others like it (kubernetes/kubernetes#129138).
+ * `preScore` gives `Skip` if this pod asks for none of the resources: it changes no balance (kubernetes/kubernetes#129138).
  *
  * @returns a plugin of the name `NodeResourcesBalancedAllocation`
  * @throws Error when the arguments make no sense. Its message names *each* field that is wrong: `resources[1].weight`
  * (counted from 0) for a weight that is not 1, `resources[1].name` for a name that was there before. A list of
  * resources that is empty is refused, too: here, or by `score`, unless it is skipped
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
- * BalancedAllocation; pkg/scheduler/apis/config/validation/validation_pluginargs.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/balanced_allocation.go
+ * BalancedAllocation, balancedResourceScorer; pkg/scheduler/apis/config/validation/validation_pluginargs.go
  * ValidateNodeResourcesBalancedAllocationArgs
  */
 export function nodeResourcesBalancedAllocation(
@@ -162,7 +162,7 @@ export function nodeResourcesBalancedAllocation(
  * @param scores none negative; they stay as they are
  * @returns new ones, in the order given: score × maxPriority / highest, rounded down *before* it is reversed. When
  * the highest is 0 (or there is none) all are 0, reversed all `maxPriority`
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/helper/normalize_score.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/helper/normalize_score.go
  * DefaultNormalizeScore
  */
 export function defaultNormalizeScore(
@@ -183,7 +183,7 @@ export function defaultNormalizeScore(
  *
  * Differs: upstream fails a pod of which a term cannot be understood; here such a term matches no node.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go
  * NodeAffinity.PreScore, NodeAffinity.Score, NodeAffinity.NormalizeScore
  */
 export const nodeAffinity: framework.ScorePlugin = {
@@ -204,7 +204,7 @@ export type Toleration = NonNullable<Pod['spec']['tolerations']>[number];
 /**
  * @returns how many of the taints have the effect `PreferNoSchedule` and are tolerated by none of the tolerations
  * ({@link toleratesTaint}, which is given). Taints of other effects are the filter's and do not count
- * @see Upstream: kubernetes/kubernetes@v1.34.0
+ * @see Upstream: kubernetes/kubernetes@v1.36.3
  * pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go countIntolerableTaintsPreferNoSchedule
  */
 export function countIntolerableTaintsPreferNoSchedule(
@@ -219,7 +219,7 @@ export function countIntolerableTaintsPreferNoSchedule(
  * countIntolerableTaintsPreferNoSchedule}, normalised by {@link defaultNormalizeScore}, *fewer* being better: where
  * there is no such taint anywhere, every node has 100. It is never skipped.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go
  * TaintToleration.PreScore, TaintToleration.Score, TaintToleration.NormalizeScore
  */
 export const taintToleration: framework.ScorePlugin = {
@@ -236,7 +236,7 @@ export const taintToleration: framework.ScorePlugin = {
  *
  * @returns the name, and `:latest` after it unless its last colon comes after its last slash: a tag and a digest are
  * left alone (`nginx:1`, `nginx@sha256:…`), while a registry's port is neither (`registry:5000/nginx`)
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * normalizedImageName
  */
 export function normalizedImageName(name: string): string {
@@ -251,7 +251,7 @@ export function normalizedImageName(name: string): string {
  * @param numNodes on how many nodes it is, by this name
  * @param totalNumNodes how many nodes there are in the cluster
  * @returns bytes: sizeBytes × (numNodes / totalNumNodes), in floating point in this order, rounded down
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * scaledImageScore
  */
 export function scaledImageScore(sizeBytes: number, numNodes: number, totalNumNodes: number): number {
@@ -271,7 +271,7 @@ export const MAX_CONTAINER_THRESHOLD_BYTES = 1000 * 1024 * 1024;
  * @param numContainers of the pod, init containers among them; it is never asked about fewer than 1
  * @returns 0 up to {@link MIN_THRESHOLD_BYTES}, 100 from {@link MAX_CONTAINER_THRESHOLD_BYTES} × numContainers;
  * between them 100 × (sumScores - min) / (max - min), rounded down
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * calculatePriority
  */
 export function calculatePriority(sumScores: number, numContainers: number): number {
@@ -288,7 +288,7 @@ export function calculatePriority(sumScores: number, numContainers: number): num
  * Differs: upstream knows one size of an image, as the node says on which it was seen first; here each node has its
  * own. And images that are mounted as volumes do not exist.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/imagelocality/image_locality.go
  * ImageLocality.Score, sumImageScores
  */
 export const imageLocality: framework.ScorePlugin = {
@@ -318,7 +318,7 @@ export interface SoftConstraint {
  * @returns the pod's `topologySpreadConstraints` that are only wishes (`whenUnsatisfiable: ScheduleAnyway`), in their
  * order. The selector is that of `labelSelector` (`labels.labelSelectorAsSelector`; without one it matches nothing),
  * and for each of `matchLabelKeys` that is a label of this pod, the label must have the same value
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * filterTopologySpreadConstraints
  */
 export function softConstraints(pod: Pod): SoftConstraint[] {
@@ -328,7 +328,7 @@ export function softConstraints(pod: Pod): SoftConstraint[] {
 /**
  * @returns how many of the pods match: those in this namespace, not being deleted, that the selector matches. A
  * selector that would match everything (`labelSelector: {}`, `selector.empty`) counts none
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go
  * countPodsMatchSelector
  */
 export function countPodsMatchSelector(
@@ -344,7 +344,7 @@ export function countPodsMatchSelector(
  * go.
  *
  * @returns ln(size + 2)
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
  * topologyNormalizingWeight
  */
 export function topologyNormalizingWeight(size: number): number {
@@ -356,7 +356,7 @@ export function topologyNormalizingWeight(size: number): number {
  * smaller.
  *
  * @returns count × weight + (maxSkew - 1); not rounded
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
  * scoreForCount
  */
 export function scoreForCount(count: number, maxSkew: number, weight: number): number {
@@ -387,7 +387,7 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
  * Differs: a pod without any constraint has none here. Upstream then spreads pods that a Service, a ReplicaSet or a
  * StatefulSet selects over hosts (maxSkew 3) and zones (maxSkew 5), which are not looked up here.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/scoring.go
  * PodTopologySpread.PreScore, initPreScoreState, PodTopologySpread.Score, PodTopologySpread.NormalizeScore; common.go
  * topologySpreadConstraint.matchNodeInclusionPolicies
  */
@@ -403,7 +403,7 @@ export const podTopologySpread: framework.ScorePlugin = {
 /**
  * How much it counts that a pod is required by one that is there already.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/apis/config/v1/defaults.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/defaults.go
  * SetDefaults_InterPodAffinityArgs
  */
 export const HARD_POD_AFFINITY_WEIGHT = 1;
@@ -432,7 +432,7 @@ export const HARD_POD_AFFINITY_WEIGHT = 1;
  * `normalizeScore`: with the least and the most of the scores, each becomes 100 × ((score - least) / (most - least)),
  * in floating point in this order, rounded down; 0 when they are all the same.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/scoring.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/scoring.go
  * InterPodAffinity.PreScore, processExistingPod, InterPodAffinity.Score, InterPodAffinity.NormalizeScore
  */
 export const interPodAffinity: framework.ScorePlugin = {
@@ -459,7 +459,7 @@ export const interPodAffinity: framework.ScorePlugin = {
  * @throws Error when a `preScore` turns the pod away (`framework.isRejected`), which only filters may; and when what a
  * plugin gives after normalising is less than 0, more than 100 or no whole number: then its message has the name of
  * the plugin and the score. (Whole numbers are all that Go's `int64` can be.)
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go prioritizeNodes;
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go prioritizeNodes;
  * pkg/scheduler/framework/runtime/framework.go RunPreScorePlugins, RunScorePlugins
  */
 export function prioritizeNodes(request: framework.PrioritizeNodes): framework.NodePluginScores[] {
@@ -473,7 +473,8 @@ export function prioritizeNodes(request: framework.PrioritizeNodes): framework.N
  * @param random `int(max)` gives a whole number from 0 to max - 1, each as likely; ask it as often as you like
  * @returns its name
  * @throws Error when there is no node
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go selectHost
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go nodeScoreHeap. Differs: there the
+ * node on top of a heap wins, unless an extender has scored (kubernetes/kubernetes#141024)
  */
 export function selectHost(
   scores: readonly framework.NodePluginScores[],
@@ -488,7 +489,7 @@ export function selectHost(
  * TaintToleration 3, NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), PodTopologySpread 2,
  * InterPodAffinity 2, NodeResourcesBalancedAllocation 1 (likewise), ImageLocality 1.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
  */
 export const scorePlugins: readonly framework.WeightedPlugin[] = [];
 
@@ -500,7 +501,7 @@ export const scoring: framework.Scoring = { plugins: scorePlugins, prioritizeNod
 /**
  * Does the toleration allow for the taint, as far as effect, key and value go?
  *
- * @see Upstream: kubernetes/api@v0.34.0 core/v1/toleration.go Toleration.ToleratesTaint
+ * @see Upstream: kubernetes/api@v0.36.3 core/v1/toleration.go Toleration.ToleratesTaint
  */
 export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
@@ -521,7 +522,7 @@ export type NodeSelectorTerm = NonNullable<
  *
  * @returns says whether a node meets every expression of the term. None does when the term has no expression, or one
  * that cannot be understood
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * newNodeSelectorTerm, nodeSelectorTerm.match
  */
 export function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) => boolean {
@@ -559,7 +560,7 @@ export function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) =>
  *
  * @returns says whether a node has all of `spec.nodeSelector`, and meets one of the terms of the required node
  * affinity, if there is any
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * GetRequiredNodeAffinity, RequiredNodeAffinity.Match
  */
 export function requiredNodeAffinityMatcher({ spec }: Pod): (node: Node) => boolean {
@@ -574,7 +575,7 @@ export function requiredNodeAffinityMatcher({ spec }: Pod): (node: Node) => bool
  * Does a term speak of this pod: is it in one of its namespaces, and has it the labels?
  *
  * @param namespaces the labels of each namespace, as a snapshot has them; one that is not there has none
- * @see Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go AffinityTerm.Matches
+ * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm.Matches
  */
 export function termMatches(
   term: framework.AffinityTerm,

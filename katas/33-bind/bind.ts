@@ -25,16 +25,16 @@ const KATA = '33-bind';
 
 // Level 1 · The queue
 
-/** @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go DefaultPodInitialBackoffDuration */
+/** @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go DefaultPodInitialBackoffDuration */
 export const POD_INITIAL_BACKOFF_MS = 1_000;
 
-/** @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go DefaultPodMaxBackoffDuration */
+/** @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go DefaultPodMaxBackoffDuration */
 export const POD_MAX_BACKOFF_MS = 10_000;
 
 /**
  * After so long among the unschedulable a pod is tried again, whatever has happened.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go
  * DefaultPodMaxInUnschedulablePodsDuration
  */
 export const POD_MAX_IN_UNSCHEDULABLE_PODS_MS = 300_000;
@@ -51,7 +51,7 @@ export interface BackoffLimits {
  * @param count how often it has failed: a whole number, from 0
  * @returns in ms: 0 for a count of 0; otherwise `initialMs`, doubled for every failure after the first, and `maxMs` at most,
  * however large the count
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/backoff_queue.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/backoff_queue.go
  * backoffQueue.calculateBackoffDuration
  */
 export function backoffDurationMs(count: number, limits: BackoffLimits = {}): number {
@@ -61,7 +61,7 @@ export function backoffDurationMs(count: number, limits: BackoffLimits = {}): nu
 /**
  * A pod that waits or is being scheduled, and what became of it so far. A value: what changes it gives another one.
  *
- * @see Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go QueuedPodInfo
+ * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go QueuedPodInfo
  */
 export interface QueuedPodInfo {
   readonly pod: Pod;
@@ -82,7 +82,7 @@ export interface QueuedPodInfo {
  *
  * @returns true when `a` goes before `b`: its `spec.priority` is higher (absent: 0), or the same and its `timestampMs` is
  * earlier
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/queuesort/priority_sort.go PrioritySort.Less
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/queuesort/priority_sort.go PrioritySort.Less
  */
 export function less(
   a: Pick<QueuedPodInfo, 'pod' | 'timestampMs'>,
@@ -118,7 +118,7 @@ export interface SchedulingQueueOptions {
  * Sentences marked (Level 2) are for later. Thousands of pods may wait: upstream keeps the first two places in heaps. Tests do
  * not measure it.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go PriorityQueue, active_queue.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go PriorityQueue, active_queue.go
  * activeQueue, backoff_queue.go backoffQueue, unschedulable_pods.go unschedulablePods
  *
  * Differs: upstream pops from those that back off while none is active (`SchedulerPopFromBackoffQ`), and knows pods by their
@@ -273,7 +273,7 @@ export class SchedulingQueue {
  * Absent and empty are the same. Quantities are the same when the amounts are: `1` and `1000m`.
  *
  * @returns those that apply, in this order; `UpdateNodeTaint` twice when both do. Empty when nothing that matters has changed
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/events.go NodeSchedulingPropertiesChange
  */
 export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): framework.ClusterEvent[] {
   return todo(KATA, 'nodeSchedulingPropertiesChange', 'Level 2');
@@ -291,7 +291,7 @@ export function nodeSchedulingPropertiesChange(newNode: Node, oldNode: Node): fr
  * | `UpdatePodToleration` | it has another *number* of `spec.tolerations`: they can only be added |
  *
  * @returns those that apply, in this order; empty when none does
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/events.go PodSchedulingPropertiesChange. Differs: when
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/events.go PodSchedulingPropertiesChange. Differs: when
  * none applies, upstream gives one that says `Update`, which no plugin of ours registers for
  */
 export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): framework.ClusterEvent[] {
@@ -310,7 +310,7 @@ export function podSchedulingPropertiesChange(newPod: Pod, oldPod: Pod): framewo
  *   `Queue`, throws, or is not there. It is asked about `info.pod`. A plugin may have registered for one event several times:
  *   one `Queue` is enough;
  * - false otherwise
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/queue/scheduling_queue.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/queue/scheduling_queue.go
  * PriorityQueue.isPodWorthRequeuing
  */
 export function isPodWorthRequeuing(
@@ -335,7 +335,7 @@ export function isPodWorthRequeuing(
  * Differs: upstream knows when a binding was finished (`FinishBinding`), for a time after which an assumed pod expired; that
  * time is "never" since 1.23, so there is none here.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/cache/cache.go cacheImpl
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/cache.go cacheImpl
  */
 export class SchedulerCache {
   constructor() {
@@ -419,7 +419,7 @@ export class SchedulerCache {
    * goes round the zones.
    *
    * @param namespaces goes into the snapshot as it is
-   * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/cache/cache.go cacheImpl.UpdateSnapshot
+   * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/cache/cache.go cacheImpl.UpdateSnapshot
    */
   snapshot(namespaces?: framework.Snapshot['namespaces']): framework.Snapshot {
     return todo(KATA, 'SchedulerCache.snapshot', 'Level 3');
@@ -431,7 +431,7 @@ export class SchedulerCache {
 /**
  * No node can run the pod. Written already.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/types.go FitError
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/types.go FitError
  */
 export class FitError extends Error {
   override readonly name = 'FitError';
@@ -456,7 +456,7 @@ export class FitError extends Error {
 /**
  * There are no nodes at all, so no plugin has turned the pod away. Written already.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/scheduler.go ErrNoNodesAvailable
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go ErrNoNodesAvailable
  */
 export class NoNodesAvailableError extends Error {
   override readonly name = 'NoNodesAvailableError';
@@ -471,7 +471,7 @@ export class NoNodesAvailableError extends Error {
  *
  * @param cache where the pod may be assumed: its update came in between, and put it into the queue once more
  * @returns true when it is being deleted (it has a `deletionTimestamp`) or is assumed; false otherwise
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.skipPodSchedule
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.skipPodSchedule
  */
 export function skipPodSchedule(pod: Pod, cache: Pick<SchedulerCache, 'isAssumedPod'>): boolean {
   return todo(KATA, 'skipPodSchedule', 'Level 4');
@@ -492,7 +492,7 @@ export interface SchedulePod {
 /**
  * Where a pod goes.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go ScheduleResult
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go ScheduleResult
  */
 export interface ScheduleResult {
   /** The name of the node. */
@@ -510,7 +510,7 @@ export interface ScheduleResult {
  *
  * @throws NoNodesAvailableError when the snapshot has no node; FitError when none of its nodes can run the pod, with the number
  * of nodes in the snapshot; whatever a plugin throws
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.schedulePod
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.schedulePod
  */
 export function schedulePod(request: SchedulePod): ScheduleResult {
   return todo(KATA, 'schedulePod', 'Level 4');
@@ -547,7 +547,7 @@ export interface Decision {
  * @returns `success`, and no plugin, when all said `Success`; otherwise what the first said that did not, and its name. The
  * ones after it were not asked then, and it has been undone: {@link runReservePluginsUnreserve} of *all*
  * @throws what a plugin threw, undone as well
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/runtime/framework.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl.RunReservePluginsReserve; there the caller undoes
  */
 export function runReservePluginsReserve(
@@ -562,7 +562,7 @@ export function runReservePluginsReserve(
 /**
  * Asks all plugins, the last one first, to undo what they set aside.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/runtime/framework.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/runtime/framework.go
  * frameworkImpl.RunReservePluginsUnreserve
  */
 export function runReservePluginsUnreserve(
@@ -578,7 +578,7 @@ export function runReservePluginsUnreserve(
  * The plugin that binds a pod as usual: by the API's `bind`, of this incarnation of the pod only. Its name is `DefaultBinder`.
  * It says `Success` when the server has done it, and throws what the client rejects with.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/defaultbinder/default_binder.go
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/defaultbinder/default_binder.go
  * DefaultBinder.Bind
  */
 export function defaultBinder(client: Pick<Client, 'bind'>): framework.BindPlugin {
@@ -590,7 +590,7 @@ export function defaultBinder(client: Pick<Client, 'bind'>): framework.BindPlugi
  *
  * @returns what it said; `skip` when all did, or there are none
  * @throws what a plugin threw; the ones after it are not asked
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/runtime/framework.go frameworkImpl.RunBindPlugins
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/runtime/framework.go frameworkImpl.RunBindPlugins
  */
 export async function runBindPlugins(
   plugins: readonly framework.BindPlugin[],
@@ -626,7 +626,7 @@ export type PodCondition = NonNullable<Pod['status']['conditions']>[number];
  * @returns `undefined` when the pod has a condition of this type that says the same: `status`, `reason` and `message`.
  * Otherwise type `PodScheduled`, status `False`, reason and message, and `lastTransitionTime`: that of the condition
  * it has if its status is `False`, too; else now, in the form of the API (`formatTime`)
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/api/v1/pod/util.go UpdatePodCondition
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/api/v1/pod/util.go UpdatePodCondition
  */
 export function podScheduledCondition(
   pod: Pod,
@@ -651,7 +651,7 @@ export function podScheduledCondition(
  *
  * @param info what was popped
  * @returns when all that is done. Never rejects: that the condition could not be written is logged
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.handleSchedulingFailure, updatePod,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.handleSchedulingFailure, updatePod,
  * truncateMessage. Differs: upstream tells also of pods that are gone or have a node
  */
 export async function handleSchedulingFailure(
@@ -693,7 +693,7 @@ export interface Assignment {
  *   not `Success` is a failure, too: an Error with its reasons, joined by `, `.
  *
  * @returns when all that is done. Never rejects. After `signal` is aborted nothing more is done
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.bindingCycle,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.bindingCycle,
  * Scheduler.handleBindingCycleError. Differs: upstream never asks; it takes a bind that was not answered for one that failed,
  * and can give the room away that the pod has
  */
@@ -725,7 +725,7 @@ export async function bindingCycle(scheduler: Scheduler, assignment: Assignment)
  *
  * @param previous `undefined` when the pod was added
  * @param current `undefined` when it is gone
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/eventhandlers.go addPodToCache, updatePodInCache, deletePodFromCache,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addPodToCache, updatePodInCache, deletePodFromCache,
  * addPodToSchedulingQueue, updatePodInSchedulingQueue, deletePodFromSchedulingQueue; its informer does not see pods that have
  * ended: pkg/scheduler/scheduler.go NewInformerFactory.
  * Differs: there a pod that goes while it is assumed takes room until its binding has failed; since v1.35 it is as here
@@ -745,7 +745,7 @@ export function podChanged(
  *
  * @param previous `undefined` when the node was added
  * @param current `undefined` when it is gone
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/eventhandlers.go addNodeToCache, updateNodeInCache,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addNodeToCache, updateNodeInCache,
  * deleteNodeFromCache
  */
 export function nodeChanged(
@@ -779,7 +779,7 @@ export function nodeChanged(
  *
  * It keeps to `context.profile()`, and works until `context.signal` is aborted: then it resolves, and nothing is written any more.
  *
- * @see Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/scheduler.go Scheduler.Run, schedule_one.go Scheduler.ScheduleOne,
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler.Run, schedule_one.go Scheduler.ScheduleOne,
  * Scheduler.schedulingCycle. Differs: upstream does not ask the server at the start, and can give room away that pods have
  * which its first list does not show
  */

@@ -6,7 +6,7 @@
  * depends on the pod alone is known of the pod, what depends on all nodes is counted in `preFilter`, and what is always said
  * in the same words is one object.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go,
  * pkg/scheduler/framework/runtime/framework.go
  */
 

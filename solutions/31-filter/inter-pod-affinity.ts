@@ -121,11 +121,11 @@ function isIn(node: Node, counts: TopologyCounts): boolean {
 }
 
 /**
- * Differs: upstream asks only whom the pod itself avoids (kubernetes/kubernetes#134393), and only after those whom *all* its
- * anti-affinity terms match (pull request 139161), and not whether the last of its group has gone (#141354). Who waits for such a
- * thing waits for five minutes there.
+ * Differs: where a pod has several anti-affinity terms, upstream asks only after pods that *all* of them match
+ * (kubernetes/kubernetes pull request 139161), and not whether the last of its group has gone (#141354). A pod that waits for such
+ * an event waits for five minutes there.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/plugin.go EventsToRegister
  */
 const interPodAffinityEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Add' }, queueingHintFn: afterOtherPods },

@@ -103,7 +103,7 @@ function areContradictory(terms: readonly NodeSelectorTerm[]): boolean {
   );
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister */
 const nodeAffinityEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterLabelsOfNode },
   { event: { resource: 'Node', actionType: 'UpdateNodeLabel' }, queueingHintFn: afterLabelsOfNode },

@@ -11,7 +11,7 @@ export const nodeName: framework.FilterPlugin = {
   eventsToRegister: () => nodeNameEvents,
 };
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
 const nodeNameEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' } },
 ];

@@ -31,7 +31,7 @@ export const nodePorts: framework.FilterPlugin = {
  * Differs: upstream also hears of pods without a node, for those that were promised one (`nominatedNodeName`). Here nobody
  * is: that is preemption.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeports/node_ports.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeports/node_ports.go EventsToRegister
  */
 const nodePortsEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Delete' }, queueingHintFn: afterPortsOfPod },

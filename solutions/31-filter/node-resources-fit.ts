@@ -104,7 +104,7 @@ export const nodeResourcesFit: framework.FilterPlugin = {
 /**
  * Differs: as for ports, of pods without a node it hears only when they change themselves.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/noderesources/fit.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/fit.go EventsToRegister
  */
 const nodeResourcesFitEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Delete' } },

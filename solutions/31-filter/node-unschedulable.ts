@@ -19,7 +19,7 @@ function toleratesCordon({ spec: { tolerations = [] } }: Pod): boolean {
   return tolerations.some((toleration) => toleratesTaint(toleration, cordoned));
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeunschedulable/node_unschedulable.go EventsToRegister */
 const nodeUnschedulableEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterUncordon },
   { event: { resource: 'Node', actionType: 'UpdateNodeTaint' }, queueingHintFn: afterUncordon },

@@ -139,7 +139,7 @@ export const podTopologySpread: framework.FilterPlugin = {
  * other pods are counted because a label of the pod changed that `matchLabelKeys` names; and it wakes pods for taints that
  * do not matter to them.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/plugin.go EventsToRegister
  */
 const podTopologySpreadEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'AssignedPod', actionType: 'Add' }, queueingHintFn: afterSpreadOfPods },

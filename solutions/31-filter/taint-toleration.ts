@@ -14,17 +14,17 @@ export function findMatchingUntoleratedTaint(
   );
 }
 
+const tainted = framework.unresolvable('node(s) had untolerated taint(s)');
+
 export const taintToleration: framework.FilterPlugin = {
   name: 'TaintToleration',
   filter(_state, pod, { node }) {
-    const taint = findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations);
-    if (!taint) return framework.success;
-    return framework.unresolvable(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`);
+    return findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations) ? tainted : framework.success;
   },
   eventsToRegister: () => taintTolerationEvents,
 };
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go EventsToRegister */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go EventsToRegister */
 const taintTolerationEvents: readonly framework.ClusterEventWithHint[] = [
   { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterTaintsOfNode },
   { event: { resource: 'Node', actionType: 'UpdateNodeTaint' }, queueingHintFn: afterTaintsOfNode },

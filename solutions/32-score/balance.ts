@@ -49,18 +49,22 @@ export function nodeResourcesBalancedAllocation(
     name: 'NodeResourcesBalancedAllocation',
     preScore(state, pod) {
       const requested = requestedResources(resources, podInfoOf(pod).requests);
-      // Who asks for nothing changes no balance: all such pods would go to the one node that looks best.
+      // A pod that asks for nothing changes no balance.
       if (requested.every(({ amount }) => amount === 0)) return skip;
       state.write(key, requested);
       return success;
     },
     score(state, _pod, nodeInfo) {
-      const fractions: number[] = [];
+      const [before, after]: [number[], number[]] = [[], []];
       for (const { name, amount } of state.read(key)) {
         const capacity = amountOf(nodeInfo.allocatable, name);
-        if (capacity > 0) fractions.push((amountOf(nodeInfo.requested, name) + amount) / capacity);
+        if (capacity > 0) {
+          before.push(amountOf(nodeInfo.requested, name) / capacity);
+          after.push((amountOf(nodeInfo.requested, name) + amount) / capacity);
+        }
       }
-      return balancedAllocationScore(fractions);
+      const improvement = balancedAllocationScore(after) - balancedAllocationScore(before);
+      return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Taint, Toleration } from './taints.ts';
 /**
  * Does the toleration allow for the taint, as far as effect, key and value go?
  *
- * @see Upstream: kubernetes/api@v0.34.0 core/v1/toleration.go Toleration.ToleratesTaint
+ * @see Upstream: kubernetes/api@v0.36.3 core/v1/toleration.go Toleration.ToleratesTaint
  */
 export function toleratesTaint(toleration: Toleration, taint: Taint): boolean {
   if (toleration.effect && toleration.effect !== taint.effect) return false;
@@ -27,7 +27,7 @@ export type NodeSelectorTerm = NonNullable<
  *
  * @returns says whether a node meets every expression of the term. None does when the term has no expression, or one
  * that cannot be understood
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * newNodeSelectorTerm, nodeSelectorTerm.match
  */
 export function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) => boolean {
@@ -65,7 +65,7 @@ export function nodeSelectorTermMatcher(term: NodeSelectorTerm): (node: Node) =>
  *
  * @returns says whether a node has all of `spec.nodeSelector`, and meets one of the terms of the required node
  * affinity, if there is any
- * @see Upstream: kubernetes/component-helpers@v0.34.0 scheduling/corev1/nodeaffinity/nodeaffinity.go
+ * @see Upstream: kubernetes/component-helpers@v0.36.3 scheduling/corev1/nodeaffinity/nodeaffinity.go
  * GetRequiredNodeAffinity, RequiredNodeAffinity.Match
  */
 export function requiredNodeAffinityMatcher({ spec }: Pod): (node: Node) => boolean {
@@ -80,7 +80,7 @@ export function requiredNodeAffinityMatcher({ spec }: Pod): (node: Node) => bool
  * Does a term speak of this pod: is it in one of its namespaces, and has it the labels?
  *
  * @param namespaces the labels of each namespace, as a snapshot has them; one that is not there has none
- * @see Upstream: kubernetes/kube-scheduler@v0.34.0 framework/types.go AffinityTerm.Matches
+ * @see Upstream: kubernetes/kube-scheduler@v0.36.3 framework/types.go AffinityTerm.Matches
  */
 export function termMatches(
   term: framework.AffinityTerm,

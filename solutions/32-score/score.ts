@@ -6,7 +6,7 @@
  * A scheduler asks hundreds of nodes for every pod. So whatever is the same for all of them is worked out once, in
  * `preScore`; `score` does nothing but look up and add.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins, pkg/scheduler/schedule_one.go
  */
 
 // Level 1 · How full a node is

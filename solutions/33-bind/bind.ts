@@ -4,7 +4,7 @@
  * {@link bindingCycle}, which tells the API and puts things right when that fails; and the {@link scheduler}, which runs
  * them. A file or two for each level, in the order of the levels.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */
 
 // Level 1 · The queue

@@ -51,7 +51,7 @@ const CONDITION_TRIES_MAX = 5;
 /**
  * Compares and swaps: the next attempt may have succeeded before this arrives, and then it is not true any more.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go updatePod; there the loop waits for it
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go updatePod; there the loop waits for it
  */
 async function updatePodCondition(
   { client, clock, signal }: Pick<Scheduler, 'client' | 'clock' | 'signal'>,
@@ -77,7 +77,7 @@ async function updatePodCondition(
   }
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/apis/core/validation/validation.go NoteLengthLimit */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go NoteLengthLimit */
 const NOTE_LENGTH_LIMIT = 1_024;
 
 function truncateMessage(message: string): string {

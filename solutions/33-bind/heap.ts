@@ -5,7 +5,7 @@ import type { QueuedPodInfo } from './queue.ts';
  * Pods by uid, the least of them at hand, and of those that are equal the one that came first: a binary heap that knows where
  * each pod is, so that any one can be replaced or taken out. Whatever is done takes the logarithm of their number.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/backend/heap/heap.go Heap
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/heap/heap.go Heap
  */
 export class Heap {
   readonly #less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean;

@@ -96,7 +96,7 @@ class SchedulingLoop {
     }
   }
 
-  /** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/eventhandlers.go addAllEventHandlers */
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addAllEventHandlers */
   #addAllEventHandlers(): readonly ResourceEventHandlerRegistration[] {
     const { informers } = this.#context;
     const podHandler = handler<Pod>((previous, current) => podChanged(this.#scheduler, previous, current));
@@ -115,7 +115,7 @@ class SchedulingLoop {
    * A cache can be full before its handlers have been told of it, and whoever schedules on half a cache takes room for free
    * that is not.
    *
-   * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/eventhandlers.go Scheduler.WaitForHandlersSync
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go Scheduler.WaitForHandlersSync
    */
   async #waitForHandlersSync(): Promise<void> {
     const { clock, signal } = this.#context;
@@ -167,7 +167,7 @@ class SchedulingLoop {
     }
   }
 
-  /** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.ScheduleOne */
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.ScheduleOne */
   #scheduleOne(info: QueuedPodInfo): void {
     const { queue, cache, recorder } = this.#scheduler;
     const { pod } = info;
@@ -192,7 +192,7 @@ class SchedulingLoop {
   /**
    * Finds a node, and takes the room there. Nothing is awaited, so that the next pod finds it taken.
    *
-   * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.schedulingCycle
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.schedulingCycle
    */
   #schedulingCycle(pod: Pod, state: framework.CycleState): Pod {
     const { profile, cache } = this.#scheduler;

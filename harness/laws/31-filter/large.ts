@@ -83,7 +83,7 @@ function indexOf(nodes: readonly Node[], name: string): number {
   return nodes.findIndex(({ metadata }) => metadata.name === name);
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go Scheduler.numFeasibleNodesToFind */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go Scheduler.numFeasibleNodesToFind */
 function enoughOf(size: number, percentage: number): number {
   if (size < 100) return size;
   const part = percentage || Math.max(5, 50 - Math.floor(size / 125));

@@ -52,7 +52,7 @@ export type ScoringRule =
  * alone. Slow, and as plain as can be, because others are judged by it. It shares nothing with the framework and with no
  * solution.
  *
- * The formulas are those of kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
+ * The formulas are those of kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins.
  */
 export function worthOf(rule: ScoringRule, question: ScoreQuestion): readonly Worth[] {
   const feasible = question.feasible.flatMap((name) =>
@@ -78,14 +78,15 @@ const rules: Readonly<Record<ScoringRule, Rule>> = {
       return feasible.map((node) => worth(node, 0, 'the pod asks for none of the resources'));
     }
     return feasible.map((node) => {
-      const shares = usage(question, node, balanced, nothingAssumed).map(({ asked, has }) =>
-        Math.min(1, asked / has),
+      const used = usage(question, node, balanced, nothingAssumed);
+      const without = evenness(used.map(({ taken, has }) => taken / has));
+      const withPod = evenness(used.map(({ asked, has }) => asked / has));
+      // From 0 for a node that becomes as uneven as can be to 100 for the opposite; half of that on top of 50.
+      const scores = withPod.scores.flatMap((after) =>
+        without.scores.map((before) => BEST / 2 + Math.floor((BEST / 2 + after - before) / 2)),
       );
-      const mean = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length);
-      const variance =
-        shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, shares.length);
-      const why = `in use would be ${shares.map((share) => share.toFixed(4)).join(', ')}, standard deviation ${Math.sqrt(variance).toFixed(4)}`;
-      return nearlyWorth(node, (1 - Math.sqrt(variance)) * BEST, why);
+      const why = `in use are ${without.why}; with the pod ${withPod.why}`;
+      return { node: node.metadata.name, scores: [...new Set(scores)], why };
     });
   },
 
@@ -237,22 +238,33 @@ function fullness(scoreOf: (asked: number, has: number) => number): Rule {
     });
 }
 
-/** Of each resource that counts on this node: what would be asked for with this pod, and what there is. */
+/** Of each resource that counts on this node: what is asked for without this pod, what would be with it, and what there is. */
 function usage<R extends { readonly name: string }>(
   { world, pod }: ScoreQuestion,
   node: Node,
   resources: readonly R[],
   assumed: Amounts,
-): (R & { readonly asked: number; readonly has: number })[] {
+): (R & { readonly taken: number; readonly asked: number; readonly has: number })[] {
   const wanted = mostAtOnce(pod, assumed);
-  const taken = togetherAskedBy(othersIn(world, pod, node), assumed);
+  const askedByOthers = togetherAskedBy(othersIn(world, pod, node), assumed);
   return resources.flatMap((resource) => {
     const { name } = resource;
     const has = allocatableOf(node).get(name) ?? 0;
     const always = name === 'cpu' || name === 'memory' || name === 'ephemeral-storage';
     if (has === 0 || (!always && !wanted.get(name))) return [];
-    return [{ ...resource, has, asked: (taken.get(name) ?? 0) + (wanted.get(name) ?? 0) }];
+    const taken = askedByOthers.get(name) ?? 0;
+    return [{ ...resource, has, taken, asked: taken + (wanted.get(name) ?? 0) }];
   });
+}
+
+/** How even shares are: 100 less their standard deviation in percent, each share 1 at most. */
+function evenness(shares: readonly number[]): Pick<Worth, 'scores' | 'why'> {
+  const used = shares.map((share) => Math.min(1, share));
+  const mean = used.reduce((sum, share) => sum + share, 0) / Math.max(1, used.length);
+  const variance = used.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, used.length);
+  const deviation = Math.sqrt(variance);
+  const why = `${used.map((share) => share.toFixed(4)).join(', ')}, standard deviation ${deviation.toFixed(4)}`;
+  return { scores: nearly((1 - deviation) * BEST), why };
 }
 
 interface Thought {
@@ -301,9 +313,12 @@ function worth({ metadata }: Node, exact: number, why: string): Worth {
 
 /** Rounded down; to either side where floating point may have gone to either side of a whole number. */
 function nearlyWorth({ metadata }: Node, exact: number, why: string): Worth {
+  return { node: metadata.name, scores: nearly(exact), why };
+}
+
+function nearly(exact: number): readonly number[] {
   const scores = [Math.floor(exact - EPSILON), Math.floor(exact + EPSILON)];
-  const possible = scores.filter((score) => score >= 0 && score <= BEST);
-  return { node: metadata.name, scores: [...new Set(possible)], why };
+  return [...new Set(scores.filter((score) => score >= 0 && score <= BEST))];
 }
 
 const EPSILON = 1e-9;

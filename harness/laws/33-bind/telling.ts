@@ -7,7 +7,7 @@ import { PROCESS } from './step.ts';
 import { isWaiting } from './truth.ts';
 
 const NO_NODES = 'no nodes available to schedule pods';
-/** Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/schedule_one.go truncateMessage */
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/schedule_one.go truncateMessage */
 const MESSAGE_MAX = 1_024;
 /** What was decided is written after so long at most, when nothing is in the way. */
 const WRITTEN_AFTER_MS = 5_000;

@@ -2,7 +2,7 @@
  * What it costs to schedule a pod, from its creation to its binding, both through the apiserver, in clusters of more and
  * more nodes: the reference scheduler with its default plugins, on the workloads that upstream measures itself by.
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf (SchedulingBasic, SchedulingNodeAffinity,
+ * Upstream: kubernetes/kubernetes@v1.36.3 test/integration/scheduler_perf (SchedulingBasic, SchedulingNodeAffinity,
  * SchedulingPodAffinity, SchedulingPodAntiAffinity)
  */
 import type { KubeObject, New, Node, Pod } from '../../api/objects.ts';
@@ -150,14 +150,14 @@ function nodeNameOf(object: KubeObject | undefined): string | undefined {
   return (object as Partial<Pod> | undefined)?.spec?.nodeName;
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf/config/templates/pod-default.yaml */
+/** Upstream: kubernetes/kubernetes@v1.36.3 test/integration/scheduler_perf/config/templates/pod-default.yaml */
 const SMALL = { cpu: '100m', memory: '500Mi' };
 
 function specOf(requests: object): { readonly containers: readonly object[] } {
   return { containers: [{ name: 'pause', image: 'registry.k8s.io/pause:3.10', resources: { requests } }] };
 }
 
-/** Upstream: kubernetes/kubernetes@v1.34.0 test/integration/scheduler_perf/config/templates/node-default.yaml */
+/** Upstream: kubernetes/kubernetes@v1.36.3 test/integration/scheduler_perf/config/templates/node-default.yaml */
 function newNode(index: number): New<Node> {
   const name = `node-${index}`;
   return {

@@ -103,7 +103,7 @@ describe('Level 8 · The sum', () => {
     const snapshot = aSnapshot(nodes, [busy('full'), busy('short')]);
     expect(sentenceFor(web, snapshot), explained(filterPlugins, web, snapshot)).toBe(
       "0/5 nodes are available: 1 Too many pods, 1 node(s) didn't match Pod's node affinity/selector, " +
-        '1 node(s) had untolerated taint {node-role.kubernetes.io/control-plane: }, ' +
+        '1 node(s) had untolerated taint(s), ' +
         '1 node(s) were unschedulable, 2 Insufficient cpu.',
     );
   });

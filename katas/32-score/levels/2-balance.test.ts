@@ -10,7 +10,7 @@ import { expectScores, type Scores } from './scores.fixture.ts';
 import { table } from './tables.fixture.ts';
 
 describe('Level 2 · Balance', () => {
-  test('is content when two resources are used alike, and less so the further they are apart', () => {
+  test('finds a node even if two resources are used alike, and less even the further they are apart', () => {
     expect(balancedAllocationScore([0.5, 0.5])).toBe(100);
     expect(balancedAllocationScore([0.75, 0.5])).toBe(87);
     expect(balancedAllocationScore([0.5, 0.75])).toBe(87);
@@ -48,9 +48,31 @@ describe('Level 2 · Balance', () => {
       sized({ a: { cpu: '4', memory: 1000, [GPU]: 1 }, b: { cpu: '8', memory: 1000, [GPU]: 1 } }),
     );
     expectScores(askScorePlugin(plugin, podAsking({ cpu: '4', memory: 500, [GPU]: 1 }), snapshot)).toEqual({
-      a: 75,
-      b: 100,
+      a: 62,
+      b: 75,
     });
+  });
+
+  test('gives 75 if the pod changes nothing, more if the node becomes more even, less if it becomes less even', () => {
+    const snapshot = aSnapshot(
+      sized({
+        empty: { cpu: '4', memory: 4000 },
+        cpuInUse: { cpu: '4', memory: 4000 },
+        memoryInUse: { cpu: '4', memory: 4000 },
+      }),
+      running({ cpuInUse: [{ cpu: '3' }], memoryInUse: [{ memory: 3000 }] }),
+    );
+    // Even as it is: 100, 62, 62. With the pod: 87, 50, 75.
+    expectScores(
+      askScorePlugin(nodeResourcesBalancedAllocation(), podAsking({ cpu: '1' }), snapshot),
+    ).toEqual({
+      empty: 68,
+      cpuInUse: 69,
+      memoryInUse: 81,
+    });
+    expectScores(
+      askScorePlugin(nodeResourcesBalancedAllocation(), podAsking({ cpu: '1', memory: 1000 }), snapshot),
+    ).toEqual({ empty: 75, cpuInUse: 75, memoryInUse: 75 });
   });
 
   test('counts what pods say, and assumes nothing for those who do not', () => {
@@ -58,12 +80,12 @@ describe('Level 2 · Balance', () => {
       sized({ a: { cpu: '1', memory: '1000Mi' }, b: { cpu: '1', memory: '1000Mi' } }),
       running({ a: [{}, {}, {}], b: [{ cpu: '500m' }] }),
     );
-    // Of a: cpu half used, memory not at all. Of b: cpu all used.
+    // Of a: none of the cpu is in use, then half. Of b: half, then all. Memory is not in use at all.
     expectScores(
       askScorePlugin(nodeResourcesBalancedAllocation(), podAsking({ cpu: '500m' }), snapshot),
     ).toEqual({
-      a: 75,
-      b: 50,
+      a: 62,
+      b: 62,
     });
   });
 
@@ -76,7 +98,7 @@ describe('Level 2 · Balance', () => {
     for (const pod of [podAsking({}), podAsking({ cpu: 0, memory: 0 }), podAsking({ [GPU]: 1 })]) {
       expectScores(askScorePlugin(plugin, pod, snapshot)).toBe('Skip');
     }
-    expectScores(askScorePlugin(plugin, podAsking({ memory: 500 }), snapshot)).toEqual({ a: 100 });
+    expectScores(askScorePlugin(plugin, podAsking({ memory: 500 }), snapshot)).toEqual({ a: 87 });
   });
 
   test('leaves out, node by node, what the node does not have', () => {
@@ -90,8 +112,8 @@ describe('Level 2 · Balance', () => {
     );
     const plugin = nodeResourcesBalancedAllocation({ resources });
     const pod = podAsking({ cpu: '1', memory: 750, [GPU]: 1 });
-    // 0.25, 0.75 and 1; without a GPU there are two; cpu alone is always even.
-    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual({ all: 68, none: 75, zero: 100 });
+    // 0.25, 0.75 and 1, where nothing was in use; without a GPU there are two; cpu alone is always even.
+    expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual({ all: 59, none: 62, zero: 75 });
   });
 
   test.each(table<ResourceRow, Scores>('balancedAllocation', 5))(

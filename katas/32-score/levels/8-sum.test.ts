@@ -286,19 +286,19 @@ describe('Level 8 · The sum, and who wins', () => {
 
   test('weighs a whole cluster to the point', () => {
     // Taints 3 × 0, 100, 100; affinity 2 × 100, 100, 0; room 1 × 82, 32, 90; spread 2 × 100, 0, 0;
-    // the database 2 × 100, 0, 0; balance 1 × 92, 92, 100; images 1 × 31 (a third of 1000 MiB), 0, 0.
+    // the database 2 × 100, 0, 0; balance 1 × 75: it stays as it is everywhere; images 1 × 31 (a third of 1000 MiB), 0, 0.
     const said = decide(cluster).map(({ name, scores }) => [name, ...scores.map(({ score }) => score)]);
     expect(said).toEqual([
-      ['old', 0, 200, 82, 200, 200, 92, 31],
-      ['full', 300, 200, 32, 0, 0, 92, 0],
-      ['empty', 300, 0, 90, 0, 0, 100, 0],
+      ['old', 0, 200, 82, 200, 200, 75, 31],
+      ['full', 300, 200, 32, 0, 0, 75, 0],
+      ['empty', 300, 0, 90, 0, 0, 75, 0],
     ]);
-    expect(totals(decide(cluster))).toEqual({ old: 805, full: 624, empty: 490 });
+    expect(totals(decide(cluster))).toEqual({ old: 788, full: 607, empty: 465 });
     expect(scoring.selectHost(decide(cluster), seededRandom(1))).toBe('old');
   });
 
   test('comes to the same in whatever order nodes and plugins are', () => {
-    const wanted = { old: 805, full: 624, empty: 490 };
+    const wanted = { old: 788, full: 607, empty: 465 };
     expect(totals(decide(cluster.toReversed()))).toEqual(wanted);
     expect(totals(decide(cluster, scoring.plugins.toReversed()))).toEqual(wanted);
   });

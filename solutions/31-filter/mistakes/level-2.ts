@@ -24,10 +24,22 @@ export const level2: readonly Mistake[] = [
   },
   {
     id: 'names-the-last-taint',
-    why: 'Of several taints that keep a pod away it names the last, so that the sentence for users counts otherwise.',
+    why: 'Of several taints that keep a pod away it finds the last.',
     origin: 'common',
-    law: 'Names its reason',
+    law: 'Level 2',
     edits: [['return taints?.find(', 'return taints?.findLast(']],
+  },
+  {
+    id: 'each-taint-a-reason',
+    why: 'Names the taint, as Kubernetes did before 1.35: nodes with different taints are counted apart in the sentence.',
+    origin: 'k#134740',
+    law: 'Names its reason',
+    edits: [
+      [
+        'return findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations) ? tainted : framework.success;',
+        'const taint = findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations);\n    return taint ? framework.unresolvable("node(s) had untolerated taint " + taint.key) : framework.success;',
+      ],
+    ],
   },
   {
     id: 'taints-might-go',
@@ -35,10 +47,7 @@ export const level2: readonly Mistake[] = [
     origin: 'common',
     law: 'Means never',
     edits: [
-      [
-        'return framework.unresolvable(`node(s) had untolerated',
-        'return framework.unschedulable(`node(s) had untolerated',
-      ],
+      ["framework.unresolvable('node(s) had untolerated", "framework.unschedulable('node(s) had untolerated"],
     ],
   },
 ];

@@ -47,8 +47,32 @@ export const level2: readonly Mistake[] = [
     law: 'By the book',
     edits: [
       [
-        '(amountOf(nodeInfo.requested, name) + amount) / capacity',
-        '(amountOf(nodeInfo.nonZeroRequested, name) + amount) / capacity',
+        'after.push((amountOf(nodeInfo.requested, name) + amount) / capacity);',
+        'after.push((amountOf(nodeInfo.nonZeroRequested, name) + amount) / capacity);',
+      ],
+    ],
+  },
+  {
+    id: 'balance-of-the-end',
+    why: 'Takes how even it would be, as Kubernetes did before 1.36: a pod that makes an even node uneven goes there all the same.',
+    origin: 'k#135573',
+    law: 'By the book',
+    edits: [
+      [
+        'return MAX_NODE_SCORE / 2 + Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2);',
+        'return improvement + balancedAllocationScore(before);',
+      ],
+    ],
+  },
+  {
+    id: 'halves-before-it-cuts',
+    why: 'Rounds up where half a point is left: the score is cut, not rounded.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        'Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2)',
+        'Math.round((MAX_NODE_SCORE / 2 + improvement) / 2)',
       ],
     ],
   },

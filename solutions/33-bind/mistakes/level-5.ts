@@ -5,7 +5,7 @@ export const level5: readonly Mistake[] = [
   {
     id: 'no-answer-is-a-no',
     why: 'A bind that was carried out and not answered is taken back, and the room is given to another.',
-    origin: 'kubernetes/kubernetes@v1.34.0, as it is',
+    origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Never overcommits',
     edits: [
       [

@@ -29,7 +29,7 @@ export const level6: readonly Mistake[] = [
   {
     id: 'trusts-its-first-list',
     why: 'It starts on a list from before its earlier self was stopped, and gives away what that one has given away.',
-    origin: 'kubernetes/kubernetes@v1.34.0, as it is',
+    origin: 'kubernetes/kubernetes@v1.36.3, as it is',
     law: 'Never overcommits',
     edits: [['    await this.#assumeBound();\n', '']],
   },

@@ -20,7 +20,7 @@ export interface Ruling {
  * Where a pod may run, from first principles: put it there, and look whether every rule is kept. Slow, and as plain as can
  * be, because others are judged by it. It shares nothing with the framework and with no solution.
  *
- * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins.
+ * The words and codes of a verdict are upstream's: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins.
  *
  * @param pod may be one that runs already: it does not stand in its own way
  */
@@ -53,12 +53,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ? ['Success']
       : [UNRESOLVABLE, "node(s) didn't match the requested node name"],
 
-  TaintToleration: ({ spec }, node) => {
-    const taint = untolerated(spec, node);
-    return taint
-      ? [UNRESOLVABLE, `node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`]
-      : ['Success'];
-  },
+  TaintToleration: ({ spec }, node) =>
+    untolerated(spec, node) ? [UNRESOLVABLE, 'node(s) had untolerated taint(s)'] : ['Success'],
 
   NodeAffinity: ({ spec }, node) =>
     nodeIsWanted(spec, node)

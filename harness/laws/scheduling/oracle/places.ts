@@ -116,7 +116,7 @@ export function isEligible(
 /**
  * Is it one of those that are to be spread?
  *
- * Upstream: kubernetes/kubernetes@v1.34.0 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/podtopologyspread/common.go countPodsMatchSelector,
  * for which a selector that says nothing selects nobody
  */
 export function isAlike(constraint: core.TopologySpreadConstraint, pod: Pod, other: Pod): boolean {
