@@ -725,11 +725,9 @@ export async function bindingCycle(scheduler: Scheduler, assignment: Assignment)
  *
  * @param previous `undefined` when the pod was added
  * @param current `undefined` when it is gone
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addPodToCache, updatePodInCache, deletePodFromCache,
- * addPodToSchedulingQueue, updatePodInSchedulingQueue, deletePodFromSchedulingQueue; its informer does not see pods that have
- * ended: pkg/scheduler/scheduler.go NewInformerFactory.
- * Differs: there a pod that goes while it is assumed takes room until its binding has failed; since v1.35 it is as here
- * (kubernetes/kubernetes#134157)
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addPod, updatePod, deletePod, handleAssumedPodDeletion;
+ * its informer does not see pods that have ended: pkg/scheduler/scheduler.go NewInformerFactory.
+ * Differs: there a pod that is marked for deletion while it is assumed gives its room away at once, although it may be bound
  */
 export function podChanged(
   scheduler: Pick<Scheduler, 'profile' | 'queue' | 'cache'>,
