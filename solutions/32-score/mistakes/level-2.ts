@@ -14,12 +14,7 @@ export const level2: readonly Mistake[] = [
     why: 'Gives what it has computed, with all its digits.',
     origin: 'common',
     law: 'Whole numbers',
-    edits: [
-      [
-        'return Math.trunc((1 - deviationOf(fractions)) * MAX_NODE_SCORE);',
-        'return (1 - deviationOf(fractions)) * MAX_NODE_SCORE;',
-      ],
-    ],
+    edits: [['Math.trunc((MAX_NODE_SCORE / 2 + improvement) / 2)', '(MAX_NODE_SCORE / 2 + improvement) / 2']],
   },
   {
     id: 'overfull-is-uneven',
