@@ -467,7 +467,7 @@ export function podMatchesAllAffinityTerms(
 }
 
 /** Numbers by a label of nodes, and by its value. A label, or a value, with the number 0 is not there. */
-export type TopologyCounts = ReadonlyMap<string, ReadonlyMap<string, number>>;
+export type TopologyCounts = framework.TopologyCounts;
 
 /**
  * Where are pods that this one wants to be with?
@@ -499,7 +499,8 @@ export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): Topo
  *
  * @returns for each pod on a node, and for each of *its* required anti-affinity terms that matches `pod` and whose
  * `topologyKey` its node has as a label: one, at that key and its node's value.
- * `snapshot.havePodsWithRequiredAntiAffinity` saves looking at every node, and `podsWithRequiredAntiAffinity` at every pod
+ * `snapshot.havePodsWithRequiredAntiAffinity` saves looking at every node, and `podsWithRequiredAntiAffinity` at every pod.
+ * `snapshot.countByTopology` keeps all three counts for the next pod, and then asks only nodes that have changed
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  * getExistingAntiAffinityCounts
  */

@@ -426,7 +426,8 @@ export const HARD_POD_AFFINITY_WEIGHT = 1;
  * topology key that it has as a label, what that value has gained or lost. It may be negative.
  *
  * Unless this pod has preferred terms of its own, only those pods need to be looked at that have any
- * (`Snapshot.havePodsWithAffinity`, `NodeInfo.podsWithAffinity`): in a large cluster that is what makes it bearable.
+ * (`Snapshot.havePodsWithAffinity`, `NodeInfo.podsWithAffinity`). `Snapshot.countByTopology` keeps what was counted for the next pod, and
+ * then asks only nodes that have changed. In a large cluster that is what makes it bearable.
  * `preScore` gives `Skip` when no place has gained or lost anything. A gain and a loss that cancel are something.
  *
  * `normalizeScore`: with the least and the most of the scores, each becomes 100 × ((score - least) / (most - least)),

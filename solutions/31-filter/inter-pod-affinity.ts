@@ -50,7 +50,6 @@ export function antiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): Topo
 }
 
 export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): TopologyCounts {
-  if (snapshot.havePodsWithRequiredAntiAffinity.length === 0) return nobody;
   const what = `avoid ${textOf(namespaceOf(pod), pod.metadata.labels)}`;
   return snapshot.countByTopology(what, ({ podsWithRequiredAntiAffinity }) =>
     podsWithRequiredAntiAffinity

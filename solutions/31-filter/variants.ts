@@ -46,7 +46,6 @@ export const variants: readonly Variant[] = [
         'snapshot.countByTopology(what, ({ podsWithRequiredAntiAffinity }) =>\n    podsWithRequiredAntiAffinity\n',
         'snapshot.countByTopology(what, ({ pods }) =>\n    pods.toReversed()\n',
       ],
-      ['  if (snapshot.havePodsWithRequiredAntiAffinity.length === 0) return nobody;\n', ''],
       ['    if (!hasTerms && existingAntiAffinity.size === 0) return framework.skip;\n', ''],
     ],
   },

@@ -17,7 +17,6 @@ export const interPodAffinity: framework.ScorePlugin = {
     const { preferredAffinityTerms, preferredAntiAffinityTerms } = podInfoOf(pod);
     // A pod without wishes of its own need not look at pods without any, either.
     const hasWishes = preferredAffinityTerms.length + preferredAntiAffinityTerms.length > 0;
-    if (!hasWishes && snapshot.havePodsWithAffinity.length === 0) return skip;
     /** `met`: the pod that the term speaks of, or does not. */
     const shares = (term: framework.AffinityTerm, met: Pod, weight: number): framework.Share[] =>
       termMatches(term, met, snapshot.namespaces) ? [[term.topologyKey, weight]] : [];

@@ -31,7 +31,6 @@ export const variants: readonly Variant[] = [
     id: 'looks-at-everybody',
     why: 'asks all pods on all nodes what they think, also when only those with wishes could say anything',
     edits: [
-      ['    if (!hasWishes && snapshot.havePodsWithAffinity.length === 0) return skip;\n', ''],
       ['(hasWishes ? pods : podsWithAffinity).flatMap(', '(hasWishes ? pods.toReversed() : pods).flatMap('],
     ],
   },
