@@ -189,6 +189,24 @@ describe('Faults of requests', () => {
     expect(outcomes).toEqual(['ok', 'ok', 'Conflict', 'ok', 'Expired', 'ok']);
   });
 
+  test('are refused, or time out, only if they are of the verb that is named', async () => {
+    await using cluster = await victim();
+    const { client, nemesis } = cluster;
+    nemesis.strike({
+      fault: 'refuse',
+      process: 'victim',
+      reason: 'InternalError',
+      requests: 1,
+      verb: 'create',
+    });
+    nemesis.strike({ fault: 'time-out', process: 'victim', performed: true, verb: 'create' });
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
+    expect(await cluster.outcome(client.create(configMaps, sent('a')))).toBe('InternalError after 2 ms');
+    expect(await cluster.outcome(client.list(configMaps))).toBe('ok after 2 ms');
+    expect(await cluster.outcome(client.create(configMaps, sent('a')))).toBe('Timeout after 60002 ms');
+    expect(cluster.there('a')).toBe(true);
+  });
+
   test('are refused as by a quota only where a pod is created', async () => {
     await using cluster = await victim();
     const { client, nemesis } = cluster;

@@ -37,9 +37,17 @@ export type Fault =
       readonly process: string;
       readonly reason: Refusal;
       readonly requests: number;
+      /** Only requests of this verb: `bind`. @defaultValue any */
+      readonly verb?: string;
     }
   /** The process's next request gets no answer in time; the server did, or did not, do what was asked. */
-  | { readonly fault: 'time-out'; readonly process: string; readonly performed: boolean }
+  | {
+      readonly fault: 'time-out';
+      readonly process: string;
+      readonly performed: boolean;
+      /** Only a request of this verb: `bind`. @defaultValue any */
+      readonly verb?: string;
+    }
   /** The process dies at its next request but `skip`, just before or just after it is carried out. */
   | {
       readonly fault: 'crash';

@@ -23,8 +23,8 @@ interface Ending {
 
 /** What awaits a process's next calls. */
 interface Ambush {
-  refusals: { readonly reason: Refusal; left: number }[];
-  timeouts: { readonly performed: boolean }[];
+  refusals: { readonly reason: Refusal; readonly verb?: string; left: number }[];
+  timeouts: Extract<Fault, { fault: 'time-out' }>[];
   crash: { skip: number; readonly performed: boolean; readonly restartAfterMs: number } | undefined;
   failures: Extract<Fault, { fault: 'fail-call' }>[];
   partitions: number;
@@ -155,7 +155,7 @@ export class Nemesis {
         process.failWatches(failureOf(fault.reason).status);
         return;
       case 'refuse':
-        ambush.refusals.push({ reason: fault.reason, left: fault.requests });
+        ambush.refusals.push({ ...fault, left: fault.requests });
         return;
       case 'time-out':
         ambush.timeouts.push(fault);
@@ -178,10 +178,7 @@ export class Nemesis {
       return this.#crash(process, ambush, { ...ambush.crash, performed: arrives && ambush.crash.performed });
     }
     if (port !== 'api') {
-      const at = ambush.failures.findIndex(
-        (failure) => failure.port === port && (failure.verb ?? call.verb) === call.verb,
-      );
-      const [failure] = at < 0 ? [] : ambush.failures.splice(at, 1);
+      const failure = taken(ambush.failures, (each) => each.port === port && isOf(each, call));
       if (!failure) return { kind: 'pass' };
       const { performed, afterMs = 0 } = failure;
       return { kind: 'fail', error: callFailureOf(failure.port), performed, afterMs };
@@ -190,12 +187,14 @@ export class Nemesis {
       const error = new ConnectionError('ETIMEDOUT', 'dial tcp: i/o timeout');
       return { kind: 'fail', error, performed: false, afterMs: DIAL_TIMEOUT_MS };
     }
-    const refusal = ambush.refusals.find(({ reason, left }) => left > 0 && canRefuse(reason, call));
+    const refusal = ambush.refusals.find(
+      (each) => each.left > 0 && isOf(each, call) && canRefuse(each.reason, call),
+    );
     if (refusal) {
       refusal.left--;
       return { kind: 'fail', error: failureOf(refusal.reason, call.object), performed: false };
     }
-    const timeout = ambush.timeouts.shift();
+    const timeout = taken(ambush.timeouts, (each) => isOf(each, call));
     if (!timeout) return { kind: 'pass' };
     const error = errors.timeout('request did not complete within requested timeout');
     return { kind: 'fail', error, performed: mutates && timeout.performed, afterMs: REQUEST_TIMEOUT_MS };
@@ -272,6 +271,17 @@ export class Nemesis {
     }
     return ambush;
   }
+}
+
+/** Takes the first that matches out of the list. */
+function taken<T>(all: T[], matches: (each: T) => boolean): T | undefined {
+  const at = all.findIndex(matches);
+  return at < 0 ? undefined : all.splice(at, 1)[0];
+}
+
+/** Whether a fault means calls of this verb. */
+function isOf({ verb }: { readonly verb?: string }, call: Parameters<Interference>[0]): boolean {
+  return verb === undefined || verb === call.verb;
 }
 
 /** What is made of a state that was read, which may have changed since. */

@@ -13,6 +13,10 @@ test.each([
     'refuse the next 2 requests of informer with Conflict',
   ],
   [
+    { fault: 'refuse', process: 'scheduler', reason: 'Conflict', requests: 2, verb: 'bind' },
+    'refuse the next 2 binds of scheduler with Conflict',
+  ],
+  [
     { fault: 'crash', process: 'informer', skip: 2, performed: true, restartAfterMs: 50 },
     'crash informer at its request 3 from now, carried out; start it again after 50 ms',
   ],

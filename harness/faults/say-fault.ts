@@ -19,11 +19,12 @@ export function sayFault(fault: Fault): string {
     case 'fail-watches':
       return `end the watches of ${fault.process} with ${fault.reason}`;
     case 'refuse': {
-      const which = fault.requests === 1 ? 'next request' : `next ${fault.requests} requests`;
+      const noun = fault.verb ?? 'request';
+      const which = fault.requests === 1 ? `next ${noun}` : `next ${fault.requests} ${noun}s`;
       return `refuse the ${which} of ${fault.process} with ${fault.reason}`;
     }
     case 'time-out':
-      return `let the next request of ${fault.process} time out, ${carriedOut(fault.performed)}`;
+      return `let the next ${fault.verb ?? 'request'} of ${fault.process} time out, ${carriedOut(fault.performed)}`;
     case 'crash': {
       const when = fault.skip === 0 ? 'its next request' : `its request ${fault.skip + 1} from now`;
       return `crash ${fault.process} at ${when}, ${carriedOut(fault.performed)}; start it again after ${fault.restartAfterMs} ms`;

@@ -680,7 +680,7 @@ export interface Assignment {
  * - Bound: an event tells, `Normal`, `Scheduled`, `Successfully assigned default/web-1 to node-1`. The pod stays assumed until
  *   the informer shows it.
  * - Failed: when {@link mayBeBound}, the server is asked for the pod as it is now (a `get` without a resourceVersion), again
- *   and again, after a pause that is yours, until it gives the pod or says that there is none: any other refusal is no answer.
+ *   and again, after a pause of 50 ms at least, else yours, until it gives the pod or says that there is none: any other refusal is no answer.
  *   Meanwhile the pod stays assumed. What it says counts:
  *   - on this node: bound, as above;
  *   - on another node: this pod is taken off ours, and assumed there until the informer shows it, unless the informer does

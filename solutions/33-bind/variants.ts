@@ -62,4 +62,14 @@ export const variants: readonly Variant[] = [
       ],
     ],
   },
+  {
+    id: 'looks-before-it-binds',
+    why: 'reads the pod once more before it binds it, and leaves it to the bind to fail if that cannot be done',
+    edits: [
+      [
+        'await client.bind(keyOf(pod), nodeName, { uid: pod.metadata.uid });',
+        'await (client as Client).get(pods, keyOf(pod)).catch(() => {});\n      await client.bind(keyOf(pod), nodeName, { uid: pod.metadata.uid });',
+      ],
+    ],
+  },
 ];

@@ -21,6 +21,12 @@ describe('Level 2 · Who wakes whom', () => {
     ['what there is for pods', {}, { status: { allocatable: { cpu: '1' } } }, ['UpdateNodeAllocatable']],
     ['its labels', {}, meta({ labels: { disk: 'ssd' } }), ['UpdateNodeLabel']],
     ['its taints', { spec: { taints: [taint] } }, {}, ['UpdateNodeTaint']],
+    [
+      'a taint, of which there are as many as before',
+      { spec: { taints: [taint] } },
+      { spec: { taints: [{ ...taint, effect: 'PreferNoSchedule' }] } },
+      ['UpdateNodeTaint'],
+    ],
     ['a condition', conditions(ready), conditions({ ...ready, status: 'False' }), ['UpdateNodeCondition']],
     ['a new condition', conditions(), conditions(ready), ['UpdateNodeCondition']],
     ['its annotations', meta({ annotations: { a: 'b' } }), meta({}), ['UpdateNodeAnnotation']],

@@ -168,6 +168,17 @@ describe('Level 2 · Who wakes whom', () => {
     });
   });
 
+  test('remembers for a pod in flight also what wakes another pod', async () => {
+    const desk = hotel();
+    desk.queue.add(aPod('sleeper'));
+    await desk.fail('Room');
+    desk.queue.add(aPod('web'));
+    const info = await desk.take();
+    desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
+    desk.bringBack(info, 'Room');
+    expect(desk.places()).toEqual({ backoff: ['sleeper', 'web'] });
+  });
+
   test('lets a pod sleep that comes back, when nothing has happened that could help', async () => {
     const desk = hotel();
     desk.queue.add(aPod('web'));

@@ -33,7 +33,7 @@ describe('Level 5 · Binding', () => {
     await using counter = await Counter.open({ reserve: [reserving(diary, 'a'), reserving(diary, 'b')] });
     await counter.sleeper();
     const assignment = await counter.assign('web');
-    counter.strike({ fault: 'refuse', reason: 'TooManyRequests', requests: 1 });
+    counter.strike({ fault: 'refuse', verb: 'bind', reason: 'TooManyRequests', requests: 1 });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
     expect(diary).toEqual(['unreserve b web node-1', 'unreserve a web node-1']);
     expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
@@ -41,6 +41,21 @@ describe('Level 5 · Binding', () => {
     expect(counter.places()).toEqual({ active: ['sleeper'], backoff: ['web'] });
     expect(counter.told).toContainEqual(expect.stringMatching(/^web: Warning FailedScheduling: ./));
     expect(counter.condition('web')).toMatch(/^False SchedulerError: ./);
+  });
+
+  test('gives back what is reserved also for a pod that went while it was being bound', async () => {
+    const diary: string[] = [];
+    await using counter = await Counter.open({ reserve: [reserving(diary, 'a')] });
+    const assignment = await counter.assign('web');
+    const cycle = bindingCycle(counter.scheduler, assignment);
+    // What the handler of the informer does.
+    counter.cache.removePod(assignment.assumed);
+    await counter.cluster.admin.delete(pods, key('web'));
+    counter.informer.delete('web');
+    await counter.settle(cycle);
+    expect(diary).toEqual(['unreserve a web node-1']);
+    expect(counter.gone, 'what the queue was told has gone: the handler tells it').toEqual([]);
+    expect(counter.places()).toEqual({});
   });
 
   test('takes it for a failure when a plugin says anything but Success', async () => {
@@ -57,7 +72,7 @@ describe('Level 5 · Binding', () => {
     await using counter = await Counter.open();
     await counter.sleeper();
     const assignment = await counter.assign('web');
-    counter.strike({ fault: 'time-out', performed: true });
+    counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
     expect(counter.told).toEqual(['web: Normal Scheduled: Successfully assigned default/web to node-1']);
     expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': ['web'], 'node-2': [] });
@@ -67,7 +82,7 @@ describe('Level 5 · Binding', () => {
   test('asks the server when nobody knows whether the pod is bound, and tries again when it is not', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
-    counter.strike({ fault: 'time-out', performed: false });
+    counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
     await counter.settle(bindingCycle(counter.scheduler, assignment));
     expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
     expect(counter.told).toContainEqual(expect.stringMatching(/^web: Warning FailedScheduling: ./));
@@ -77,7 +92,8 @@ describe('Level 5 · Binding', () => {
   test('keeps the room until the server has answered, however often it must be asked', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
-    counter.strike({ fault: 'refuse', reason: 'ServiceUnavailable', requests: 4 });
+    counter.strike({ fault: 'refuse', verb: 'bind', reason: 'ServiceUnavailable', requests: 1 });
+    counter.strike({ fault: 'refuse', verb: 'get', reason: 'ServiceUnavailable', requests: 4 });
     const cycle = counter.settle(bindingCycle(counter.scheduler, assignment));
     let mostAsked = 0;
     counter.cluster.sim.every(1, () => {
@@ -85,6 +101,12 @@ describe('Level 5 · Binding', () => {
     });
     await cycle;
     expect(mostAsked, 'how often it had asked in vain while it kept the room').toBeGreaterThanOrEqual(3);
+    const [boundMs = 0] = counter.askedMs('bind');
+    const askedMs = counter.askedMs('get').filter((atMs) => atMs > boundMs);
+    for (const [i, atMs] of askedMs.entries()) {
+      const sinceMs = atMs - (askedMs[i - 1] ?? Number.NEGATIVE_INFINITY);
+      expect(sinceMs, 'how long after the time before it asked again').toBeGreaterThanOrEqual(50);
+    }
     expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
     expect(counter.places()).toEqual({ backoff: ['web'] });
   });
@@ -115,8 +137,9 @@ describe('Level 5 · Binding', () => {
     expect(counter.places()).toEqual({});
   });
 
-  test('lets go of a pod that is gone, and of one in whose place there is another', async () => {
-    await using counter = await Counter.open();
+  test('lets go of a pod that is gone, and of one in whose place there is another, and of what is reserved', async () => {
+    const diary: string[] = [];
+    await using counter = await Counter.open({ reserve: [reserving(diary, 'a')] });
     const [gone, replaced] = [await counter.assign('gone'), await counter.assign('replaced')];
     for (const name of ['gone', 'replaced']) {
       await counter.cluster.admin.delete(pods, key(name));
@@ -124,24 +147,26 @@ describe('Level 5 · Binding', () => {
     }
     await counter.create('replaced');
     for (const assignment of [gone, replaced]) {
-      counter.strike({ fault: 'time-out', performed: true });
+      counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
       await counter.settle(bindingCycle(counter.scheduler, assignment));
     }
     expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
     expect(counter.places()).toEqual({});
     expect(counter.told).toEqual([]);
     expect(counter.pod('replaced')?.spec.nodeName ?? '').toBe('');
+    expect(diary).toEqual(['unreserve a gone node-1', 'unreserve a replaced node-1']);
   });
 
   test('does nothing more after it was told to stop', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
-    counter.strike({ fault: 'time-out', performed: false });
+    counter.strike({ fault: 'time-out', verb: 'bind', performed: false });
     const cycle = bindingCycle(counter.scheduler, assignment);
     await counter.cluster.runFor(10);
+    const before = counter.asked('get');
     counter.stop.abort();
     await counter.settle(cycle);
-    expect([counter.asked('get'), counter.asked('patch')]).toEqual([0, 0]);
+    expect([counter.asked('get') - before, counter.asked('patch')]).toEqual([0, 0]);
     expect(counter.told).toEqual([]);
   });
 });

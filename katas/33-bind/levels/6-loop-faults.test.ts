@@ -7,7 +7,7 @@ describe('Level 6 · The loop', () => {
   test('gives the room back when the server refuses, and tries again', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
-    stage.strike({ fault: 'refuse', reason: 'InternalError', requests: 1 });
+    stage.strike({ fault: 'refuse', verb: 'bind', reason: 'InternalError', requests: 1 });
     await stage.addPod('first');
     expect(stage.nodeOf('first')).toBeUndefined();
     expect(stage.told('first')).toContainEqual(expect.stringMatching(/^Warning FailedScheduling: ./));
@@ -49,7 +49,7 @@ describe('Level 6 · The loop', () => {
   test('tries again what nobody has answered', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1', { pods: 1 });
-    stage.strike({ fault: 'time-out', performed: false });
+    stage.strike({ fault: 'time-out', verb: 'bind', performed: false });
     await stage.addPod('web');
     await stage.pass(80_000);
     expect(stage.nodeOf('web')).toBe('node-1');
@@ -62,7 +62,7 @@ describe('Level 6 · The loop', () => {
     await stage.addPod('low');
     await stage.pass(15_000);
     stage.strike({ fault: 'delay-watches', resource: 'pods', forMs: 300_000 });
-    stage.strike({ fault: 'time-out', performed: true });
+    stage.strike({ fault: 'time-out', verb: 'bind', performed: true });
     await stage.patchNode('node-1', { status: { allocatable: { pods: '1' } } }, 'status');
     expect(stage.nodeOf('high')).toBe('node-1');
     await stage.pass(200_000);

@@ -297,6 +297,7 @@ describe('Level 6 · The loop', () => {
   test('shows the plugins the labels of namespaces, which may change', async () => {
     await using stage = await Stage.begin();
     await stage.addNode('node-1');
+    await stage.addPod('before');
     const body = { metadata: { labels: { team: 'a' } } };
     await stage.admin.patch(namespaces, { name: 'default' }, { type: 'merge', body });
     await stage.pass();

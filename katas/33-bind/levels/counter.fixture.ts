@@ -126,8 +126,14 @@ export class Counter implements AsyncDisposable {
 
   /** How often the server was asked to do this. */
   asked(verb: string): number {
-    return this.cluster.trace.entries.filter((entry) => entry.actor === PROCESS && entry.verb === verb)
-      .length;
+    return this.askedMs(verb).length;
+  }
+
+  /** When the server was asked to do this, in ms since the cluster began. */
+  askedMs(verb: string): number[] {
+    return this.cluster.trace.entries
+      .filter((entry) => entry.actor === PROCESS && entry.verb === verb)
+      .map(({ atMs }) => atMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

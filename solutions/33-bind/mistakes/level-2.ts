@@ -139,4 +139,28 @@ export const level2: readonly Mistake[] = [
     law: 'Level 2',
     edits: [['      this.#rememberOwnChange(oldPod, newPod);\n', '      void oldPod;\n']],
   },
+  {
+    id: 'taints-are-counted',
+    why: 'Notices that a node has another number of taints, and not that one has become milder: pods sleep on for five minutes.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        '!semanticEqual(now.spec.taints, before.spec.taints)',
+        '(now.spec.taints ?? []).length !== (before.spec.taints ?? []).length',
+      ],
+    ],
+  },
+  {
+    id: 'who-sleeps-hears-it-first',
+    why: 'What wakes a pod that sleeps is not remembered for those in flight, which could use it, too.',
+    origin: 'common',
+    law: 'Level 2',
+    edits: [
+      [
+        'if (this.#inFlight.size > 0) this.#events.push({',
+        'if (this.#inFlight.size > 0 && [...candidates].length === 0) this.#events.push({',
+      ],
+    ],
+  },
 ];

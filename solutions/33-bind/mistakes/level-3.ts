@@ -76,4 +76,16 @@ export const level3: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'snapshot-of-old-namespaces',
+    why: 'If no node has changed, the last snapshot is given out again, with labels of namespaces that have changed since.',
+    origin: 'common',
+    law: 'Level 3',
+    edits: [
+      [
+        'if (nothingNew && among === this.#last.namespaces) return this.#last;',
+        'if (nothingNew) return this.#last;',
+      ],
+    ],
+  },
 ];

@@ -176,4 +176,40 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [["if (status.code !== 'Skip') return status;", 'if (status) return status;']],
   },
+  {
+    id: 'unreserves-only-what-it-forgot',
+    why: 'A pod that was deleted while it was being bound leaves behind what plugins have reserved for it.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        "  runReservePluginsUnreserve(profile.reserve, state, assumed, assumed.spec.nodeName ?? '');\n  if (cache.forgetPod(assumed)) {\n",
+        "  if (cache.forgetPod(assumed)) {\n    runReservePluginsUnreserve(profile.reserve, state, assumed, assumed.spec.nodeName ?? '');\n",
+      ],
+    ],
+  },
+  {
+    id: 'reserved-for-the-gone',
+    why: 'Of a pod that is gone when the server is asked, the room is given back, and not what plugins have reserved.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        '    releaseNode(scheduler, assignment);\n',
+        '    if (live) releaseNode(scheduler, assignment);\n    else if (scheduler.cache.forgetPod(assumed)) queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, assumed, undefined);\n',
+      ],
+    ],
+  },
+  {
+    id: 'asks-without-a-pause',
+    why: 'Asks a server that refuses again as soon as it has refused: hundreds of times a second.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      [
+        '      if (isNotFound(error)) return undefined;\n      await clock.sleep(delayMs, signal);\n',
+        '      if (isNotFound(error)) return undefined;\n      await clock.sleep(Math.min(delayMs, 1), signal);\n',
+      ],
+    ],
+  },
 ];

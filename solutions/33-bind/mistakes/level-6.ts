@@ -167,4 +167,16 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'namespace-labels-once',
+    why: 'Reads the labels of namespaces again only if a namespace comes or goes.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [
+      [
+        'const namespaceHandler = handler<Namespace>(() => {\n',
+        'const namespaceHandler = handler<Namespace>((previous, current) => {\n      if (previous && current) return;\n',
+      ],
+    ],
+  },
 ];
