@@ -221,13 +221,13 @@ function amongTheWoken(history: SchedulerHistory): readonly Breach[] {
   return [...woken.values()].flatMap((group) => outOfOrder(group, 'the same event woke both'));
 }
 
-/** Who was tried before somebody more important, though both were ready. */
 /** When what an Event tells of was last seen. */
 function lastSeen(object: KubeObject): string {
   const { series, eventTime, lastTimestamp } = object as Event;
   return series?.lastObservedTime ?? eventTime ?? lastTimestamp ?? '';
 }
 
+/** Pods that were tried before a more important one, though both were ready. */
 function outOfOrder(attempts: readonly Attempt[], why: string): readonly Breach[] {
   return attempts.flatMap((later, index) => {
     const before = attempts.slice(0, index).find(({ pod }) => priorityOf(pod) < priorityOf(later.pod));
@@ -265,8 +265,10 @@ export const quietAtRest: Law = (history) => {
     tries.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
   const writes = journal.filter(({ atMs, object, resource, actor }) => {
     if (atMs <= quietMs.from || actor !== PROCESS || isWhatCameOfIt(atMs)) return false;
-    // An event may be sent late; what it tells of was before.
-    return resource.plural !== 'events' || Date.parse(lastSeen(object)) - epochMs > quietMs.from;
+    if (resource.plural !== 'events') return true;
+    // An Event may be sent late, and a series of them is brought to its end six minutes later: what it tells of was before.
+    const seenMs = Date.parse(lastSeen(object)) - epochMs;
+    return seenMs > quietMs.from && !isWhatCameOfIt(seenMs);
   });
   return [
     ...idle.map(({ atMs, pod }) => ({
