@@ -147,10 +147,10 @@ class Life {
     });
   }
 
-  /** Has every pod that can run a node, has the scheduler heard of everything, and does it wait for no answer? */
+  /** Has every pod that can run a node, has the scheduler heard of everything, will it go on hearing, and does it wait for no answer? */
   #isInOrder(): boolean {
     this.#told.read(this.#cluster.trace.entries);
-    return !this.#recorder.busy && this.#isUpToDate() && this.#isNoneMissed();
+    return !this.#recorder.busy && !this.#told.isCutOff && this.#isUpToDate() && this.#isNoneMissed();
   }
 
   #isUpToDate(): boolean {

@@ -149,6 +149,29 @@ describe('What a component was told', () => {
   });
 });
 
+describe('A component whose watch has ended', () => {
+  /** Watches once, and so often again as it is told, a second after the end. */
+  const watcher =
+    (again: number) =>
+    async ({ client, clock, signal }: ProcessContext): Promise<void> => {
+      for (let left = again; left >= 0 && !signal.aborted; left--) {
+        for await (const _ of await client.watch(configMaps, { resourceVersion: '1' }));
+        await clock.sleep(1_000, signal);
+      }
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    };
+  const cut = { afterMs: 100, strike: { fault: 'cut-watches', process: 'reader' } } as const;
+
+  test.each([
+    ['is cut off until it watches again', watcher(0), [cut], true],
+    ['is not when it watches again', watcher(1), [cut, { afterMs: 2_000, put: 'b' }], false],
+    ['is not if it never watched', reader, [cut], false],
+  ] as const)('%s', async (_, program, steps, isCutOff) => {
+    const { told } = await played(program, { steps, settle: async () => undefined });
+    expect(told.isCutOff).toBe(isCutOff);
+  });
+});
+
 describe('Settling', () => {
   test('asks again only when something was written', async () => {
     await using cluster = await createCluster();

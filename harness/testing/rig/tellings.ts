@@ -40,6 +40,8 @@ export class Tellings<R extends string> {
   readonly #told: { readonly atMs: number; readonly told: Told<R> }[] = [];
   /** When it was told anything, new or not. */
   readonly #heardMs: number[] = [];
+  /** How many watches of each resource are open, of those that it has ever watched in this life. */
+  readonly #watches = new Map<R, number>();
   #read = 0;
 
   constructor(options: TellingsOptions<R>) {
@@ -84,6 +86,11 @@ export class Tellings<R extends string> {
     return this.#heardMs.filter((atMs) => atMs >= fromMs && atMs <= toMs).length;
   }
 
+  /** Has its last watch of any resource ended, and it has not begun another yet? Then it may hear of nothing for a while. */
+  get isCutOff(): boolean {
+    return [...this.#watches.values()].includes(0);
+  }
+
   /** Was it ever told of any object of this resource, or of there being none? */
   everOf(resource: R): boolean {
     return this.#told.some(({ told }) => told[resource] > 0);
@@ -96,8 +103,10 @@ export class Tellings<R extends string> {
       while ((this.#told.at(-1)?.atMs ?? 0) > atMs) this.#told.pop();
       this.#told.push({ atMs, told: { ...this.#nothing, bornMs: atMs } });
       this.#heardMs.push(atMs);
+      this.#watches.clear();
       return;
     }
+    this.#noteWatch(verb, object, outcome);
     const isList = verb === 'list' && outcome === 'ok';
     if (!isList && !EVENTS.has(verb)) return;
     // A list of one namespace is the component's own question; an informer lists all there is.
@@ -109,6 +118,14 @@ export class Tellings<R extends string> {
     if (revision <= this.now[resource]) return;
     const heardMs = Math.max(arrivedMs, this.#told.at(-1)?.atMs ?? 0);
     this.#told.push({ atMs: heardMs, told: { ...this.now, [resource]: revision } });
+  }
+
+  #noteWatch(verb: string, object: string, outcome: string | undefined): void {
+    const began = verb === 'watch' && outcome === 'ok';
+    const resource = this.#options.resources.find((each) => each === object.split('/')[0]);
+    if (resource === undefined || !(began || WATCH_ENDS.has(verb))) return;
+    const open = this.#watches.get(resource) ?? 0;
+    this.#watches.set(resource, Math.max(0, open + (began ? 1 : -1)));
   }
 
   /** Of two lists that it could be, the first is taken for it: so the component was told later rather than sooner. */
@@ -134,5 +151,8 @@ function countBefore(all: readonly { readonly atMs: number }[], atMs: number): n
   }
   return from;
 }
+
+/** How the trace tells that a watch is over. */
+const WATCH_ENDS: ReadonlySet<string> = new Set(['cut', 'end', 'ERROR']);
 
 const EVENTS: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
