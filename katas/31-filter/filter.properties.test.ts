@@ -3,80 +3,125 @@ import { components } from '#components';
 import { events, type New, type Node, nodes, type Pod, pods, type ReplicaSet, replicaSets } from '#harness';
 import { type Cluster, createCluster, obeys } from '#harness/testing';
 import { filtering } from '#kata/31-filter/filter';
-import { filterLaws as laws } from '#laws/31-filter';
+import { coreLaws, starLaws } from '#laws/31-filter';
 import { mayRunOn, overcommitments } from '#laws/scheduling';
 
 describe('The laws of filters', () => {
   test('Agrees: each plugin lets a pod pass on exactly the nodes on which its rule is kept', () =>
-    obeys(filtering, laws.agrees));
+    obeys(filtering, coreLaws.agrees));
 
   test('Agrees in the sum: a pod fits on exactly the nodes on which it may run, in the order in which they are looked at', () =>
-    obeys(filtering, laws.agreesInTheSum));
+    obeys(filtering, coreLaws.agreesInTheSum));
 
   test('Names its reason: in the words of Kubernetes, and with the right code', () =>
-    obeys(filtering, laws.namesItsReason));
+    obeys(filtering, coreLaws.namesItsReason));
 
-  test('Means never: what it calls unresolvable, no pod of that node can make way for; what it does not, others can', () =>
-    obeys(filtering, laws.meansNever));
+  test('Means never: what it calls unresolvable stays so if the pods of that node go; the rest passes if all pods go', () =>
+    obeys(filtering, coreLaws.meansNever));
 
-  test('Wishes decide nothing: what is only preferred turns nobody away', () =>
-    obeys(filtering, laws.wishesDecideNothing));
+  test('Wishes decide nothing: what is only preferred turns no pod away', () =>
+    obeys(filtering, coreLaws.wishesDecideNothing));
 
   test('Never overcommits: pod after pod is put where it fits, and no node gets more than it has room for', () =>
-    obeys(filtering, laws.neverOvercommits));
+    obeys(filtering, coreLaws.neverOvercommits));
 
-  test('Growing takes nothing away: an empty node more changes no verdict on the others, spread aside', () =>
-    obeys(filtering, laws.growingTakesNothingAway));
+  test('Growing takes nothing away: one more empty node changes no verdict on the others', () =>
+    obeys(filtering, coreLaws.growingTakesNothingAway));
 
-  test('More is never less: where a pod fits, it fits when the nodes have more, and when it asks for less', () =>
-    obeys(filtering, laws.moreIsNeverLess));
+  test('More is never less: where a pod fits, it fits if the nodes have more, and if it asks for less', () =>
+    obeys(filtering, coreLaws.moreIsNeverLess));
 
   test('Order does not matter: neither that of nodes nor that of plugins changes which nodes fit', () =>
-    obeys(filtering, laws.orderDoesNotMatter));
+    obeys(filtering, coreLaws.orderDoesNotMatter));
 
-  test('The diagnosis is whole: each node fits, or was told why not by the first that turned the pod away', () =>
-    obeys(filtering, laws.diagnosisIsWhole));
+  test('The diagnosis is whole: each node fits, or was told why not by the first plugin that turned the pod away', () =>
+    obeys(filtering, coreLaws.diagnosisIsWhole));
+
+  test('Asks every plugin: whatever plugins a profile has, each is asked what it has to be asked, and nothing else', () =>
+    obeys(filtering, coreLaws.asksEveryPlugin));
 
   test('Enough is enough: in a large cluster it stops when it has found enough, and the next pod begins there', () =>
-    obeys(filtering, laws.enoughIsEnough));
+    obeys(filtering, coreLaws.enoughIsEnough));
 
   test('Looks only: asked again it says the same, and everything is as it was', () =>
-    obeys(filtering, laws.looksOnly));
+    obeys(filtering, coreLaws.looksOnly));
 
   test('Wakes whom it helps: an event after which a plugin lets the pod pass where it did not gets past its hints', () =>
-    obeys(filtering, laws.wakesWhomItHelps));
+    obeys(filtering, coreLaws.wakesWhomItHelps));
 
   test('Keeps cycles apart: what was worked out for one pod is not there for the next', () =>
-    obeys(filtering, laws.keepsCyclesApart));
+    obeys(filtering, coreLaws.keepsCyclesApart));
 });
 
 describe('In a cluster', () => {
   test('End to end: pods go where they fit, the one too many is told why it waits, and a new node takes it in', async () => {
-    const mine = { ...components, filtering };
-    await using cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
-    cluster.runComponents('replicaSetController', 'scheduler');
-    const control = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
-    await cluster.admin.create(nodes, node('control', { zone: 'a', taints: [control] }));
-    for (const [name, zone] of ['a1 a', 'a2 a', 'b1 b'].map(
-      (words) => words.split(' ') as [string, string],
-    )) {
-      await cluster.admin.create(nodes, node(name, { zone }));
-    }
-    // The first word of the scheduler is lost, and it begins anew.
-    cluster.nemesis.schedule([
-      {
-        atMs: 30,
-        fault: 'crash',
-        process: 'default-scheduler',
-        skip: 1,
-        performed: true,
-        restartAfterMs: 500,
-      },
-    ]);
+    await using cluster = await beginning({
+      control: { disk: 'ssd', taints: [CONTROL] },
+      off: { disk: 'ssd', unschedulable: true },
+      slow: {},
+      a1: { disk: 'ssd' },
+      a2: { disk: 'ssd' },
+    });
+    await cluster.admin.create(replicaSets, web(4, { nodeSelector: { disk: 'ssd' } }));
+    expect(await cluster.runUntil(() => bound(cluster).length === 4, 60_000)).toBe(true);
+    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2 });
+    expect(wrong(cluster)).toEqual([]);
 
-    await cluster.admin.create(replicaSets, WEB);
+    await cluster.admin.updateScale(replicaSets, KEY, { replicas: 5 });
+    await cluster.runFor(10_000);
+    expect(bound(cluster)).toHaveLength(4);
+    expect(whyItWaits(cluster)).toBe(
+      "0/5 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, " +
+        '1 node(s) had untolerated taint(s), 1 node(s) were unschedulable, 2 Insufficient cpu.',
+    );
+
+    await cluster.admin.create(nodes, node('a3', { disk: 'ssd' }));
     expect(await cluster.runUntil(() => bound(cluster).length === 5, 60_000)).toBe(true);
-    expect(perZone(cluster)).toEqual({ a: 3, b: 2 });
+    expect(per(cluster, 'name')).toEqual({ a1: 2, a2: 2, a3: 1 });
+    expect(wrong(cluster)).toEqual([]);
+  });
+});
+
+describe('★ The laws of spread', () => {
+  test('Spreads: a pod passes on exactly the nodes on which its constraints are met', () =>
+    obeys(filtering, starLaws.spreads));
+
+  test('Says why not there: in the words of Kubernetes, and with the right code', () =>
+    obeys(filtering, starLaws.saysWhyNotSpread));
+
+  test('Still, with spread: the laws above hold for pods that are to be spread', () =>
+    obeys(filtering, starLaws.stillWithSpread));
+});
+
+describe('★ The laws of company', () => {
+  test('Keeps company: a pod passes on exactly the nodes where its terms and those of other pods are kept', () =>
+    obeys(filtering, starLaws.keepsCompany));
+
+  test('Says why not together: in the words of Kubernetes, and with the right code', () =>
+    obeys(filtering, starLaws.saysWhyNotTogether));
+
+  test('Still, with company: the laws above hold for pods with affinity and anti-affinity', () =>
+    obeys(filtering, starLaws.stillWithCompany));
+});
+
+describe('★ The laws together', () => {
+  test('Still, with both: the laws above hold with all plugins', () =>
+    obeys(filtering, starLaws.stillWithBoth));
+});
+
+describe('★ In a cluster', () => {
+  test('Spread, end to end: as many pods run in one zone as in the other, and the one too many waits for room in the emptier', async () => {
+    await using cluster = await beginning({
+      control: { zone: 'a', taints: [CONTROL] },
+      a1: { zone: 'a' },
+      a2: { zone: 'a' },
+      b1: { zone: 'b' },
+    });
+    const selector = { labelSelector: { matchLabels: labels }, topologyKey: ZONE };
+    const topologySpreadConstraints = [{ ...selector, maxSkew: 1, whenUnsatisfiable: 'DoNotSchedule' }];
+    await cluster.admin.create(replicaSets, web(5, { topologySpreadConstraints }));
+    expect(await cluster.runUntil(() => bound(cluster).length === 5, 60_000)).toBe(true);
+    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 2 });
     expect(wrong(cluster)).toEqual([]);
 
     await cluster.admin.updateScale(replicaSets, KEY, { replicas: 6 });
@@ -89,45 +134,60 @@ describe('In a cluster', () => {
 
     await cluster.admin.create(nodes, node('b2', { zone: 'b' }));
     expect(await cluster.runUntil(() => bound(cluster).length === 6, 60_000)).toBe(true);
-    expect(perZone(cluster)).toEqual({ a: 3, b: 3 });
+    expect(per(cluster, 'zone')).toEqual({ a: 3, b: 3 });
     expect(wrong(cluster)).toEqual([]);
   });
 });
 
 const KEY = { namespace: 'default', name: 'web' };
 const ZONE = 'topology.kubernetes.io/zone';
+const CONTROL = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 const labels = { app: 'web' };
 
-/** Five pods, two to a node and as many in one zone as in the other. */
-const WEB: New<ReplicaSet> = {
-  metadata: { ...KEY },
-  spec: {
-    replicas: 5,
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        containers: [{ name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '1' } } }],
-        topologySpreadConstraints: [
-          {
-            maxSkew: 1,
-            topologyKey: ZONE,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector: { matchLabels: labels },
-          },
-        ],
+/** What is special about a node. */
+interface NodeParts {
+  readonly zone?: string;
+  readonly disk?: string;
+  readonly taints?: Node['spec']['taints'];
+  readonly unschedulable?: boolean;
+}
+
+/** A cluster with these nodes, whose scheduler asks your filters. Its first write is lost, and it begins anew. */
+async function beginning(all: Readonly<Record<string, NodeParts>>): Promise<Cluster> {
+  const mine = { ...components, filtering };
+  const cluster = await createCluster({ seed: 31, latencyMs: { min: 1, max: 20 }, components: mine });
+  cluster.runComponents('replicaSetController', 'scheduler');
+  for (const [name, parts] of Object.entries(all)) await cluster.admin.create(nodes, node(name, parts));
+  const process = 'default-scheduler';
+  cluster.nemesis.schedule([
+    { atMs: 30, fault: 'crash', process, skip: 1, performed: true, restartAfterMs: 500 },
+  ]);
+  return cluster;
+}
+
+/** So many pods, of which a node has room for two. */
+function web(replicas: number, spec: Partial<Pod['spec']>): New<ReplicaSet> {
+  return {
+    metadata: { ...KEY },
+    spec: {
+      replicas,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          containers: [{ name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '1' } } }],
+          ...spec,
+        },
       },
     },
-  },
-};
+  };
+}
 
-function node(
-  name: string,
-  { zone, taints = [] }: { zone: string; taints?: Node['spec']['taints'] },
-): New<Node> {
+function node(name: string, { zone, disk, ...spec }: NodeParts): New<Node> {
+  const own = { ...(zone && { [ZONE]: zone }), ...(disk && { disk }) };
   return {
-    metadata: { name, labels: { [ZONE]: zone } },
-    spec: taints.length > 0 ? { taints } : {},
+    metadata: { name, labels: own },
+    spec,
     status: { allocatable: { cpu: '2', memory: '4Gi', pods: '110' } },
   };
 }
@@ -136,13 +196,15 @@ function bound(cluster: Cluster): readonly Pod[] {
   return (cluster.storage.list(pods) as Pod[]).filter(({ spec }) => spec.nodeName);
 }
 
-function perZone(cluster: Cluster): Record<string, number> {
+/** How many pods run on each node, or in each zone. */
+function per(cluster: Cluster, what: 'name' | 'zone'): Record<string, number> {
   const all = cluster.storage.list(nodes) as Node[];
   const counts: Record<string, number> = {};
   for (const { spec } of bound(cluster)) {
-    const { labels: of = {} } = all.find(({ metadata }) => metadata.name === spec.nodeName)?.metadata ?? {};
-    const zone = of[ZONE] ?? 'nowhere';
-    counts[zone] = (counts[zone] ?? 0) + 1;
+    const { name = 'nowhere', labels: of = {} } =
+      all.find(({ metadata }) => metadata.name === spec.nodeName)?.metadata ?? {};
+    const place = (what === 'zone' ? of[ZONE] : name) ?? 'nowhere';
+    counts[place] = (counts[place] ?? 0) + 1;
   }
   return counts;
 }

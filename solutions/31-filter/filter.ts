@@ -14,7 +14,7 @@
 
 export { nodeName } from './node-name.ts';
 export { nodeUnschedulable } from './node-unschedulable.ts';
-export { type Taint, type Toleration, toleratesTaint } from './toleration.ts';
+export { toleratesTaint } from './toleration.ts';
 
 // Level 2 · Taints
 
@@ -24,7 +24,6 @@ export { findMatchingUntoleratedTaint, taintToleration } from './taint-toleratio
 
 export {
   matchesNodeSelectorTerm,
-  type NodeSelectorTerm,
   nodeAffinity,
   requiredNodeAffinityMatches,
 } from './node-affinity.ts';
@@ -36,25 +35,28 @@ export { nodePorts, portsConflict } from './node-ports.ts';
 // Level 5 · Resources
 
 export {
-  type InsufficientResource,
   insufficientResources,
   nodeResourcesFit,
   podRequests,
 } from './node-resources-fit.ts';
 
-// Level 6 · Spread
+// Level 6 · The sum
+
+export { filtering, filterPlugins } from './filtering.ts';
+export { findNodesThatFit, numFeasibleNodesToFind } from './find-nodes-that-fit.ts';
+export { fitErrorMessage } from './fit-error-message.ts';
+
+// Level 7 ★ · Spread
 
 export {
   countPodsInDomains,
   countPodsMatchSelector,
-  hardConstraints,
   matchesNodeInclusionPolicies,
   minMatchNum,
   podTopologySpread,
-  type SpreadConstraint,
 } from './pod-topology-spread.ts';
 
-// Level 7 · Affinity and anti-affinity to pods
+// Level 8 ★ · Affinity and anti-affinity to pods
 
 export {
   affinityCounts,
@@ -62,12 +64,5 @@ export {
   existingAntiAffinityCounts,
   interPodAffinity,
   podMatchesAllAffinityTerms,
-  type TopologyCounts,
   termMatches,
 } from './inter-pod-affinity.ts';
-
-// Level 8 · The sum
-
-export { filtering, filterPlugins } from './filtering.ts';
-export { findNodesThatFit, numFeasibleNodesToFind } from './find-nodes-that-fit.ts';
-export { fitErrorMessage } from './fit-error-message.ts';

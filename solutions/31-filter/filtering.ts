@@ -1,4 +1,4 @@
-/** Level 8 · The sum: the plugins in their order, and this half of a scheduler. */
+/** Level 6 · The sum: the plugins in their order, and this half of a scheduler. */
 import type { framework } from '#harness';
 import { findNodesThatFit } from './find-nodes-that-fit.ts';
 import { fitErrorMessage } from './fit-error-message.ts';

@@ -1,4 +1,4 @@
-/** Level 8 · The sum: all plugins about all nodes, or about enough of them. */
+/** Level 6 · The sum: all plugins about all nodes, or about enough of them. */
 import { framework } from '#harness';
 
 /** So few are always looked for. */

@@ -1,4 +1,4 @@
-/** Level 8 · The sum: the sentence that says why no node will do. */
+/** Level 6 · The sum: the sentence that says why no node will do. */
 import type { framework } from '#harness';
 
 /** Differs: what preemption says follows in upstream; there is none here. */

@@ -1,24 +1,24 @@
 /** Level 3 · Node selector and node affinity. */
-import { framework, type KubeObject, labels, type Node, type Pod } from '#harness';
-import { queueIf } from './queueing-hints.ts';
+import { framework, labels, type Node, type Pod } from '#harness';
 
 type NodeSelector = NonNullable<
   NonNullable<
     NonNullable<Pod['spec']['affinity']>['nodeAffinity']
   >['requiredDuringSchedulingIgnoredDuringExecution']
 >;
-/** One of the terms of a pod's required node affinity. */
-export type NodeSelectorTerm = NodeSelector['nodeSelectorTerms'][number];
-type NodeSelectorRequirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
+type NodeSelectorRequirement = NonNullable<framework.NodeSelectorTerm['matchExpressions']>[number];
 
 /** What is asked of nodes, understood once. */
 type NodePredicate = (node: Node) => boolean;
 
-export function matchesNodeSelectorTerm(term: NodeSelectorTerm, node: Node): boolean {
+export function matchesNodeSelectorTerm(term: framework.NodeSelectorTerm, node: Node): boolean {
   return predicateOfTerm(term)(node);
 }
 
-function predicateOfTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): NodePredicate {
+function predicateOfTerm({
+  matchExpressions = [],
+  matchFields = [],
+}: framework.NodeSelectorTerm): NodePredicate {
   if (matchExpressions.length === 0 && matchFields.length === 0) return () => false;
   try {
     const selector = new labels.Selector(matchExpressions.map(requirementOnLabels));
@@ -82,39 +82,10 @@ export const nodeAffinity: framework.FilterPlugin = {
   preFilter(_state, pod) {
     const required = requiredNodeAffinity(pod);
     if (!required && !pod.spec.nodeSelector) return framework.skip;
-    return required && areContradictory(required.nodeSelectorTerms) ? noSuchNode : framework.success;
+    return required && framework.namesConflict(required.nodeSelectorTerms) ? noSuchNode : framework.success;
   },
   filter(_state, pod, { node }) {
     return requiredNodeAffinityMatches(pod, node) ? framework.success : otherNode;
   },
-  eventsToRegister: () => nodeAffinityEvents,
+  eventsToRegister: () => framework.eventsToRegister.nodeAffinity(requiredNodeAffinityMatches),
 };
-
-/** Do all terms ask for nodes by name, and each for none that could be? */
-function areContradictory(terms: readonly NodeSelectorTerm[]): boolean {
-  return (
-    terms.length > 0 &&
-    terms.every(({ matchFields = [] }) => {
-      const [first, ...others] = matchFields.flatMap(({ key, operator, values = [] }) =>
-        key === 'metadata.name' && operator === 'In' ? [values] : [],
-      );
-      return first !== undefined && !first.some((name) => others.every((names) => names.includes(name)));
-    })
-  );
-}
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodeaffinity/node_affinity.go EventsToRegister */
-const nodeAffinityEvents: readonly framework.ClusterEventWithHint[] = [
-  { event: { resource: 'Node', actionType: 'Add' }, queueingHintFn: afterLabelsOfNode },
-  { event: { resource: 'Node', actionType: 'UpdateNodeLabel' }, queueingHintFn: afterLabelsOfNode },
-];
-
-/** A node that the pod asks for, and that is new or that it did not ask for before. */
-function afterLabelsOfNode(
-  pod: Pod,
-  oldObject: KubeObject | undefined,
-  newObject: KubeObject | undefined,
-): framework.QueueingHint {
-  const asked = (node: KubeObject | undefined): boolean => requiredNodeAffinityMatches(pod, node as Node);
-  return queueIf(asked(newObject) && !(oldObject && asked(oldObject)));
-}

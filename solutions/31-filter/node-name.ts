@@ -8,10 +8,5 @@ export const nodeName: framework.FilterPlugin = {
   filter(_state, { spec }, nodeInfo) {
     return spec.nodeName && spec.nodeName !== nodeInfo.name ? otherName : framework.success;
   },
-  eventsToRegister: () => nodeNameEvents,
+  eventsToRegister: framework.eventsToRegister.nodeName,
 };
-
-/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/nodename/node_name.go EventsToRegister */
-const nodeNameEvents: readonly framework.ClusterEventWithHint[] = [
-  { event: { resource: 'Node', actionType: 'Add' } },
-];

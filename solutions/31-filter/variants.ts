@@ -3,6 +3,72 @@ import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
+    id: 'free',
+    why: 'rules that look at the whole snapshot each time, in one table; no preFilter but one, and none of the parts of the levels',
+    file: 'variants/free.ts',
+    free: true,
+    spoilt: [
+      {
+        why: 'a sidecar is counted while the pod starts, and not while it runs',
+        law: 'Agrees',
+        edits: [['moments.push([...staying, ...spec.containers]);', 'moments.push(spec.containers);']],
+      },
+      {
+        why: 'a pod that asks for more than there is at all might fit later',
+        law: 'Means never',
+        edits: [
+          [
+            "short.some(({ name, asks }) => asks > has(name)) ? 'never' : 'not now'",
+            "short.length > 99 ? 'never' : 'not now'",
+          ],
+        ],
+      },
+      {
+        why: 'hears of new nodes only',
+        law: 'Wakes whom it helps',
+        edits: [
+          ["...each('Node', 'UpdateNodeLabel', 'UpdateNodeTaint', 'UpdateNodeAllocatable', 'Delete'),\n", ''],
+        ],
+      },
+      {
+        why: 'every search begins with the first node',
+        law: 'Enough is enough',
+        edits: [
+          [
+            'const at = (startIndex + looked) % nodeInfos.length;',
+            'const at = (startIndex * 0 + looked) % nodeInfos.length;',
+          ],
+        ],
+      },
+      {
+        why: 'pods that are being deleted are spread, too',
+        law: 'Spreads',
+        edits: [['!metadata.deletionTimestamp &&', 'metadata.name !== undefined &&']],
+      },
+      {
+        why: 'only the pod that wants to be away from others is kept away',
+        law: 'Keeps company',
+        edits: [
+          [
+            'info.pods.some(({ pod: other }) => avoids(other, info.node, pod, node)),',
+            'info.pods.length < 0,',
+          ],
+        ],
+      },
+    ],
+  },
+  {
+    id: 'without-stars',
+    why: 'leaves out what is marked ★',
+    core: true,
+    edits: [
+      [
+        '  nodeResourcesFit,\n  podTopologySpread,\n  interPodAffinity,\n];',
+        '  nodeResourcesFit,\n];\nvoid [podTopologySpread, interPodAffinity];',
+      ],
+    ],
+  },
+  {
     id: 'understands-each-time',
     why: 'reads selectors and adds up requests again for every node, and prepares nothing',
     edits: [

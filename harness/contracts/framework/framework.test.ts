@@ -82,6 +82,19 @@ describe('Resources', () => {
     expect(requests).toMatchObject({ milliCPU: 0, memory: MI });
     expect(nonZeroRequests).toMatchObject({ milliCPU: 200, memory: 401 * MI });
   });
+
+  test('that the pod makes as a whole replace those of its containers, and are assumed of nothing in it', () => {
+    const spec = {
+      containers: [container({ cpu: '1', memory: '1Mi' }), container()],
+      resources: { requests: { cpu: '3' } },
+      overhead: { cpu: '250m' },
+    };
+    const { requests, nonZeroRequests } = podInfoOf(pod(spec));
+    expect(requests).toMatchObject({ milliCPU: 3_250, memory: MI });
+    expect(nonZeroRequests).toMatchObject({ milliCPU: 3_250, memory: MI });
+    const silent = podInfoOf(pod({ containers: [container()], resources: { requests: { cpu: '1' } } }));
+    expect(silent.nonZeroRequests).toMatchObject({ milliCPU: 1_000, memory: 200 * MI });
+  });
 });
 
 describe('A PodInfo', () => {

@@ -14,8 +14,17 @@ export {
   type QueueingHintFn,
 } from './cluster-event.ts';
 export { CycleState, type StateKey, stateKey } from './cycle-state.ts';
+export * as eventsToRegister from './events-to-register.ts';
 export { Explanation, explain, type NodeExplanation } from './explain.ts';
+export { labelOf } from './label-of.ts';
 export { NodeInfo } from './node-info.ts';
+export {
+  type InsufficientResource,
+  type NodeSelectorTerm,
+  namesConflict,
+  type Taint,
+  type Toleration,
+} from './node-rules.ts';
 export {
   type BindPlugin,
   type FilterPlugin,
@@ -47,12 +56,14 @@ export {
   addResources,
   maxResources,
   noResources,
+  overrideResources,
   parseResources,
   type ResourceList,
   type Resources,
   subtractResources,
 } from './resources.ts';
 export { Snapshot } from './snapshot.ts';
+export { hardConstraints, type SpreadConstraint } from './spread-constraint.ts';
 export {
   type Code,
   isRejected,

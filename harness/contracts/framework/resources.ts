@@ -67,6 +67,22 @@ export function maxResources(a: Resources, b: Resources): Resources {
   return combine(a, b, Math.max);
 }
 
+/**
+ * @param list absent is an empty one
+ * @returns `a`, but of each resource that is in the list, the amount there
+ */
+export function overrideResources(a: Resources, list: ResourceList | undefined): Resources {
+  if (!list) return a;
+  const other = parseResources(list);
+  return {
+    milliCPU: list.cpu === undefined ? a.milliCPU : other.milliCPU,
+    memory: list.memory === undefined ? a.memory : other.memory,
+    ephemeralStorage: list['ephemeral-storage'] === undefined ? a.ephemeralStorage : other.ephemeralStorage,
+    allowedPodNumber: list.pods === undefined ? a.allowedPodNumber : other.allowedPodNumber,
+    scalar: other.scalar.size === 0 ? a.scalar : new Map([...a.scalar, ...other.scalar]),
+  };
+}
+
 function combine(a: Resources, b: Resources, of: (x: number, y: number) => number): Resources {
   return {
     milliCPU: of(a.milliCPU, b.milliCPU),
@@ -94,21 +110,28 @@ const DEFAULT_MEMORY = 200 * 1024 * 1024;
 
 /**
  * What a pod takes up on the node it is on: what its containers ask for together, or what the hungriest moment of its
- * start asks for, whichever is more; and the overhead of running a pod at all.
+ * start asks for, whichever is more; in the place of that what the pod asks for as a whole (`spec.resources`), where it says so;
+ * and the overhead of running a pod at all.
  *
- * @param nonZero whether a container that does not say what cpu and memory it wants is taken to want 100m and 200Mi
+ * @param nonZero whether a container that does not say what cpu and memory it wants is taken to want 100m and 200Mi. In a pod that
+ * says what it wants as a whole, only if neither the pod nor any of its containers says it
  *
- * Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests
+ * Upstream: kubernetes/component-helpers@v0.36.3 resource/helpers.go PodRequests; kubernetes/kubernetes@v1.36.3
+ * pkg/scheduler/framework/types.go PodInfo.CalculateResource, getNonMissingContainerRequests
  *
- * Differs: what a pod asks for as a whole (`spec.resources`, 1.32) and resizing in place do not exist here.
+ * Differs: resizing in place does not exist here.
  */
 export function requestsOf({ spec }: Pod, nonZero = false): Resources {
+  const whole = spec.resources?.requests;
+  const all = [...spec.containers, ...(spec.initContainers ?? [])];
+  const isSaid = (name: 'cpu' | 'memory'): boolean =>
+    whole !== undefined && [whole, ...all.map(requestsIn)].some((list) => list?.[name] !== undefined);
+  const [assumesCPU, assumesMemory] = [nonZero && !isSaid('cpu'), nonZero && !isSaid('memory')];
   const asked = (container: core.Container): Resources => {
-    const list = container.resources?.requests;
+    const list = requestsIn(container);
     const requests = parseResources(list);
-    if (!nonZero || (list?.cpu !== undefined && list.memory !== undefined)) return requests;
-    const milliCPU = list?.cpu === undefined ? DEFAULT_MILLI_CPU : requests.milliCPU;
-    const memory = list?.memory === undefined ? DEFAULT_MEMORY : requests.memory;
+    const milliCPU = assumesCPU && list?.cpu === undefined ? DEFAULT_MILLI_CPU : requests.milliCPU;
+    const memory = assumesMemory && list?.memory === undefined ? DEFAULT_MEMORY : requests.memory;
     return { ...requests, milliCPU, memory };
   };
   let together = noResources;
@@ -124,6 +147,10 @@ export function requestsOf({ spec }: Pod, nonZero = false): Resources {
       starting = maxResources(starting, addResources(asked(container), sidecars));
     }
   }
-  const most = maxResources(together, starting);
+  const most = overrideResources(maxResources(together, starting), whole);
   return spec.overhead ? addResources(most, parseResources(spec.overhead as ResourceList)) : most;
+}
+
+function requestsIn({ resources }: core.Container): ResourceList | undefined {
+  return resources?.requests;
 }

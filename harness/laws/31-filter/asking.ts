@@ -11,28 +11,21 @@ import {
 import type { PureLaw } from '../../testing/obeys.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
 import { type Ruling, rulingsOn } from '../scheduling/oracle.ts';
+import type { Ground } from './ground.ts';
 
-/** The names of all filters, in upstream's order. */
-const ALL = [
-  'NodeUnschedulable',
-  'NodeName',
-  'TaintToleration',
-  'NodeAffinity',
-  'NodePorts',
-  'NodeResourcesFit',
-  'PodTopologySpread',
-  'InterPodAffinity',
-];
-
-/** A law about all filters: one that is missing breaks it. */
-export function filterLaw<T>(law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
+/** A law about the plugins of a ground: one that is missing breaks it, and others are not asked. */
+export function filterLaw<T>(ground: Ground, law: PureLaw<Filtering, T>): PureLaw<Filtering, T> {
   return {
     ...law,
     breach(filtering, input) {
-      const missing = ALL.find((name) => !filtering.plugins.some((plugin) => plugin.name === name));
-      return missing
-        ? `There is no plugin ${missing} among filtering.plugins, which Level 8 puts together.`
-        : law.breach(filtering, input);
+      const missing = ground.plugins.find(
+        (name) => !filtering.plugins.some((plugin) => plugin.name === name),
+      );
+      if (missing) return `There is no plugin ${missing} among filtering.plugins.`;
+      return law.breach(
+        { ...filtering, plugins: filtering.plugins.filter(({ name }) => ground.plugins.includes(name)) },
+        input,
+      );
     },
   };
 }
@@ -43,8 +36,6 @@ export type Answers = ReadonlyMap<string, Status>;
 /**
  * Asks a plugin about every node, as a scheduler does: first its preFilter, and then its filter, unless preFilter has said it
  * all.
- *
- * What filters say, and the words in which a law tells of it.
  */
 export function ask(
   plugin: FilterPlugin,
@@ -57,16 +48,24 @@ export function ask(
   return new Map(snapshot.nodeInfos.map((info) => [info.name, said ?? plugin.filter(state, pod, info)]));
 }
 
-/** What the oracle says of each node. */
+/** What the oracle says of each node, of the rules of these plugins. */
 export function rulings(
+  { plugins }: Pick<Filtering, 'plugins'>,
   cluster: SchedulingCluster,
 ): readonly { readonly node: Node; readonly each: readonly Ruling[] }[] {
-  return cluster.nodes.map((node) => ({ node, each: rulingsOn(cluster.pod, node, cluster) }));
+  const asked = new Set(plugins.map(({ name }) => name));
+  return cluster.nodes.map((node) => ({
+    node,
+    each: rulingsOn(cluster.pod, node, cluster).filter(({ plugin }) => asked.has(plugin)),
+  }));
 }
 
-/** The names of the nodes on which a pod may run. */
-export function mayRunOnNodes(cluster: SchedulingCluster): readonly string[] {
-  return rulings(cluster).flatMap(({ node, each }) =>
+/** The names of the nodes on which a pod may run, as far as these plugins go. */
+export function mayRunOnNodes(
+  filtering: Pick<Filtering, 'plugins'>,
+  cluster: SchedulingCluster,
+): readonly string[] {
+  return rulings(filtering, cluster).flatMap(({ node, each }) =>
     each.every(({ code }) => code === 'Success') ? [node.metadata.name] : [],
   );
 }
@@ -96,7 +95,7 @@ export function say({ code, reasons }: Pick<Status, 'code' | 'reasons'>): string
 export function table({ plugins }: Filtering, cluster: SchedulingCluster): string {
   const snapshot = cluster.snapshot();
   const answers = new Map(plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]));
-  const lines = rulings(cluster).flatMap(({ node: { metadata }, each }) => {
+  const lines = rulings({ plugins }, cluster).flatMap(({ node: { metadata }, each }) => {
     const said = each.map((right) => ({
       right,
       is: answers.get(right.plugin)?.get(metadata.name) ?? success,

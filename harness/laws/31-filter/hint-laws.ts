@@ -3,17 +3,20 @@ import type { Labels } from '../../api/label-selector.ts';
 import type { KubeObject, Node, Pod } from '../../api/objects.ts';
 import {
   type ClusterEvent,
+  type Filtering,
   type FilterPlugin,
   isRejected,
   matches,
   type QueueingHint,
 } from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 import { type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
-import { clusters, neighbourly, nodes } from '../scheduling/clusters.ts';
-import { demanding, everyDemand, pods } from '../scheduling/demands.ts';
+import { nodes } from '../scheduling/clusters.ts';
+import { demanding, pods } from '../scheduling/demands.ts';
 import { defined, HOSTNAME, ZONE } from '../scheduling/parts.ts';
 import { type Answers, ask, filterLaw, say } from './asking.ts';
+import type { Ground } from './ground.ts';
 
 /** A cluster in which something is about to happen. */
 interface Eve {
@@ -24,21 +27,22 @@ interface Eve {
   readonly pod: Pod;
 }
 
-const eves: fc.Arbitrary<Eve> = fc
-  .record({
-    cluster: fc.oneof({ weight: 1, arbitrary: clusters }, { weight: 2, arbitrary: neighbourly }),
-    node: nodes.map((make) => make('node-new')),
-    pod: pods(demanding([], everyDemand, 1)),
-  })
-  .map(({ pod, ...eve }) => {
-    const [first] = eve.cluster.nodes;
-    const whole = { ...eve, pod: pod({ name: 'pod-new', nodeName: first?.metadata.name ?? '' }) };
-    return described(whole, () => [
-      String(eve.cluster),
-      `what comes, or is changed to: node ${sayNode(whole.node)}`,
-      `and: ${sayPod(whole.pod)}`,
-    ]);
-  });
+const eves = (ground: Ground): fc.Arbitrary<Eve> =>
+  fc
+    .record({
+      cluster: fc.oneof({ weight: 1, arbitrary: ground.usual }, { weight: 2, arbitrary: ground.sparse }),
+      node: nodes.map((make) => make('node-new')),
+      pod: pods(demanding([], ground.demands, 1)),
+    })
+    .map(({ pod, ...eve }) => {
+      const [first] = eve.cluster.nodes;
+      const whole = { ...eve, pod: pod({ name: 'pod-new', nodeName: first?.metadata.name ?? '' }) };
+      return described(whole, () => [
+        String(eve.cluster),
+        `what comes, or is changed to: node ${sayNode(whole.node)}`,
+        `and: ${sayPod(whole.pod)}`,
+      ]);
+    });
 
 /** Something that happens: to one object, and in one respect. */
 interface Change {
@@ -55,30 +59,31 @@ interface Change {
  *
  * The law of what wakes a pod: whatever changes a filter's mind gets past its hints.
  */
-export const wakesWhomItHelps = filterLaw<Eve>({
-  inputs: eves,
-  runs: 3,
-  breach({ plugins }, eve) {
-    const snapshot = eve.cluster.snapshot();
-    const stuck = plugins.flatMap((plugin) => {
-      const told = ask(plugin, eve.cluster, snapshot);
-      return [...told.values()].some(isRejected) ? [{ plugin, told }] : [];
-    });
-    for (const change of changesOf(eve)) {
-      const then = change.cluster.snapshot();
-      for (const { plugin, told } of stuck) {
-        const [helped] = helpedOn(told, ask(plugin, change.cluster, then));
-        if (helped === undefined || hintOf(plugin, eve.cluster.pod, change) === 'Queue') continue;
-        return (
-          `${plugin.name} ${wasSaidOf(told, helped)}.\nThen comes ${sayChange(change)}\n` +
-          `and it lets the pod pass on ${helped}. But of this event it wants to hear nothing, or its hint says QueueSkip: ` +
-          'the pod goes on waiting.'
-        );
+export const wakesWhomItHelps = (ground: Ground): PureLaw<Filtering, Eve> =>
+  filterLaw(ground, {
+    inputs: eves(ground),
+    runs: 3,
+    breach({ plugins }, eve) {
+      const snapshot = eve.cluster.snapshot();
+      const stuck = plugins.flatMap((plugin) => {
+        const told = ask(plugin, eve.cluster, snapshot);
+        return [...told.values()].some(isRejected) ? [{ plugin, told }] : [];
+      });
+      for (const change of changesOf(eve)) {
+        const then = change.cluster.snapshot();
+        for (const { plugin, told } of stuck) {
+          const [helped] = helpedOn(told, ask(plugin, change.cluster, then));
+          if (helped === undefined || hintOf(plugin, eve.cluster.pod, change) === 'Queue') continue;
+          return (
+            `${plugin.name} ${wasSaidOf(told, helped)}.\nThen comes ${sayChange(change)}\n` +
+            `and it lets the pod pass on ${helped}. But of this event it wants to hear nothing, or its hint says QueueSkip: ` +
+            'the pod goes on waiting.'
+          );
+        }
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 /** The nodes on which the pod passes now and did not, be it because they were not there. */
 function helpedOn(before: Answers, after: Answers): readonly string[] {

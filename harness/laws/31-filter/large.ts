@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import type { Node } from '../../api/objects.ts';
-import { CycleState } from '../../contracts/framework/index.ts';
+import { CycleState, type Filtering } from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
-import { clusters } from '../scheduling/clusters.ts';
 import { filterLaw, from } from './asking.ts';
+import type { Ground } from './ground.ts';
 
 /** A cluster so large that not every node is looked at: its nodes again and again, as empty ones. */
 interface Large {
@@ -14,70 +15,73 @@ interface Large {
   readonly startIndex: number;
 }
 
-const large: fc.Arbitrary<Large> = fc
-  .record({
-    cluster: clusters,
-    size: fc.oneof(fc.integer({ min: 90, max: 130 }), fc.integer({ min: 131, max: 600 })),
-    percentage: fc.constantFrom(0, 0, 30, 50, 70, 100),
-    startIndex: fc.nat({ max: 400 }),
-  })
-  .map((input) =>
-    described(input, ({ cluster, size }) => [
-      String(cluster),
-      `and those nodes again and again, without pods: ${size} in all`,
-    ]),
-  );
+const large = (ground: Ground): fc.Arbitrary<Large> =>
+  fc
+    .record({
+      cluster: ground.usual,
+      size: fc.oneof(fc.integer({ min: 90, max: 130 }), fc.integer({ min: 131, max: 600 })),
+      percentage: fc.constantFrom(0, 0, 30, 50, 70, 100),
+      startIndex: fc.nat({ max: 400 }),
+    })
+    .map((input) =>
+      described(input, ({ cluster, size }) => [
+        String(cluster),
+        `and those nodes again and again, without pods: ${size} in all`,
+      ]),
+    );
 
 /**
  * In a large cluster it looks no further than it has to, goes round, and the next pod begins where this one stopped. What it
  * finds is the beginning of what it would find if it looked at all nodes.
  */
-export const enoughIsEnough = filterLaw<Large>({
-  inputs: large,
-  runs: 0.3,
-  breach({ plugins, findNodesThatFit }, { cluster, size, percentage, startIndex }) {
-    const { pod } = cluster;
-    const nodes = [...Array(size).keys()].map((index) => copy(cluster.nodes, index));
-    const snapshot = cluster.with({ nodes }).snapshot();
-    const look = (part: number) =>
-      findNodesThatFit({
-        plugins,
-        state: new CycleState(),
-        pod,
-        snapshot,
-        startIndex,
-        percentageOfNodesToScore: part,
-      });
-    const [all, some] = [look(100), look(percentage)];
-    const enough = enoughOf(size, percentage);
-    const where = `Of ${size} nodes, ${all.feasible.length} of which can do, with percentageOfNodesToScore ${percentage} and from ${startIndex} on, `;
-    const found = new Set(all.feasible.map(({ name }) => name));
-    const inTurn = from(startIndex, nodes).flatMap(({ metadata: { name } }) =>
-      found.has(name) ? [name] : [],
-    );
-    for (const { feasible } of [all, some]) {
-      const early = feasible.findIndex(({ name }, index) => name !== inTurn[index]);
-      if (early < 0) continue;
-      return `${where}number ${early} of those found is ${feasible[early]?.name}, and ${inTurn[early]} comes before it.`;
-    }
-    if (some.feasible.length !== Math.min(enough, all.feasible.length)) {
-      return `${where}${enough} are enough, and ${some.feasible.length} were found.`;
-    }
-    const looked = some.feasible.length + some.diagnosis.nodeToStatus.size;
-    const last = some.feasible.at(-1);
-    const needed =
-      some.feasible.length < enough || !last
-        ? size
-        : 1 + ((size + indexOf(nodes, last.name) - (startIndex % size)) % size);
-    if (looked !== needed) {
-      return `${where}${needed} have to be looked at, and ${looked} were: those found, and those that were told why not.`;
-    }
-    const next = (startIndex + looked) % size;
-    return some.nextStartIndex === next
-      ? undefined
-      : `${where}${looked} were looked at. The next pod begins at ${next}, and not at ${some.nextStartIndex}.`;
-  },
-});
+export const enoughIsEnough = (ground: Ground): PureLaw<Filtering, Large> =>
+  filterLaw(ground, {
+    inputs: large(ground),
+    runs: 0.3,
+    breach({ plugins, findNodesThatFit }, { cluster, size, percentage, startIndex }) {
+      const { pod } = cluster;
+      const nodes = [...Array(size).keys()].map((index) => copy(cluster.nodes, index));
+      const snapshot = cluster.with({ nodes }).snapshot();
+      const look = (part: number) =>
+        findNodesThatFit({
+          plugins,
+          state: new CycleState(),
+          pod,
+          snapshot,
+          startIndex,
+          percentageOfNodesToScore: part,
+        });
+      const [all, some] = [look(100), look(percentage)];
+      if (all.diagnosis.preFilterMsg) return undefined;
+      const enough = enoughOf(size, percentage);
+      const where = `Of ${size} nodes, ${all.feasible.length} of which can do, with percentageOfNodesToScore ${percentage} and from ${startIndex} on, `;
+      const found = new Set(all.feasible.map(({ name }) => name));
+      const inTurn = from(startIndex, nodes).flatMap(({ metadata: { name } }) =>
+        found.has(name) ? [name] : [],
+      );
+      for (const { feasible } of [all, some]) {
+        const early = feasible.findIndex(({ name }, index) => name !== inTurn[index]);
+        if (early < 0) continue;
+        return `${where}number ${early} of those found is ${feasible[early]?.name}, and ${inTurn[early]} comes before it.`;
+      }
+      if (some.feasible.length !== Math.min(enough, all.feasible.length)) {
+        return `${where}${enough} are enough, and ${some.feasible.length} were found.`;
+      }
+      const looked = some.feasible.length + some.diagnosis.nodeToStatus.size;
+      const last = some.feasible.at(-1);
+      const needed =
+        some.feasible.length < enough || !last
+          ? size
+          : 1 + ((size + indexOf(nodes, last.name) - (startIndex % size)) % size);
+      if (looked !== needed) {
+        return `${where}${needed} have to be looked at, and ${looked} were: those found, and those that were told why not.`;
+      }
+      const next = (startIndex + looked) % size;
+      return some.nextStartIndex === next
+        ? undefined
+        : `${where}${looked} were looked at. The next pod begins at ${next}, and not at ${some.nextStartIndex}.`;
+    },
+  });
 
 function indexOf(nodes: readonly Node[], name: string): number {
   return nodes.findIndex(({ metadata }) => metadata.name === name);

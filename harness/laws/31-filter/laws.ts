@@ -1,8 +1,10 @@
-/** The laws of filters: what they say of a pod and a node, alone and together. */
-export { wakesWhomItHelps } from './hint-laws.ts';
-export { enoughIsEnough } from './large.ts';
-export { keepsCyclesApart, looksOnly } from './pure-laws.ts';
-export {
+import { asksEveryPlugin } from './any-plugins.ts';
+import { core, type Ground, withBoth, withCompany, withSpread } from './ground.ts';
+import { wakesWhomItHelps } from './hint-laws.ts';
+import { enoughIsEnough } from './large.ts';
+import { keepsCyclesApart, looksOnly } from './pure-laws.ts';
+import { type Part, part, still } from './still.ts';
+import {
   agreesInTheSum,
   diagnosisIsWhole,
   growingTakesNothingAway,
@@ -10,4 +12,55 @@ export {
   neverOvercommits,
   orderDoesNotMatter,
 } from './sum-laws.ts';
-export { agrees, meansNever, namesItsReason, wishesDecideNothing } from './verdict-laws.ts';
+import { agrees, meansNever, namesItsReason, wishesDecideNothing } from './verdict-laws.ts';
+
+/**
+ * The laws of the core: what the plugins of Levels 1 to 5 say of a pod and a node, alone and together. The others hold the same with a
+ * plugin of a ★ level more.
+ */
+export const coreLaws = {
+  agrees: agrees(core),
+  agreesInTheSum: agreesInTheSum(core),
+  namesItsReason: namesItsReason(core),
+  meansNever: meansNever(core),
+  wishesDecideNothing: wishesDecideNothing(core),
+  neverOvercommits: neverOvercommits(core),
+  growingTakesNothingAway: growingTakesNothingAway(core),
+  moreIsNeverLess: moreIsNeverLess(core),
+  orderDoesNotMatter: orderDoesNotMatter(core),
+  diagnosisIsWhole: diagnosisIsWhole(core),
+  asksEveryPlugin,
+  enoughIsEnough: enoughIsEnough(core),
+  looksOnly: looksOnly(core),
+  wakesWhomItHelps: wakesWhomItHelps(core),
+  keepsCyclesApart: keepsCyclesApart(core),
+};
+
+/** What of the core holds with more plugins, too. */
+function others(ground: Ground): readonly Part[] {
+  return [
+    part('Agrees in the sum', agreesInTheSum(ground)),
+    part('Means never', meansNever(ground)),
+    part('Wishes decide nothing', wishesDecideNothing(ground)),
+    part('Growing takes nothing away', growingTakesNothingAway(ground)),
+    part('Order does not matter', orderDoesNotMatter(ground)),
+    part('The diagnosis is whole', diagnosisIsWhole(ground)),
+    part('Looks only', looksOnly(ground)),
+    part('Wakes whom it helps', wakesWhomItHelps(ground)),
+    part('Keeps cycles apart', keepsCyclesApart(ground)),
+  ];
+}
+
+const spreadAlone: Ground = { ...withSpread, plugins: ['PodTopologySpread'] };
+const companyAlone: Ground = { ...withCompany, plugins: ['InterPodAffinity'] };
+
+/** The laws of the ★ levels, by their names. */
+export const starLaws = {
+  spreads: agrees(spreadAlone),
+  saysWhyNotSpread: namesItsReason(spreadAlone),
+  stillWithSpread: still(others(withSpread)),
+  keepsCompany: agrees(companyAlone),
+  saysWhyNotTogether: namesItsReason(companyAlone),
+  stillWithCompany: still(others(withCompany)),
+  stillWithBoth: still(others(withBoth)),
+};

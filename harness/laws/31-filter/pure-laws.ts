@@ -2,50 +2,53 @@ import fc from 'fast-check';
 import { deepFreeze } from '../../api/freeze.ts';
 import {
   CycleState,
+  type Filtering,
   isRejected,
   type Snapshot,
   type Status,
   success,
 } from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
-import { clusters } from '../scheduling/clusters.ts';
 import { ask, filterLaw, isSame, say } from './asking.ts';
+import type { Ground } from './ground.ts';
 
 /**
  * Asked again it says the same: in the same cycle, in another one, in another order. And everything is afterwards as it was.
  */
-export const looksOnly = filterLaw<SchedulingCluster>({
-  inputs: clusters,
-  breach({ plugins }, cluster) {
-    const snapshot = cluster.snapshot();
-    for (const info of snapshot.nodeInfos) deepFreeze(info);
-    const before = written(snapshot);
-    for (const plugin of plugins) {
-      const state = new CycleState();
-      const first = ask(plugin, cluster, snapshot, state);
-      const again = new Map(
-        isAsked(first, plugin.preFilter?.(new CycleState(), cluster.pod, snapshot))
-          ? snapshot.nodeInfos
-              .toReversed()
-              .map((info) => [info.name, plugin.filter(state, cluster.pod, info)])
-          : first,
-      );
-      for (const [how, other] of [
-        ['again in the same cycle, last node first,', again],
-        ['in another cycle,', ask(plugin, cluster, snapshot)],
-      ] as const) {
-        const differs = firstDifference(first, other);
-        if (differs) {
-          return `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand asked ${how}\n  ${say(differs.other)}`;
+export const looksOnly = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+  filterLaw(ground, {
+    inputs: ground.usual,
+    breach({ plugins }, cluster) {
+      const snapshot = cluster.snapshot();
+      for (const info of snapshot.nodeInfos) deepFreeze(info);
+      const before = written(snapshot);
+      for (const plugin of plugins) {
+        const state = new CycleState();
+        const first = ask(plugin, cluster, snapshot, state);
+        const again = new Map(
+          isAsked(first, plugin.preFilter?.(new CycleState(), cluster.pod, snapshot))
+            ? snapshot.nodeInfos
+                .toReversed()
+                .map((info) => [info.name, plugin.filter(state, cluster.pod, info)])
+            : first,
+        );
+        for (const [how, other] of [
+          ['again in the same cycle, last node first,', again],
+          ['in another cycle,', ask(plugin, cluster, snapshot)],
+        ] as const) {
+          const differs = firstDifference(first, other);
+          if (differs) {
+            return `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand asked ${how}\n  ${say(differs.other)}`;
+          }
         }
       }
-    }
-    return before === written(snapshot)
-      ? undefined
-      : 'The snapshot is not as it was before the filters were asked.';
-  },
-});
+      return before === written(snapshot)
+        ? undefined
+        : 'The snapshot is not as it was before the filters were asked.';
+    },
+  });
 
 function isAsked(_: unknown, before: Status | undefined): boolean {
   return !before || (before.code !== 'Skip' && !isRejected(before));
@@ -58,31 +61,34 @@ interface TwoCycles {
 }
 
 /** What is worked out for one pod stands in the state of its cycle, and nowhere where the next pod would find it. */
-export const keepsCyclesApart = filterLaw<TwoCycles>({
-  inputs: fc
-    .record({ one: clusters, other: clusters })
-    .map((both) => described(both, ({ one, other }) => [String(one), 'and in another cycle', String(other)])),
-  breach({ plugins }, { one, other }) {
-    const [snapshot, otherSnapshot] = [one.snapshot(), other.snapshot()];
-    for (const plugin of plugins) {
-      const alone = ask(plugin, one, snapshot);
-      const state = new CycleState();
-      const before = plugin.preFilter?.(state, one.pod, snapshot);
-      ask(plugin, other, otherSnapshot);
-      if (!isAsked(alone, before)) continue;
-      const between = new Map(
-        snapshot.nodeInfos.map((info) => [info.name, plugin.filter(state, one.pod, info)]),
-      );
-      const differs = firstDifference(alone, between);
-      if (!differs) continue;
-      return (
-        `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it is asked about another pod, in another cycle, ` +
-        `after preFilter and before filter,\n  ${say(differs.other)}`
-      );
-    }
-    return undefined;
-  },
-});
+export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> =>
+  filterLaw(ground, {
+    inputs: fc
+      .record({ one: ground.usual, other: ground.usual })
+      .map((both) =>
+        described(both, ({ one, other }) => [String(one), 'and in another cycle', String(other)]),
+      ),
+    breach({ plugins }, { one, other }) {
+      const [snapshot, otherSnapshot] = [one.snapshot(), other.snapshot()];
+      for (const plugin of plugins) {
+        const alone = ask(plugin, one, snapshot);
+        const state = new CycleState();
+        const before = plugin.preFilter?.(state, one.pod, snapshot);
+        ask(plugin, other, otherSnapshot);
+        if (!isAsked(alone, before)) continue;
+        const between = new Map(
+          snapshot.nodeInfos.map((info) => [info.name, plugin.filter(state, one.pod, info)]),
+        );
+        const differs = firstDifference(alone, between);
+        if (!differs) continue;
+        return (
+          `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it is asked about another pod, in another cycle, ` +
+          `after preFilter and before filter,\n  ${say(differs.other)}`
+        );
+      }
+      return undefined;
+    },
+  });
 
 function firstDifference(one: ReadonlyMap<string, Status>, other: ReadonlyMap<string, Status>) {
   for (const [name, said] of one) {

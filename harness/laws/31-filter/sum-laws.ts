@@ -7,12 +7,15 @@ import {
   type NodesThatFit,
   success,
 } from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 import { type SchedulingCluster, sayNode, sayPod } from '../scheduling/cluster.ts';
-import { askingClusters, clusters, nodes } from '../scheduling/clusters.ts';
+import { nodes } from '../scheduling/clusters.ts';
 import { demanding, pods } from '../scheduling/demands.ts';
 import { overcommitted } from '../scheduling/oracle/taking.ts';
+import { NAMES_CONFLICT } from '../scheduling/oracle.ts';
 import { ask, filterLaw, foundFor, from, isSame, mayRunOnNodes, rulings, say, table } from './asking.ts';
+import type { Ground } from './ground.ts';
 
 /** A cluster, and at which of its nodes to begin; that may be one of those that were there before. */
 interface RoundTrip {
@@ -20,11 +23,12 @@ interface RoundTrip {
   readonly startIndex: number;
 }
 
-const roundTrips: fc.Arbitrary<RoundTrip> = fc
-  .record({ cluster: clusters, startIndex: fc.nat({ max: 8 }) })
-  .map((trip) =>
-    described(trip, ({ cluster, startIndex }) => [String(cluster), `beginning at ${startIndex}`]),
-  );
+const roundTrips = (ground: Ground): fc.Arbitrary<RoundTrip> =>
+  fc
+    .record({ cluster: ground.usual, startIndex: fc.nat({ max: 8 }) })
+    .map((trip) =>
+      described(trip, ({ cluster, startIndex }) => [String(cluster), `beginning at ${startIndex}`]),
+    );
 
 function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesThatFit {
   const { plugins, findNodesThatFit } = filtering;
@@ -38,68 +42,82 @@ function find(filtering: Filtering, { cluster, startIndex }: RoundTrip): NodesTh
 }
 
 /** The pod fits on exactly the nodes on which it may run, and they come in the order in which they are looked at. */
-export const agreesInTheSum = filterLaw<RoundTrip>({
-  inputs: roundTrips,
-  breach(filtering, trip) {
-    const { cluster, startIndex } = trip;
-    const found = find(filtering, trip).feasible.map(({ name }) => name);
-    const may = new Set(mayRunOnNodes(cluster));
-    const right = from(startIndex, cluster.nodes).flatMap(({ metadata: { name } }) =>
-      may.has(name) ? [name] : [],
-    );
-    if (found.join() === right.join()) return undefined;
-    return (
-      `From node ${startIndex} on, the pod fits on ${list(found)}. It should be ${list(right)}.\n\n` +
-      table(filtering, cluster)
-    );
-  },
-});
+export const agreesInTheSum = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
+  filterLaw(ground, {
+    inputs: roundTrips(ground),
+    breach(filtering, trip) {
+      const { cluster, startIndex } = trip;
+      const found = find(filtering, trip).feasible.map(({ name }) => name);
+      const may = new Set(mayRunOnNodes(filtering, cluster));
+      const right = from(startIndex, cluster.nodes).flatMap(({ metadata: { name } }) =>
+        may.has(name) ? [name] : [],
+      );
+      if (found.join() === right.join()) return undefined;
+      return (
+        `From node ${startIndex} on, the pod fits on ${list(found)}. It should be ${list(right)}.\n\n` +
+        table(filtering, cluster)
+      );
+    },
+  });
 
 /**
  * Every node was looked at, and either fits or was told why not: by the first plugin, in their order, that turns the pod away.
  * Its name is among those that did, and the sentence for users counts it.
  */
-export const diagnosisIsWhole = filterLaw<RoundTrip>({
-  inputs: roundTrips,
-  breach(filtering, trip) {
-    const { cluster, startIndex } = trip;
-    const { feasible, diagnosis, nextStartIndex } = find(filtering, trip);
-    const fits = new Set(feasible.map(({ name }) => name));
-    const guilty = new Set<string>();
-    const reasons = new Map<string, number>();
-    for (const { node, each } of rulings(cluster)) {
-      const { name } = node.metadata;
-      const told = diagnosis.nodeToStatus.get(name);
-      const first = each.find(isRejected);
-      if (fits.has(name) && told) return `${name} can do, and the diagnosis says of it\n  ${say(told)}`;
-      if (!first) continue;
-      if (!told) return `The diagnosis says nothing of ${name}, which was turned down by ${first.plugin}.`;
-      if (!isSame(told, first)) {
-        return `The diagnosis says of ${name}\n  ${say(told)}\nThe first to turn the pod away is ${first.plugin}:\n  ${say(first)}`;
+export const diagnosisIsWhole = (ground: Ground): PureLaw<Filtering, RoundTrip> =>
+  filterLaw(ground, {
+    inputs: roundTrips(ground),
+    breach(filtering, trip) {
+      const { cluster, startIndex } = trip;
+      const { feasible, diagnosis, nextStartIndex } = find(filtering, trip);
+      const fits = new Set(feasible.map(({ name }) => name));
+      const conflict = rulings(filtering, cluster)
+        .flatMap(({ each }) => each)
+        .find(({ reasons: said }) => said.includes(NAMES_CONFLICT));
+      if (conflict) {
+        const { preFilterMsg, nodeToStatus, unschedulablePlugins } = diagnosis;
+        const isSaid = preFilterMsg === NAMES_CONFLICT && nodeToStatus.size + feasible.length === 0;
+        if (isSaid && [...unschedulablePlugins].join() === conflict.plugin) return undefined;
+        return (
+          `The names of nodes that the pod asks for exclude each other. So no node is looked at, preFilterMsg is "${NAMES_CONFLICT}" ` +
+          `and unschedulablePlugins is ${conflict.plugin}. But they are "${preFilterMsg}" and ${list([...unschedulablePlugins])}.`
+        );
       }
-      guilty.add(first.plugin);
-      for (const reason of told.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-    }
-    const unknown = [...diagnosis.nodeToStatus.keys()].find(
-      (name) => !cluster.nodes.some(({ metadata }) => metadata.name === name),
-    );
-    if (unknown) return `The diagnosis speaks of ${unknown}, and there is no such node.`;
-    const named = [...diagnosis.unschedulablePlugins].sort();
-    if (named.join() !== [...guilty].sort().join()) {
-      return `Turned away by ${list([...guilty].sort())}, but unschedulablePlugins has ${list(named)}.`;
-    }
-    const next = startIndex % cluster.nodes.length;
-    if (nextStartIndex !== next) {
-      return `All ${cluster.nodes.length} nodes were looked at, from ${startIndex} on: the next pod begins at ${next}, and not at ${nextStartIndex}.`;
-    }
-    const counted = [...reasons].map(([reason, times]) => `${times} ${reason}`).sort();
-    const right = `0/${cluster.nodes.length} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`;
-    const message = filtering.fitErrorMessage(cluster.nodes.length, diagnosis);
-    return message === right
-      ? undefined
-      : `The sentence for users is\n  ${message}\nIt should be\n  ${right}`;
-  },
-});
+      const guilty = new Set<string>();
+      const reasons = new Map<string, number>();
+      for (const { node, each } of rulings(filtering, cluster)) {
+        const { name } = node.metadata;
+        const told = diagnosis.nodeToStatus.get(name);
+        const first = each.find(isRejected);
+        if (fits.has(name) && told) return `${name} can do, and the diagnosis says of it\n  ${say(told)}`;
+        if (!first) continue;
+        if (!told) return `The diagnosis says nothing of ${name}, which was turned down by ${first.plugin}.`;
+        if (!isSame(told, first)) {
+          return `The diagnosis says of ${name}\n  ${say(told)}\nThe first to turn the pod away is ${first.plugin}:\n  ${say(first)}`;
+        }
+        guilty.add(first.plugin);
+        for (const reason of told.reasons) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+      }
+      const unknown = [...diagnosis.nodeToStatus.keys()].find(
+        (name) => !cluster.nodes.some(({ metadata }) => metadata.name === name),
+      );
+      if (unknown) return `The diagnosis speaks of ${unknown}, and there is no such node.`;
+      const named = [...diagnosis.unschedulablePlugins].sort();
+      if (named.join() !== [...guilty].sort().join()) {
+        return `Turned away by ${list([...guilty].sort())}, but unschedulablePlugins has ${list(named)}.`;
+      }
+      const next = startIndex % cluster.nodes.length;
+      if (nextStartIndex !== next) {
+        return `All ${cluster.nodes.length} nodes were looked at, from ${startIndex} on: the next pod begins at ${next}, and not at ${nextStartIndex}.`;
+      }
+      const counted = [...reasons].map(([reason, times]) => `${times} ${reason}`).sort();
+      const right = `0/${cluster.nodes.length} nodes are available:${counted.length > 0 ? ` ${counted.join(', ')}.` : ''}`;
+      const message = filtering.fitErrorMessage(cluster.nodes.length, diagnosis);
+      return message === right
+        ? undefined
+        : `The sentence for users is\n  ${message}\nIt should be\n  ${right}`;
+    },
+  });
 
 /** More pods, each of which is put on one of the nodes that were found for it. */
 interface Filling {
@@ -109,53 +127,55 @@ interface Filling {
 
 const demandsOfMore = demanding(['requests'], ['containers', 'ports', 'tolerations'], 1);
 
-const fillings: fc.Arbitrary<Filling> = fc
-  .record({
-    cluster: clusters,
-    more: fc.array(fc.record({ make: pods(demandsOfMore), choice: fc.nat({ max: 5 }) }), {
-      maxLength: 8,
-      size: 'max',
-    }),
-  })
-  .map(({ cluster, more }) => ({
-    cluster,
-    more: more.map(({ make, choice }, count) => ({ pod: make({ name: `more-${count}` }), choice })),
-  }))
-  .map((filling) =>
-    described(filling, ({ cluster, more }) => [
-      String(cluster),
-      ...more.map(
-        ({ pod, choice }) =>
-          `and then, on number ${choice} of those found, or the last: ${sayPod(pod, true)}`,
-      ),
-    ]),
-  );
+const fillings = (ground: Ground): fc.Arbitrary<Filling> =>
+  fc
+    .record({
+      cluster: ground.usual,
+      more: fc.array(fc.record({ make: pods(demandsOfMore), choice: fc.nat({ max: 5 }) }), {
+        maxLength: 8,
+        size: 'max',
+      }),
+    })
+    .map(({ cluster, more }) => ({
+      cluster,
+      more: more.map(({ make, choice }, count) => ({ pod: make({ name: `more-${count}` }), choice })),
+    }))
+    .map((filling) =>
+      described(filling, ({ cluster, more }) => [
+        String(cluster),
+        ...more.map(
+          ({ pod, choice }) =>
+            `and then, on number ${choice} of those found, or the last: ${sayPod(pod, true)}`,
+        ),
+      ]),
+    );
 
 /** Pod after pod is put where it fits, and no node has ever more on it of what the pod asks for than it has room for. */
-export const neverOvercommits = filterLaw<Filling>({
-  inputs: fillings,
-  breach(filtering, { cluster, more }) {
-    let now = cluster;
-    const arriving = [{ pod: cluster.pod, choice: 0 }, ...more];
-    for (const { pod, choice } of arriving) {
-      now = now.with({ pod });
-      const found = foundFor(filtering, filtering.plugins, now, now.snapshot());
-      const nodeName = found[Math.min(choice, found.length - 1)];
-      const node = now.nodes.find(({ metadata }) => metadata.name === nodeName);
-      if (!nodeName || !node) continue;
-      now = now.with({ pods: [...now.pods, { ...pod, spec: { ...pod.spec, nodeName } }] });
-      const there = now.pods.filter(({ spec }) => spec.nodeName === nodeName);
-      const [over] = overcommitted(node, there, pod);
-      if (!over) continue;
-      return (
-        `${pod.metadata.name} was said to fit on ${nodeName}. With it there, the pods of the node ask for ${over.asked} ` +
-        `of ${over.name}, and it has ${over.has}.\n\nnode ${sayNode(node)}\n` +
-        there.map((each) => `  has ${sayPod(each)}`).join('\n')
-      );
-    }
-    return undefined;
-  },
-});
+export const neverOvercommits = (ground: Ground): PureLaw<Filtering, Filling> =>
+  filterLaw(ground, {
+    inputs: fillings(ground),
+    breach(filtering, { cluster, more }) {
+      let now = cluster;
+      const arriving = [{ pod: cluster.pod, choice: 0 }, ...more];
+      for (const { pod, choice } of arriving) {
+        now = now.with({ pod });
+        const found = foundFor(filtering, filtering.plugins, now, now.snapshot());
+        const nodeName = found[Math.min(choice, found.length - 1)];
+        const node = now.nodes.find(({ metadata }) => metadata.name === nodeName);
+        if (!nodeName || !node) continue;
+        now = now.with({ pods: [...now.pods, { ...pod, spec: { ...pod.spec, nodeName } }] });
+        const there = now.pods.filter(({ spec }) => spec.nodeName === nodeName);
+        const [over] = overcommitted(node, there, pod);
+        if (!over) continue;
+        return (
+          `${pod.metadata.name} was said to fit on ${nodeName}. With it there, the pods of the node ask for ${over.asked} ` +
+          `of ${over.name}, and it has ${over.has}.\n\nnode ${sayNode(node)}\n` +
+          there.map((each) => `  has ${sayPod(each)}`).join('\n')
+        );
+      }
+      return undefined;
+    },
+  });
 
 /** A cluster, and another node, somewhere among the others, with nothing on it. */
 interface Growth {
@@ -164,47 +184,49 @@ interface Growth {
   readonly at: number;
 }
 
-const growths: fc.Arbitrary<Growth> = fc
-  .record({ cluster: clusters, make: nodes, at: fc.nat({ max: 6 }) })
-  .map(({ cluster, make, at }) =>
-    described({ cluster, at, node: make('node-new') }, (growth) => [
-      String(growth.cluster),
-      `and then, as number ${growth.at}: node ${sayNode(growth.node)}`,
-    ]),
-  );
+const growths = (ground: Ground): fc.Arbitrary<Growth> =>
+  fc
+    .record({ cluster: ground.usual, make: nodes, at: fc.nat({ max: 6 }) })
+    .map(({ cluster, make, at }) =>
+      described({ cluster, at, node: make('node-new') }, (growth) => [
+        String(growth.cluster),
+        `and then, as number ${growth.at}: node ${sayNode(growth.node)}`,
+      ]),
+    );
 
 /**
  * An empty node more changes nothing for the others, but for pods that must be spread: it may be an empty place, which those
  * that are ahead have to wait for. Nothing else goes by who is *not* there; a node that brings pods with it is another matter,
  * because of anti-affinity, and because of the first of a group, which would be the first no longer.
  */
-export const growingTakesNothingAway = filterLaw<Growth>({
-  inputs: growths,
-  breach(filtering, { cluster, node, at }) {
-    const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node) });
-    const [before, after] = [cluster.snapshot(), grown.snapshot()];
-    for (const plugin of filtering.plugins) {
-      if (plugin.name === 'PodTopologySpread') continue;
-      const told = ask(plugin, grown, after);
-      for (const [name, said] of ask(plugin, cluster, before)) {
-        const now = told.get(name) ?? success;
-        if (isSame(said, now)) continue;
-        return `${plugin.name} says of ${name}\n  ${say(said)}\nand with an empty node-new in the cluster\n  ${say(now)}`;
+export const growingTakesNothingAway = (ground: Ground): PureLaw<Filtering, Growth> =>
+  filterLaw(ground, {
+    inputs: growths(ground),
+    breach(filtering, { cluster, node, at }) {
+      const grown = cluster.with({ nodes: cluster.nodes.toSpliced(at, 0, node) });
+      const [before, after] = [cluster.snapshot(), grown.snapshot()];
+      for (const plugin of filtering.plugins) {
+        if (plugin.name === 'PodTopologySpread') continue;
+        const told = ask(plugin, grown, after);
+        for (const [name, said] of ask(plugin, cluster, before)) {
+          const now = told.get(name) ?? success;
+          if (isSame(said, now)) continue;
+          return `${plugin.name} says of ${name}\n  ${say(said)}\nand with an empty node-new in the cluster\n  ${say(now)}`;
+        }
       }
-    }
-    if (
-      cluster.pod.spec.topologySpreadConstraints?.some(
-        ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
-      )
-    ) {
-      return undefined;
-    }
-    const found = new Set(foundFor(filtering, filtering.plugins, grown, after));
-    const lost = foundFor(filtering, filtering.plugins, cluster, before).filter((name) => !found.has(name));
-    if (lost.length === 0) return undefined;
-    return `The pod fits on ${list(lost)}, and with an empty node-new in the cluster no longer.\n\n${table(filtering, grown)}`;
-  },
-});
+      if (
+        cluster.pod.spec.topologySpreadConstraints?.some(
+          ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
+        )
+      ) {
+        return undefined;
+      }
+      const found = new Set(foundFor(filtering, filtering.plugins, grown, after));
+      const lost = foundFor(filtering, filtering.plugins, cluster, before).filter((name) => !found.has(name));
+      if (lost.length === 0) return undefined;
+      return `The pod fits on ${list(lost)}, and with an empty node-new in the cluster no longer.\n\n${table(filtering, grown)}`;
+    },
+  });
 
 /** A cluster, and its nodes and the plugins in another order. */
 interface Shuffle {
@@ -216,26 +238,28 @@ interface Shuffle {
 const order = (most: number) =>
   fc.shuffledSubarray([...Array(most).keys()], { minLength: most, maxLength: most });
 
-const shuffles: fc.Arbitrary<Shuffle> = fc
-  .record({ cluster: clusters, nodes: order(6), plugins: order(8) })
-  .map((shuffle) => described(shuffle, ({ cluster }) => [String(cluster)]));
+const shuffles = (ground: Ground): fc.Arbitrary<Shuffle> =>
+  fc
+    .record({ cluster: ground.usual, nodes: order(6), plugins: order(8) })
+    .map((shuffle) => described(shuffle, ({ cluster }) => [String(cluster)]));
 
 /** Which nodes fit depends neither on the order in which they stand in the snapshot, nor on that of the plugins. */
-export const orderDoesNotMatter = filterLaw<Shuffle>({
-  inputs: shuffles,
-  breach(filtering, { cluster, nodes: nodeOrder, plugins: pluginOrder }) {
-    const { plugins } = filtering;
-    const shuffled = cluster.with({ nodes: arranged(cluster.nodes, nodeOrder) });
-    const mixed = arranged(plugins, pluginOrder);
-    const found = [...foundFor(filtering, plugins, cluster, cluster.snapshot())].sort();
-    const other = [...foundFor(filtering, mixed, shuffled, shuffled.snapshot())].sort();
-    if (found.join() === other.join()) return undefined;
-    return (
-      `The pod fits on ${list(found)}. With the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
-      `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fits on ${list(other)}.`
-    );
-  },
-});
+export const orderDoesNotMatter = (ground: Ground): PureLaw<Filtering, Shuffle> =>
+  filterLaw(ground, {
+    inputs: shuffles(ground),
+    breach(filtering, { cluster, nodes: nodeOrder, plugins: pluginOrder }) {
+      const { plugins } = filtering;
+      const shuffled = cluster.with({ nodes: arranged(cluster.nodes, nodeOrder) });
+      const mixed = arranged(plugins, pluginOrder);
+      const found = [...foundFor(filtering, plugins, cluster, cluster.snapshot())].sort();
+      const other = [...foundFor(filtering, mixed, shuffled, shuffled.snapshot())].sort();
+      if (found.join() === other.join()) return undefined;
+      return (
+        `The pod fits on ${list(found)}. With the nodes in the order ${list(shuffled.nodes.map(({ metadata }) => metadata.name))} ` +
+        `and the plugins in the order ${list(mixed.map(({ name }) => name))}, it fits on ${list(other)}.`
+      );
+    },
+  });
 
 function arranged<T>(all: readonly T[], order: readonly number[]): readonly T[] {
   const known = order.flatMap((index) => (index < all.length ? [all[index] as T] : []));
@@ -248,30 +272,32 @@ interface Enlargement {
   readonly times: number;
 }
 
-const enlargements: fc.Arbitrary<Enlargement> = fc
-  .record({ cluster: askingClusters, times: fc.integer({ min: 2, max: 12 }) })
-  .map((enlargement) => described(enlargement, ({ cluster }) => [String(cluster)]));
+const enlargements = (ground: Ground): fc.Arbitrary<Enlargement> =>
+  fc
+    .record({ cluster: ground.asking, times: fc.integer({ min: 2, max: 12 }) })
+    .map((enlargement) => described(enlargement, ({ cluster }) => [String(cluster)]));
 
 /** Where a pod fits, it fits also when the node has more; and a pod that asks for nothing any more fits where it did. */
-export const moreIsNeverLess = filterLaw<Enlargement>({
-  inputs: enlargements,
-  breach(filtering, { cluster, times }) {
-    const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, times)) });
-    const modest = cluster.with({ pod: withoutRequests(cluster.pod) });
-    const fits = foundFor(filtering, filtering.plugins, cluster, cluster.snapshot());
-    for (const [other, how] of [
-      [bigger, `when every node has ${times} times as much of everything`],
-      [modest, 'when it asks for no resources'],
-    ] as const) {
-      const still = new Set(foundFor(filtering, filtering.plugins, other, other.snapshot()));
-      const lost = fits.filter((name) => !still.has(name));
-      if (lost.length > 0) {
-        return `The pod fits on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
+export const moreIsNeverLess = (ground: Ground): PureLaw<Filtering, Enlargement> =>
+  filterLaw(ground, {
+    inputs: enlargements(ground),
+    breach(filtering, { cluster, times }) {
+      const bigger = cluster.with({ nodes: cluster.nodes.map((node) => enlarged(node, times)) });
+      const modest = cluster.with({ pod: withoutRequests(cluster.pod) });
+      const fits = foundFor(filtering, filtering.plugins, cluster, cluster.snapshot());
+      for (const [other, how] of [
+        [bigger, `when every node has ${times} times as much of everything`],
+        [modest, 'when it asks for no resources'],
+      ] as const) {
+        const still = new Set(foundFor(filtering, filtering.plugins, other, other.snapshot()));
+        const lost = fits.filter((name) => !still.has(name));
+        if (lost.length > 0) {
+          return `The pod fits on ${list(lost)}, but not ${how}.\n\n${table(filtering, other)}`;
+        }
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 function enlarged(node: Node, times: number): Node {
   const more = Object.entries(node.status.allocatable ?? {}).map(([name, quantity]) => {

@@ -1,54 +1,58 @@
 import fc from 'fast-check';
 import type { Pod } from '../../api/objects.ts';
-import { isRejected, type Status, success } from '../../contracts/framework/index.ts';
+import { type Filtering, isRejected, type Status, success } from '../../contracts/framework/index.ts';
+import type { PureLaw } from '../../testing/obeys.ts';
 import type { SchedulingCluster } from '../scheduling/cluster.ts';
-import { clusters } from '../scheduling/clusters.ts';
-import { scarcelyLabelled } from '../scheduling/scarce-labels.ts';
 import { ask, filterLaw, isSame, rulings, say, table } from './asking.ts';
+import type { Ground } from './ground.ts';
 
 /** Each plugin lets a pod pass on exactly the nodes on which its rule is kept. */
-export const agrees = filterLaw<SchedulingCluster>({
-  inputs: fc.oneof({ weight: 2, arbitrary: clusters }, { weight: 1, arbitrary: scarcelyLabelled }),
-  runs: 3,
-  breach(filtering, cluster) {
-    const snapshot = cluster.snapshot();
-    const answers = new Map(filtering.plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]));
-    for (const { node, each } of rulings(cluster)) {
-      for (const right of each) {
-        const said = answers.get(right.plugin)?.get(node.metadata.name);
-        if (!said || isRejected(said) === isRejected(right)) continue;
-        const what = isRejected(said)
-          ? `turns the pod away on ${node.metadata.name}, and nothing there is against it`
-          : `lets the pod pass on ${node.metadata.name}, and should not`;
-        return `${right.plugin} ${what}.\n\n${table(filtering, cluster)}`;
+export const agrees = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+  filterLaw(ground, {
+    inputs: fc.oneof({ weight: 2, arbitrary: ground.usual }, { weight: 1, arbitrary: ground.narrow }),
+    runs: 3,
+    breach(filtering, cluster) {
+      const snapshot = cluster.snapshot();
+      const answers = new Map(
+        filtering.plugins.map((plugin) => [plugin.name, ask(plugin, cluster, snapshot)]),
+      );
+      for (const { node, each } of rulings(filtering, cluster)) {
+        for (const right of each) {
+          const said = answers.get(right.plugin)?.get(node.metadata.name);
+          if (!said || isRejected(said) === isRejected(right)) continue;
+          const what = isRejected(said)
+            ? `turns the pod away on ${node.metadata.name}, and nothing there is against it`
+            : `lets the pod pass on ${node.metadata.name}, and should not`;
+          return `${right.plugin} ${what}.\n\n${table(filtering, cluster)}`;
+        }
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 /** Who turns a pod away says why, in upstream's words, and whether it would help if others went. */
-export const namesItsReason = filterLaw<SchedulingCluster>({
-  inputs: clusters,
-  runs: 2,
-  breach(filtering, cluster) {
-    const snapshot = cluster.snapshot();
-    const right = rulings(cluster);
-    for (const plugin of filtering.plugins) {
-      const answers = ask(plugin, cluster, snapshot);
-      for (const { node, each } of right) {
-        const said = answers.get(node.metadata.name) ?? success;
-        const ruling = each.find((one) => one.plugin === plugin.name);
-        if (!ruling || !isRejected(said) || !isRejected(ruling) || isSame(said, ruling)) continue;
-        return (
-          `${plugin.name} turns the pod away on ${node.metadata.name}, rightly, but says\n  ${say(said)}\n` +
-          `where Kubernetes says\n  ${say(ruling)}`
-        );
+export const namesItsReason = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+  filterLaw(ground, {
+    inputs: ground.usual,
+    runs: 2,
+    breach(filtering, cluster) {
+      const snapshot = cluster.snapshot();
+      const right = rulings(filtering, cluster);
+      for (const plugin of filtering.plugins) {
+        const answers = ask(plugin, cluster, snapshot);
+        for (const { node, each } of right) {
+          const said = answers.get(node.metadata.name) ?? success;
+          const ruling = each.find((one) => one.plugin === plugin.name);
+          if (!ruling || !isRejected(said) || !isRejected(ruling) || isSame(said, ruling)) continue;
+          return (
+            `${plugin.name} turns the pod away on ${node.metadata.name}, rightly, but says\n  ${say(said)}\n` +
+            `where Kubernetes says\n  ${say(ruling)}`
+          );
+        }
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 /**
  * Who says that it would not help if others went, is right at least about those on the node: preemption believes it, and does
@@ -56,28 +60,29 @@ export const namesItsReason = filterLaw<SchedulingCluster>({
  * upstream makes, too: a node that takes no pods at all; a constraint that is not reached because one before it says no; and
  * a pod that somebody keeps out of where its company is, which would go with the others.
  */
-export const meansNever = filterLaw<SchedulingCluster>({
-  inputs: clusters,
-  breach(filtering, cluster) {
-    const deserted = cluster.with({ pods: [] }).snapshot();
-    const snapshot = cluster.snapshot();
-    for (const plugin of filtering.plugins) {
-      for (const [name, said] of ask(plugin, cluster, snapshot)) {
-        if (!isRejected(said)) continue;
-        const where = `${plugin.name} says of ${name}\n  ${say(said)}\n`;
-        if (said.code === 'UnschedulableAndUnresolvable') {
-          const emptied = cluster.with({ pods: cluster.pods.filter(({ spec }) => spec.nodeName !== name) });
-          if (isRejected(ask(plugin, cluster, emptied.snapshot()).get(name) ?? success)) continue;
-          return `${where}although it would let the pod pass if those on the node went.`;
+export const meansNever = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+  filterLaw(ground, {
+    inputs: ground.usual,
+    breach(filtering, cluster) {
+      const deserted = cluster.with({ pods: [] }).snapshot();
+      const snapshot = cluster.snapshot();
+      for (const plugin of filtering.plugins) {
+        for (const [name, said] of ask(plugin, cluster, snapshot)) {
+          if (!isRejected(said)) continue;
+          const where = `${plugin.name} says of ${name}\n  ${say(said)}\n`;
+          if (said.code === 'UnschedulableAndUnresolvable') {
+            const emptied = cluster.with({ pods: cluster.pods.filter(({ spec }) => spec.nodeName !== name) });
+            if (isRejected(ask(plugin, cluster, emptied.snapshot()).get(name) ?? success)) continue;
+            return `${where}although it would let the pod pass if those on the node went.`;
+          }
+          const alone = ask(plugin, cluster, deserted).get(name) ?? success;
+          if (!isRejected(alone) || isExcused(said, alone)) continue;
+          return `${where}as if it could help if others went; and when all are gone it says\n  ${say(alone)}`;
         }
-        const alone = ask(plugin, cluster, deserted).get(name) ?? success;
-        if (!isRejected(alone) || isExcused(said, alone)) continue;
-        return `${where}as if it could help if others went; and when all are gone it says\n  ${say(alone)}`;
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 function isExcused(said: Status, alone: Status): boolean {
   const takesNone = said.reasons.includes('Too many pods') && alone.reasons.includes('Too many pods');
@@ -86,35 +91,36 @@ function isExcused(said: Status, alone: Status): boolean {
 }
 
 /** What a pod or a node would like better decides nothing here. */
-export const wishesDecideNothing = filterLaw<SchedulingCluster>({
-  inputs: clusters,
-  breach(filtering, cluster) {
-    const sober = cluster.with({
-      nodes: cluster.nodes.map((node) => ({
-        ...node,
-        spec: {
-          ...node.spec,
-          taints: (node.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule'),
-        },
-      })),
-      pods: cluster.pods.map(withoutWishes),
-      pod: withoutWishes(cluster.pod),
-    });
-    const [before, after] = [cluster.snapshot(), sober.snapshot()];
-    for (const plugin of filtering.plugins) {
-      const told = ask(plugin, sober, after);
-      for (const [name, said] of ask(plugin, cluster, before)) {
-        const without = told.get(name) ?? success;
-        if (isSame(said, without)) continue;
-        return (
-          `${plugin.name} says of ${name}\n  ${say(said)}\nand without all that is only a wish ` +
-          `(preferred affinity, ScheduleAnyway, PreferNoSchedule)\n  ${say(without)}`
-        );
+export const wishesDecideNothing = (ground: Ground): PureLaw<Filtering, SchedulingCluster> =>
+  filterLaw(ground, {
+    inputs: ground.usual,
+    breach(filtering, cluster) {
+      const sober = cluster.with({
+        nodes: cluster.nodes.map((node) => ({
+          ...node,
+          spec: {
+            ...node.spec,
+            taints: (node.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule'),
+          },
+        })),
+        pods: cluster.pods.map(withoutWishes),
+        pod: withoutWishes(cluster.pod),
+      });
+      const [before, after] = [cluster.snapshot(), sober.snapshot()];
+      for (const plugin of filtering.plugins) {
+        const told = ask(plugin, sober, after);
+        for (const [name, said] of ask(plugin, cluster, before)) {
+          const without = told.get(name) ?? success;
+          if (isSame(said, without)) continue;
+          return (
+            `${plugin.name} says of ${name}\n  ${say(said)}\nand without all that is only a wish ` +
+            `(preferred affinity, ScheduleAnyway, PreferNoSchedule)\n  ${say(without)}`
+          );
+        }
       }
-    }
-    return undefined;
-  },
-});
+      return undefined;
+    },
+  });
 
 function withoutWishes(pod: Pod): Pod {
   const { affinity = {}, topologySpreadConstraints = [], ...rest } = pod.spec;

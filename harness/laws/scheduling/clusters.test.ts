@@ -77,7 +77,7 @@ describe('Generated clusters', () => {
     await cluster.admin.create(namespaces, { metadata: { name: 'shop' }, spec: {} });
     const some = [
       ...sample.slice(0, 200).map(({ cluster: made }) => made),
-      ...fc.sample(scarcelyLabelled, { numRuns: 100, seed: 31 }),
+      ...fc.sample(scarcelyLabelled('spread', 'company'), { numRuns: 100, seed: 31 }),
     ];
     for (const [index, made] of some.entries()) {
       const asNew = <T extends KubeObject>({ metadata: { name, namespace, labels }, ...rest }: T) =>

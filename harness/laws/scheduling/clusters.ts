@@ -3,8 +3,9 @@ import type * as core from '#api/core/v1';
 import type { Node } from '../../api/objects.ts';
 import { SchedulingCluster } from './cluster.ts';
 import { type DemandKind, demanding, everyDemand, type MakePod, pods } from './demands.ts';
-import { aSchedulingNode } from './objects.ts';
-import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';
+import { aSchedulingNode, aSchedulingPod } from './objects.ts';
+import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, type Theme, ZONE } from './parts.ts';
+import { scarcelyLabelled } from './scarce-labels.ts';
 
 const NAMESPACES = { default: { team: 'core' }, shop: { team: 'shop' } } as const;
 
@@ -89,49 +90,153 @@ interface Subject {
   readonly placed: readonly DemandKind[];
 }
 
-const subjects: readonly Subject[] = [
+const themes: Readonly<
+  Record<Theme, { readonly demands: readonly DemandKind[]; readonly subjects: readonly Subject[] }>
+> = {
+  spread: {
+    demands: ['spread'],
+    subjects: [
+      { pod: ['spread'], placed: [] },
+      { pod: ['spread'], placed: [] },
+      { pod: ['spread', 'tolerations'], placed: [] },
+      { pod: ['spread', 'nodeSelector'], placed: [] },
+    ],
+  },
+  company: {
+    demands: ['podAffinity', 'podAntiAffinity'],
+    subjects: [
+      { pod: ['podAffinity'], placed: [] },
+      { pod: ['podAffinity'], placed: [] },
+      { pod: ['podAntiAffinity'], placed: [] },
+      { pod: [], placed: ['podAntiAffinity'] },
+    ],
+  },
+};
+
+const plainSubjects: readonly Subject[] = [
   { pod: [], placed: [] },
   { pod: ['tolerations'], placed: [] },
   { pod: ['nodeSelector'], placed: [] },
   { pod: ['nodeAffinity'], placed: [] },
+  { pod: ['nodeSelector', 'nodeAffinity'], placed: [] },
   { pod: ['ports'], placed: ['ports'] },
   { pod: ['ports'], placed: ['ports'] },
   { pod: ['containers'], placed: ['containers'] },
+  { pod: ['ports'], placed: ['containers'] },
   { pod: ['requests'], placed: ['requests'] },
   { pod: ['requests'], placed: ['containers'] },
-  { pod: ['spread'], placed: [] },
-  { pod: ['spread'], placed: [] },
-  { pod: ['spread', 'tolerations'], placed: [] },
-  { pod: ['spread', 'nodeSelector'], placed: [] },
-  { pod: ['podAffinity'], placed: [] },
-  { pod: ['podAffinity'], placed: [] },
-  { pod: ['podAntiAffinity'], placed: [] },
-  { pod: [], placed: ['podAntiAffinity'] },
 ];
 
-const everyPlacedDemand: readonly DemandKind[] = [
-  'ports',
-  'requests',
-  'containers',
-  'podAffinity',
-  'podAntiAffinity',
-  'podWish',
-];
+/** Every node has a taint, all of one key, and the pod tolerates some of them. */
+const tainted: fc.Arbitrary<SchedulingCluster> = fc
+  .record({
+    taints: fc.array(
+      fc.record(
+        {
+          value: fc.constantFrom(undefined, 'yes', 'no'),
+          effect: fc.constantFrom('NoSchedule', 'NoExecute'),
+        },
+        plain,
+      ),
+      { minLength: 1, maxLength: 3 },
+    ),
+    tolerations: fc.array(
+      fc.record(
+        {
+          key: fc.constantFrom('gpu', 'gpu', 'old'),
+          operator: fc.constantFrom(undefined, 'Equal', 'Exists'),
+          value: fc.constantFrom(undefined, 'yes', 'no'),
+          effect: fc.constantFrom(undefined, 'NoSchedule', 'NoExecute'),
+        },
+        plain,
+      ),
+      { minLength: 1, maxLength: 2 },
+    ),
+  })
+  .map(({ taints: all, tolerations }) => {
+    const pod = aSchedulingPod({
+      spec: {
+        tolerations: tolerations.map((each) =>
+          defined({ ...each, value: each.operator === 'Exists' ? undefined : each.value }),
+        ),
+      },
+    });
+    const tainted = all.map((each, index) =>
+      aSchedulingNode(nodeNamed(index), { taints: [defined({ key: 'gpu', ...each })] }),
+    );
+    return new SchedulingCluster({ nodes: tainted, pods: [], namespaces: NAMESPACES }, pod);
+  });
 
-function about({ pod, placed }: Subject, placedMax = 8): fc.Arbitrary<SchedulingCluster> {
+const plainPlacedDemands: readonly DemandKind[] = ['ports', 'requests', 'containers', 'podWish'];
+
+/** Clusters in which nothing but what these themes name depends on where other pods are. */
+export interface Clusters {
+  /** The demands that occur in them. */
+  readonly demands: readonly DemandKind[];
+  /**
+   * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
+   * nodes have more on them than they have room for: they were bigger once.
+   *
+   * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
+   * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
+   */
+  readonly usual: fc.Arbitrary<SchedulingCluster>;
+  /** Such clusters in which the pod and most of the others ask for resources. */
+  readonly asking: fc.Arbitrary<SchedulingCluster>;
+  /** Such clusters in which one or two pods or nodes are all that is in the way. */
+  readonly sparse: fc.Arbitrary<SchedulingCluster>;
+  /** Clusters about one rule alone, in which a detail decides. */
+  readonly narrow: fc.Arbitrary<SchedulingCluster>;
+}
+
+/** @param of none: where other pods are matters only for room and ports */
+export function clustersOf(...of: readonly Theme[]): Clusters {
+  const demands = everyDemand.filter(
+    (kind) =>
+      of.some((theme) => themes[theme].demands.includes(kind)) ||
+      !Object.values(themes).some((theme) => theme.demands.includes(kind)),
+  );
+  const own = of.flatMap((theme) => themes[theme].subjects);
+  const isCompany = of.includes('company');
+  const placedDemands = isCompany ? [...plainPlacedDemands, ...themes.company.demands] : plainPlacedDemands;
+  const about = (subject: Subject, placedMax: number) =>
+    clustersAbout(subject, demands, placedDemands, placedMax);
+  const oneOf = (subjects: readonly Subject[], placedMax: number) =>
+    fc.oneof(
+      { withCrossShrink: true },
+      ...subjects.map((subject) => ({ weight: 1, arbitrary: about(subject, placedMax) })),
+    );
+  return {
+    demands,
+    usual: oneOf([...plainSubjects, ...own], 8),
+    asking: about({ pod: ['requests'], placed: ['requests'] }, 8),
+    sparse: oneOf(own.length > 0 ? own : plainSubjects, 3),
+    narrow:
+      of.length > 0
+        ? scarcelyLabelled(...of)
+        : fc.oneof(tainted, clustersAbout({ pod: ['containers'], placed: [] }, [], [], 0)),
+  };
+}
+
+function clustersAbout(
+  { pod, placed }: Subject,
+  demands: readonly DemandKind[],
+  placedDemands: readonly DemandKind[],
+  placedMax: number,
+): fc.Arbitrary<SchedulingCluster> {
   const there = fc.record({
     on: fc.nat({ max: 5 }),
     dying: rarely(fc.constant(true), 8),
     pod: fc.oneof(
       { weight: 3, arbitrary: pods(demanding(placed, [], 0)) },
-      { weight: 1, arbitrary: pods(demanding([], everyPlacedDemand, 2)) },
+      { weight: 1, arbitrary: pods(demanding([], placedDemands, 2)) },
     ),
   });
   return fc
     .record({
       nodes: fc.array(nodes, { minLength: 1, maxLength: 6, size: 'max' }),
       placed: fc.array(there, { maxLength: placedMax, size: 'max' }),
-      pod: pods(demanding(pod, everyDemand, 1)),
+      pod: pods(demanding(pod, demands, 1)),
     })
     .map(cluster);
 }
@@ -154,28 +259,5 @@ function cluster({ nodes: makeNodes, placed, pod }: Parts): SchedulingCluster {
   return new SchedulingCluster({ nodes: all, pods: there, namespaces: NAMESPACES }, pod({ name: 'pod' }));
 }
 
-/** Such clusters in which the pod and most of the others ask for resources. */
-export const askingClusters: fc.Arbitrary<SchedulingCluster> = about({
-  pod: ['requests'],
-  placed: ['requests'],
-});
-
-/**
- * Clusters of 1 to 6 nodes with up to 8 pods on them, and one pod to be placed that wants up to four things at once. Some
- * nodes have more on them than they have room for: they were bigger once.
- *
- * Small clusters as fast-check makes them: alike enough that pods get in each other's way, and valid, so that an apiserver
- * would take them. Each shrinks to the plainest of its kind: nodes and pods go, then what is special about them.
- */
-export const clusters: fc.Arbitrary<SchedulingCluster> = fc.oneof(
-  { withCrossShrink: true },
-  ...subjects.map((subject) => ({ weight: 1, arbitrary: about(subject) })),
-);
-
-/** Such clusters in which it matters who else is where, and one or two are all that is in the way. */
-export const neighbourly: fc.Arbitrary<SchedulingCluster> = fc.oneof(
-  about({ pod: ['spread', 'nodeSelector'], placed: [] }, 3),
-  about({ pod: ['podAffinity'], placed: [] }, 3),
-  about({ pod: ['podAntiAffinity'], placed: [] }, 3),
-  about({ pod: [], placed: ['podAntiAffinity'] }, 3),
-);
+/** Clusters of every kind. */
+export const clusters: fc.Arbitrary<SchedulingCluster> = clustersOf('spread', 'company').usual;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type * as core from '#api/core/v1';
 import type { LabelSelector } from '#api/meta/v1';
 import type { Pod } from '../../api/objects.ts';
+import { parseQuantity } from '../../api/quantity.ts';
 import { aSchedulingPod, type SchedulingPodParts } from './objects.ts';
 import { DISK, defined, GPU, HOSTNAME, listOf, nodeNamed, plain, rarely, ZONE } from './parts.ts';
 
@@ -118,9 +119,12 @@ const nodeTerms: fc.Arbitrary<core.NodeSelectorTerm> = fc
   .record({
     matchExpressions: fc.array(nodeRequirements, { maxLength: 2 }),
     matchFields: rarely(
-      fc
-        .record({ operator: fc.constantFrom('In', 'NotIn'), name: fc.nat({ max: 5 }) }, plain)
-        .map(({ operator, name }) => [{ key: 'metadata.name', operator, values: [nodeNamed(name)] }]),
+      fc.array(
+        fc
+          .record({ operator: fc.constantFrom('In', 'In', 'NotIn'), name: fc.nat({ max: 5 }) }, plain)
+          .map(({ operator, name }) => ({ key: 'metadata.name', operator, values: [nodeNamed(name)] })),
+        { minLength: 1, maxLength: 2 },
+      ),
       3,
     ),
   })
@@ -175,16 +179,19 @@ const requests = fc
   })
   .map((amounts) => defined(amounts) as Record<string, string>);
 
-/** One container, or two with what runs before and beside them. */
-const containers: fc.Arbitrary<Pick<core.PodSpec, 'containers' | 'initContainers' | 'overhead'>> = fc
+/** One container, or two with what runs before and beside them; some pods say what they ask for as a whole. */
+const containers: fc.Arbitrary<
+  Pick<core.PodSpec, 'containers' | 'initContainers' | 'overhead' | 'resources'>
+> = fc
   .record({
     main: fc.array(requests, { minLength: 1, maxLength: 2 }),
-    init: fc.array(fc.record({ requests, stays: fc.boolean(), ports: rarely(hostPorts, 4) }), {
+    init: fc.array(fc.record({ requests, stays: fc.boolean(), ports: rarely(hostPorts, 2) }), {
       maxLength: 2,
     }),
     overhead: rarely(fc.constant({ cpu: '250m' }), 5),
+    spareMilliCPU: rarely(fc.constantFrom(0, 500), 4),
   })
-  .map(({ main, init, overhead }) =>
+  .map(({ main, init, overhead, spareMilliCPU }) =>
     defined({
       containers: main.map((each, index) => ({
         name: `main-${index}`,
@@ -204,8 +211,22 @@ const containers: fc.Arbitrary<Pick<core.PodSpec, 'containers' | 'initContainers
               }),
             ),
       overhead,
+      // An apiserver refuses less than the containers need.
+      resources:
+        spareMilliCPU === undefined
+          ? undefined
+          : {
+              requests: {
+                cpu: `${spareMilliCPU + milliCPUOf([...main, ...init.map((one) => one.requests)])}m`,
+              },
+            },
     }),
   );
+
+/** All cpu that these ask for, one beside the other. */
+function milliCPUOf(lists: readonly Readonly<Record<string, string>>[]): number {
+  return lists.reduce((sum, { cpu = '0' }) => sum + parseQuantity(cpu).milliValue(), 0);
+}
 
 /** What a pod can demand, each with what it says. */
 const demands = {

@@ -37,3 +37,6 @@ export function listOf(...lists: string[][]): fc.Arbitrary<string[]> {
 export function nodeNamed(index: number): string {
   return `node-${index}`;
 }
+
+/** Demands for which it matters where other pods are: to be spread, or to be beside them and apart from them. */
+export type Theme = 'spread' | 'company';

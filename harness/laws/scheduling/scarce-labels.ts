@@ -1,19 +1,29 @@
 import fc from 'fast-check';
 import type * as core from '#api/core/v1';
+import type { LabelSelector } from '#api/meta/v1';
 import type { Labels } from '../../api/label-selector.ts';
 import type { Node, Pod } from '../../api/objects.ts';
 import { SchedulingCluster } from './cluster.ts';
 import { aSchedulingNode, aSchedulingPod } from './objects.ts';
-import { defined, HOSTNAME, listOf, nodeNamed, rarely, ZONE } from './parts.ts';
+import { defined, HOSTNAME, listOf, nodeNamed, rarely, type Theme, ZONE } from './parts.ts';
 
 const labelSelector = { matchLabels: { app: 'web' } };
 
+/** Some are kept out, or look as if they were: a taint, a cordon. */
 const nodes: fc.Arbitrary<(name: string) => Node> = fc
-  .record({ zone: fc.constantFrom('a', 'b', 'a', 'b', '', undefined), host: fc.boolean() })
+  .record({
+    zone: fc.constantFrom('a', 'b', 'a', 'b', '', undefined),
+    host: fc.boolean(),
+    taints: rarely(fc.constant([{ key: 'gpu', effect: 'NoSchedule' }]), 5),
+    unschedulable: rarely(fc.constant(true), 2),
+  })
   .map(
-    ({ zone, host }) =>
+    ({ zone, host, ...parts }) =>
       (name) =>
-        aSchedulingNode(name, { labels: defined({ [ZONE]: zone, [HOSTNAME]: host ? name : undefined }) }),
+        aSchedulingNode(name, {
+          labels: defined({ [ZONE]: zone, [HOSTNAME]: host ? name : undefined }),
+          ...defined(parts),
+        }),
   );
 
 const unnumbered = { app: 'web' };
@@ -22,28 +32,23 @@ const numbered = { app: 'web', hash: '1' };
 /** The labels of nodes that one or two terms, or constraints, are about. */
 const places = listOf([ZONE], [ZONE, HOSTNAME]);
 
-const wishes: fc.Arbitrary<Partial<core.PodSpec>> = fc.oneof(
-  { withCrossShrink: true },
-  { weight: 1, arbitrary: fc.constant({}) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({
-        keys: places,
-        matchLabelKeys: fc.constantFrom<string[] | undefined>(undefined, ['hash'], ['hash'], ['hash']),
-      })
-      .map(({ keys, matchLabelKeys }) => ({
-        topologySpreadConstraints: keys.map((topologyKey) =>
-          defined({
-            maxSkew: 1,
-            topologyKey,
-            whenUnsatisfiable: 'DoNotSchedule',
-            labelSelector,
-            matchLabelKeys,
-          }),
-        ),
-      })),
-  },
+const spread: fc.Arbitrary<Partial<core.PodSpec>> = fc
+  .record({
+    keys: places,
+    matchLabelKeys: fc.constantFrom<string[] | undefined>(undefined, ['hash'], ['hash'], ['hash']),
+    minDomains: rarely(fc.constantFrom(2, 3), 2),
+    nodeTaintsPolicy: fc.constantFrom(undefined, 'Honor', 'Honor', 'Ignore'),
+    nodeAffinityPolicy: fc.constantFrom(undefined, 'Honor', 'Ignore'),
+    zone: rarely(fc.constantFrom('a', 'b'), 2),
+  })
+  .map(({ keys, zone, ...parts }) => ({
+    ...(zone !== undefined && { nodeSelector: { [ZONE]: zone } }),
+    topologySpreadConstraints: keys.map((topologyKey) =>
+      defined({ maxSkew: 1, topologyKey, whenUnsatisfiable: 'DoNotSchedule', labelSelector, ...parts }),
+    ),
+  }));
+
+const company: fc.Arbitrary<Partial<core.PodSpec>> = fc.oneof(
   {
     weight: 2,
     arbitrary: listOf([ZONE, HOSTNAME], [ZONE, HOSTNAME], [ZONE]).map((keys) => ({
@@ -53,19 +58,18 @@ const wishes: fc.Arbitrary<Partial<core.PodSpec>> = fc.oneof(
   { weight: 1, arbitrary: places.map((keys) => ({ affinity: { podAntiAffinity: required(keys) } })) },
 );
 
-function required(keys: readonly string[]): core.PodAffinity & core.PodAntiAffinity {
-  const terms = keys.map((topologyKey) => ({ labelSelector, topologyKey }));
+function required(
+  keys: readonly string[],
+  selector: LabelSelector = labelSelector,
+): core.PodAffinity & core.PodAntiAffinity {
+  const terms = keys.map((topologyKey) => ({ labelSelector: selector, topologyKey }));
   return { requiredDuringSchedulingIgnoredDuringExecution: terms };
 }
 
-const there = fc.record({
-  on: fc.nat({ max: 3 }),
-  labels: fc.constantFrom<Labels>(unnumbered, numbered, numbered),
-  spec: rarely(
-    places.map((keys) => ({ affinity: { podAntiAffinity: required(keys) } })),
-    5,
-  ),
-});
+/** A pod that wants no pod near it that has these labels, or no pod at all. */
+const loner = fc
+  .record({ keys: places, selector: fc.constantFrom<LabelSelector>(labelSelector, {}) })
+  .map(({ keys, selector }) => ({ affinity: { podAntiAffinity: required(keys, selector) } }));
 
 /**
  * Clusters of 2 to 4 nodes with 1 or 2 pods on them that are all of one kind, and so is the one to be placed.
@@ -73,22 +77,36 @@ const there = fc.record({
  * Clusters in which labels are scarce: nodes are in some places and not in others, or in one whose name is empty, and pods
  * lack what others have. A cluster of every kind has this now and then, and seldom where it matters.
  */
-export const scarcelyLabelled: fc.Arbitrary<SchedulingCluster> = fc
-  .record({
-    nodes: fc.array(nodes, { minLength: 2, maxLength: 4, size: 'max' }),
-    placed: fc.array(there, { minLength: 1, maxLength: 2 }),
-    pod: fc.record({ labels: fc.constantFrom<Labels>(unnumbered, unnumbered, numbered), spec: wishes }),
-  })
-  .map(({ nodes: makeNodes, placed, pod }) => {
-    const all = makeNodes.map((node, index) => node(nodeNamed(index)));
-    const pods = placed.map(
-      ({ on, spec, ...each }, index): Pod =>
-        aSchedulingPod({
-          name: `pod-${index}`,
-          nodeName: nodeNamed(on % all.length),
-          ...each,
-          ...defined({ spec }),
-        }),
-    );
-    return new SchedulingCluster({ nodes: all, pods, namespaces: { default: {} } }, aSchedulingPod(pod));
+export function scarcelyLabelled(...themes: readonly Theme[]): fc.Arbitrary<SchedulingCluster> {
+  const isCompany = themes.includes('company');
+  const wishes = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 1, arbitrary: fc.constant({}) },
+    ...themes.map((theme) => ({ weight: 3, arbitrary: theme === 'spread' ? spread : company })),
+  );
+  const there = fc.record({
+    on: fc.nat({ max: 3 }),
+    labels: fc.constantFrom<Labels>(unnumbered, numbered, numbered),
+    spec: isCompany ? rarely(loner, 3) : fc.constant(undefined),
   });
+  const labels = fc.constantFrom<Labels>(unnumbered, unnumbered, numbered, ...(isCompany ? [{}] : []));
+  return fc
+    .record({
+      nodes: fc.array(nodes, { minLength: 2, maxLength: 4, size: 'max' }),
+      placed: fc.array(there, { minLength: 1, maxLength: 2 }),
+      pod: fc.record({ labels, spec: wishes }),
+    })
+    .map(({ nodes: makeNodes, placed, pod }) => {
+      const all = makeNodes.map((node, index) => node(nodeNamed(index)));
+      const pods = placed.map(
+        ({ on, spec, ...each }, index): Pod =>
+          aSchedulingPod({
+            name: `pod-${index}`,
+            nodeName: nodeNamed(on % all.length),
+            ...each,
+            ...defined({ spec }),
+          }),
+      );
+      return new SchedulingCluster({ nodes: all, pods, namespaces: { default: {} } }, aSchedulingPod(pod));
+    });
+}

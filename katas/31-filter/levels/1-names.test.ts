@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { framework } from '#harness';
-import {
-  nodeName,
-  nodeUnschedulable,
-  type Taint,
-  type Toleration,
-  toleratesTaint,
-} from '#kata/31-filter/filter';
+import { nodeName, nodeUnschedulable, toleratesTaint } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
@@ -43,8 +37,8 @@ describe('Level 1 · Name and unschedulable', () => {
     expect(askOne(nodeName, pod, node)).toBe(row.expect.fits ? 'Success' : OTHER_NAME);
   });
 
-  const taint: Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
-  test.each<[string, Toleration, Taint, boolean]>([
+  const taint: framework.Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+  test.each<[string, framework.Toleration, framework.Taint, boolean]>([
     [
       'all the same',
       { key: 'dedicated', operator: 'Equal', value: 'gpu', effect: 'NoSchedule' },
@@ -87,7 +81,7 @@ describe('Level 1 · Name and unschedulable', () => {
     expect(askOne(nodeUnschedulable, aSchedulingPod(), aSchedulingNode('a'))).toBe('Success'));
 
   const key = 'node.kubernetes.io/unschedulable';
-  test.each<[string, readonly Toleration[], boolean]>([
+  test.each<[string, readonly framework.Toleration[], boolean]>([
     ['its taint', [{ key, operator: 'Exists', effect: 'NoSchedule' }], true],
     ['its taint, whatever the effect', [{ key, operator: 'Exists' }], true],
     ['its taint by its value, which is empty', [{ key, effect: 'NoSchedule' }], true],

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  findMatchingUntoleratedTaint,
-  type Taint,
-  type Toleration,
-  taintToleration,
-} from '#kata/31-filter/filter';
+import type { framework } from '#harness';
+import { findMatchingUntoleratedTaint, taintToleration } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
@@ -12,10 +8,10 @@ import { about, askOne } from './verdicts.fixture.ts';
 
 describe('Level 2 · Taints', () => {
   const untolerated = 'UnschedulableAndUnresolvable: node(s) had untolerated taint(s)';
-  const spot: Taint = { key: 'spot', effect: 'NoSchedule' };
-  const gpu: Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
-  const down: Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
-  const rather: Taint = { key: 'busy', effect: 'PreferNoSchedule' };
+  const spot: framework.Taint = { key: 'spot', effect: 'NoSchedule' };
+  const gpu: framework.Taint = { key: 'dedicated', value: 'gpu', effect: 'NoSchedule' };
+  const down: framework.Taint = { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' };
+  const rather: framework.Taint = { key: 'busy', effect: 'PreferNoSchedule' };
 
   test('finds no taint where there is none', () => {
     expect(findMatchingUntoleratedTaint([], [])).toBeUndefined();
@@ -31,7 +27,7 @@ describe('Level 2 · Taints', () => {
   });
 
   test('wants each taint tolerated, by whichever toleration', () => {
-    const tolerations: Toleration[] = [
+    const tolerations: framework.Toleration[] = [
       { key: 'dedicated', value: 'gpu' },
       { key: 'spot', operator: 'Exists' },
     ];
@@ -48,7 +44,7 @@ describe('Level 2 · Taints', () => {
     expect(askOne(taintToleration, aSchedulingPod(), aSchedulingNode('a'))).toBe('Success'));
 
   test('gives one reason, whichever the taint, so that all such nodes are counted together', () => {
-    const on = (...taints: Taint[]) =>
+    const on = (...taints: framework.Taint[]) =>
       askOne(taintToleration, aSchedulingPod(), aSchedulingNode('a', { taints }));
     expect(on(gpu)).toBe(untolerated);
     expect(on(spot)).toBe(untolerated);

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { framework } from '#harness';
-import {
-  matchesNodeSelectorTerm,
-  type NodeSelectorTerm,
-  nodeAffinity,
-  requiredNodeAffinityMatches,
-} from '#kata/31-filter/filter';
+import { matchesNodeSelectorTerm, nodeAffinity, requiredNodeAffinityMatches } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
@@ -15,11 +10,11 @@ describe('Level 3 · Node selector and affinity', () => {
   const NO_MATCH = "UnschedulableAndUnresolvable: node(s) didn't match Pod's node affinity/selector";
   const CONFLICT = 'UnschedulableAndUnresolvable: pod affinity terms conflict';
   const node = aSchedulingNode('a', { labels: { zone: 'z1', disk: 'ssd', cores: '8' } });
-  const required = (...nodeSelectorTerms: NodeSelectorTerm[]): Partial<PodSpec> => ({
+  const required = (...nodeSelectorTerms: framework.NodeSelectorTerm[]): Partial<PodSpec> => ({
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
   });
 
-  type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number];
+  type Requirement = NonNullable<framework.NodeSelectorTerm['matchExpressions']>[number];
   test.each<[string, Requirement, boolean]>([
     ['In, one of them', { key: 'zone', operator: 'In', values: ['z0', 'z1'] }, true],
     ['In, none of them', { key: 'zone', operator: 'In', values: ['z0', 'z2'] }, false],
@@ -85,7 +80,11 @@ describe('Level 3 · Node selector and affinity', () => {
   });
 
   test('understands no other operator for a field, and no more or fewer values than one', () => {
-    const field = (operator: string, values: string[], key = 'metadata.name'): NodeSelectorTerm => ({
+    const field = (
+      operator: string,
+      values: string[],
+      key = 'metadata.name',
+    ): framework.NodeSelectorTerm => ({
       matchFields: [{ key, operator, values }],
     });
     expect(matchesNodeSelectorTerm(field('Exists', []), node)).toBe(false);
@@ -96,7 +95,7 @@ describe('Level 3 · Node selector and affinity', () => {
   });
 
   test('finds every other field empty', () => {
-    const field = (operator: string, value: string): NodeSelectorTerm => ({
+    const field = (operator: string, value: string): framework.NodeSelectorTerm => ({
       matchFields: [{ key: 'spec.providerID', operator, values: [value] }],
     });
     expect(matchesNodeSelectorTerm(field('In', 'a'), node)).toBe(false);
@@ -106,7 +105,7 @@ describe('Level 3 · Node selector and affinity', () => {
 
   test('wants every label of the node selector, and one of the terms', () => {
     const match = (spec: Partial<PodSpec>) => requiredNodeAffinityMatches(aSchedulingPod({ spec }), node);
-    const [holds, fails]: [NodeSelectorTerm, NodeSelectorTerm] = [
+    const [holds, fails]: [framework.NodeSelectorTerm, framework.NodeSelectorTerm] = [
       { matchExpressions: [{ key: 'zone', operator: 'Exists' }] },
       { matchExpressions: [{ key: 'rack', operator: 'Exists' }] },
     ];
@@ -124,10 +123,10 @@ describe('Level 3 · Node selector and affinity', () => {
     expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required() }), node)).toBe(false));
 
   test('goes on to the next term when one can match nothing', () => {
-    const broken: NodeSelectorTerm = {
+    const broken: framework.NodeSelectorTerm = {
       matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['#1'] }],
     };
-    const holds: NodeSelectorTerm = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
+    const holds: framework.NodeSelectorTerm = { matchExpressions: [{ key: 'zone', operator: 'Exists' }] };
     expect(requiredNodeAffinityMatches(aSchedulingPod({ spec: required(broken, {}, holds) }), node)).toBe(
       true,
     );
@@ -135,7 +134,9 @@ describe('Level 3 · Node selector and affinity', () => {
   });
 
   test('takes what is preferred for a wish', () => {
-    const preference: NodeSelectorTerm = { matchExpressions: [{ key: 'rack', operator: 'Exists' }] };
+    const preference: framework.NodeSelectorTerm = {
+      matchExpressions: [{ key: 'rack', operator: 'Exists' }],
+    };
     const spec: Partial<PodSpec> = {
       affinity: {
         nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
@@ -145,11 +146,11 @@ describe('Level 3 · Node selector and affinity', () => {
   });
 
   test('turns a pod away from everywhere when the names that it asks for exclude each other', () => {
-    const names = (...values: string[]): NodeSelectorTerm => ({
+    const names = (...values: string[]): framework.NodeSelectorTerm => ({
       matchFields: values.map((value) => ({ key: 'metadata.name', operator: 'In', values: [value] })),
     });
     const nodes = ['a', 'b'].map((name) => aSchedulingNode(name, { labels: { zone: 'z1' } }));
-    const said = (...terms: NodeSelectorTerm[]): Said =>
+    const said = (...terms: framework.NodeSelectorTerm[]): Said =>
       ask(nodeAffinity, aSchedulingPod({ spec: required(...terms) }), aSnapshot(nodes));
     expect(said(names('a', 'b'))).toEqual({ a: CONFLICT, b: CONFLICT });
     expect(said(names('a', 'b'), names('b', 'c'))).toEqual({ a: CONFLICT, b: CONFLICT });

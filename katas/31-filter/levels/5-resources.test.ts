@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { framework, type Pod } from '#harness';
 import { named, vectors } from '#harness/testing';
-import {
-  type InsufficientResource,
-  insufficientResources,
-  nodeResourcesFit,
-  podRequests,
-} from '#kata/31-filter/filter';
+import { insufficientResources, nodeResourcesFit, podRequests } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod } from '#laws/scheduling';
 import { type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
 import { askOne, inLine, say } from './verdicts.fixture.ts';
@@ -47,6 +42,22 @@ describe('Level 5 · Resources', () => {
     expect(podRequests(pod)).toMatchObject({ milliCPU: 3_000, memory: 5 * GI });
   });
 
+  test('counts what the pod asks for as a whole in the place of that, where it says so', () => {
+    const containers = [asks({ cpu: '1', memory: '1Gi', 'example.com/gpu': '1' })];
+    const pod = podWith({
+      containers,
+      resources: { requests: { cpu: '3', 'hugepages-2Mi': '4Mi' } },
+      overhead: { cpu: '500m' },
+    });
+    expect(podRequests(pod)).toMatchObject({ milliCPU: 3_500, memory: GI });
+    expect(podRequests(pod).scalar).toEqual(
+      new Map([
+        ['example.com/gpu', 1],
+        ['hugepages-2Mi', 4 * 1024 ** 2],
+      ]),
+    );
+  });
+
   test('counts a sidecar with the containers that it runs beside', () => {
     const pod = podWith({ initContainers: [asks({ cpu: '1' }, sidecar)], containers: [asks({ cpu: '2' })] });
     expect(podRequests(pod).milliCPU).toBe(3_000);
@@ -74,7 +85,7 @@ describe('Level 5 · Resources', () => {
     used: number,
     capacity: number,
     unresolvable = false,
-  ): InsufficientResource => ({
+  ): framework.InsufficientResource => ({
     resourceName,
     reason: resourceName === 'pods' ? 'Too many pods' : `Insufficient ${resourceName}`,
     requested,
@@ -87,7 +98,10 @@ describe('Level 5 · Resources', () => {
   });
   const there = (requests: ResourceList, name = 'there'): Pod =>
     aSchedulingPod({ name, requests, nodeName: 'small' });
-  const missing = (requests: ResourceList, ...pods: readonly Pod[]): readonly InsufficientResource[] =>
+  const missing = (
+    requests: ResourceList,
+    ...pods: readonly Pod[]
+  ): readonly framework.InsufficientResource[] =>
     insufficientResources(podRequests(aSchedulingPod({ requests })), framework.NodeInfo.of(small, pods));
 
   test('finds nothing short when everything fits, to the last', () => {

@@ -62,6 +62,7 @@ export const level1: readonly Mistake[] = [
     why: 'Exists means every value, also where the toleration names one, and here it means the one named.',
     origin: 'common',
     law: 'Level 1',
+    hidden: 'An apiserver refuses a toleration with Exists and a value.',
     edits: [
       [
         "if (operator === 'Exists') return true;",
@@ -74,6 +75,7 @@ export const level1: readonly Mistake[] = [
     why: 'A toleration without a key is for every key. The server wants Exists with it, and a filter does not ask.',
     origin: 'common',
     law: 'Level 1',
+    hidden: 'An apiserver refuses a toleration without a key that does not say Exists.',
     edits: [['if (key && key !== taint.key)', "if (key ? key !== taint.key : operator !== 'Exists')"]],
   },
 ];

@@ -27,6 +27,7 @@ export const level2: readonly Mistake[] = [
     why: 'Of several taints that keep a pod away it finds the last.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'Whichever taint it is, the reason is the same.',
     edits: [['return taints?.find(', 'return taints?.findLast(']],
   },
   {

@@ -62,20 +62,8 @@ export const level3: readonly Mistake[] = [
     law: 'Level 3',
     edits: [
       [
-        'return required && areContradictory(',
-        'return required && required.nodeSelectorTerms.length < 0 && areContradictory(',
-      ],
-    ],
-  },
-  {
-    id: 'any-field-is-a-name',
-    why: 'Values of another field are taken for names, and a pod that no node fulfils is said to contradict itself.',
-    origin: 'common',
-    law: 'Level 3',
-    edits: [
-      [
-        "key === 'metadata.name' && operator === 'In' ? [values] : [],",
-        "key !== '' && operator === 'In' ? [values] : [],",
+        'return required && framework.namesConflict(',
+        'return required && required.nodeSelectorTerms.length < 0 && framework.namesConflict(',
       ],
     ],
   },

@@ -8,12 +8,7 @@ export const level5: readonly Mistake[] = [
     why: 'Init containers run before the others and not beside them: what they ask for is not asked for twice.',
     origin: 'common',
     law: 'Level 5',
-    edits: [
-      [
-        'const most = framework.maxResources(starting, running);',
-        'const most = framework.addResources(starting, running);',
-      ],
-    ],
+    edits: [['framework.maxResources(starting, running),', 'framework.addResources(starting, running),']],
   },
   {
     id: 'sidecars-are-gone',
@@ -21,6 +16,23 @@ export const level5: readonly Mistake[] = [
     origin: 'k#127868',
     law: 'Level 5',
     edits: [['let running = sidecars;', 'let running = framework.noResources;']],
+  },
+  {
+    id: 'the-whole-does-not-count',
+    why: 'A pod that says what it asks for as a whole is given only what its containers ask for.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [['    spec.resources?.requests,\n', '    undefined,\n']],
+  },
+  {
+    id: 'the-whole-is-added',
+    why: 'What the pod asks for as a whole is there for its containers, and here it is counted beside what they ask for.',
+    origin: 'common',
+    law: 'Level 5',
+    edits: [
+      ['const most = framework.overrideResources(', 'const most = framework.addResources('],
+      ['    spec.resources?.requests,\n', '    framework.parseResources(spec.resources?.requests),\n'],
+    ],
   },
   {
     id: 'overhead-is-free',
@@ -101,6 +113,22 @@ export const level5: readonly Mistake[] = [
       [
         'return isHopeless ? framework.unresolvable',
         'return isHopeless && short.length < 0 ? framework.unresolvable',
+      ],
+    ],
+  },
+  {
+    id: 'takes-the-room-when-asked',
+    why: 'To ask whether there is room already takes it: the same question gets another answer the next time.',
+    origin: 'common',
+    law: 'Looks only',
+    edits: [
+      [
+        "const requestsKey = framework.stateKey<framework.Resources>('PreFilterNodeResourcesFit');",
+        "const requestsKey = framework.stateKey<framework.Resources>('PreFilterNodeResourcesFit');\nconst taken = new WeakSet<framework.NodeInfo>();",
+      ],
+      [
+        '    if (short.length === 0) return framework.success;',
+        "    if (short.length === 0 && taken.has(nodeInfo)) return framework.unschedulable('Insufficient cpu');\n    taken.add(nodeInfo);\n    if (short.length === 0) return framework.success;",
       ],
     ],
   },

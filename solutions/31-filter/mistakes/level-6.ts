@@ -1,183 +1,104 @@
-/** Mistakes of level 6 · Spread. */
+/** Mistakes of level 6 · The sum. */
 import type { Mistake } from '#harness/testing';
 
-/** Level 6 · Spread. */
+/** Level 6 · The sum. */
 export const level6: readonly Mistake[] = [
   {
-    id: 'the-dying-are-counted',
-    why: 'In a rolling update the new pods are kept away from where the old ones are about to leave.',
-    origin: 'k#87621',
-    law: 'Level 6',
+    id: 'half-of-a-few',
+    why: 'Also in a small cluster it is content with half of the nodes, and finds none where the good ones come last.',
+    origin: 'common',
+    law: 'Growing takes nothing away',
     edits: [
+      ['if (numAllNodes < MIN_FEASIBLE_NODES_TO_FIND) return numAllNodes;', ''],
       [
-        'return deletionTimestamp === undefined && namespaceOf(pod) === namespace && selector',
-        "return deletionTimestamp !== '' && namespaceOf(pod) === namespace && selector",
+        'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND);',
+        'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND / 100);',
       ],
     ],
   },
   {
-    id: 'strangers-are-counted',
-    why: 'Pods of another namespace that happen to have the same labels are counted.',
+    id: 'the-first-will-do',
+    why: 'It takes the first node that can do, as upstream does where nothing is scored, and the best is never found.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'Order does not matter',
     edits: [
       [
-        'return deletionTimestamp === undefined && namespaceOf(pod) === namespace && selector',
-        "return deletionTimestamp === undefined && typeof namespace === 'string' && selector",
+        'const enough = numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length);',
+        'const enough = Math.min(1, numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length));',
       ],
     ],
   },
   {
-    id: 'an-empty-zone-is-no-zone',
-    why: 'A zone without a pod of the kind is not counted, and the first three pods run in one zone, because it is the only one.',
-    origin: 'common',
-    law: 'Agrees',
+    id: 'begins-at-the-beginning',
+    why: 'Every pod begins with the first node, so that in a large cluster the last ones are never looked at.',
+    origin: 'k#66627: why the search goes round',
+    law: 'Enough is enough',
     edits: [
       [
-        'counts.set(domain, (counts.get(domain) ?? 0) + here);',
-        'if (here > 0) counts.set(domain, (counts.get(domain) ?? 0) + here);',
+        'let next = nodeInfos.length === 0 ? 0 : startIndex % nodeInfos.length;',
+        'let next = nodeInfos.length === 0 ? 0 : Math.min(startIndex, 0);',
       ],
     ],
   },
   {
-    id: 'the-last-node-of-a-zone',
-    why: 'A zone has as many pods as the node of it that is looked at last.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['counts.set(domain, (counts.get(domain) ?? 0) + here);', 'counts.set(domain, here);']],
-  },
-  {
-    id: 'forgets-itself',
-    why: 'The pod that comes is not counted, so that a skew of one becomes one of two.',
-    origin: 'common',
-    law: 'Level 6',
+    id: 'looks-at-all',
+    why: 'It looks at all 5,000 nodes for every pod.',
+    origin: 'k#66733',
+    law: 'Enough is enough',
     edits: [
       [
-        'const itself = selector.matches(pod.metadata.labels) ? 1 : 0;',
-        'const itself = selector.empty ? 1 : 0;',
+        'looked < nodeInfos.length && feasible.length < enough; looked++',
+        'looked < nodeInfos.length && enough > 0; looked++',
       ],
     ],
   },
   {
-    id: 'always-counts-itself',
-    why: 'A pod that the selector does not match is counted with those that it matches.',
+    id: 'the-last-word-counts',
+    why: 'It asks all plugins and tells what the last had to say, so that the reason is another than the one that users know.',
     origin: 'common',
-    law: 'Level 6',
-    edits: [['const itself = selector.matches(pod.metadata.labels) ? 1 : 0;', 'const itself = 1;']],
+    law: 'The diagnosis is whole',
+    edits: [['      fits = false;\n      break;', '      fits = false;']],
   },
   {
-    id: 'few-zones-are-enough',
-    why: 'With fewer zones than minDomains the emptiest counts as empty, so that an autoscaler is asked for another zone.',
+    id: 'nobody-is-to-blame',
+    why: 'Who turned the pod away is not written down, and no event wakes it.',
     origin: 'common',
-    law: 'Level 6',
-    edits: [
-      ['if (counts.size < minDomains) return 0;', 'if (counts.size === 0 || minDomains < 0) return 0;'],
-    ],
+    law: 'The diagnosis is whole',
+    edits: [['      unschedulablePlugins.add(plugin.name);\n', '']],
   },
   {
-    id: 'counts-where-it-cannot-go',
-    why: 'A zone that the pod does not ask for is the emptiest for ever, and keeps it out of all others.',
-    origin: 'k#80921: which nodes are in the scope',
-    law: 'Level 6',
-    edits: [
-      [
-        "nodeAffinityPolicy: constraint.nodeAffinityPolicy === 'Ignore' ? 'Ignore' : 'Honor',",
-        "nodeAffinityPolicy: constraint.nodeAffinityPolicy === 'Honor' ? 'Honor' : 'Ignore',",
-      ],
-    ],
-  },
-  {
-    id: 'taints-count-unasked',
-    why: 'Nodes with taints are left out of the count, although the pod does not say so.',
+    id: 'largest-number-first',
+    why: 'The reasons are sorted by number, and the same failure reads otherwise from one event to the next.',
     origin: 'common',
     law: 'Level 6',
     edits: [
       [
-        "nodeTaintsPolicy: constraint.nodeTaintsPolicy === 'Honor' ? 'Honor' : 'Ignore',",
-        "nodeTaintsPolicy: constraint.nodeTaintsPolicy === 'Ignore' ? 'Ignore' : 'Honor',",
+        '    .sort()\n    .join',
+        '    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))\n    .join',
       ],
     ],
   },
   {
-    id: 'label-might-come',
-    why: 'A node without the label is said to be one where it could help if other pods went.',
+    id: 'asks-those-who-passed',
+    why: 'A plugin that has nothing to say of this pod is asked about every node, and finds nothing in the state.',
     origin: 'common',
-    law: 'Names its reason',
-    edits: [['const inNoDomain = framework.unresolvable(', 'const inNoDomain = framework.unschedulable(']],
+    law: 'Asks every plugin',
+    edits: [
+      [
+        "if (status.code === 'Skip') state.skipFilterPlugins.add(plugin.name);",
+        "if (status.code === 'Skip') state.skipFilterPlugins.add('');",
+      ],
+    ],
   },
   {
-    id: 'half-a-place-counts',
-    why: 'Pods on a node that is no place for one of the constraints are counted for the other.',
-    origin: 'common',
+    id: 'room-beats-hopeless',
+    why: 'Of two plugins that turn a pod away from every node, the one counts that hopes, although the other knows better.',
+    origin: 'k#119770: why the others are asked as well',
     law: 'Level 6',
     edits: [
       [
-        'if (!constraints.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined)) continue;',
-        '',
-      ],
-      [
-        'if (!matchesNodeInclusionPolicies(constraint, pod, node)) continue;',
-        'if (!matchesNodeInclusionPolicies(constraint, pod, node) || labelOf(node, constraint.topologyKey) === undefined) continue;',
-      ],
-    ],
-  },
-  {
-    id: 'moves-in-when-asked',
-    why: 'It counts the pod in each place that it finds good enough, before anybody has chosen one.',
-    origin: 'common',
-    law: 'Looks only',
-    edits: [
-      [
-        'if ((counts.get(domain) ?? 0) > countMax) return tooFarAhead;',
-        'if ((counts.get(domain) ?? 0) > countMax) return tooFarAhead;\n      (counts as Map<string, number>).set(domain, (counts.get(domain) ?? 0) + 1);',
-      ],
-    ],
-  },
-  {
-    id: 'lacks-the-key-as-well',
-    why: 'A label of matchLabelKeys that the pod lacks says nothing of others, and here they must lack it, too.',
-    origin: 'common',
-    law: 'Agrees',
-    edits: [
-      [
-        'return value === undefined ? [] : [',
-        "return value === undefined ? [labels.newRequirement(key, '!', [])] : [",
-      ],
-    ],
-  },
-  {
-    id: 'empty-is-absent',
-    why: 'A label may be empty, and then it is there: its nodes are a zone like any other.',
-    origin: 'common',
-    law: 'Agrees',
-    edits: [
-      [
-        'return labels && Object.hasOwn(labels, key) ? labels[key] : undefined;',
-        'return (labels && Object.hasOwn(labels, key) && labels[key]) || undefined;',
-      ],
-    ],
-  },
-  {
-    id: 'cordon-does-not-count',
-    why: 'With nodeTaintsPolicy Honor it leaves out cordoned nodes, although the taint decides that and not the field.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        "nodeTaintsPolicy === 'Ignore' || !findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations)",
-        "nodeTaintsPolicy === 'Ignore' ||\n    !(node.spec.unschedulable || findMatchingUntoleratedTaint(node.spec.taints, pod.spec.tolerations))",
-      ],
-    ],
-  },
-  {
-    id: 'one-count-for-two',
-    why: 'Two constraints of the same topologyKey share a map, and each counts the pods of the other.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        'const counted = constraints.map((constraint) => ({ constraint, counts: new Map<string, number>() }));',
-        'const byKey = new Map(constraints.map(({ topologyKey }) => [topologyKey, new Map<string, number>()]));\n  const counted = constraints.map((constraint) => ({ constraint, counts: byKey.get(constraint.topologyKey) as Map<string, number> }));',
+        "if (status.code === 'UnschedulableAndUnresolvable') break;",
+        "if (status.code === 'Unschedulable') break;",
       ],
     ],
   },

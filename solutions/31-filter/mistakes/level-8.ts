@@ -1,104 +1,150 @@
-/** Mistakes of level 8 · The sum. */
+/** Mistakes of level 8 · Affinity and anti-affinity to pods. */
 import type { Mistake } from '#harness/testing';
 
-/** Level 8 · The sum. */
+/** Level 8 · Affinity and anti-affinity to pods. */
 export const level8: readonly Mistake[] = [
   {
-    id: 'half-of-a-few',
-    why: 'Also in a small cluster it is content with half of the nodes, and finds none where the good ones come last.',
-    origin: 'common',
-    law: 'Growing takes nothing away',
-    edits: [
-      ['if (numAllNodes < MIN_FEASIBLE_NODES_TO_FIND) return numAllNodes;', ''],
-      [
-        'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND);',
-        'return Math.max(enough, MIN_FEASIBLE_NODES_TO_FIND / 100);',
-      ],
-    ],
-  },
-  {
-    id: 'the-first-will-do',
-    why: 'It takes the first node that can do, as upstream does where nothing is scored, and the best is never found.',
-    origin: 'common',
-    law: 'Order does not matter',
-    edits: [
-      [
-        'const enough = numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length);',
-        'const enough = Math.min(1, numFeasibleNodesToFind(percentageOfNodesToScore, nodeInfos.length));',
-      ],
-    ],
-  },
-  {
-    id: 'begins-at-the-beginning',
-    why: 'Every pod begins with the first node, so that in a large cluster the last ones are never looked at.',
-    origin: 'k#66627: why the search goes round',
-    law: 'Enough is enough',
-    edits: [
-      [
-        'let next = nodeInfos.length === 0 ? 0 : startIndex % nodeInfos.length;',
-        'let next = nodeInfos.length === 0 ? 0 : Math.min(startIndex, 0);',
-      ],
-    ],
-  },
-  {
-    id: 'looks-at-all',
-    why: 'It looks at all 5,000 nodes for every pod.',
-    origin: 'k#66733',
-    law: 'Enough is enough',
-    edits: [
-      [
-        'looked < nodeInfos.length && feasible.length < enough; looked++',
-        'looked < nodeInfos.length && enough > 0; looked++',
-      ],
-    ],
-  },
-  {
-    id: 'the-last-word-counts',
-    why: 'It asks all plugins and tells what the last had to say, so that the reason is another than the one that users know.',
-    origin: 'common',
-    law: 'The diagnosis is whole',
-    edits: [['      fits = false;\n      break;', '      fits = false;']],
-  },
-  {
-    id: 'nobody-is-to-blame',
-    why: 'Who turned the pod away is not written down, and no event wakes it.',
-    origin: 'common',
-    law: 'The diagnosis is whole',
-    edits: [['      unschedulablePlugins.add(plugin.name);\n', '']],
-  },
-  {
-    id: 'largest-number-first',
-    why: 'The reasons are sorted by number, and the same failure reads otherwise from one event to the next.',
+    id: 'any-term-will-do',
+    why: 'A pod that matches one of the terms is company for that term.',
     origin: 'common',
     law: 'Level 8',
     edits: [
       [
-        '    .sort()\n    .join',
-        '    .sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))\n    .join',
+        'terms.length > 0 && terms.every((term) => termMatches(',
+        'terms.length > 0 && terms.some((term) => termMatches(',
       ],
     ],
   },
   {
-    id: 'asks-those-who-passed',
-    why: 'A plugin that has nothing to say of this pod is asked about every node, and finds nothing in the state.',
+    id: 'the-first-waits-for-ever',
+    why: 'The first of a group that wants to be together finds nobody, and no other can come before it.',
     origin: 'common',
-    law: 'Agrees in the sum',
+    law: 'Keeps company',
     edits: [
-      [
-        "if (status.code === 'Skip') state.skipFilterPlugins.add(plugin.name);",
-        "if (status.code === 'Skip') state.skipFilterPlugins.add('');",
-      ],
+      ['isFirst: affinity.size === 0 && matchesItself,', 'isFirst: affinity.size < 0 && matchesItself,'],
     ],
   },
   {
-    id: 'room-beats-hopeless',
-    why: 'Of two plugins that turn a pod away from every node, the one counts that hopes, although the other knows better.',
-    origin: 'k#119770: why the others are asked as well',
+    id: 'everybody-is-first',
+    why: 'Where nobody is whom the pod wants to be with, it may go anywhere, although it is not one of them.',
+    origin: 'common',
     law: 'Level 8',
     edits: [
       [
-        "if (status.code === 'UnschedulableAndUnresolvable') break;",
-        "if (status.code === 'Unschedulable') break;",
+        'isFirst: affinity.size === 0 && matchesItself,',
+        'isFirst: affinity.size === 0 && (matchesItself || true),',
+      ],
+    ],
+  },
+  {
+    id: 'first-into-nowhere',
+    why: 'The first of a group is put on a node without the label, where nobody can ever join it.',
+    origin: 'k#129319: what the first must have',
+    law: 'Level 8',
+    edits: [
+      ['if (place === undefined) return tooFar;', 'if (place === undefined && !isFirst) return tooFar;'],
+      [
+        '!affinity.get(topologyKey)?.has(place)) return tooFar;',
+        "!affinity.get(topologyKey)?.has(place ?? '')) return tooFar;",
+      ],
+    ],
+  },
+  {
+    id: 'affinity-might-help',
+    why: 'It says that it could help if other pods went, where others are missing.',
+    origin: 'common',
+    law: 'Says why not together',
+    edits: [['const tooFar = framework.unresolvable(', 'const tooFar = framework.unschedulable(']],
+  },
+  {
+    id: 'one-sided-dislike',
+    why: 'A pod may move in with one that wants to be alone: only its own wishes count.',
+    origin: 'k#28874',
+    law: 'Keeps company',
+    edits: [
+      [
+        'return isIn(node, existingAntiAffinity) ? unwelcome',
+        'return isIn(node, existingAntiAffinity) && node === undefined ? unwelcome',
+      ],
+    ],
+  },
+  {
+    id: 'no-terms-no-question',
+    why: 'A pod that has no terms of its own is not asked about, whoever wants to be away from it.',
+    origin: 'k#28874',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (!hasTerms && existingAntiAffinity.size === 0) return framework.skip;',
+        'if (!hasTerms) return framework.skip;',
+      ],
+    ],
+  },
+  {
+    id: 'namespaces-do-not-matter',
+    why: 'A term speaks of pods of all namespaces, and not of those that it names.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        '(named.has(namespace) || namespaceSelector.matches(namespaces.get(namespace))) &&',
+        '(named.size >= 0 || namespaceSelector.matches(namespaces.get(namespace))) &&',
+      ],
+    ],
+  },
+  {
+    id: 'nobody-without-a-place',
+    why: 'A node without the label is near to nobody, and here it is near to everybody.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (place !== undefined && places.has(place)) return true;',
+        'if (place === undefined || places.has(place)) return true;',
+      ],
+    ],
+  },
+  {
+    id: 'company-in-every-place',
+    why: 'Company on a node without the label of one term is not counted for the other, and a second group begins.',
+    origin: 'common',
+    law: 'Keeps company',
+    edits: [
+      [
+        'return snapshot.countByTopology(what, ({ pods }) => {',
+        'return snapshot.countByTopology(what, ({ node, pods }) => {\n    const isPlace = terms.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);',
+      ],
+      [
+        'return terms.map(({ topologyKey }) => [topologyKey, here]);',
+        'return (isPlace ? terms : []).map(({ topologyKey }) => [topologyKey, here]);',
+      ],
+    ],
+  },
+  {
+    id: 'empty-place-is-nowhere',
+    why: 'Pods on a node whose label is empty are counted nowhere: nobody is near them, and nobody is kept away.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'if (!isFirst && !affinity.get(topologyKey)?.has(place)) return tooFar;',
+        'if (!isFirst && !(place && affinity.get(topologyKey)?.has(place))) return tooFar;',
+      ],
+      [
+        'if (place !== undefined && places.has(place)) return true;',
+        'if (place && places.has(place)) return true;',
+      ],
+    ],
+  },
+  {
+    id: 'nobody-avoids-the-nameless',
+    why: 'A pod without labels goes where somebody wants to be alone: an empty selector matches it, too.',
+    origin: 'common',
+    law: 'Level 8',
+    edits: [
+      [
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {\n',
+        'export function existingAntiAffinityCounts(pod: Pod, snapshot: framework.Snapshot): framework.TopologyCounts {\n  if (Object.keys(pod.metadata.labels ?? {}).length === 0) return nobody;\n',
       ],
     ],
   },

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../../api/objects.ts';
 import { hasItsCompany, meetsWhoAvoidsIt, meetsWhomItAvoids, notSpread } from './places.ts';
-import { nodeIsWanted } from './selecting.ts';
+import { nodeIsWanted, wantsNoNode } from './selecting.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from './taking.ts';
 import { tolerates, untolerated } from './tolerating.ts';
 import { othersIn, type SchedulingWorld } from './world.ts';
@@ -38,6 +38,9 @@ export function rulingsOn(pod: Pod, node: Node, world: SchedulingWorld): readonl
 
 type Rule = (pod: Pod, node: Node, world: SchedulingWorld) => readonly [Ruling['code'], ...string[]];
 
+/** What is said of a pod whose names of nodes exclude each other: of no node, but of all at once. */
+export const NAMES_CONFLICT = 'pod affinity terms conflict';
+
 const UNSCHEDULABLE = 'Unschedulable';
 const UNRESOLVABLE = 'UnschedulableAndUnresolvable';
 
@@ -56,10 +59,12 @@ const rules: Readonly<Record<string, Rule>> = {
   TaintToleration: ({ spec }, node) =>
     untolerated(spec, node) ? [UNRESOLVABLE, 'node(s) had untolerated taint(s)'] : ['Success'],
 
-  NodeAffinity: ({ spec }, node) =>
-    nodeIsWanted(spec, node)
+  NodeAffinity: ({ spec }, node) => {
+    if (wantsNoNode(spec)) return [UNRESOLVABLE, NAMES_CONFLICT];
+    return nodeIsWanted(spec, node)
       ? ['Success']
-      : [UNRESOLVABLE, "node(s) didn't match Pod's node affinity/selector"],
+      : [UNRESOLVABLE, "node(s) didn't match Pod's node affinity/selector"];
+  },
 
   NodePorts: (pod, node, world) => {
     const taken = othersIn(world, pod, node).flatMap(portsOf);

@@ -31,6 +31,15 @@ export function nodeIsWanted({ nodeSelector = {}, affinity }: core.PodSpec, node
   return !required || required.nodeSelectorTerms.some((term) => nodeTermHolds(term, node));
 }
 
+/** Does every term ask for nodes by name, and for two at once? */
+export function wantsNoNode({ affinity }: core.PodSpec): boolean {
+  const terms =
+    affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const namesIn = ({ matchFields = [] }: core.NodeSelectorTerm) =>
+    new Set(matchFields.flatMap(({ operator, values = [] }) => (operator === 'In' ? values : [])));
+  return terms.length > 0 && terms.every((term) => namesIn(term).size > 1);
+}
+
 /** A term without requirements holds for no node; nor does one with a requirement that makes no sense. */
 export function nodeTermHolds(
   { matchExpressions = [], matchFields = [] }: core.NodeSelectorTerm,

@@ -9,15 +9,20 @@ export type Amounts = ReadonlyMap<string, number>;
 /**
  * The most that a pod has at any moment of its life. Its init containers run one after the other; of those that stay, as
  * sidecars, each is there from its turn on. At last all containers run, beside all sidecars. Through all of it there is the
- * overhead.
+ * overhead. What the pod asks for as a whole counts in the place of all that.
  *
  * What a pod takes up on its node, and whether there is more on a node than there is room for.
  *
  * @param assumed what a container is taken to ask for, of resources of which it says nothing. @defaultValue nothing
  */
 export function mostAtOnce({ spec }: Pod, assumed: Amounts = new Map()): Amounts {
+  const whole = spec.resources?.requests;
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])];
+  // A pod that says what it asks for as a whole is taken to ask for more only of what nothing in it speaks of.
+  const said = whole ? [whole, ...containers.map(({ resources }) => resources?.requests ?? {})] : [];
+  const unsaid = [...assumed].filter(([name]) => !said.some((list) => name in list));
   const asked = ({ resources }: core.Container): Amounts =>
-    new Map([...assumed, ...amounts(resources?.requests)]);
+    new Map([...unsaid, ...amounts(resources?.requests)]);
   const moments: Amounts[] = [];
   const staying: Amounts[] = [];
   for (const container of spec.initContainers ?? []) {
@@ -30,6 +35,7 @@ export function mostAtOnce({ spec }: Pod, assumed: Amounts = new Map()): Amounts
   for (const moment of moments) {
     for (const [name, amount] of moment) most.set(name, Math.max(most.get(name) ?? 0, amount));
   }
+  for (const [name, amount] of amounts(whole)) most.set(name, amount);
   return sum([most, amounts(spec.overhead)]);
 }
 

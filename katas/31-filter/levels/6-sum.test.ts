@@ -5,7 +5,7 @@ import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { explained, type Found, full, namesOf, never, silent } from './sum.fixture.ts';
 import { say } from './verdicts.fixture.ts';
 
-describe('Level 8 · The sum', () => {
+describe('Level 6 · The sum', () => {
   test.each([
     ['no nodes', 0, 0, 0],
     ['fewer than 100 nodes: all', 0, 1, 1],

@@ -3,13 +3,10 @@ import { framework, type Node, type Pod } from '#harness';
 import {
   countPodsInDomains,
   countPodsMatchSelector,
-  hardConstraints,
+  filterPlugins,
   matchesNodeInclusionPolicies,
   minMatchNum,
   podTopologySpread,
-  type SpreadConstraint,
-  type Taint,
-  type Toleration,
 } from '#kata/31-filter/filter';
 import {
   aSchedulingNode,
@@ -20,11 +17,11 @@ import {
 } from '#laws/scheduling';
 import { type Labels, type NodeRow, nodeOf, type PodRow, type PodSpec, podOf } from './rows.fixture.ts';
 import { table } from './tables.fixture.ts';
-import { about, ask, inLine, type Said } from './verdicts.fixture.ts';
+import { about, ask, type Said } from './verdicts.fixture.ts';
 
 type TopologySpreadConstraint = NonNullable<PodSpec['topologySpreadConstraints']>[number];
 
-describe('Level 6 · Spread', () => {
+describe('Level 7 ★ · Spread', () => {
   const SKEWED = "Unschedulable: node(s) didn't match pod topology spread constraints";
   const NO_LABEL =
     "UnschedulableAndUnresolvable: node(s) didn't match pod topology spread constraints (missing required label)";
@@ -57,58 +54,10 @@ describe('Level 6 · Spread', () => {
 
   const zones = [nodeIn('z1', 'a'), nodeIn('z2', 'b')];
 
-  test('reads the constraints that must be met, and fills in what they do not say', () => {
-    const web = constraint({ maxSkew: 2 });
-    const wish = constraint({ whenUnsatisfiable: 'ScheduleAnyway' });
-    const full = constraint({
-      topologyKey: 'host',
-      minDomains: 3,
-      nodeAffinityPolicy: 'Ignore',
-      nodeTaintsPolicy: 'Honor',
-    });
-    expect(hardConstraints(aSchedulingPod())).toEqual([]);
-    expect(hardConstraints(spread([web, wish, full]))).toMatchObject([
-      {
-        maxSkew: 2,
-        topologyKey: 'zone',
-        minDomains: 1,
-        nodeAffinityPolicy: 'Honor',
-        nodeTaintsPolicy: 'Ignore',
-      },
-      {
-        maxSkew: 1,
-        topologyKey: 'host',
-        minDomains: 3,
-        nodeAffinityPolicy: 'Ignore',
-        nodeTaintsPolicy: 'Honor',
-      },
-    ]);
-  });
-
-  const { labelSelector: _, ...withoutSelector } = constraint();
-  test.each<[string, TopologySpreadConstraint, Labels, boolean]>([
-    ['its labels', constraint(), { app: 'web' }, true],
-    ['others', constraint(), { app: 'db' }, false],
-    ['no selector, which is nothing', withoutSelector, { app: 'web' }, false],
-    ['an empty selector, which is everything', constraint({ labelSelector: {} }), { app: 'db' }, true],
-    ['a key that narrows it', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '1' }, true],
-    ['a key, and another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
-    ['a key, and only that', constraint({ matchLabelKeys: ['hash'] }), { app: 'db', hash: '1' }, false],
-    ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
-    ['a key that only the other has', constraint({ matchLabelKeys: ['x'] }), { app: 'web', x: '1' }, true],
-    ['a key with an empty value', constraint({ matchLabelKeys: ['none'] }), { app: 'web', none: '1' }, false],
-    ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
-  ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
-    const own = { app: 'web', hash: '1', none: '' };
-    const [read] = hardConstraints(spread([of], { labels: own }));
-    const message = `${inLine(of)} of a pod ${inLine(own)} counts ${inLine(other)}`;
-    expect(read?.selector.matches(other), message).toBe(counts);
-  });
-
   /** The only constraint of a pod. */
-  const read = (pod: Pod): SpreadConstraint => {
-    const [only] = hardConstraints(pod);
-    if (only === undefined) throw new Error('hardConstraints(pod) is empty, and the pod has one.');
+  const read = (pod: Pod): framework.SpreadConstraint => {
+    const [only] = framework.hardConstraints(pod);
+    if (only === undefined) throw new Error('framework.hardConstraints(pod) is empty, and the pod has one.');
     return only;
   };
 
@@ -118,7 +67,7 @@ describe('Level 6 · Spread', () => {
       const pod = spread([constraint(parts)], { spec });
       return matchesNodeInclusionPolicies(read(pod), pod, node);
     };
-    const taints: Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
+    const taints: framework.Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
     const asked = nodeIn('z1', 'a', { labels: { disk: 'ssd' } });
     const tainted = nodeIn('z1', 'a', { labels: { disk: 'ssd' }, taints });
     const other = nodeIn('z1', 'a');
@@ -165,7 +114,11 @@ describe('Level 6 · Spread', () => {
     const pods = [...podsOn('a', 1), ...podsOn('b', 2), ...podsOn('d', 4)];
     const counted = (...constraints: TopologySpreadConstraint[]) => {
       const pod = spread(constraints);
-      const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
+      const counts = countPodsInDomains(
+        framework.hardConstraints(pod),
+        pod,
+        aSnapshot(nodes, pods).nodeInfos,
+      );
       return expect(counts.map(plain), about(pod, nodes, pods, 'counts'));
     };
     const host = constraint({ topologyKey: 'host' });
@@ -183,7 +136,7 @@ describe('Level 6 · Spread', () => {
     const spec: Partial<PodSpec> = { nodeSelector: { disk: 'ssd' } };
     const pod = spread([constraint(), constraint({ nodeAffinityPolicy: 'Ignore' })], { spec });
     const pods = [...podsOn('a', 1), ...podsOn('b', 2)];
-    const counts = countPodsInDomains(hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
+    const counts = countPodsInDomains(framework.hardConstraints(pod), pod, aSnapshot(nodes, pods).nodeInfos);
     expect(counts.map(plain), about(pod, nodes, pods, 'counts')).toEqual([{ z1: 1 }, { z1: 1, z2: 2 }]);
   });
 
@@ -325,8 +278,8 @@ describe('Level 6 · Spread', () => {
   });
 
   test('counts a zone whose taints keep the pod away, unless it says Honor', () => {
-    const taints: Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
-    const tolerations: Toleration[] = [{ key: 'spot', operator: 'Exists' }];
+    const taints: framework.Taint[] = [{ key: 'spot', effect: 'NoSchedule' }];
+    const tolerations: framework.Toleration[] = [{ key: 'spot', operator: 'Exists' }];
     const nodes = [...zones, nodeIn('z3', 'c', { taints })];
     const wish = [...zones, nodeIn('z3', 'c', { taints: [{ key: 'spot', effect: 'PreferNoSchedule' }] })];
     const pods = [...podsOn('a', 1), ...podsOn('b', 1)];
@@ -357,4 +310,7 @@ describe('Level 6 · Spread', () => {
       );
     },
   );
+
+  test('is asked after the plugins of Levels 1 to 5', () =>
+    expect(filterPlugins.indexOf(podTopologySpread)).toBeGreaterThanOrEqual(6));
 });

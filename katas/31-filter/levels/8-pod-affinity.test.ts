@@ -6,7 +6,6 @@ import {
   existingAntiAffinityCounts,
   interPodAffinity,
   podMatchesAllAffinityTerms,
-  type TopologyCounts,
   termMatches,
 } from '#kata/31-filter/filter';
 import { aSchedulingNode, aSchedulingPod, aSnapshot, type SchedulingPodParts } from '#laws/scheduling';
@@ -19,7 +18,7 @@ type PodAffinityTerm = NonNullable<
   NonNullable<Affinity['podAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
 >[number];
 
-describe('Level 7 · Pod affinity', () => {
+describe('Level 8 ★ · Pod affinity', () => {
   const AFFINITY = "UnschedulableAndUnresolvable: node(s) didn't match pod affinity rules";
   const ANTI_AFFINITY = "Unschedulable: node(s) didn't match pod anti-affinity rules";
   const EXISTING = "Unschedulable: node(s) didn't satisfy existing pods anti-affinity rules";
@@ -110,7 +109,7 @@ describe('Level 7 · Pod affinity', () => {
   });
 
   /** What is compared is what is in it. */
-  const plain = (counts: TopologyCounts) =>
+  const plain = (counts: framework.TopologyCounts) =>
     Object.fromEntries([...counts].map(([key, values]) => [key, Object.fromEntries(values)]));
   const [db, web, host] = [term('db'), term('web'), { topologyKey: 'host' }];
 

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { Node, Pod } from '../../api/objects.ts';
+import { aSchedulingNode, aSchedulingPod } from '../../laws/scheduling/index.ts';
+import { type ClusterEvent, type ClusterEventWithHint, matches } from './cluster-event.ts';
+import * as eventsToRegister from './events-to-register.ts';
+import type { AffinityTerm } from './pod-info.ts';
+
+/** Does any of the hints for this event say `Queue`? */
+function wakes(
+  registered: readonly ClusterEventWithHint[],
+  event: ClusterEvent,
+  pod: Pod,
+  [before, after]: readonly [(Pod | Node)?, (Pod | Node)?],
+): boolean {
+  return registered.some(
+    ({ event: of, queueingHintFn }) =>
+      matches(of, event) && queueingHintFn?.(pod, before, after) !== 'QueueSkip',
+  );
+}
+
+const term = (app: string) => ({ labelSelector: { matchLabels: { app } }, topologyKey: 'zone' });
+const required = (...apps: string[]) => ({
+  requiredDuringSchedulingIgnoredDuringExecution: apps.map(term),
+});
+const termMatches = ({ selector }: AffinityTerm, { metadata }: Pod): boolean =>
+  selector.matches(metadata.labels);
+
+describe('The hints of InterPodAffinity', () => {
+  const registered = eventsToRegister.interPodAffinity(termMatches);
+  const gone: ClusterEvent = { resource: 'AssignedPod', actionType: 'Delete' };
+  const web = aSchedulingPod({ name: 'web', labels: { app: 'web' }, nodeName: 'a' });
+
+  test('wake a pod if the one goes that did not want it near (kubernetes/kubernetes#134393)', () => {
+    const spec = { affinity: { podAntiAffinity: required('web') } };
+    const loner = aSchedulingPod({ name: 'loner', nodeName: 'a', spec });
+    expect(wakes(registered, gone, web, [loner])).toBe(true);
+    expect(wakes(registered, gone, web, [aSchedulingPod({ name: 'other', nodeName: 'a' })])).toBe(false);
+  });
+
+  test('wake a pod if one of several terms kept it away (kubernetes/kubernetes#139161)', () => {
+    const waits = aSchedulingPod({ spec: { affinity: { podAntiAffinity: required('web', 'db') } } });
+    expect(wakes(registered, gone, waits, [web])).toBe(true);
+  });
+
+  test('wake the first of a group again if the last has gone (kubernetes/kubernetes#141354)', () => {
+    const spec = { affinity: { podAffinity: required('web') } };
+    const waits = aSchedulingPod({ name: 'next', labels: { app: 'web' }, spec });
+    expect(wakes(registered, gone, waits, [web])).toBe(true);
+    expect(wakes(registered, gone, aSchedulingPod({ name: 'db', spec }), [web])).toBe(false);
+  });
+});
+
+describe('The hints of NodeAffinity', () => {
+  const isFast = (_: Pod, { metadata }: Node): boolean => metadata.labels?.disk === 'ssd';
+  const registered = eventsToRegister.nodeAffinity(isFast);
+  const label: ClusterEvent = { resource: 'Node', actionType: 'UpdateNodeLabel' };
+  const [slow, fast] = [aSchedulingNode('a'), aSchedulingNode('a', { labels: { disk: 'ssd' } })];
+
+  test.each<[string, readonly [Node?, Node?], boolean]>([
+    ['becomes one that the pod asks for', [slow, fast], true],
+    ['is one no longer', [fast, slow], false],
+    ['was one already', [fast, fast], false],
+  ])('wake the pod if a node %s: see the row', (_, change, queues) =>
+    expect(wakes(registered, label, aSchedulingPod(), change)).toBe(queues),
+  );
+});

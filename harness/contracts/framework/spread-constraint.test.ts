@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type * as core from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import { aSchedulingPod, type SchedulingPodParts } from '../../laws/scheduling/index.ts';
+import { hardConstraints } from './spread-constraint.ts';
+
+const constraint = (parts: Partial<core.TopologySpreadConstraint> = {}): core.TopologySpreadConstraint => ({
+  maxSkew: 1,
+  topologyKey: 'zone',
+  whenUnsatisfiable: 'DoNotSchedule',
+  labelSelector: { matchLabels: { app: 'web' } },
+  ...parts,
+});
+
+const spread = (constraints: readonly core.TopologySpreadConstraint[], parts: SchedulingPodParts = {}): Pod =>
+  aSchedulingPod({ ...parts, spec: { topologySpreadConstraints: [...constraints] } });
+
+describe('The hard constraints of a pod', () => {
+  test('reads the constraints that must be met, and fills in what they do not say', () => {
+    const web = constraint({ maxSkew: 2 });
+    const wish = constraint({ whenUnsatisfiable: 'ScheduleAnyway' });
+    const full = constraint({
+      topologyKey: 'host',
+      minDomains: 3,
+      nodeAffinityPolicy: 'Ignore',
+      nodeTaintsPolicy: 'Honor',
+    });
+    expect(hardConstraints(aSchedulingPod())).toEqual([]);
+    expect(hardConstraints(spread([web, wish, full]))).toMatchObject([
+      {
+        maxSkew: 2,
+        topologyKey: 'zone',
+        minDomains: 1,
+        nodeAffinityPolicy: 'Honor',
+        nodeTaintsPolicy: 'Ignore',
+      },
+      {
+        maxSkew: 1,
+        topologyKey: 'host',
+        minDomains: 3,
+        nodeAffinityPolicy: 'Ignore',
+        nodeTaintsPolicy: 'Honor',
+      },
+    ]);
+  });
+
+  const { labelSelector: _, ...withoutSelector } = constraint();
+  test.each<[string, core.TopologySpreadConstraint, Record<string, string>, boolean]>([
+    ['its labels', constraint(), { app: 'web' }, true],
+    ['others', constraint(), { app: 'db' }, false],
+    ['no selector, which is nothing', withoutSelector, { app: 'web' }, false],
+    ['an empty selector, which is everything', constraint({ labelSelector: {} }), { app: 'db' }, true],
+    ['a key that narrows it', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '1' }, true],
+    ['a key, and another value', constraint({ matchLabelKeys: ['hash'] }), { app: 'web', hash: '2' }, false],
+    ['a key, and only that', constraint({ matchLabelKeys: ['hash'] }), { app: 'db', hash: '1' }, false],
+    ['a key that the pod has not', constraint({ matchLabelKeys: ['x'] }), { app: 'web', hash: '2' }, true],
+    ['a key that only the other has', constraint({ matchLabelKeys: ['x'] }), { app: 'web', x: '1' }, true],
+    ['a key with an empty value', constraint({ matchLabelKeys: ['none'] }), { app: 'web', none: '1' }, false],
+    ['a key without a selector', { ...withoutSelector, matchLabelKeys: ['hash'] }, { hash: '1' }, false],
+  ])('reads which pods a constraint counts: %s', (_, of, other, counts) => {
+    const own = { app: 'web', hash: '1', none: '' };
+    const [read] = hardConstraints(spread([of], { labels: own }));
+    const message = `${JSON.stringify(of)} of a pod ${JSON.stringify(own)} counts ${JSON.stringify(other)}`;
+    expect(read?.selector.matches(other), message).toBe(counts);
+  });
+});
