@@ -149,6 +149,7 @@ export {
 export * as cri from './contracts/node/cri/index.ts';
 export * from './contracts/node/index.ts';
 export * from './contracts/replicaset/index.ts';
+export * as scheduling from './contracts/scheduling/index.ts';
 export type { StatusDecisions } from './kubelet/api-pod-status.ts';
 export {
   type BackoffEntry,

@@ -1,5 +1,4 @@
 import './levels/1-queue.test.ts';
-import './levels/2-events.test.ts';
 import './levels/2-requeue.test.ts';
 import './levels/3-cache.test.ts';
 import './levels/4-cycle.test.ts';

@@ -1,68 +1,35 @@
 /**
- * The scheduling loop. From the inside out: the {@link SchedulingQueue}, in which pods wait until there is hope; the
+ * The scheduling loop. From the inside out: the {@link SchedulingQueue}, in which pods wait until something could help them; the
  * {@link SchedulerCache}, which is ahead of the informers; {@link schedulePod}, which decides on one pod and one snapshot;
- * {@link bindingCycle}, which tells the API and puts things right when that fails; and the {@link scheduler}, which runs
- * them. A file or two for each level, in the order of the levels.
+ * {@link bindingCycle}, which tells the API and puts things right if that fails; and {@link run}, the loop. A file or two for each
+ * level, in the order of the levels.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
  */
 
 // Level 1 · The queue
 
-export {
-  type BackoffLimits,
-  backoffDurationMs,
-  POD_INITIAL_BACKOFF_MS,
-  POD_MAX_BACKOFF_MS,
-} from './backoff.ts';
-export {
-  less,
-  POD_MAX_IN_UNSCHEDULABLE_PODS_MS,
-  type QueuedPodInfo,
-  type QueueingPlugin,
-  SchedulingQueue,
-  type SchedulingQueueOptions,
-} from './queue.ts';
+export { backoffDurationMs } from './backoff.ts';
+export { SchedulingQueue } from './queue.ts';
 
-// Level 2 · Who wakes whom
+// Level 2 · Which events wake which pods
 
-export {
-  isPodWorthRequeuing,
-  nodeSchedulingPropertiesChange,
-  podSchedulingPropertiesChange,
-} from './events.ts';
+export { isPodWorthRequeuing } from './requeuing.ts';
 
 // Level 3 · The cache
 
 export { SchedulerCache } from './cache.ts';
 
-// Level 4 · One cycle
+// Level 4 · One pod, one node
 
-export {
-  FitError,
-  NoNodesAvailableError,
-  type SchedulePod,
-  type ScheduleResult,
-  schedulePod,
-  skipPodSchedule,
-} from './cycle.ts';
+export { schedulePod } from './schedule-pod.ts';
 
 // Level 5 · Binding
 
-export {
-  type Assignment,
-  bindingCycle,
-  type Decision,
-  defaultBinder,
-  mayBeBound,
-  runBindPlugins,
-  runReservePluginsReserve,
-  runReservePluginsUnreserve,
-} from './binding.ts';
-export { handleSchedulingFailure, type PodCondition, podScheduledCondition } from './failure.ts';
-export type { Scheduler } from './scheduler.ts';
+export { bindingCycle } from './binding.ts';
+export { handleSchedulingFailure } from './failure.ts';
 
 // Level 6 · The loop
 
-export { nodeChanged, podChanged } from './changes.ts';
-export { scheduler } from './loop.ts';
+export { podChanged } from './changes.ts';
+export { run, scheduleOne, scheduler } from './loop.ts';

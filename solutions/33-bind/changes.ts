@@ -1,19 +1,12 @@
-import type { framework, Node, Pod } from '#harness';
-import {
-  ASSIGNED_POD_ADD,
-  ASSIGNED_POD_DELETE,
-  nodeSchedulingPropertiesChange,
-  podSchedulingPropertiesChange,
-} from './events.ts';
-import { hasEnded, isSame } from './pods.ts';
-import type { Scheduler } from './scheduler.ts';
+/** Level 6 · The loop: what becomes of pods. */
+import { type framework, hasEnded, type Pod, scheduling } from '#harness';
 
 export function podChanged(
-  scheduler: Pick<Scheduler, 'profile' | 'queue' | 'cache'>,
+  scheduler: Pick<scheduling.Scheduler, 'profile' | 'queue' | 'cache'>,
   previous: Pod | undefined,
   current: Pod | undefined,
 ): void {
-  if (previous && current && !isSame(previous, current)) {
+  if (previous && current && !scheduling.isSame(previous, current)) {
     podChanged(scheduler, previous, undefined);
     podChanged(scheduler, undefined, current);
     return;
@@ -26,13 +19,13 @@ export function podChanged(
   const [was, is] = [previous as Pod, current as Pod];
   if (now === 'placed' && before === 'placed') {
     cache.updatePod(was, is);
-    for (const event of podSchedulingPropertiesChange(is, was)) {
+    for (const event of scheduling.podSchedulingPropertiesChange(is, was)) {
       queue.moveAllToActiveOrBackoffQueue(event, was, is);
     }
   } else if (now === 'placed') {
     cache.addPod(is);
     queue.delete(is);
-    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_ADD, undefined, is);
+    queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_ADD, undefined, is);
   } else if (now === 'waiting' && before === 'waiting') {
     if (!cache.isAssumedPod(is)) queue.update(was, is);
   } else if (now === 'waiting') {
@@ -43,7 +36,7 @@ export function podChanged(
     const placed = cache.getPod(last);
     if (!placed) return;
     cache.removePod(placed);
-    queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, placed, undefined);
+    queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, placed, undefined);
   }
 }
 
@@ -53,23 +46,4 @@ function placementOf(pod: Pod | undefined, { schedulerName }: framework.Profile)
   if (!pod || hasEnded(pod)) return 'nothing';
   if (pod.spec.nodeName) return 'placed';
   return (pod.spec.schedulerName ?? 'default-scheduler') === schedulerName ? 'waiting' : 'nothing';
-}
-
-export function nodeChanged(
-  { queue, cache }: Pick<Scheduler, 'queue' | 'cache'>,
-  previous: Node | undefined,
-  current: Node | undefined,
-): void {
-  if (previous && current) {
-    cache.updateNode(previous, current);
-    for (const event of nodeSchedulingPropertiesChange(current, previous)) {
-      queue.moveAllToActiveOrBackoffQueue(event, previous, current);
-    }
-  } else if (current) {
-    cache.addNode(current);
-    queue.moveAllToActiveOrBackoffQueue({ resource: 'Node', actionType: 'Add' }, undefined, current);
-  } else if (previous) {
-    cache.removeNode(previous);
-    queue.moveAllToActiveOrBackoffQueue({ resource: 'Node', actionType: 'Delete' }, previous, undefined);
-  }
 }

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { scheduling } from '#harness';
 import { soFar } from '#harness/testing';
-import {
-  backoffDurationMs,
-  less,
-  POD_MAX_IN_UNSCHEDULABLE_PODS_MS,
-  type QueuedPodInfo,
-} from '#kata/33-bind/bind';
+import { backoffDurationMs } from '#kata/33-bind/bind';
 import { Desk } from './desk.fixture.ts';
 import { aPod, namesOf } from './objects.fixture.ts';
 import { table } from './tables.fixture.ts';
@@ -32,29 +28,6 @@ describe('Level 1 · The queue', () => {
       expect(backoffDurationMs(input.attempts, limits)).toBe(Number(wanted.duration));
     },
   );
-
-  interface LessPod {
-    readonly priority: number;
-    readonly queuedAtSeconds: number;
-  }
-  const queued = ({ priority, queuedAtSeconds }: LessPod) => ({
-    pod: aPod('pod', { priority }),
-    timestampMs: queuedAtSeconds * 1_000,
-  });
-  test.each(table<{ first: LessPod; second: LessPod }, { less: boolean }>('less', 3))(
-    'puts in order as Kubernetes does: %s',
-    (_, { input, expect: wanted }) =>
-      expect(less(queued(input.first), queued(input.second))).toBe(wanted.less),
-  );
-
-  test('takes a pod without a priority for one of 0, and puts no one before their equal', () => {
-    const [plain, zero, minus] = [undefined, 0, -1].map((priority) => ({
-      pod: aPod('pod', priority === undefined ? {} : { priority }),
-      timestampMs: 5,
-    })) as [QueuedPodInfo, QueuedPodInfo, QueuedPodInfo];
-    expect([less(plain, zero), less(zero, plain)]).toEqual([false, false]);
-    expect([less(plain, minus), less(minus, plain)]).toEqual([true, false]);
-  });
 
   test('hands out who was added, and has them in flight from then on', async () => {
     const desk = new Desk();
@@ -89,8 +62,12 @@ describe('Level 1 · The queue', () => {
     expect(await soFar(first)).toBe('waits');
     queue.add(aPod('a'));
     queue.add(aPod('b'));
-    expect((await soFar(first)) as QueuedPodInfo).toMatchObject({ pod: { metadata: { name: 'a' } } });
-    expect((await soFar(second)) as QueuedPodInfo).toMatchObject({ pod: { metadata: { name: 'b' } } });
+    expect((await soFar(first)) as scheduling.QueuedPodInfo).toMatchObject({
+      pod: { metadata: { name: 'a' } },
+    });
+    expect((await soFar(second)) as scheduling.QueuedPodInfo).toMatchObject({
+      pod: { metadata: { name: 'b' } },
+    });
     expect(namesOf(queue.inFlightPods())).toEqual(['a', 'b']);
   });
 
@@ -212,7 +189,7 @@ describe('Level 1 · The queue', () => {
     desk.queue.add(aPod('web'));
     desk.nowMs += 200_000;
     await desk.fail('Room');
-    desk.nowMs += POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
+    desk.nowMs += scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS;
     desk.queue.flushUnschedulablePodsLeftover();
     expect(desk.places(), 'after exactly five minutes').toEqual({ unschedulable: ['web'] });
     desk.nowMs += 1;
@@ -263,12 +240,12 @@ describe('Level 1 · The queue', () => {
     desk.nowMs += 400_000;
     desk.queue.flushUnschedulablePodsLeftover();
     expect(desk.places(), 'after five minutes').toEqual({ unschedulable: ['web'] });
-    const less = aPod('web', { gates: ['b'] });
-    desk.queue.update(gated, less);
+    const fewer = aPod('web', { gates: ['b'] });
+    desk.queue.update(gated, fewer);
     expect(desk.places(), 'with one gate less').toEqual({ unschedulable: ['web'] });
-    expect(desk.queue.unschedulablePods()).toEqual([less]);
+    expect(desk.queue.unschedulablePods()).toEqual([fewer]);
     const free = aPod('web');
-    desk.queue.update(less, free);
+    desk.queue.update(fewer, free);
     expect(desk.places(), 'without gates').toEqual({ active: ['web'] });
     expect(await desk.take()).toMatchObject({ pod: free, attempts: 1 });
   });

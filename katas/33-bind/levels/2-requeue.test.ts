@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { framework, Pod } from '#harness';
-import { isPodWorthRequeuing, type QueuedPodInfo, type QueueingPlugin } from '#kata/33-bind/bind';
+import type { framework, Pod, scheduling } from '#harness';
+import { isPodWorthRequeuing } from '#kata/33-bind/bind';
 import { Desk } from './desk.fixture.ts';
 import { ADD_NODE, FORCED, NODE_LABEL, POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, namesOf } from './objects.fixture.ts';
 import { diskOf } from './profile.fixture.ts';
 import { table } from './tables.fixture.ts';
 
-describe('Level 2 · Who wakes whom', () => {
+describe('Level 2 · Which events wake which pods', () => {
   const never: framework.QueueingHintFn = () => 'QueueSkip';
   const always: framework.QueueingHintFn = () => 'Queue';
   const throwing: framework.QueueingHintFn = () => {
@@ -16,7 +16,7 @@ describe('Level 2 · Who wakes whom', () => {
   const plugin = (
     name: string,
     ...registered: readonly (readonly [framework.ClusterEvent, framework.QueueingHintFn?])[]
-  ): QueueingPlugin => ({
+  ): scheduling.QueueingPlugin => ({
     name,
     eventsToRegister: () =>
       registered.map(([event, hint]) => ({ event, ...(hint ? { queueingHintFn: hint } : {}) })),
@@ -24,7 +24,7 @@ describe('Level 2 · Who wakes whom', () => {
   const worth = (
     by: readonly string[],
     event: framework.ClusterEvent,
-    ...plugins: readonly QueueingPlugin[]
+    ...plugins: readonly scheduling.QueueingPlugin[]
   ) =>
     isPodWorthRequeuing(
       { pod: aPod('web'), unschedulablePlugins: new Set(by) },
@@ -213,7 +213,7 @@ describe('Level 2 · Who wakes whom', () => {
     desk.queue.add(aPod('web'));
     desk.queue.add(aPod('long'));
     const infos = [await desk.take(), await desk.take()];
-    const web = infos.find(({ pod }) => pod.metadata.name === 'web') as QueuedPodInfo;
+    const web = infos.find(({ pod }) => pod.metadata.name === 'web') as scheduling.QueuedPodInfo;
     desk.queue.moveAllToActiveOrBackoffQueue(ADD_NODE, undefined, aNode('node-1'));
     desk.bringBack(web, 'Room');
     desk.pass(1_001);

@@ -53,18 +53,6 @@ describe('Level 3 · The cache', () => {
     expect(after.map((info, i) => info === before[i])).toEqual(before.map(({ name }) => name !== 'node-1'));
   });
 
-  test('puts the namespaces into the snapshot that it is given', () => {
-    const namespaces = new Map([['default', { team: 'a' }]]);
-    expect(cacheOf().snapshot(namespaces).namespaces).toBe(namespaces);
-  });
-
-  test('puts other namespaces into the next snapshot, though no node has changed', () => {
-    const cache = cacheOf();
-    cache.snapshot(new Map([['default', { team: 'a' }]]));
-    const changed = new Map([['default', { team: 'b' }]]);
-    expect(cache.snapshot(changed).namespaces).toBe(changed);
-  });
-
   test('remembers pods whose node is not known yet', () => {
     const cache = cacheOf();
     cache.addPod(placed('a', 'node-1'));

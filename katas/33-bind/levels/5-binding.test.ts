@@ -1,25 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ConnectionError, errors, framework, NotImplemented, type Pod, pods } from '#harness';
+import { framework, NotImplemented, type Pod, pods, scheduling } from '#harness';
 import { soFar } from '#harness/testing';
-import {
-  defaultBinder,
-  FitError,
-  handleSchedulingFailure,
-  mayBeBound,
-  NoNodesAvailableError,
-  type PodCondition,
-  podScheduledCondition,
-  type QueuedPodInfo,
-  runBindPlugins,
-  runReservePluginsReserve,
-  runReservePluginsUnreserve,
-} from '#kata/33-bind/bind';
+import { handleSchedulingFailure } from '#kata/33-bind/bind';
 import { Counter } from './counter.fixture.ts';
-import { aPod, key } from './objects.fixture.ts';
-import { reserving } from './reserve.fixture.ts';
+import { key } from './objects.fixture.ts';
 
 /** What it rejects with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
-async function failureOf(promise: Promise<unknown>): Promise<string> {
+async function _failureOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;
   } catch (error) {
@@ -30,121 +17,13 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('Level 5 · Binding', () => {
-  const state = new framework.CycleState();
-  const explode = (): never => {
+  const _state = new framework.CycleState();
+  const _explode = (): never => {
     throw new Error('out of order');
   };
 
-  test('asks each plugin in turn to reserve', () => {
-    const diary: string[] = [];
-    const plugins = [reserving(diary, 'a'), reserving(diary, 'b')];
-    const decision = runReservePluginsReserve(plugins, state, aPod('web'), 'node-1');
-    expect(decision.status.code).toBe('Success');
-    expect(decision.plugin).toBeUndefined();
-    expect(diary).toEqual(['reserve a web node-1', 'reserve b web node-1']);
-    expect(runReservePluginsReserve([], state, aPod('web'), 'node-1').status.code).toBe('Success');
-  });
-
-  test('undoes with all plugins, the last first, what one of them refuses or breaks', () => {
-    const undone = ['unreserve c web node-1', 'unreserve b web node-1', 'unreserve a web node-1'];
-    const no = framework.unschedulable('no');
-    for (const answer of [() => no, explode]) {
-      const diary: string[] = [];
-      const plugins = [reserving(diary, 'a'), reserving(diary, 'b', answer), reserving(diary, 'c')];
-      const run = () => runReservePluginsReserve(plugins, state, aPod('web'), 'node-1');
-      if (answer === explode) expect(run).toThrow('out of order');
-      else expect(run()).toEqual({ status: no, plugin: 'b' });
-      expect(diary).toEqual(['reserve a web node-1', 'reserve b web node-1', ...undone]);
-    }
-    const diary: string[] = [];
-    const all = ['a', 'b', 'c'].map((name) => reserving(diary, name));
-    runReservePluginsUnreserve(all, state, aPod('web'), 'node-1');
-    expect(diary).toEqual(undone);
-  });
-
-  test('binds a pod by telling the server, and means this pod only', async () => {
-    await using counter = await Counter.open();
-    const pod = await counter.create('web');
-    const binder = defaultBinder(counter.cluster.admin);
-    expect(binder.name).toBe('DefaultBinder');
-    const other = { ...pod, metadata: { ...pod.metadata, uid: 'another' } };
-    expect(await failureOf(binder.bind(state, other, 'node-1'))).toMatch(/Precondition failed: UID/);
-    expect(counter.pod('web')?.spec.nodeName ?? '').toBe('');
-    expect((await binder.bind(state, pod, 'node-1')).code).toBe('Success');
-    expect(counter.pod('web')?.spec.nodeName).toBe('node-1');
-    expect(await failureOf(binder.bind(state, pod, 'node-2'))).toMatch(/already assigned/);
-  });
-
-  test('lets the first plugin bind that does not skip', async () => {
-    const diary: string[] = [];
-    const binding = (name: string, answer: () => framework.Status): framework.BindPlugin => ({
-      name,
-      bind: async (_, pod, nodeName) => {
-        diary.push(`${name} ${pod.metadata.name} ${nodeName}`);
-        return answer();
-      },
-    });
-    const [a, b, c, d] = [
-      binding('a', () => framework.skip),
-      binding('b', () => framework.success),
-      binding('c', () => framework.unschedulable('no')),
-      binding('d', explode),
-    ] as const;
-    const run = (...plugins: framework.BindPlugin[]) => runBindPlugins(plugins, state, aPod('web'), 'node-1');
-    expect((await run(a, b, c)).code).toBe('Success');
-    expect(diary).toEqual(['a web node-1', 'b web node-1']);
-    expect(await run(a, c, b)).toEqual(framework.unschedulable('no'));
-    expect((await run(a)).code).toBe('Skip');
-    expect((await run()).code).toBe('Skip');
-    diary.length = 0;
-    expect(await failureOf(run(a, d, b))).toMatch(/out of order/);
-    expect(diary).toEqual(['a web node-1', 'd web node-1']);
-  });
-
-  test.each([
-    ['a server that did not answer in time', errors.timeout('too late'), true],
-    ['a server that failed', errors.internal('oops'), true],
-    ['a server that goes away', errors.unavailable('shutting down'), true],
-    ['a connection that broke', new ConnectionError('ECONNRESET', 'reset'), true],
-    ['a connection on which nothing came', new ConnectionError('ETIMEDOUT', 'timeout'), true],
-    ['anything else that was thrown', new Error('oops'), true],
-    ['nothing that was thrown', undefined, true],
-    ['a conflict', errors.conflict(pods, 'web', 'it is already assigned'), true],
-    ['nobody who listens', new ConnectionError('ECONNREFUSED', 'refused'), false],
-    ['a pod that is not there', errors.notFound(pods, 'web'), false],
-    ['a refusal', errors.forbidden(pods, 'web', 'no'), false],
-    ['too many requests', errors.tooManyRequests('slow down', 1), false],
-  ])('knows whether the pod could have been bound all the same: %s', (_, error, wanted) =>
-    expect(mayBeBound(error), 'that it may be bound').toBe(wanted),
-  );
-
-  test('says why a pod is not scheduled, unless it says so already', () => {
-    const now = Date.UTC(2024, 3, 17, 12);
-    const withCondition = (condition: object): Pod => ({
-      ...aPod('web'),
-      status: {
-        phase: 'Pending',
-        conditions: [{ type: 'Ready', status: 'False' }, condition as PodCondition],
-      },
-    });
-    const said = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'full' };
-    const since = '2024-04-17T11:00:00Z';
-    const say = (pod: Pod, message = 'full') => podScheduledCondition(pod, 'Unschedulable', message, now);
-    expect(say(aPod('web'))).toEqual({ ...said, lastTransitionTime: '2024-04-17T12:00:00Z' });
-    expect(say(withCondition({ ...said, lastTransitionTime: since }))).toBeUndefined();
-    expect(say(withCondition({ ...said, lastTransitionTime: since }), 'fuller')).toEqual({
-      ...said,
-      message: 'fuller',
-      lastTransitionTime: since,
-    });
-    const other = withCondition({ ...said, reason: 'SchedulerError', lastTransitionTime: since });
-    expect(say(other)).toEqual({ ...said, lastTransitionTime: since });
-    const was = withCondition({ type: 'PodScheduled', status: 'True', lastTransitionTime: since });
-    expect(say(was)).toEqual({ ...said, lastTransitionTime: '2024-04-17T12:00:00Z' });
-  });
-
-  const noRoom = (pod: Pod): FitError =>
-    new FitError({
+  const noRoom = (pod: Pod): scheduling.FitError =>
+    new scheduling.FitError({
       pod,
       numAllNodes: 2,
       diagnosis: { nodeToStatus: new Map(), unschedulablePlugins: new Set(['Room']), preFilterMsg: '' },
@@ -170,7 +49,11 @@ describe('Level 5 · Binding', () => {
     await using counter = await Counter.open();
     for (const [name, error, said] of [
       ['a', new Error('oops'), 'False SchedulerError: oops'],
-      ['b', new NoNodesAvailableError(), 'False Unschedulable: no nodes available to schedule pods'],
+      [
+        'b',
+        new scheduling.NoNodesAvailableError(),
+        'False Unschedulable: no nodes available to schedule pods',
+      ],
     ] as const) {
       const info = await counter.pop(name);
       await counter.settle(handleSchedulingFailure(counter.scheduler, info, error));
@@ -197,7 +80,7 @@ describe('Level 5 · Binding', () => {
     counter.informer.set('web', written);
     counter.queue.delete(written);
     counter.queue.add(written);
-    const again = (await soFar(counter.queue.pop())) as QueuedPodInfo;
+    const again = (await soFar(counter.queue.pop())) as scheduling.QueuedPodInfo;
     const before = counter.cluster.storage.revision;
     await counter.settle(handleSchedulingFailure(counter.scheduler, again, noRoom(written)));
     expect(counter.cluster.storage.revision).toBe(before);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { framework, Node, Pod } from '#harness';
+import type { framework, Pod, scheduling } from '#harness';
 import { soFar } from '#harness/testing';
-import { nodeChanged, podChanged, type QueuedPodInfo, SchedulerCache } from '#kata/33-bind/bind';
+import { podChanged, SchedulerCache } from '#kata/33-bind/bind';
 import { Desk, placesOf } from './desk.fixture.ts';
 import { ADD_NODE, NODE_LABEL, POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, type PodParts } from './objects.fixture.ts';
@@ -34,14 +34,13 @@ describe('Level 6 · The loop', () => {
     return {
       ...pieces,
       pod: (previous: Pod | undefined, current: Pod | undefined) => podChanged(pieces, previous, current),
-      node: (previous: Node | undefined, current: Node | undefined) => nodeChanged(pieces, previous, current),
       places: () => placesOf(queue),
       shown: () => shownBy(cache.snapshot()),
       /** Pods that sleep, each because of the plugin that it is called after. */
       sleepers: async () => {
         for (const name of ['Room', 'Friend', 'Label', 'Node', 'Disk', 'Gone']) {
           queue.add(aPod(name));
-          const info = (await soFar(queue.pop())) as QueuedPodInfo;
+          const info = (await soFar(queue.pop())) as scheduling.QueuedPodInfo;
           queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins: new Set([name]) });
         }
       },
@@ -73,8 +72,8 @@ describe('Level 6 · The loop', () => {
   });
 
   test('puts a pod that has a node into the cache, and who waited for one wakes', async () => {
-    const { pod, node, places, shown, sleepers } = desk();
-    node(undefined, aNode('node-1'));
+    const { pod, cache, places, shown, sleepers } = desk();
+    cache.addNode(aNode('node-1'));
     await sleepers();
     const theirs = placed('theirs', { schedulerName: 'another' });
     pod(undefined, theirs);
@@ -89,8 +88,8 @@ describe('Level 6 · The loop', () => {
   });
 
   test('takes a pod out of the queue that has got a node, and one out of the cache that has ended', async () => {
-    const { pod, node, places, shown, sleepers } = desk();
-    node(undefined, aNode('node-1'));
+    const { pod, cache, places, shown, sleepers } = desk();
+    cache.addNode(aNode('node-1'));
     const waiting = aPod('web');
     pod(undefined, waiting);
     pod(waiting, placed('web'));
@@ -103,8 +102,8 @@ describe('Level 6 · The loop', () => {
   });
 
   test('leaves a pod that is assumed to the one who binds it, unless it goes', async () => {
-    const { pod, node, places, shown, cache, sleepers } = desk();
-    node(undefined, aNode('node-1'));
+    const { pod, places, shown, cache, sleepers } = desk();
+    cache.addNode(aNode('node-1'));
     await sleepers();
     const [first, second] = [aPod('web'), aPod('web', { labels: { version: '2' } })];
     cache.assumePod(first, 'node-1');
@@ -118,8 +117,8 @@ describe('Level 6 · The loop', () => {
   });
 
   test('takes two of one name for two, and a resync for nothing', async () => {
-    const { pod, queue, shown, node, places } = desk();
-    node(undefined, aNode('node-1'));
+    const { pod, queue, shown, cache, places } = desk();
+    cache.addNode(aNode('node-1'));
     const [old, next] = [placed('web', { uid: 'old' }), aPod('web', { uid: 'new' })];
     pod(undefined, old);
     pod(old, next);
@@ -129,21 +128,5 @@ describe('Level 6 · The loop', () => {
     queue.done('new');
     pod(next, next);
     expect(places()).toEqual({});
-  });
-
-  test('follows the nodes, and wakes who waits for them', async () => {
-    const { node, shown, places, sleepers } = desk();
-    await sleepers();
-    const [first, second] = [aNode('node-1'), aNode('node-1', { labels: { disk: 'ssd' } })];
-    node(undefined, first);
-    expect(shown()).toEqual({ 'node-1': [] });
-    expect(awake(places())).toEqual(['Node']);
-    node(first, aNode('node-1'));
-    expect(awake(places())).toEqual(['Node']);
-    node(first, second);
-    expect(awake(places())).toEqual(['Disk', 'Node']);
-    node(second, undefined);
-    expect(shown()).toEqual({});
-    expect(awake(places())).toEqual(['Disk', 'Gone', 'Node']);
   });
 });

@@ -1,12 +1,6 @@
-import { framework, type Pod, pods } from '#harness';
+import { framework, type Pod, pods, type scheduling } from '#harness';
 import { type Cluster, createCluster, soFar } from '#harness/testing';
-import {
-  type Assignment,
-  type bindingCycle,
-  type QueuedPodInfo,
-  SchedulerCache,
-  SchedulingQueue,
-} from '#kata/33-bind/bind';
+import { type bindingCycle, SchedulerCache, SchedulingQueue } from '#kata/33-bind/bind';
 import { placesOf } from './desk.fixture.ts';
 import { POD_GONE } from './events.fixture.ts';
 import { aNode, aPod, key, sayCondition } from './objects.fixture.ts';
@@ -60,8 +54,11 @@ export class Counter implements AsyncDisposable {
         },
       },
       signal: this.stop.signal,
+      random: { int: () => 0 },
       queue: this.queue,
       cache: this.cache,
+      nextStartIndex: 0,
+      namespaces: () => new Map(),
       getPod: ({ name }) => this.informer.get(name),
       log: (message) => this.logged.push(message),
     };
@@ -83,13 +80,13 @@ export class Counter implements AsyncDisposable {
   }
 
   /** The same, and it has been popped. */
-  async pop(name: string): Promise<QueuedPodInfo> {
+  async pop(name: string): Promise<scheduling.QueuedPodInfo> {
     this.queue.add(await this.create(name));
-    return (await soFar(this.queue.pop())) as QueuedPodInfo;
+    return (await soFar(this.queue.pop())) as scheduling.QueuedPodInfo;
   }
 
   /** The same, and it is assumed on node-1. */
-  async assign(name: string): Promise<Assignment> {
+  async assign(name: string): Promise<scheduling.Assignment> {
     const info = await this.pop(name);
     const assumed = this.cache.assumePod(info.pod, 'node-1');
     return { info, assumed, state: new framework.CycleState() };

@@ -1,5 +1,6 @@
+import type { scheduling } from '#harness';
 import { soFar } from '#harness/testing';
-import { type QueuedPodInfo, type QueueingPlugin, SchedulingQueue } from '#kata/33-bind/bind';
+import { SchedulingQueue } from '#kata/33-bind/bind';
 import { namesOf } from './objects.fixture.ts';
 
 /** Who is where, in order of their names; places where nobody is are left out. */
@@ -18,7 +19,7 @@ export class Desk {
   nowMs = Date.UTC(2024, 3, 17);
   readonly queue: SchedulingQueue;
 
-  constructor(plugins: readonly QueueingPlugin[] = []) {
+  constructor(plugins: readonly scheduling.QueueingPlugin[] = []) {
     this.queue = new SchedulingQueue({ clock: { now: () => this.nowMs }, plugins });
   }
 
@@ -33,7 +34,7 @@ export class Desk {
   }
 
   /** Takes the next one, which must be there. */
-  async take(): Promise<QueuedPodInfo> {
+  async take(): Promise<scheduling.QueuedPodInfo> {
     const info = await soFar(this.queue.pop());
     if (info === 'waits' || info === undefined) {
       throw new Error(
@@ -51,13 +52,13 @@ export class Desk {
   }
 
   /** Takes the next one and brings it back: these plugins have turned it away, or, without any, something went wrong. */
-  async fail(...plugins: readonly string[]): Promise<QueuedPodInfo> {
+  async fail(...plugins: readonly string[]): Promise<scheduling.QueuedPodInfo> {
     const info = await this.take();
     this.bringBack(info, ...plugins);
     return info;
   }
 
-  bringBack(info: QueuedPodInfo, ...plugins: readonly string[]): void {
+  bringBack(info: scheduling.QueuedPodInfo, ...plugins: readonly string[]): void {
     this.queue.addUnschedulableIfNotPresent({ ...info, unschedulablePlugins: new Set(plugins) });
   }
 }

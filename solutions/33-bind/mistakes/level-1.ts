@@ -40,8 +40,8 @@ export const level1: readonly Mistake[] = [
     law: 'Backs off',
     edits: [
       [
-        'return this.#backoffEndsMs(info) >= this.#clock.now();',
-        'return info.timestampMs >= this.#clock.now();',
+        'return this.#backoffEndsMs(info) >= this.clock.now();',
+        'return info.timestampMs >= this.clock.now();',
       ],
     ],
   },
@@ -52,39 +52,8 @@ export const level1: readonly Mistake[] = [
     law: 'Level 1',
     edits: [
       [
-        'return this.#backoffEndsMs(info) >= this.#clock.now();',
-        'return this.#backoffEndsMs(info) > this.#clock.now();',
-      ],
-    ],
-  },
-  {
-    id: 'first-come-first-served',
-    why: 'The important wait in line like everybody else.',
-    origin: 'common',
-    law: 'Important first',
-    edits: [
-      [
-        'return priorityA > priorityB || (priorityA === priorityB && a.timestampMs < b.timestampMs);',
-        'return a.timestampMs < b.timestampMs || (a.timestampMs === b.timestampMs && priorityA === priorityB && false);',
-      ],
-    ],
-  },
-  {
-    id: 'the-least-first',
-    why: 'As with nice(1), the lower number is taken for the more important one.',
-    origin: 'common',
-    law: 'Important first',
-    edits: [['return priorityA > priorityB ||', 'return priorityA < priorityB ||']],
-  },
-  {
-    id: 'who-waits-longest-does-not-count',
-    why: 'Among equals the last to come may go first, and the first may wait for ever.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [
-      [
-        '(priorityA === priorityB && a.timestampMs < b.timestampMs)',
-        '(priorityA === priorityB && a.timestampMs > b.timestampMs)',
+        'return this.#backoffEndsMs(info) >= this.clock.now();',
+        'return this.#backoffEndsMs(info) > this.clock.now();',
       ],
     ],
   },
@@ -94,7 +63,10 @@ export const level1: readonly Mistake[] = [
     origin: 'common',
     law: 'Leaves alone',
     edits: [
-      ['return (spec.schedulingGates ?? []).length > 0;', 'return (spec.schedulingGates ?? []).length > 9;'],
+      [
+        'if (scheduling.isGated(pod)) this.unschedulable.set(uid, info);\n    else this.active.put(info);',
+        'this.active.put(info);',
+      ],
     ],
   },
   {
@@ -104,8 +76,8 @@ export const level1: readonly Mistake[] = [
     law: 'Level 1',
     edits: [
       [
-        'timestampMs + backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.#limits);',
-        'timestampMs + backoffDurationMs(consecutiveErrorsCount + unschedulableCount, this.#limits);',
+        'timestampMs + backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.limits);',
+        'timestampMs + backoffDurationMs(consecutiveErrorsCount + unschedulableCount, this.limits);',
       ],
     ],
   },
@@ -126,7 +98,7 @@ export const level1: readonly Mistake[] = [
     why: 'Hints may be wrong, and nobody ever looks whether they were.',
     origin: 'common',
     law: 'Level 1',
-    edits: [['now - info.timestampMs <= POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'now > 0) continue;']],
+    edits: [['sleptMs <= scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'sleptMs >= 0) continue;']],
   },
   {
     id: 'restless',
@@ -134,10 +106,7 @@ export const level1: readonly Mistake[] = [
     origin: 'common',
     law: 'Quiet at rest',
     edits: [
-      [
-        'now - info.timestampMs <= POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;',
-        'now - info.timestampMs <= 10_000) continue;',
-      ],
+      ['sleptMs <= scheduling.POD_MAX_IN_UNSCHEDULABLE_PODS_MS) continue;', 'sleptMs <= 10_000) continue;'],
     ],
   },
   {
@@ -153,34 +122,10 @@ export const level1: readonly Mistake[] = [
     ],
   },
   {
-    id: 'without-priority-goes-last',
-    why: 'A pod without a priority has one, 0, and goes before those who say that they can wait.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [
-      [
-        '[a.pod.spec.priority ?? 0, b.pod.spec.priority ?? 0]',
-        '[a.pod.spec.priority ?? -Infinity, b.pod.spec.priority ?? -Infinity]',
-      ],
-    ],
-  },
-  {
     id: 'keeps-the-old-version',
     why: 'A pod that changed while it waits is scheduled as it was.',
     origin: 'common',
     law: 'Level 1',
     edits: [['if (heap) heap.put(info);', 'if (heap) heap.put(known);']],
-  },
-  {
-    id: 'leaves-them-waiting',
-    why: 'Whoever waits for a pod when the queue is closed waits for ever, and the process does not end.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [
-      [
-        '    this.#closed = true;\n    for (const resolve of this.#waiters.splice(0)) resolve(undefined);',
-        '    this.#closed = true;',
-      ],
-    ],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 2 · Who wakes whom. */
+/** Mistakes of Level 2 · Which events wake which pods. */
 export const level2: readonly Mistake[] = [
   {
     id: 'everything-wakes-everybody',
@@ -8,9 +8,8 @@ export const level2: readonly Mistake[] = [
     origin: 'k#94009: why events were first told apart',
     law: 'Wakes for good reason',
     edits: [
-      ['const candidates = isWildcard(event)', 'const candidates = event.resource'],
       [
-        'if (isPodWorthRequeuing(info, event, oldObject, newObject, interested)) this.#requeue(info);',
+        'if (isPodWorthRequeuing(info, event, oldObject, newObject, this.plugins)) this.#requeue(info);',
         'this.#requeue(info);',
       ],
     ],
@@ -28,13 +27,25 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
+    id: 'one-is-woken',
+    why: 'Of the pods that an event could help only one is woken, the one that came first: the more important ones sleep on.',
+    origin: 'common',
+    law: 'Important first',
+    edits: [
+      [
+        'if (isPodWorthRequeuing(info, event, oldObject, newObject, this.plugins)) this.#requeue(info);',
+        'if (!isPodWorthRequeuing(info, event, oldObject, newObject, this.plugins)) continue;\n      this.#requeue(info);\n      break;',
+      ],
+    ],
+  },
+  {
     id: 'nothing-wakes-anybody',
     why: 'Room is made, and whoever waits for it sleeps on until the five minutes are over.',
     origin: 'common',
     law: 'Wakes in time',
     edits: [
       [
-        'if (isPodWorthRequeuing(info, event, oldObject, newObject, interested)) this.#requeue(info);',
+        'if (isPodWorthRequeuing(info, event, oldObject, newObject, this.plugins)) this.#requeue(info);',
         'void info;',
       ],
     ],
@@ -46,17 +57,10 @@ export const level2: readonly Mistake[] = [
     law: 'Level 2',
     edits: [
       [
-        'if (rejected && !this.#missedSomething(back)) this.#unschedulable',
-        'if (rejected) this.#unschedulable',
+        'if (rejected && !this.#missedSomething(back)) this.unschedulable',
+        'if (rejected) this.unschedulable',
       ],
     ],
-  },
-  {
-    id: 'all-that-ever-happened',
-    why: 'What happened before a pod was popped is counted as well: while anybody is in flight, nobody ever sleeps.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [['.slice(flight.since - this.#eventsGone)', '.slice(0 * flight.since)']],
   },
   {
     id: 'a-broken-hint-says-no',
@@ -71,83 +75,14 @@ export const level2: readonly Mistake[] = [
     ],
   },
   {
-    id: 'uncordoned-unnoticed',
-    why: 'A node is open again, and those who were turned away because it was not are not told.',
-    origin: 'common',
-    law: 'Wakes in time',
-    edits: [["['UpdateNodeTaint', before.spec.unschedulable === true && !now.spec.unschedulable],\n", '']],
-  },
-  {
-    id: 'heartbeats-are-news',
-    why: 'The time of a condition is taken for a change of the node, which happens every few seconds on each.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [['[condition.type, condition.status]', '[condition.type, JSON.stringify(condition)]']],
-  },
-  {
-    id: 'cordoning-wakes',
-    why: 'That a node takes no more pods helps nobody, and yet all are tried again.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [
-      [
-        'before.spec.unschedulable === true && !now.spec.unschedulable',
-        '(before.spec.unschedulable ?? false) !== (now.spec.unschedulable ?? false)',
-      ],
-    ],
-  },
-  {
-    id: 'written-otherwise-wakes',
-    why: '1000m is 1: what is only written otherwise has not changed.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [
-      [
-        '!semanticEqual(allocatableOf(now), allocatableOf(before))',
-        '!deepEqual(allocatableOf(now), allocatableOf(before))',
-      ],
-    ],
-  },
-  {
-    id: 'one-change-at-a-time',
-    why: 'Of several changes of one update only the first is told, and who waits for another sleeps on.',
-    origin: 'kubernetes/kubernetes up to v1.30: an update of a node was one event',
-    law: 'Level 2',
-    edits: [
-      [
-        "return changes.flatMap(([actionType, applies]) => (applies ? [{ resource: 'Node', actionType }] : []));",
-        "return changes.flatMap(([actionType, applies]): framework.ClusterEvent[] => (applies ? [{ resource: 'Node', actionType }] : [])).slice(0, 1);",
-      ],
-    ],
-  },
-  {
-    id: 'one-done-all-forgotten',
-    why: 'What happened while several pods were in flight is forgotten when the first of them is done.',
-    origin: 'common',
-    law: 'Level 2',
-    edits: [
-      [
-        'const needless = first ? first.since - this.#eventsGone : this.#events.length;',
-        'const needless = first || this.#events.length ? this.#events.length : 0;',
-      ],
-    ],
-  },
-  {
     id: 'own-change-is-lost-in-flight',
     why: 'Somebody mends the pod while it is being tried, and it sleeps on with the mended spec.',
     origin: 'common; upstream remembers it since k#125578',
     law: 'Level 2',
-    edits: [['      this.#rememberOwnChange(oldPod, newPod);\n', '      void oldPod;\n']],
-  },
-  {
-    id: 'taints-are-counted',
-    why: 'Notices that a node has another number of taints, and not that one has become milder: pods sleep on for five minutes.',
-    origin: 'common',
-    law: 'Level 2',
     edits: [
       [
-        '!semanticEqual(now.spec.taints, before.spec.taints)',
-        '(now.spec.taints ?? []).length !== (before.spec.taints ?? []).length',
+        '        flight.events.push({ event, oldObject: oldPod, newObject: newPod });\n',
+        '        void event;\n',
       ],
     ],
   },
@@ -158,8 +93,12 @@ export const level2: readonly Mistake[] = [
     law: 'Level 2',
     edits: [
       [
-        'if (this.#inFlight.size > 0) this.#events.push({',
-        'if (this.#inFlight.size > 0 && [...candidates].length === 0) this.#events.push({',
+        '    for (const info of this.unschedulable.values()) {\n      if (scheduling.isGated(info.pod) || !preCheck',
+        '    const sleepers = this.unschedulable.size;\n    for (const info of this.unschedulable.values()) {\n      if (scheduling.isGated(info.pod) || !preCheck',
+      ],
+      [
+        'for (const { events } of this.inFlight.values()) events.push({ event, oldObject, newObject });',
+        'for (const { events } of this.inFlight.values()) {\n      if (sleepers === 0) events.push({ event, oldObject, newObject });\n    }',
       ],
     ],
   },

@@ -1,13 +1,13 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 4 · One cycle. */
+/** Mistakes of Level 4 · One pod, one node. */
 export const level4: readonly Mistake[] = [
   {
     id: 'no-node-fits-nobody',
     why: 'That there is no node at all is laid to no plugin, and no event wakes a pod that nobody turned away.',
     origin: 'common',
     law: 'Level 4',
-    edits: [['if (numAllNodes === 0) throw new NoNodesAvailableError();', 'void numAllNodes;']],
+    edits: [['if (numAllNodes === 0) throw new scheduling.NoNodesAvailableError();', '']],
   },
   {
     id: 'the-first-that-fits',
@@ -22,10 +22,7 @@ export const level4: readonly Mistake[] = [
     origin: 'common',
     law: 'Leaves alone',
     edits: [
-      [
-        'return pod.metadata.deletionTimestamp !== undefined || cache',
-        "return pod.metadata.uid === '' || cache",
-      ],
+      ['if (scheduling.skipPodSchedule(scheduler, pod)) {', 'if (scheduler.cache.isAssumedPod(pod)) {'],
     ],
   },
   {

@@ -27,13 +27,6 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
-    id: 'trusts-its-first-list',
-    why: 'It starts on a list from before its earlier self was stopped, and gives away what that one has given away.',
-    origin: 'kubernetes/kubernetes@v1.36.3, as it is',
-    law: 'Never overcommits',
-    edits: [['    await this.#assumeBound();\n', '']],
-  },
-  {
     id: 'takes-what-is-not-its-own',
     why: 'A pod that names another scheduler is scheduled, by both.',
     origin: 'common',
@@ -52,10 +45,33 @@ export const level6: readonly Mistake[] = [
     law: 'Starves nobody',
     edits: [
       [
-        '      this.#scheduleOne(info);\n',
-        '      this.#scheduleOne(info);\n      if (!this.#scheduler.cache.isAssumedPod(info.pod)) await this.#context.clock.sleep(10_000).catch(() => {});\n',
+        '    bindings.add(scheduleOne(scheduler, info));\n',
+        '    bindings.add(scheduleOne(scheduler, info));\n    if (!scheduler.cache.isAssumedPod(info.pod)) await scheduler.clock.sleep(10_000).catch(() => {});\n',
       ],
     ],
+  },
+  {
+    id: 'two-pictures-a-minute',
+    why: 'It makes a snapshot twice a minute: what has changed since, and what it has decided since, is not in it.',
+    origin: 'common',
+    law: 'Only where it may',
+    edits: [
+      [
+        'const snapshot = cache.snapshot(scheduler.namespaces());',
+        'const snapshot = recent(scheduler) ?? remember(scheduler, cache.snapshot(scheduler.namespaces()));',
+      ],
+      [
+        '/** Finds a node, and takes the room there.',
+        'let last: readonly [number, scheduling.Scheduler, framework.Snapshot] | undefined;\nfunction recent(scheduler: scheduling.Scheduler) {\n  return last && last[1] === scheduler && scheduler.clock.now() - last[0] < 30_000 ? last[2] : undefined;\n}\nfunction remember(scheduler: scheduling.Scheduler, snapshot: framework.Snapshot) {\n  last = [scheduler.clock.now(), scheduler, snapshot];\n  return snapshot;\n}\n\n/** Finds a node, and takes the room there.',
+      ],
+    ],
+  },
+  {
+    id: 'binds-without-limit',
+    why: 'A thousand pods come at once, and the server gets a thousand requests at once.',
+    origin: 'common',
+    law: 'Level 6',
+    edits: [['    await bindings.belowLimit();\n', '']],
   },
   {
     id: 'binds-in-turn',
@@ -63,10 +79,7 @@ export const level6: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 6',
     edits: [
-      [
-        '      while (this.#writesInFlight >= WRITES_IN_FLIGHT_MAX && !signal.aborted) await this.#untilWriteEnds();',
-        '      while (this.#writesInFlight >= 1 && !signal.aborted) await this.#untilWriteEnds();',
-      ],
+      ['    bindings.add(scheduleOne(scheduler, info));\n', '    await scheduleOne(scheduler, info);\n'],
     ],
   },
   {
@@ -77,12 +90,12 @@ export const level6: readonly Mistake[] = [
     edits: [
       ['if (!cache.isAssumedPod(is)) queue.update(was, is);', 'queue.update(was, is);'],
       [
-        'pod.metadata.deletionTimestamp !== undefined || cache.isAssumedPod(pod);',
-        'pod.metadata.deletionTimestamp !== undefined;',
+        'if (scheduling.skipPodSchedule(scheduler, pod)) {',
+        'if (pod.metadata.deletionTimestamp !== undefined) {',
       ],
       [
         'const assumed = cache.assumePod(pod, found.suggestedHost);',
-        'cache.forgetPod(pod);\n    const assumed = cache.assumePod(pod, found.suggestedHost);',
+        'cache.forgetPod(pod);\n  const assumed = cache.assumePod(pod, found.suggestedHost);',
       ],
     ],
   },
@@ -94,39 +107,13 @@ export const level6: readonly Mistake[] = [
     edits: [['    if (!placed) return;\n', "    if (!placed || before !== 'placed') return;\n"]],
   },
   {
-    id: 'tombstones-unread',
-    why: 'What was deleted while the watch was down is still there.',
-    origin: 'common',
-    law: 'The cache is true',
-    edits: [
-      [
-        'last instanceof DeletedFinalStateUnknown ? last.object : last, undefined)',
-        'last instanceof DeletedFinalStateUnknown ? undefined : last, undefined)',
-      ],
-    ],
-  },
-  {
-    id: 'nodes-never-go',
-    why: 'Pods are bound to a node that is gone.',
-    origin: 'common',
-    law: 'Only where it may',
-    edits: [['    cache.removeNode(previous);\n', '']],
-  },
-  {
-    id: 'nobody-flushes',
-    why: 'Whose backoff is over stays where it is.',
-    origin: 'common',
-    law: 'Everyone is bound',
-    edits: [['() => queue.flushBackoffQCompleted());', '() => queue.podsInBackoffQ());']],
-  },
-  {
     id: 'same-name-same-pod',
     why: 'A pod that was deleted and made anew while the watch was down is taken for the old one, changed.',
     origin: 'common',
     law: 'Level 6',
     edits: [
       [
-        'if (previous && current && !isSame(previous, current)) {',
+        'if (previous && current && !scheduling.isSame(previous, current)) {',
         "if (previous && current && current.metadata.uid === '') {",
       ],
     ],
@@ -138,44 +125,8 @@ export const level6: readonly Mistake[] = [
     law: 'Level 1',
     edits: [
       [
-        'backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.#limits)',
-        'backoffDurationMs(Math.max(consecutiveErrorsCount, unschedulableCount), this.#limits)',
-      ],
-    ],
-  },
-  {
-    id: 'room-for-the-ended',
-    why: 'A pod that had ended before the scheduler began takes up room for ever.',
-    origin: 'k#22398, at the start',
-    law: 'Level 6',
-    edits: [
-      [
-        'if (!nodeName || hasEnded(pod) || cache.getPod(pod)) continue;',
-        'if (!nodeName || cache.getPod(pod)) continue;',
-      ],
-    ],
-  },
-  {
-    id: 'goes-on-without-a-list',
-    why: 'What is taken is not known, because the server refused to say it; and is given away.',
-    origin: 'common: an error taken for an empty answer',
-    law: 'Level 6',
-    edits: [
-      [
-        'if (!signal.aborted) log(`Failed to list pods: ',
-        'if (delayMs > 0) return [];\n        if (!signal.aborted) log(`Failed to list pods: ',
-      ],
-    ],
-  },
-  {
-    id: 'namespace-labels-once',
-    why: 'Reads the labels of namespaces again only if a namespace comes or goes.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        'const namespaceHandler = handler<Namespace>(() => {\n',
-        'const namespaceHandler = handler<Namespace>((previous, current) => {\n      if (previous && current) return;\n',
+        'backoffDurationMs(consecutiveErrorsCount || unschedulableCount, this.limits)',
+        'backoffDurationMs(Math.max(consecutiveErrorsCount, unschedulableCount), this.limits)',
       ],
     ],
   },

@@ -1,5 +1,4 @@
-/** Level 1 · The queue: the pods that are to be tried, in their order. */
-import type { QueuedPodInfo } from './queue.ts';
+import type { QueuedPodInfo } from './queued-pod-info.ts';
 
 /**
  * Pods by uid, the least of them at hand, and of those that are equal the one that came first: a binary heap that knows where
@@ -7,15 +6,18 @@ import type { QueuedPodInfo } from './queue.ts';
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/backend/heap/heap.go Heap
  */
-export class Heap {
+export class PodHeap {
   readonly #less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean;
+  readonly #onPut: () => void;
   /** A binary heap: no item goes before its parent, which is at `(index - 1) >> 1`. */
   readonly #items: HeapItem[] = [];
   readonly #indexes = new Map<string, number>();
   #came = 0;
 
-  constructor(less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean) {
+  /** @param onPut is called after each {@link put} */
+  constructor(less: (a: QueuedPodInfo, b: QueuedPodInfo) => boolean, onPut: () => void = () => {}) {
     this.#less = less;
+    this.#onPut = onPut;
   }
 
   has(uid: string): boolean {
@@ -27,10 +29,12 @@ export class Heap {
     return index === undefined ? undefined : this.#items[index]?.info;
   }
 
+  /** @returns the first; `undefined` if there is none */
   peek(): QueuedPodInfo | undefined {
     return this.#items[0]?.info;
   }
 
+  /** @returns all, in any order */
   list(): readonly QueuedPodInfo[] {
     return this.#items.map(({ info }) => info);
   }
@@ -39,8 +43,10 @@ export class Heap {
   put(info: QueuedPodInfo): void {
     const index = this.#indexes.get(info.pod.metadata.uid) ?? this.#items.length;
     this.#settle({ info, order: this.#items[index]?.order ?? this.#came++ }, index);
+    this.#onPut();
   }
 
+  /** Takes it out, if it is there. */
   delete(uid: string): void {
     const index = this.#indexes.get(uid);
     if (index === undefined) return;

@@ -1,5 +1,5 @@
-/** Levels 5 and 6 · What a pod is beside another version of it. */
-import type { Pod } from '#harness';
+import type { Pod } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
 
 /** Is it still the same pod, and does it still wait for a node? */
 export function isUnbound(pod: Pod, now: Pod | undefined): now is Pod {
@@ -11,7 +11,7 @@ export function isSame(pod: Pod, other: Pod | undefined): other is Pod {
   return pod.metadata.uid === other?.metadata.uid;
 }
 
-/** Whether the containers of the pod will never run again. */
-export function hasEnded({ status }: Pod): boolean {
-  return status.phase === 'Succeeded' || status.phase === 'Failed';
+/** Whether the pod has scheduling gates: it is not to be tried yet. */
+export function isGated({ spec }: Pod): boolean {
+  return (spec.schedulingGates ?? []).length > 0;
 }

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Node, Pod } from '#harness';
-import { nodeSchedulingPropertiesChange, podSchedulingPropertiesChange } from '#kata/33-bind/bind';
-import { aNode, aPod, type Labels, type PodParts } from './objects.fixture.ts';
+import type { Labels } from '../../api/label-selector.ts';
+import type { Node, Pod } from '../../api/objects.ts';
+import { aSchedulingNode, aSchedulingPod, type SchedulingPodParts } from '../../laws/scheduling/index.ts';
+import { nodeSchedulingPropertiesChange, podSchedulingPropertiesChange } from './scheduling-events.ts';
 
-describe('Level 2 · Who wakes whom', () => {
+describe('What has happened', () => {
   const nodeChange = (before: object, after: object): string[] => {
     const node = (parts: object) =>
-      ({ ...aNode('node-1'), spec: {}, status: {}, ...parts }) as unknown as Node;
+      ({ ...aSchedulingNode('node-1'), spec: {}, status: {}, ...parts }) as unknown as Node;
     const found = nodeSchedulingPropertiesChange(node(after), node(before));
     expect(found.map(({ resource }) => resource)).toEqual(found.map(() => 'Node'));
     return found.map(({ actionType }) => actionType);
@@ -77,8 +78,8 @@ describe('Level 2 · Who wakes whom', () => {
   });
 
   const podChange = (before: object, after: object, labels: { before?: Labels; after?: Labels } = {}) => {
-    const pod = (spec: object, parts: PodParts) => {
-      const plain = aPod('web', parts);
+    const pod = (spec: object, parts: SchedulingPodParts) => {
+      const plain = aSchedulingPod({ name: 'web', ...parts });
       return { ...plain, spec: { ...plain.spec, ...spec } } as Pod;
     };
     return podSchedulingPropertiesChange(
@@ -105,7 +106,7 @@ describe('Level 2 · Who wakes whom', () => {
       ['Pod/UpdatePodScaleDown'],
     ],
     ['that it asks for more', asks({ cpu: '1' }), asks({ cpu: '2', memory: '1Gi' }), []],
-    ['who asks for it', asks({ cpu: '2' }, {}), asks({ cpu: '1' }, { cpu: '1' }), []],
+    ['which container asks for it', asks({ cpu: '2' }, {}), asks({ cpu: '1' }, { cpu: '1' }), []],
     [
       'its last gate',
       { schedulingGates: [{ name: 'a' }] },

@@ -1,0 +1,234 @@
+import type { Namespace, Node, Pod } from '../../api/objects.ts';
+import { keyOf, keyToString, type ObjectKey } from '../../api/objects.ts';
+import { hasEnded } from '../../api/predicates.ts';
+import { namespaces, nodes, pods } from '../../api/resource.ts';
+import type { Component, ComponentContext } from '../component.ts';
+import type { ClusterEventWithHint, Profile, Snapshot } from '../framework/index.ts';
+import {
+  DeletedFinalStateUnknown,
+  type ResourceEventHandler,
+  type ResourceEventHandlerRegistration,
+  type SharedInformer,
+} from '../informer.ts';
+import { ASK_AGAIN_MS, ASK_AGAIN_MS_MAX, askServer } from './ask-server.ts';
+import { messageOf } from './errors.ts';
+import { isSame } from './pods.ts';
+import type { QueueingPlugin, SchedulingQueueOptions } from './queued-pod-info.ts';
+import type { Scheduler, SchedulerCache, SchedulingQueue } from './scheduler.ts';
+import { ASSIGNED_POD_DELETE, nodeSchedulingPropertiesChange } from './scheduling-events.ts';
+
+const FLUSH_BACKOFF_MS = 1_000;
+const FLUSH_LEFTOVER_MS = 30_000;
+/** How often it is asked whether the handlers have been told everything. */
+const SYNCED_POLL_MS = 100;
+
+const ALL: ClusterEventWithHint = { event: { resource: '*', actionType: 'All' } };
+
+/** The pieces that a scheduler is put together from. */
+export interface SchedulerParts {
+  newQueue(options: SchedulingQueueOptions): SchedulingQueue;
+  newCache(): SchedulerCache;
+  /** A pod has come, changed or gone. */
+  podChanged(scheduler: Scheduler, previous: Pod | undefined, current: Pod | undefined): void;
+  /** Schedules one pod after another, until the queue is closed. */
+  run(scheduler: Scheduler): Promise<void>;
+}
+
+/**
+ * Connects a scheduler to its cluster. Handlers tell its cache and its queue of nodes and pods. Before anything is scheduled, all handlers
+ * have been told of the first list, and the server was asked for all pods as they are now: informers may begin with a state from before an
+ * earlier run was stopped, and pods that have a node there are assumed on it. The queue is flushed: the backoff every second, the leftover
+ * every 30 seconds.
+ *
+ * @returns the component. It resolves when it is told to stop
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler.Run, eventhandlers.go addAllEventHandlers. Differs: upstream
+ * does not ask the server at the start, and can give room away that pods have which its first list does not show
+ */
+export function assembleScheduler(parts: SchedulerParts): Component {
+  return async (context) => {
+    try {
+      await new AssembledScheduler(context, parts).run();
+    } catch (error) {
+      // To be told to stop while it waits is not to fail.
+      if (!context.signal.aborted) throw error;
+    }
+  };
+}
+
+/**
+ * A node has come, changed or gone: tells the cache, then the queue.
+ *
+ * @param previous `undefined` if the node was added
+ * @param current `undefined` if it is gone
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addNodeToCache, updateNodeInCache,
+ * deleteNodeFromCache
+ */
+export function nodeChanged(
+  { queue, cache }: Pick<Scheduler, 'queue' | 'cache'>,
+  previous: Node | undefined,
+  current: Node | undefined,
+): void {
+  if (previous && current) {
+    cache.updateNode(previous, current);
+    for (const event of nodeSchedulingPropertiesChange(current, previous)) {
+      queue.moveAllToActiveOrBackoffQueue(event, previous, current);
+    }
+  } else if (current) {
+    cache.addNode(current);
+    queue.moveAllToActiveOrBackoffQueue({ resource: 'Node', actionType: 'Add' }, undefined, current);
+  } else if (previous) {
+    cache.removeNode(previous);
+    queue.moveAllToActiveOrBackoffQueue({ resource: 'Node', actionType: 'Delete' }, previous, undefined);
+  }
+}
+
+class AssembledScheduler {
+  readonly #context: ComponentContext;
+  readonly #parts: SchedulerParts;
+  readonly #scheduler: Scheduler;
+  readonly #pods: SharedInformer<Pod>;
+  readonly #namespaces: SharedInformer<Namespace>;
+  readonly #handlers: readonly ResourceEventHandlerRegistration[];
+  /** The labels of each namespace; `undefined` if they have changed since they were asked for last. */
+  #labels: Snapshot['namespaces'] | undefined;
+  /** Pods that the server told us of and that the informer has not shown yet, by uid. */
+  readonly #unconfirmed = new Map<string, Pod>();
+
+  constructor(context: ComponentContext, parts: SchedulerParts) {
+    const { client, clock, random, recorder, signal, informers, log } = context;
+    this.#context = context;
+    this.#parts = parts;
+    this.#pods = informers.forResource(pods);
+    this.#namespaces = informers.forResource(namespaces);
+    const profile = context.profile();
+    const queue = parts.newQueue({ clock, plugins: queueingPlugins(profile) });
+    const cache = parts.newCache();
+    const getPod = (key: ObjectKey): Pod | undefined => this.#pods.indexer.getByKey(keyToString(key));
+    const labels = (): Snapshot['namespaces'] => this.#namespaceLabels();
+    const services = { profile, client, clock, random, recorder, signal, queue, cache, getPod, log };
+    this.#scheduler = { ...services, namespaces: labels, nextStartIndex: 0 };
+    this.#handlers = this.#addAllEventHandlers();
+  }
+
+  async run(): Promise<void> {
+    const { queue } = this.#scheduler;
+    const { informers, signal } = this.#context;
+    signal.addEventListener('abort', () => queue.close(), { once: true });
+    informers.start();
+    await informers.waitForCacheSync();
+    await this.#waitForHandlersSync();
+    await this.#assumeBound();
+    void this.#every(FLUSH_BACKOFF_MS, () => queue.flushBackoffQCompleted());
+    void this.#every(FLUSH_LEFTOVER_MS, () => {
+      queue.flushUnschedulablePodsLeftover();
+      this.#checkUnconfirmed();
+    });
+    await this.#parts.run(this.#scheduler);
+  }
+
+  /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addAllEventHandlers */
+  #addAllEventHandlers(): readonly ResourceEventHandlerRegistration[] {
+    const { informers } = this.#context;
+    const podHandler = handler<Pod>((previous, current) =>
+      this.#parts.podChanged(this.#scheduler, previous, current),
+    );
+    const nodeHandler = handler<Node>((previous, current) => nodeChanged(this.#scheduler, previous, current));
+    const namespaceHandler = handler<Namespace>(() => {
+      this.#labels = undefined;
+    });
+    return [
+      this.#pods.addEventHandler(podHandler),
+      informers.forResource(nodes).addEventHandler(nodeHandler),
+      this.#namespaces.addEventHandler(namespaceHandler),
+    ];
+  }
+
+  /**
+   * A cache can be full before its handlers have been told of it, and a scheduler with half a cache takes room for free
+   * that is not.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go Scheduler.WaitForHandlersSync
+   */
+  async #waitForHandlersSync(): Promise<void> {
+    const { clock, signal } = this.#context;
+    while (!this.#handlers.every((each) => each.hasSynced())) await clock.sleep(SYNCED_POLL_MS, signal);
+  }
+
+  /** What an earlier run has bound, the first list of an informer need not show: the server does. */
+  async #assumeBound(): Promise<void> {
+    const { queue, cache, getPod } = this.#scheduler;
+    for (const pod of await this.#listPods()) {
+      const { nodeName } = pod.spec;
+      if (!nodeName || hasEnded(pod) || cache.getPod(pod)) continue;
+      cache.assumePod(pod, nodeName);
+      queue.delete(pod);
+      // Of a pod that the informer shows it will also tell what becomes of it.
+      if (!isSame(pod, getPod(keyOf(pod)))) this.#unconfirmed.set(pod.metadata.uid, pod);
+    }
+  }
+
+  async #listPods(): Promise<readonly Pod[]> {
+    const { client, clock, signal, log } = this.#context;
+    for (let delayMs = ASK_AGAIN_MS; ; delayMs = Math.min(2 * delayMs, ASK_AGAIN_MS_MAX)) {
+      try {
+        const { items } = await client.list(pods, { signal });
+        return items;
+      } catch (error) {
+        if (!signal.aborted) log(`Failed to list pods: ${messageOf(error)}`);
+        await clock.sleep(delayMs, signal);
+      }
+    }
+  }
+
+  /** No event will tell of a pod that came and went before the watch began: it would be assumed for ever. */
+  #checkUnconfirmed(): void {
+    const { queue, cache, getPod, log, signal } = this.#scheduler;
+    for (const [uid, pod] of this.#unconfirmed) {
+      this.#unconfirmed.delete(uid);
+      if (!cache.isAssumedPod(pod) || isSame(pod, getPod(keyOf(pod)))) continue;
+      const ask = async (): Promise<void> => {
+        const live = await askServer(this.#scheduler, pod);
+        if (live && !hasEnded(live)) this.#unconfirmed.set(uid, pod);
+        else if (cache.forgetPod(pod)) {
+          queue.moveAllToActiveOrBackoffQueue(ASSIGNED_POD_DELETE, pod, undefined);
+        }
+      };
+      ask().catch((error) => {
+        if (!signal.aborted) log(messageOf(error));
+      });
+    }
+  }
+
+  #namespaceLabels(): Snapshot['namespaces'] {
+    this.#labels ??= new Map(
+      this.#namespaces.indexer.list().map(({ metadata }) => [metadata.name, metadata.labels ?? {}]),
+    );
+    return this.#labels;
+  }
+
+  /** Until the scheduler is to stop. */
+  async #every(periodMs: number, run: () => void): Promise<void> {
+    const { clock, signal } = this.#context;
+    while (!signal.aborted) {
+      await clock.sleep(periodMs, signal).catch(() => {});
+      if (!signal.aborted) run();
+    }
+  }
+}
+
+/** A reserve plugin does not say what could change its mind: everything could. */
+function queueingPlugins({ filtering, reserve }: Profile): readonly QueueingPlugin[] {
+  return [...filtering.plugins, ...reserve.map(({ name }) => ({ name, eventsToRegister: () => [ALL] }))];
+}
+
+function handler<T>(
+  changed: (previous: T | undefined, current: T | undefined) => void,
+): ResourceEventHandler<T> {
+  return {
+    onAdd: (object) => changed(undefined, object),
+    onUpdate: (previous, current) => changed(previous, current),
+    onDelete: (last) => changed(last instanceof DeletedFinalStateUnknown ? last.object : last, undefined),
+  };
+}

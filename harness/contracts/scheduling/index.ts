@@ -1,0 +1,48 @@
+/**
+ * What a scheduler's queue, cache and loop are given: places and heaps, what has happened to nodes and pods, plugins that reserve and
+ * bind, what to ask the server, and the wiring. Kata 33 writes what moves pods between the places.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler
+ */
+export { askServer, assumeElsewhere, mayBeBound } from './ask-server.ts';
+export { assembleScheduler, nodeChanged, type SchedulerParts } from './assemble-scheduler.ts';
+export { CachedNodes, type PodState } from './cached-nodes.ts';
+export { FitError, messageOf, NoNodesAvailableError } from './errors.ts';
+export { InFlightBindings } from './in-flight-bindings.ts';
+export {
+  defaultBinder,
+  runBindPlugins,
+  runReservePluginsReserve,
+  runReservePluginsUnreserve,
+} from './plugins.ts';
+export { PodHeap } from './pod-heap.ts';
+export { isGated, isSame, isUnbound } from './pods.ts';
+export { type InFlightPod, type QueueEvent, QueuePlaces } from './queue-places.ts';
+export {
+  type BackoffLimits,
+  less,
+  noPlugins,
+  POD_INITIAL_BACKOFF_MS,
+  POD_MAX_BACKOFF_MS,
+  POD_MAX_IN_UNSCHEDULABLE_PODS_MS,
+  type QueuedPodInfo,
+  type QueueingPlugin,
+  type SchedulingQueueOptions,
+} from './queued-pod-info.ts';
+export type {
+  Assignment,
+  SchedulePod,
+  ScheduleResult,
+  Scheduler,
+  SchedulerCache,
+  SchedulingQueue,
+} from './scheduler.ts';
+export {
+  ASSIGNED_POD_ADD,
+  ASSIGNED_POD_DELETE,
+  isWildcard,
+  nodeSchedulingPropertiesChange,
+  podSchedulingPropertiesChange,
+} from './scheduling-events.ts';
+export { skipPodSchedule } from './skip-pod-schedule.ts';
+export { podScheduledCondition, tellWhyItWaits } from './why-it-waits.ts';

@@ -1,0 +1,21 @@
+/** Level 4 · One pod, one node. */
+import { scheduling } from '#harness';
+
+export function schedulePod(request: scheduling.SchedulePod): scheduling.ScheduleResult {
+  const { profile, state, pod, snapshot, random, startIndex = 0 } = request;
+  const { filtering, scoring } = profile;
+  const numAllNodes = snapshot.nodeInfos.length;
+  if (numAllNodes === 0) throw new scheduling.NoNodesAvailableError();
+  const { plugins } = filtering;
+  const found = filtering.findNodesThatFit({ plugins, state, pod, snapshot, startIndex });
+  const { feasible, diagnosis, nextStartIndex } = found;
+  const [first] = feasible;
+  if (!first) {
+    const message = filtering.fitErrorMessage(numAllNodes, diagnosis);
+    throw new scheduling.FitError({ pod, numAllNodes, diagnosis, message });
+  }
+  // The only one is the best one.
+  if (feasible.length === 1) return { suggestedHost: first.name, nextStartIndex };
+  const scores = scoring.prioritizeNodes({ plugins: scoring.plugins, state, pod, feasible, snapshot });
+  return { suggestedHost: scoring.selectHost(scores, random), nextStartIndex };
+}
