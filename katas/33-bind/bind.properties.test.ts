@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { components } from '#components';
-import { type Deployment, deployments, type New, type Node, nodes, type Pod, pods } from '#harness';
+import {
+  type Deployment,
+  deployments,
+  framework,
+  type New,
+  type Node,
+  nodes,
+  type Pod,
+  pods,
+} from '#harness';
 import { type Cluster, createCluster, holds, remembering, scriptedKubelet } from '#harness/testing';
 import { scheduler } from '#kata/33-bind/bind';
-import { schedulerLaws as laws, runScheduler, schedulerScenarios } from '#laws/33-bind';
+import { schedulerLaws as laws, runScheduler, schedulerRoads } from '#laws/33-bind';
 import { overcommitments } from '#laws/scheduling';
 
 const mine = { ...components, scheduler };
@@ -15,46 +24,64 @@ const live = remembering((scenario: Parameters<typeof runScheduler>[2]) =>
 
 describe('The laws of a scheduler', () => {
   test('Never two nodes: no pod is to be bound that is being bound, or can be known to have a node', () =>
-    holds(laws.neverTwoNodes, schedulerScenarios, live));
+    holds(laws.neverTwoNodes, schedulerRoads, live));
 
   test('Never overcommits: what it binds fits, beside all that it has bound and was told of, however late the cache', () =>
-    holds(laws.neverOvercommits, schedulerScenarios, live));
+    holds(laws.neverOvercommits, schedulerRoads, live));
+
+  test('Asks with a pause: if the server refuses an answer, it is not asked again at once', () =>
+    holds(laws.asksWithAPause, schedulerRoads, live));
 
   test('Only where it may: a pod goes to a node that is there and that takes it', () =>
-    holds(laws.onlyWhereItMay, schedulerScenarios, live));
+    holds(laws.onlyWhereItMay, schedulerRoads, live));
 
-  test('Leaves alone: pods of others, gated, going, ended or placed are not its business', () =>
-    holds(laws.leavesAlone, schedulerScenarios, live));
+  test('Where it is best: of the nodes that can run a pod, it goes to one with the highest score', () =>
+    holds(laws.goesWhereItIsBest, schedulerRoads, live));
+
+  test('Knows the newest: a pod is tried as it is, as far as it was told', () =>
+    holds(laws.knowsTheNewest, schedulerRoads, live));
+
+  test('Takes turns: each search for a node begins where the last one left off', () =>
+    holds(laws.takesTurns, schedulerRoads, live));
+
+  test('Leaves alone: pods of others, and pods that are gated, being deleted, ended or placed are not its business', () =>
+    holds(laws.leavesAlone, schedulerRoads, live));
 
   test('Everyone is bound: once faults stop, every pod that can run somewhere has a node', () =>
-    holds(laws.everyoneIsBound, schedulerScenarios, live));
+    holds(laws.everyoneIsBound, schedulerRoads, live));
 
-  test('Starves nobody: whoever comes is tried soon, however many wait for what never comes', () =>
-    holds(laws.starvesNobody, schedulerScenarios, live));
+  test('Starves nobody: a pod that comes is tried soon, however many wait for what never comes, and whatever is being bound', () =>
+    holds(laws.starvesNobody, schedulerRoads, live));
 
   test('Wakes in time: what makes room for a pod wakes it, and it has a node when its backoff is over', () =>
-    holds(laws.wakesInTime, schedulerScenarios, live));
+    holds(laws.wakesInTime, schedulerRoads, live));
 
-  test('Wakes for good reason: whoever was turned away is not tried again before something could help', () =>
-    holds(laws.wakesForGoodReason, schedulerScenarios, live));
+  test('Wakes for good reason: a pod that was turned away is not tried again before something could help', () =>
+    holds(laws.wakesForGoodReason, schedulerRoads, live));
 
-  test('Backs off: a second after the first failure, then two, four, eight, and ten', () =>
-    holds(laws.backsOff, schedulerScenarios, live));
+  test('Tries once more: a pod that nothing wakes is tried again after five minutes', () =>
+    holds(laws.triesOnceMore, schedulerRoads, live));
 
-  test('Important first: of those who are ready at the same moment the more important is tried first', () =>
-    holds(laws.importantFirst, schedulerScenarios, live));
+  test('Backs off: a second after the first failure, then two, four, eight, and ten; what went wrong counts apart', () =>
+    holds(laws.backsOff, schedulerRoads, live));
+
+  test('Important first: of those that are ready at the same moment the more important is tried first', () =>
+    holds(laws.importantFirst, schedulerRoads, live));
 
   test('Forgets what failed: a pod that could not be bound takes up no room', () =>
-    holds(laws.forgetsWhatFailed, schedulerScenarios, live));
+    holds(laws.forgetsWhatFailed, schedulerRoads, live));
+
+  test('Gives back: what plugins set aside for a pod that could not be bound they are asked to give back', () =>
+    holds(laws.givesBack, schedulerRoads, live));
 
   test('The cache is true: once it is quiet, pods are tried on the nodes and beside the pods that there are', () =>
-    holds(laws.cacheIsTrue, schedulerScenarios, live));
+    holds(laws.cacheIsTrue, schedulerRoads, live));
 
   test('Tells the truth: conditions and events say what was so, and are not forgotten', () =>
-    holds(laws.tellsTheTruth, schedulerScenarios, live));
+    holds(laws.tellsTheTruth, schedulerRoads, live));
 
-  test('Quiet at rest: when nothing happens it writes nothing and tries nobody', () =>
-    holds(laws.quietAtRest, schedulerScenarios, live));
+  test('Quiet at rest: when nothing happens it writes nothing and tries no pod', () =>
+    holds(laws.quietAtRest, schedulerRoads, live));
 });
 
 describe('In a cluster', () => {
@@ -109,14 +136,44 @@ describe('In a cluster', () => {
     expect(await cluster.runUntil(() => ready(cluster) === 7, 60_000)).toBe(true);
     expect(everOvercommitted(cluster)).toEqual([]);
   });
+
+  test('No flood: of many pods that come at once, no more than 500 are being bound at a time', async () => {
+    const pending: (() => void)[] = [];
+    const slow: framework.BindPlugin = {
+      name: 'Slow',
+      bind: async () => {
+        await new Promise<void>((resolve) => pending.push(resolve));
+        return framework.success;
+      },
+    };
+    await using cluster = await createCluster({ components: mine });
+    await addNode(cluster, 'node-1', { pods: '1000' });
+    for (let i = 0; i < 520; i++) {
+      await cluster.admin.create(pods, {
+        metadata: { name: `web-${i}`, namespace: 'default' },
+        spec: { containers: [{ name: 'nginx', image: 'nginx:1.27' }] },
+      });
+    }
+    cluster.run(PROCESS, (context) =>
+      scheduler({ ...context, profile: () => ({ ...context.profile(), bind: [slow] }) }),
+    );
+    let most = 0;
+    for (let bound = 0; bound < 520; bound += pending.splice(0).length) {
+      await cluster.runFor(2_000);
+      expect(pending.length, `are being bound, after ${bound}`).toBeGreaterThan(1);
+      most = Math.max(most, pending.length);
+      for (const resolve of pending) resolve();
+    }
+    expect(most, 'are being bound at a time').toBeLessThanOrEqual(500);
+  });
 });
 
 const PROCESS = 'default-scheduler';
 const WEB = { namespace: 'default', name: 'web' };
 
 /** A node with room for two pods of `web`, and its kubelet. */
-async function addNode(cluster: Cluster, name: string): Promise<void> {
-  const amounts = { cpu: '2500m', memory: '8Gi', pods: '110' };
+async function addNode(cluster: Cluster, name: string, more: Record<string, string> = {}): Promise<void> {
+  const amounts = { cpu: '2500m', memory: '8Gi', pods: '110', ...more };
   await cluster.admin.create(nodes, {
     metadata: { name, labels: { 'kubernetes.io/hostname': name } },
     spec: {},

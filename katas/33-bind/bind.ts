@@ -312,7 +312,7 @@ export async function bindingCycle(
  * | before | now | |
  * |---|---|---|
  * | placed | placed | `cache.updatePod`; the queue is told each of `scheduling.podSchedulingPropertiesChange` |
- * | else | placed | `cache.addPod`; `queue.delete`; the queue is told `scheduling.ASSIGNED_POD_ADD` |
+ * | else | placed | `cache.addPod`; `queue.delete`; the queue is told `scheduling.ASSIGNED_POD_ADD`; and if it was assumed on another node, `scheduling.ASSIGNED_POD_DELETE` of the assumed pod: there is room |
  * | placed | else | `cache.removePod`; the queue is told `scheduling.ASSIGNED_POD_DELETE`, of the pod as it was |
  * | waiting | waiting | `queue.update`, unless it is assumed: then nothing |
  * | nothing | waiting | `queue.add`, unless it is in the cache: then nothing |
@@ -325,7 +325,8 @@ export async function bindingCycle(
  * @param current `undefined` if it is gone
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/eventhandlers.go addPod, updatePod, deletePod, handleAssumedPodDeletion;
  * its informer does not see pods that have ended: pkg/scheduler/scheduler.go NewInformerFactory.
- * Differs: there a pod that is marked for deletion while it is assumed gives its room away at once, although it may be bound
+ * Differs: there a pod that is marked for deletion while it is assumed gives its room away at once, although it may be bound; and a pod
+ * that turns out to be on another node than assumed wakes no pod that waits for the room
  */
 export function podChanged(
   scheduler: Pick<scheduling.Scheduler, 'profile' | 'queue' | 'cache'>,

@@ -23,9 +23,13 @@ export function podChanged(
       queue.moveAllToActiveOrBackoffQueue(event, was, is);
     }
   } else if (now === 'placed') {
+    const assumed = cache.getPod(is);
     cache.addPod(is);
     queue.delete(is);
     queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_ADD, undefined, is);
+    if (assumed && assumed.spec.nodeName !== is.spec.nodeName) {
+      queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);
+    }
   } else if (now === 'waiting' && before === 'waiting') {
     if (!cache.isAssumedPod(is)) queue.update(was, is);
   } else if (now === 'waiting') {

@@ -18,3 +18,6 @@ export const mistakes: readonly Mistake[] = [
   ...level5,
   ...level6,
 ];
+
+/** Whatever shows in a cluster dies of the laws and the end to end alone. */
+export const lawsSuffice = true;

@@ -12,6 +12,7 @@ import { giant, plain } from './deeds.ts';
 import { DEDICATED, nodeNameOf, nodeOf, podFor, podOf } from './objects.ts';
 import { type Deed, NAMESPACE, type NodeIndex, type NodePlan, PROCESS } from './step.ts';
 import { isWaiting } from './truth.ts';
+import { WHIM } from './whims.ts';
 
 /** No more than so many that have not ended. */
 const PODS_MAX = 10;
@@ -89,6 +90,11 @@ export class Actors {
       case 'crowd':
         for (let i = 0; i < deed.giants; i++) await this.#create(podOf(this.#newName('g'), giant), MANY);
         return this.#create(podOf(this.#newName('p'), { ...plain(0), wish: 'tolerant' }), MANY);
+      case 'whim': {
+        const pod = podOf(this.#newName('w'), { ...plain(0), wish: 'tolerant' });
+        const labels = { ...pod.metadata.labels, [WHIM]: deed.whim };
+        return this.#create({ ...pod, metadata: { ...pod.metadata, labels } }, MANY);
+      }
       case 'nothing':
         return;
       default:

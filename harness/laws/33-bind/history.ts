@@ -19,11 +19,26 @@ export interface Attempt {
   readonly pod: Pod;
   /** What the scheduler took to be true. */
   readonly nodeInfos: readonly framework.NodeInfo[];
+  /** Where in the snapshot it was asked to begin. */
+  readonly startIndex: number;
+  /** Where the next attempt is to begin: what the scheduler was told. */
+  readonly nextStartIndex: number;
   /** The nodes that could run the pod. */
   readonly feasible: readonly string[];
+  /** Those of them with the highest score. */
+  best(): readonly string[];
   readonly diagnosis: framework.Diagnosis;
   /** What the filters say of it, in a sentence. */
   message(): string;
+}
+
+/** A plugin was asked to set something aside for a pod on a node, or to give it back. */
+export interface Reservation {
+  readonly life: number;
+  readonly atMs: number;
+  readonly what: 'reserve' | 'unreserve';
+  readonly pod: Pod;
+  readonly node: string;
 }
 
 /** How it was at a moment at which nothing had happened for a while. */
@@ -43,6 +58,7 @@ export interface SchedulerHistory extends ClusterRun {
   /** By name: a pod is bound to a name, whatever node bears it. */
   readonly nodes: Past<Node>;
   readonly attempts: readonly Attempt[];
+  readonly reservations: readonly Reservation[];
   /** What the scheduler asked for, other than to tell of events. */
   readonly requests: readonly RecordedRequest[];
   /** What the scheduler had been told when. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
-import { nodeIndexes, plain, podPlans } from './deeds.ts';
-import { type Deed, type NodePlan, PROCESS, type Step } from './step.ts';
+import { plain } from './deeds.ts';
+import { type Deed, PROCESS, type Step } from './step.ts';
 
 type Plot = fc.Arbitrary<readonly Step[]>;
 
@@ -44,13 +44,27 @@ const unanswered: Plot = fc
     wait(90_000),
   ]);
 
+/** A bind is not answered, and whoever asks the server is refused, several times. */
+const unheard: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 2, max: 6 }))
+  .map(([afterMs, requests]) => [
+    ...stage(afterMs, 1000),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests: 1, verb: 'bind' }),
+    strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests, verb: 'get' }),
+    create(500),
+    wait(30_000),
+  ]);
+
 /** While a bind is on its way, and long on it, the pod is changed. */
 const touched: Plot = fc
-  .tuple(calmMs, fc.boolean())
-  .map(([afterMs, tolerate]) => [
+  .tuple(calmMs, fc.boolean(), fc.boolean())
+  .map(([afterMs, tolerate, again]) => [
     ...stage(afterMs, 1000),
-    strike({ fault: 'time-out', process: PROCESS, performed: false }),
+    ...Array.from({ length: again ? 2 : 1 }, () =>
+      strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'bind' }),
+    ),
     create(500),
+    ...(again ? [wait(65_000)] : []),
     step(tolerate ? { do: 'tolerate', pod: 0 } : { do: 'relabel', pod: 0, app: 'db' }, 3_000),
     wait(70_000),
   ]);
@@ -219,73 +233,132 @@ const queueing: Plot = fc
     wait(10_000),
   ]);
 
-/**
- * What goes wrong in several steps, each of which does little by itself. Deeds and faults at random come together in
- * this way too, but so seldom that a test of a hundred lives would find nothing.
- */
-export const all: readonly Plot[] = [
-  // Some come twice, because one in two of them is harmless.
-  unanswered,
-  unanswered,
-  touched,
-  dying,
-  refused,
-  outrun,
-  reborn,
-  forgetful,
-  forgetful,
-  unseen,
-  unseen,
-  remade,
-  rush,
-  crowd,
-  queueing,
+/** The room is taken for a while: whatever waits for it is turned away as often as a pod passes by. */
+const turnedAway = (times: number): readonly Step[] => [
+  step({ do: 'resize', node: 0, cpu: 250 }),
+  ...Array.from({ length: times }, () => step({ do: 'pass', node: 0, cpu: 0 }, 12_000)),
 ];
 
-type Scene = fc.Arbitrary<readonly Deed[]>;
-
-/** There is exactly so much room, and exactly so much is asked for; and one crumb more. */
-const filled: Scene = nodeIndexes.map((node) => [{ do: 'fill', node }]);
-
-const ROOMY: NodePlan = { cpu: 16_000, pods: 20, disk: 'ssd' };
-
-/** Many want one node that is closed, and it is opened: they go by their importance. */
-const opened: Scene = fc
-  .tuple(fc.array(fc.constantFrom(0, 10, 100), { minLength: 2, maxLength: 3 }))
-  .map(([priorities]) => [
-    { do: 'add-node', node: 0, as: ROOMY },
-    { do: 'rebuild-node', node: 0, as: ROOMY },
-    ...([0, 1, 2, 3] as const).map((node): Deed => ({ do: 'cordon', node, on: true })),
-    ...priorities.map((priority): Deed => ({ do: 'create', pod: { ...plain(500, priority), wish: 'ssd' } })),
-    { do: 'cordon', node: 0, on: false },
+/** Turned away some times and refused some times: each is counted by itself, and a wait follows from the last kind. */
+const counted: Plot = fc
+  .record({
+    afterMs: calmMs,
+    rejections: fc.integer({ min: 2, max: 4 }),
+    first: fc.constantFrom('rejections' as const, 'errors' as const),
+  })
+  .map(({ afterMs, rejections, first }) => [
+    ...stage(afterMs, 1000),
+    ...(first === 'errors' ? [refuseBinds(3)] : turnedAway(0)),
+    create(500),
+    ...(first === 'errors' ? [wait(4_500)] : []),
+    ...turnedAway(first === 'errors' ? 1 : rejections),
+    refuseBinds(1),
+    step({ do: 'resize', node: 0, cpu: 1000 }, 12_000),
+    wait(12_000),
   ]);
 
-/** Things that could help nobody, while somebody waits. */
-const idle: Scene = fc.tuple(nodeIndexes, podPlans, fc.constantFrom(500, 4000)).map(([node, pod, cpu]) => [
-  { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
-  { do: 'create', pod: { ...pod, cpu: 8000 } },
-  { do: 'heartbeat', node },
-  { do: 'redisk', node, disk: 'ssd' },
-  { do: 'resize', node, cpu },
-  { do: 'dedicate', node, on: true },
+const refuseBinds = (requests: number): Step =>
+  strike({ fault: 'refuse', process: PROCESS, reason: 'ServiceUnavailable', requests, verb: 'bind' });
+
+/** Binds are refused for so long that a count of them has no room in a number of 32 bits. */
+const outage: Plot = calmMs.map((afterMs) => [
+  ...stage(afterMs, 1000),
+  refuseBinds(36),
+  create(500),
+  wait(370_000),
 ]);
 
-/** Some come that can run nowhere, and one that can. */
-const crowded: Scene = fc.tuple(nodeIndexes, fc.integer({ min: 1, max: 3 })).map(([node, giants]) => [
-  { do: 'add-node', node, as: ROOMY },
-  { do: 'crowd', giants },
-]);
-
-/** Room is made for one who waits. */
-const relieved: Scene = fc
-  .tuple(nodeIndexes, fc.constantFrom('end' as const, 'delete' as const, 'resize' as const))
-  .map(([node, how]): readonly Deed[] => [
-    { do: 'add-node', node, as: { cpu: 1000, pods: 8, disk: 'hdd' } },
-    { do: 'fill', node },
-    ...(how === 'end' ? [0, 1, 2].map((pod): Deed => ({ do: 'end', pod, phase: 'Succeeded' })) : []),
-    ...(how === 'delete' ? ([{ do: 'delete', pod: 0 }, { do: 'reap' }] as const) : []),
-    ...(how === 'resize' ? ([{ do: 'resize', node, cpu: 4000 }] as const) : []),
+/** A bind is not answered for a minute, and other pods come meanwhile. */
+const meanwhile: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1_500, max: 9_000 }))
+  .map(([afterMs, laterMs]) => [
+    ...stage(afterMs, 4000),
+    strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'bind' }),
+    create(500),
+    create(500, 0, laterMs),
+    wait(70_000),
   ]);
 
-/** What happens after the faults, when the scheduler is watched at its leisure. */
-export const calm: readonly Scene[] = [filled, opened, idle, relieved, crowded];
+/** A bind is not answered, and meanwhile another binds the pod to another node; a pod waits for the room that it leaves. */
+const overtaken = (late: boolean): Plot =>
+  fc.tuple(calmMs, fc.boolean()).map(([afterMs, more]) => [
+    ...stage(afterMs, 1000),
+    strike({ fault: 'time-out', process: PROCESS, performed: false, verb: 'bind' }),
+    create(1000),
+    create(1000, 0, 500),
+    // There is no room on it for the pod that waits.
+    step({ do: 'add-node', node: 1, as: { cpu: 500, pods: 8, disk: 'hdd' } }, 500),
+    ...(late ? [holdBack('pods', 90_000, 500)] : []),
+    step({ do: 'bind', pod: 0, node: 1 }, 500),
+    wait(75_000),
+    ...(more ? [step({ do: 'resize', node: 1, cpu: 2000 }), create(500), wait(3_000)] : []),
+  ]);
+
+/** While a pod backs off it is changed so that it could run. */
+const mended: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1, max: 3 }), fc.integer({ min: 100, max: 900 }))
+  .map(([afterMs, errors, laterMs]) => [
+    ...stage(afterMs, 1000),
+    refuseBinds(errors),
+    create(500),
+    step({ do: 'tolerate', pod: 0 }, laterMs),
+    wait(9_000),
+  ]);
+
+/** A bind is refused, and before that is known the pod is gone. */
+const vanishing: Plot = fc
+  .tuple(calmMs, fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 3, maxLength: 5 }))
+  .map(([afterMs, gone]) => [
+    ...stage(afterMs, 1000),
+    ...gone.flatMap((laterMs) => [
+      strike({ fault: 'refuse', process: PROCESS, reason: 'TooManyRequests', requests: 1, verb: 'bind' }),
+      create(500, 0, 3_000),
+      step({ do: 'delete', pod: 0 }, laterMs),
+    ]),
+    wait(3_000),
+  ]);
+
+/** There is no node at all, for a while. */
+const bare: Plot = fc
+  .tuple(calmMs, fc.integer({ min: 1, max: 3 }))
+  .map(([afterMs, pods]) => [
+    ...stage(afterMs, 1000),
+    step({ do: 'remove-node', node: 0 }),
+    ...Array.from({ length: pods }, (_, i) => create(250, 0, 300 * i)),
+    wait(9_000),
+    step({ do: 'add-node', node: 1, as: { cpu: 2000, pods: 8, disk: 'hdd' } }),
+    wait(3_000),
+  ]);
+
+/**
+ * What goes wrong in several steps, each of which does little by itself, and how often of a hundred lives. Deeds and faults at random come
+ * together in this way too, but so seldom that a test of a hundred lives would find nothing.
+ */
+export const all: readonly { readonly name: string; readonly plot: Plot; readonly runs: number }[] = [
+  // Some come more often, because one in two of them is harmless.
+  { name: 'a bind that is not answered', plot: unanswered, runs: 5 },
+  { name: 'a server that refuses to say', plot: unheard, runs: 3 },
+  { name: 'a pod that is changed while it is being bound', plot: touched, runs: 5 },
+  { name: 'a pod that is being deleted while it waits', plot: dying, runs: 3 },
+  { name: 'a bind that is refused', plot: refused, runs: 4 },
+  { name: 'another binds the pod first', plot: outrun, runs: 3 },
+  { name: 'a pod that is made again under its name', plot: reborn, runs: 3 },
+  { name: 'a start on an old list', plot: forgetful, runs: 5 },
+  { name: 'a pod that goes unseen', plot: unseen, runs: 5 },
+  { name: 'a node that is made again', plot: remade, runs: 3 },
+  { name: 'more pods than there is room for', plot: rush, runs: 3 },
+  { name: 'important pods that fit nowhere', plot: crowd, runs: 3 },
+  { name: 'a start with pods that wait', plot: queueing, runs: 3 },
+  { name: 'turned away and refused, several times', plot: counted, runs: 6 },
+  { name: 'binds that are refused for minutes', plot: outage, runs: 2 },
+  { name: 'a pod that comes while a bind is not answered', plot: meanwhile, runs: 3 },
+  { name: 'another binds the pod while it is being bound', plot: overtaken(false), runs: 6 },
+  {
+    name: 'another binds the pod while it is being bound, and the watch is late',
+    plot: overtaken(true),
+    runs: 6,
+  },
+  { name: 'a pod that is changed while it backs off', plot: mended, runs: 3 },
+  { name: 'a pod that goes while it is being bound', plot: vanishing, runs: 4 },
+  { name: 'no node at all', plot: bare, runs: 3 },
+];

@@ -132,6 +132,23 @@ function mustKnow({ pods }: SchedulerHistory, { metadata: { uid } }: Pod, { told
   return bound.actor === PROCESS || bound.revision <= told.pods || bound.atMs < told.bornMs;
 }
 
+/** Between two questions to the server of which the first was refused. */
+const PAUSE_MS = 50;
+
+/** A scheduler that asks the server again, because it was refused an answer, waits for a while before that. */
+export const asksWithAPause: Law = ({ requests }) =>
+  requests.flatMap((request, index): readonly Breach[] => {
+    const { verb, resource, name, life, sentMs } = request;
+    if ((verb !== 'get' && verb !== 'list') || resource !== 'pods') return [];
+    const before = requests.slice(0, index).findLast((other) => other.life === life && other.name === name);
+    if (before?.verb !== verb || before.error === undefined) return [];
+    const pauseMs = sentMs - (before.answeredMs ?? sentMs);
+    if (pauseMs >= PAUSE_MS) return [];
+    const what = verb === 'list' ? 'all pods' : `${name}`;
+    const message = `asks for ${what} again ${pauseMs} ms after it was refused an answer`;
+    return [{ atMs: sentMs, message, ...atFault(name) }];
+  });
+
 const NODE_RULES: ReadonlySet<string> = new Set([
   'NodeUnschedulable',
   'NodeName',

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import type { Fault } from '../../faults/index.ts';
 import { apiFaults, crashes } from '../../testing/arbitraries/faults.ts';
 import { pauses, schedules, seeds } from '../../testing/arbitraries/time.ts';
+import type { Road } from '../../testing/holds.ts';
 import { inWords } from '../../testing/telling.ts';
 import * as deeds from './deeds.ts';
 import * as plots from './plots.ts';
 import { sayScenario } from './say.ts';
+import * as scenes from './scenes.ts';
 import { type Deed, PROCESS, type Step } from './step.ts';
 
 /** What a scheduler is put through: deeds, faults and time, as values that fast-check makes and shrinks. */
@@ -27,6 +29,11 @@ export interface SchedulerScenario {
   readonly restMs: number;
 }
 
+/** Long enough for all that is under way to be over. */
+const REST_MS = 60_000;
+/** More than twice the five minutes after which a pod is tried again in any case. */
+const LONG_REST_MS = 700_000;
+
 const faults: fc.Arbitrary<Fault> = fc.oneof(
   { weight: 5, arbitrary: apiFaults(PROCESS) },
   { weight: 2, arbitrary: crashes(PROCESS).map(laterThanItsLastRequest) },
@@ -47,12 +54,6 @@ const before: fc.Arbitrary<readonly Step[]> = fc
     ].map((deed) => ({ afterMs: 0, ...deed })),
   );
 
-const plot: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  { withCrossShrink: true },
-  { weight: 1, arbitrary: fc.constant([]) },
-  ...plots.all.map(weighed),
-);
-
 function chapters(most: number): fc.Arbitrary<readonly Step[]> {
   return fc
     .array(
@@ -66,35 +67,48 @@ function chapters(most: number): fc.Arbitrary<readonly Step[]> {
     .map((all) => all.flat());
 }
 
-/** Histories of a scheduler's life. */
-export const scenarios: fc.Arbitrary<SchedulerScenario> = inWords(
-  fc.record({
-    seed: seeds,
-    schedule: schedules,
-    replicas: fc.constantFrom(1, 2),
-    latencyMs: fc.constantFrom(1, 5, 20),
-    before,
-    steps: fc
-      .tuple(chapters(2), plot, chapters(2), fc.option(plot, { nil: [], freq: 3 }))
-      .map((parts) => parts.flat()),
-    calm: fc
-      .array(
-        fc.oneof({ weight: 4, arbitrary: deeds.any.map((deed) => [deed]) }, ...plots.calm.map(weighed)),
-        {
-          maxLength: 3,
-        },
-      )
-      .map((scenes): readonly Deed[] => [...scenes.flat(), { do: 'crowd', giants: 1 }]),
-    restMs: fc.oneof(
-      { weight: 7, arbitrary: fc.constant(60_000) },
-      { weight: 1, arbitrary: fc.constant(700_000) },
-    ),
-  }),
-  sayScenario,
-);
+/** Lives in which some things happen, then these, and then some more. */
+function lives(
+  plot: fc.Arbitrary<readonly Step[]>,
+  most: number,
+  restMs: number,
+): fc.Arbitrary<SchedulerScenario> {
+  return inWords(
+    fc
+      .record({
+        seed: seeds,
+        schedule: schedules,
+        replicas: fc.constantFrom(1, 2),
+        latencyMs: fc.constantFrom(1, 5, 20),
+        before,
+        steps: fc.tuple(chapters(most), plot, chapters(most)).map((parts) => parts.flat()),
+        calm: fc
+          .array(
+            fc.oneof(
+              { weight: 4, arbitrary: deeds.any.map((deed) => [deed]) },
+              ...scenes.all.map((arbitrary) => ({ weight: 1, arbitrary })),
+            ),
+            { maxLength: 3 },
+          )
+          .map((all): readonly Deed[] => [...all.flat(), { do: 'crowd', giants: 1 }]),
+        restMs: fc.constant(restMs),
+      })
+      .map(withWhim),
+    sayScenario,
+  );
+}
 
-function weighed<T>(arbitrary: fc.Arbitrary<T>): { weight: number; arbitrary: fc.Arbitrary<T> } {
-  return { weight: 1, arbitrary };
+/** The lives that the laws are read off. */
+export const roads: readonly Road<SchedulerScenario>[] = [
+  { name: 'anything', scenarios: lives(fc.constant([]), 4, REST_MS), runs: 24 },
+  { name: 'a long rest', scenarios: lives(fc.constant([]), 1, LONG_REST_MS), runs: 8 },
+  ...plots.all.map(({ name, plot, runs }) => ({ name, scenarios: lives(plot, 1, REST_MS), runs })),
+];
+
+/** In a rest that is long enough a pod may wait for its last chance. */
+function withWhim(scenario: SchedulerScenario): SchedulerScenario {
+  const { calm, restMs } = scenario;
+  return restMs < LONG_REST_MS ? scenario : { ...scenario, calm: [...calm, { do: 'whim', whim: 'deaf' }] };
 }
 
 function one(what: fc.Arbitrary<Deed | { readonly strike: Fault }>): fc.Arbitrary<readonly Step[]> {

@@ -55,6 +55,7 @@ function lieOf(
   }
   if (reason !== 'Unschedulable') return 'there are the reasons Unschedulable and SchedulerError';
   if (message === NO_NODES) return hadNoNodes(history, atMs) ? undefined : 'there were nodes';
+  if (message.startsWith('0/0 ')) return `without any node it is to say: "${NO_NODES}"`;
   const said = rejectionsOf(history, pod.metadata.uid, atMs).map((attempt) => attempt.message());
   if (said.includes(message)) return undefined;
   return said.length === 0 ? 'no filter has turned it away' : `the filters said: "${said.at(-1)}"`;

@@ -2,6 +2,7 @@ import type { Event, KubeObject, Pod } from '../../api/objects.ts';
 import type { Breach } from '../../testing/holds.ts';
 import { type RecordedRequest, THOUGHT_MS } from '../../testing/rig/recorder.ts';
 import type { Attempt, SchedulerHistory } from './history.ts';
+import { brokenHintsWake } from './lasting.ts';
 import { changesOf, decisionsOf, type Law, podName, reasonOf, seconds } from './reading.ts';
 import { PROCESS } from './step.ts';
 import { isWaiting, priorityOf, whyNot } from './truth.ts';
@@ -9,6 +10,8 @@ import { helps } from './waking.ts';
 
 const INITIAL_MS = 1_000;
 const MAX_MS = 10_000;
+/** Whoever looks each second whose backoff is over may be late by that, and by what asking the server takes. */
+const LATE_MS = 2_500;
 /** Whoever has slept for so long may be looked at, whatever has happened. */
 const LEFTOVER_MS = 300_000;
 
@@ -25,8 +28,9 @@ interface Retry {
 }
 
 /**
- * Whoever was turned away, or could not be bound, waits before the next attempt: a second after the first time, then two, four,
- * eight, and ten from then on.
+ * A pod that was turned away, or could not be bound, waits before the next attempt: a second after the first time, then two, four,
+ * eight, and ten from then on. What plugins said and what went wrong is counted apart. After what went wrong it waits no longer than
+ * that.
  */
 export const backsOff: Law = (history) =>
   retriesOf(history).flatMap(({ attempt, last, bind, rejections, errors }): readonly Breach[] => {
@@ -35,7 +39,8 @@ export const backsOff: Law = (history) =>
     const count = bind ? errors : rejections;
     const backoffMs = Math.min(MAX_MS, INITIAL_MS * 2 ** (count - 1));
     const waitedMs = attempt.atMs - failedMs;
-    if (waitedMs >= backoffMs) return [];
+    const isLate = bind !== undefined && lateMs(history, attempt, bind) > backoffMs + LATE_MS;
+    if (waitedMs >= backoffMs && !isLate) return [];
     const what = bind
       ? `could not be bound (${reasonOf(bind)}), ${times(count)} in a row`
       : `was turned away, ${times(count)} by now`;
@@ -47,6 +52,22 @@ export const backsOff: Law = (history) =>
       },
     ];
   });
+
+/** How long it has been since it was known that a bind failed, if it was refused: the server may be asked for the pod after that. */
+function lateMs({ requests }: SchedulerHistory, attempt: Attempt, bind: RecordedRequest): number {
+  const reason = reasonOf(bind) ?? '';
+  if (!['ServiceUnavailable', 'TooManyRequests', 'InternalError'].includes(reason)) return 0;
+  const answers = requests.filter(
+    ({ verb, name, sentAs, life }) =>
+      verb === 'get' &&
+      name === bind.name &&
+      life === bind.life &&
+      sentAs > bind.sentAs &&
+      sentAs < attempt.as,
+  );
+  const known = [bind, ...answers].map(({ answeredMs = attempt.atMs }) => answeredMs);
+  return attempt.atMs - Math.max(...known);
+}
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
@@ -65,7 +86,8 @@ function retriesOf(history: SchedulerHistory): readonly Retry[] {
     }
     const { attempt: last } = before;
     const bind = decisions.find((decision) => decision.attempt === last)?.request;
-    const rejected = last.feasible.length === 0;
+    // That there is no node at all is an error: no plugin has said anything about the pod.
+    const rejected = last.feasible.length === 0 && last.nodeInfos.length > 0;
     const retry: Retry = {
       ...next,
       bind,
@@ -116,13 +138,14 @@ export const wakesForGoodReason: Law = (history) => {
 export const wakesInTime: Law = (history) => {
   const { looks, restedMs } = history;
   if (restedMs === undefined) return [];
-  return looks.slice(1).flatMap(({ atMs, missed, after }) =>
+  const late = looks.slice(1).flatMap(({ atMs, missed, after }) =>
     missed.map(({ pod, places }) => ({
       atMs,
       message: `${podName(pod)} waits, though it could run on ${places.join(' or ')}; ${soFar(history, pod, atMs)}; what had happened last: ${after}`,
       object: podName(pod),
     })),
   );
+  return [...late, ...brokenHintsWake(history)];
 };
 
 /** Once faults stop, every pod that can run somewhere is bound. */
@@ -152,14 +175,18 @@ function soFar(history: SchedulerHistory, { metadata: { uid } }: Pod, untilMs: n
 
 /** A pod that comes in the calm is tried within so long, whoever else waits. */
 const PROMPT_MS = 5_000;
+/** Of a pod that is to be tried in time the scheduler is told within so long. */
+const TOLD_WITHIN_MS = 1_000;
 
-/** In the calm, whoever comes is tried soon, however many wait for what never comes. */
+/**
+ * A pod that comes is tried soon, however many wait for what never comes: in the calm; and while faults last, once the scheduler has
+ * been told of it, has begun to schedule, and neither dies nor is deprived of its nodes meanwhile.
+ */
 export const starvesNobody: Law = (history) => {
-  const { pods, nodes, attempts, restedMs, quietMs } = history;
-  if (restedMs === undefined) return [];
+  const { pods, nodes, attempts, quietMs } = history;
   return pods.all.flatMap(({ id: uid, versions }): readonly Breach[] => {
     const [first] = versions;
-    if (!first?.object || !isWaiting(first.object) || first.atMs < restedMs) return [];
+    if (!first?.object || !isWaiting(first.object) || !isAbleToTry(history, first)) return [];
     const untilMs = first.atMs + PROMPT_MS;
     const later = versions.filter(({ atMs }) => atMs <= untilMs);
     const stays = later.every(({ object }) => object && isWaiting(object));
@@ -179,6 +206,18 @@ export const starvesNobody: Law = (history) => {
     ];
   });
 };
+
+/** Can the scheduler try this pod within the time that it has for it, whatever else goes wrong? */
+function isAbleToTry(
+  { restedMs, told, attempts, nodes }: SchedulerHistory,
+  { atMs, revision }: { readonly atMs: number; readonly revision: number },
+): boolean {
+  if (restedMs !== undefined && atMs >= restedMs) return true;
+  const [soon, late] = [told.at(atMs + TOLD_WITHIN_MS), told.at(atMs + PROMPT_MS)];
+  const hasBegun = attempts.some((attempt) => attempt.atMs >= soon.bornMs && attempt.atMs <= atMs);
+  const hasNodes = [soon.nodes, late.nodes].every((known) => nodes.allAt(known).length > 0);
+  return soon.pods >= revision && soon.bornMs === late.bornMs && hasBegun && hasNodes;
+}
 
 /**
  * Of pods that become ready at the same moment, the more important is tried first: of those that a scheduler finds when it
@@ -255,12 +294,18 @@ export const quietAtRest: Law = (history) => {
   const { quietMs, journal, attempts, restedMs, epochMs, left } = history;
   if (restedMs === undefined || left.nodes.length === 0) return [];
   const tries = attempts.filter(({ atMs }) => atMs > quietMs.from);
-  const last = (attempt: Attempt): number =>
+  const last = (attempt: Attempt): Attempt | undefined =>
     attempts.findLast(
       ({ as, life, pod }) =>
         as < attempt.as && life === attempt.life && pod.metadata.uid === attempt.pod.metadata.uid,
-    )?.atMs ?? Number.POSITIVE_INFINITY;
-  const idle = tries.filter((attempt) => attempt.atMs - last(attempt) < LEFTOVER_MS);
+    );
+  // What the scheduler has done itself, for a pod whose five minutes were over, may help another one.
+  const changes = changesOf(history).filter(({ atMs }) => atMs > quietMs.from);
+  const idle = tries.filter((attempt) => {
+    const before = last(attempt);
+    if (!before || attempt.atMs - before.atMs >= LEFTOVER_MS) return false;
+    return !changes.some((entry) => entry.atMs <= attempt.atMs && helps(history, before, entry) !== 'no');
+  });
   const isWhatCameOfIt = (atMs: number): boolean =>
     tries.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
   const writes = journal.filter(({ atMs, object, resource, actor }) => {

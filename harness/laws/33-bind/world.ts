@@ -11,11 +11,12 @@ import { RequestRecorder } from '../../testing/rig/recorder.ts';
 import { perRevision, untilSilent } from '../../testing/rig/settling.ts';
 import { Tellings, type TellingsOptions } from '../../testing/rig/tellings.ts';
 import { Actors } from './actors.ts';
-import { recordingProfile } from './attempts.ts';
-import type { Attempt, Look, SchedulerHistory } from './history.ts';
+import { type Notes, recordingProfile } from './attempts.ts';
+import type { Look, SchedulerHistory } from './history.ts';
 import type { SchedulerScenario } from './scenario.ts';
 import { type Deed, PROCESS } from './step.ts';
 import { isWaiting, placesFor, worldOf } from './truth.ts';
+import { whimOf, whimsical } from './whims.ts';
 
 /**
  * How long after the last fault every pod that can run must have a node: a request that is not answered (60 s), a watch that is
@@ -52,7 +53,7 @@ class Life {
   readonly #recorder: RequestRecorder;
   readonly #actors: Actors;
   readonly #told: Tellings<'pods' | 'nodes'>;
-  readonly #attempts: Attempt[] = [];
+  readonly #notes: Notes = { attempts: [], reservations: [] };
   readonly #looks: Look[] = [];
   readonly #isNoneMissed: () => boolean;
   /** The revisions of the last writes, as far as the journal was read. */
@@ -94,10 +95,10 @@ class Life {
       ...recordOf(cluster),
       pods: new Past(journal.of(pods)),
       nodes: new Past(journal.of(nodes), ({ metadata }) => metadata.name),
-      attempts: this.#attempts,
+      ...this.#notes,
       requests: this.#recorder.requests,
       told: new Tellings({ ...this.#tellings(), own: this.#recorder.requests }).read(trace.entries),
-      plugins: filtering?.plugins ?? [],
+      plugins: [...(filtering?.plugins ?? []), ...whimsical(() => 0)],
       latencyMs: this.#scenario.latencyMs,
       healedMs,
       restedMs,
@@ -116,7 +117,7 @@ class Life {
     const recorder = this.#recorder;
     return this.#cluster.run(PROCESS, (context) => {
       const client = recorder.client(context.client);
-      const profile = () => recordingProfile(context.profile(), this.#attempts, { sim, recorder });
+      const profile = () => recordingProfile(context.profile(), this.#notes, { sim, recorder });
       return scheduler({ ...context, client, profile });
     });
   }
@@ -165,10 +166,12 @@ class Life {
 
   #missed(): Look['missed'] {
     const world = worldOf(this.#cluster.storage);
-    return world.pods.filter(isWaiting).flatMap((pod) => {
-      const places = placesFor(pod, world);
-      return places.length > 0 ? [{ pod, places }] : [];
-    });
+    return world.pods
+      .filter((pod) => isWaiting(pod) && !whimOf(pod))
+      .flatMap((pod) => {
+        const places = placesFor(pod, world);
+        return places.length > 0 ? [{ pod, places }] : [];
+      });
   }
 
   /** What others did last: `kubelet: Succeeded pods/p1`. */

@@ -116,6 +116,19 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Room']);
   });
 
+  test('wakes a pod that waits for room, when a pod turns out to be on another node than it was assumed on', async () => {
+    const { pod, places, cache, sleepers } = desk();
+    await sleepers();
+    const waiting = aPod('web');
+    cache.assumePod(waiting, 'node-1');
+    pod(waiting, placed('web', { nodeName: 'node-1' }));
+    expect(awake(places())).toEqual(['Friend']);
+    const other = aPod('other');
+    cache.assumePod(other, 'node-1');
+    pod(other, placed('other', { nodeName: 'node-2' }));
+    expect(awake(places())).toEqual(['Friend', 'Room']);
+  });
+
   test('takes two of one name for two, and a resync for nothing', async () => {
     const { pod, queue, shown, cache, places } = desk();
     cache.addNode(aNode('node-1'));

@@ -306,32 +306,4 @@ describe('Level 6 · The loop', () => {
     expect(shown?.get('default')).toMatchObject({ team: 'a' });
     expect([...(shown?.keys() ?? [])]).toContain('kube-system');
   });
-
-  test('has no more than 500 pods on their way at a time', async () => {
-    const under: (() => void)[] = [];
-    const slow: framework.BindPlugin = {
-      name: 'Slow',
-      bind: async () => {
-        await new Promise<void>((resolve) => under.push(resolve));
-        return framework.success;
-      },
-    };
-    await using stage = await Stage.empty({ bind: [slow], filters: [] });
-    await stage.addNode('node-1', { pods: 1_000 });
-    for (let i = 0; i < 520; i++) await stage.create(`web-${i}`);
-    await stage.start();
-    let bound = 0;
-    let most = 0;
-    while (under.length > 0) {
-      most = Math.max(most, under.length);
-      for (const resolve of under.splice(0)) {
-        resolve();
-        bound++;
-      }
-      await stage.pass();
-    }
-    expect(most).toBeGreaterThan(1);
-    expect(most).toBeLessThanOrEqual(500);
-    expect(bound).toBe(520);
-  });
 });

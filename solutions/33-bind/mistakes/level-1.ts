@@ -50,6 +50,7 @@ export const level1: readonly Mistake[] = [
     why: 'A backoff of a second is over when a second has begun to pass: at its very end the pod still waits.',
     origin: 'common: vectors, "Backoff expiring exactly now still waits"',
     law: 'Level 1',
+    hidden: 'A queue that looks each second finds a pod a second earlier or later in any case.',
     edits: [
       [
         'return this.#backoffEndsMs(info) >= this.clock.now();',

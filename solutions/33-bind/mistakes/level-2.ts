@@ -30,7 +30,7 @@ export const level2: readonly Mistake[] = [
     id: 'one-is-woken',
     why: 'Of the pods that an event could help only one is woken, the one that came first: the more important ones sleep on.',
     origin: 'common',
-    law: 'Important first',
+    law: 'Wakes in time',
     edits: [
       [
         'if (isPodWorthRequeuing(info, event, oldObject, newObject, this.plugins)) this.#requeue(info);',
@@ -55,6 +55,7 @@ export const level2: readonly Mistake[] = [
     why: 'A node comes while a pod is being tried; the pod is turned away, and has missed it.',
     origin: 'k#102790',
     law: 'Level 2',
+    hidden: 'Nothing is awaited between pop and the verdict of the plugins, so nothing happens meanwhile.',
     edits: [
       [
         'if (rejected && !this.#missedSomething(back)) this.unschedulable',
@@ -79,6 +80,8 @@ export const level2: readonly Mistake[] = [
     why: 'Somebody mends the pod while it is being tried, and it sleeps on with the mended spec.',
     origin: 'common; upstream remembers it since k#125578',
     law: 'Level 2',
+    hidden:
+      'Nothing is awaited between pop and the verdict of the plugins, so the pod does not change meanwhile.',
     edits: [
       [
         '        flight.events.push({ event, oldObject: oldPod, newObject: newPod });\n',
@@ -91,6 +94,7 @@ export const level2: readonly Mistake[] = [
     why: 'What wakes a pod that sleeps is not remembered for those in flight, which could use it, too.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'Nothing is awaited between pop and the verdict of the plugins, so nothing happens meanwhile.',
     edits: [
       [
         '    for (const info of this.unschedulable.values()) {\n      if (scheduling.isGated(info.pod) || !preCheck',

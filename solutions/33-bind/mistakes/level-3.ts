@@ -26,6 +26,7 @@ export const level3: readonly Mistake[] = [
     why: 'A pod that is in the cache is assumed once more, and takes room on two nodes.',
     origin: 'k#26043',
     law: 'Level 3',
+    hidden: 'A pod that is in the cache is never scheduled: it is skipped before.',
     edits: [
       [
         '    if (known) {\n      throw new Error(\n        `Failed to assume',
@@ -38,6 +39,7 @@ export const level3: readonly Mistake[] = [
     why: 'The last known state of a pod that is gone may be from before it had a node; its room is then taken for ever.',
     origin: 'common; upstream reckons with it',
     law: 'Level 3',
+    hidden: 'podChanged hands over the pod as the cache has it, with its node.',
     edits: [
       [
         'removePod({ metadata: { uid } }: Pod): void {\n    const known = this.states.get(uid);\n    if (!known) return;',

@@ -30,6 +30,7 @@ export const level4: readonly Mistake[] = [
     why: 'Where there is one node there is nothing to compare, and every score plugin is asked for nothing.',
     origin: 'common',
     law: 'Level 4',
+    hidden: 'It costs time and changes nothing.',
     edits: [['if (feasible.length === 1) return', 'if (feasible.length === 0) return']],
   },
   {

@@ -28,8 +28,8 @@ export const level5: readonly Mistake[] = [
     law: 'Level 5',
     edits: [
       [
-        '    queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);\n',
-        '    void queue;\n',
+        '  if (cache.forgetPod(assumed)) {\n    queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, assumed, undefined);\n',
+        '  if (cache.forgetPod(assumed)) {\n    void queue;\n',
       ],
     ],
   },
@@ -86,7 +86,24 @@ export const level5: readonly Mistake[] = [
     why: 'A pod that is bound stays in flight, and with it everything that has happened since.',
     origin: 'k#126962: pods that were skipped were never done, and what happened piled up behind them',
     law: 'Level 5',
+    hidden: 'What is remembered for a pod that is bound is never looked at: it costs memory.',
     edits: [['tried again.\n  queue.done(uid);', 'tried again.\n  void uid;']],
+  },
+  {
+    id: 'asks-at-once',
+    why: 'It asks a server that refuses to answer again as soon as it was refused: hundreds of times a second.',
+    origin: 'common',
+    law: 'Asks with a pause',
+    edits: [
+      [
+        'live: await scheduling.askServer(scheduler, assumed), error',
+        'live: await askAtOnce(scheduler, assumed), error',
+      ],
+      [
+        '/** Gives back what the pod took of its node,',
+        "async function askAtOnce(scheduler: scheduling.Scheduler, pod: Pod): Promise<Pod | undefined> {\n  const { isNotFound, pods } = await import('#harness');\n  for (;;) {\n    try {\n      const live = await scheduler.client.get(pods, keyOf(pod), { signal: scheduler.signal });\n      return scheduling.isSame(pod, live) ? live : undefined;\n    } catch (error) {\n      if (isNotFound(error)) return undefined;\n      await scheduler.clock.sleep(2, scheduler.signal);\n    }\n  }\n}\n\n/** Gives back what the pod took of its node,",
+      ],
+    ],
   },
   {
     id: 'unreserves-only-what-it-forgot',

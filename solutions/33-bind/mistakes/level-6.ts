@@ -51,6 +51,18 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
+    id: 'works-off-a-stack',
+    why: 'It takes all pods that are active out of the queue, and begins with the last of them.',
+    origin: 'common',
+    law: 'Important first',
+    edits: [
+      [
+        '    const info = await queue.pop();\n',
+        '    const batch = [await queue.pop()];\n    while ((queue as SchedulingQueue).podsInActiveQ().length > 0) batch.push(await queue.pop());\n    for (const each of batch.splice(1).reverse()) if (each) bindings.add(scheduleOne(scheduler, each));\n    const [info] = batch;\n',
+      ],
+    ],
+  },
+  {
     id: 'two-pictures-a-minute',
     why: 'It makes a snapshot twice a minute: what has changed since, and what it has decided since, is not in it.',
     origin: 'common',
@@ -70,7 +82,7 @@ export const level6: readonly Mistake[] = [
     id: 'binds-without-limit',
     why: 'A thousand pods come at once, and the server gets a thousand requests at once.',
     origin: 'common',
-    law: 'Level 6',
+    law: 'No flood',
     edits: [['    await bindings.belowLimit();\n', '']],
   },
   {
@@ -100,6 +112,18 @@ export const level6: readonly Mistake[] = [
     ],
   },
   {
+    id: 'room-that-nobody-hears-of',
+    why: 'Another binds a pod elsewhere while it is being bound: that the room is free again wakes no pod that waits for it.',
+    origin: 'kubernetes/kubernetes@v1.36.3, as it is',
+    law: 'Everyone is bound',
+    edits: [
+      [
+        'if (assumed && assumed.spec.nodeName !== is.spec.nodeName) {',
+        "if (assumed?.spec.nodeName === '') {",
+      ],
+    ],
+  },
+  {
     id: 'gone-before-it-was-seen',
     why: 'A pod that was bound and deleted before the watch showed it on its node takes up its room for ever.',
     origin: 'k#56261',
@@ -111,6 +135,7 @@ export const level6: readonly Mistake[] = [
     why: 'A pod that was deleted and made anew while the watch was down is taken for the old one, changed.',
     origin: 'common',
     law: 'Level 6',
+    hidden: 'An informer tells of a pod that was made again as one that went and one that came (kata 21).',
     edits: [
       [
         'if (previous && current && !scheduling.isSame(previous, current)) {',

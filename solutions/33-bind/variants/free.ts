@@ -1,7 +1,6 @@
 /**
- * Has neither queue nor cache: a table of the pods that wait, and a table of what it has decided. Each time it looks through the first for the
- * pod whose turn it is, and makes its picture of the cluster anew from what the informers have and what it has decided. It reads a pod before
- * it binds it.
+ * Has neither queue nor cache: a table of the pods that wait, and a table of what it has decided. It makes its picture of the cluster anew for
+ * each pod, and reads a pod before it binds it.
  */
 import {
   type Component,
@@ -134,6 +133,8 @@ class FreeScheduler {
     } else if (now.spec.nodeName) {
       this.waiting.delete(uid);
       this.decided.delete(uid);
+      if (was && was.spec.nodeName !== now.spec.nodeName)
+        this.happened([[{ resource: 'AssignedPod', actionType: 'Delete' }, was, undefined]]);
       if (before?.spec.nodeName) this.happened(changesOfPod(before, now));
       else this.happened([[{ resource: 'AssignedPod', actionType: 'Add' }, undefined, now]]);
     } else if ((now.spec.schedulerName ?? 'default-scheduler') === this.profile.schedulerName) {
@@ -170,7 +171,11 @@ class FreeScheduler {
       plugins.some((plugin) =>
         plugin.eventsToRegister().some(({ event: registered, queueingHintFn }) => {
           if (!framework.matches(registered, event)) return false;
-          return (queueingHintFn?.(waiter.pod, before, after) ?? 'Queue') === 'Queue';
+          try {
+            return (queueingHintFn?.(waiter.pod, before, after) ?? 'Queue') === 'Queue';
+          } catch {
+            return true;
+          }
         }),
       ),
     );
@@ -379,9 +384,7 @@ function backoffEnds({
   return sinceMs + Math.min(1_000 * 2 ** (Math.min(count, 9) - 1), 10_000);
 }
 
-function priorityOf({ pod }: Waiter): number {
-  return pod.spec.priority ?? 0;
-}
+const priorityOf = ({ pod }: Waiter): number => pod.spec.priority ?? 0;
 
 function ended({ status }: Pod): boolean {
   return ['Succeeded', 'Failed'].includes(status.phase ?? '');

@@ -1,0 +1,46 @@
+import type { Breach } from '../../testing/holds.ts';
+import type { Attempt } from './history.ts';
+import { bindingsOf, type Law, podName, versionsOf } from './reading.ts';
+
+/** What a pod is tried as is a version that the scheduler can have known: none that is older than what it was told. */
+export const knowsTheNewest: Law = (history) =>
+  history.attempts.flatMap(({ pod, atMs }): readonly Breach[] => {
+    const { uid, resourceVersion } = pod.metadata;
+    const told = history.told.atThought(atMs).pods;
+    const versions = versionsOf(history, uid, told, atMs);
+    if (versions.some((version) => version?.metadata.resourceVersion === resourceVersion)) return [];
+    if (!versions.some(Boolean)) return [];
+    const newest = versions[0]?.metadata.resourceVersion ?? versions.at(-1)?.metadata.resourceVersion;
+    const name = podName(pod);
+    const message = `looks for a node for ${name} as it was at revision ${resourceVersion}; it had been told of revision ${newest}`;
+    return [{ atMs, message, object: name }];
+  });
+
+/** Of the nodes that can run a pod, it goes to one with the highest score. */
+export const goesWhereItIsBest: Law = (history) =>
+  bindingsOf(history).flatMap(({ entry, node, decision: { attempt } }): readonly Breach[] => {
+    if (!attempt || attempt.feasible.length < 2 || !attempt.feasible.includes(node)) return [];
+    const best = attempt.best();
+    if (best.includes(node)) return [];
+    const name = podName(entry.object);
+    const message = `${name} was bound to ${node}, and ${best.join(' and ')} had a higher score`;
+    return [{ atMs: entry.atMs, message, object: name }];
+  });
+
+/** Each search for a node begins where the last one said that the next is to begin: the first one at 0. */
+export const takesTurns: Law = ({ attempts }) => {
+  const last = new Map<number, Attempt>();
+  return attempts.flatMap((attempt): readonly Breach[] => {
+    const { life, atMs, pod, startIndex, nodeInfos } = attempt;
+    const before = last.get(life);
+    const due = before?.nextStartIndex ?? 0;
+    last.set(life, attempt);
+    // A search that found nothing has looked at all nodes: to begin there again is as good.
+    const asGood = before && before.feasible.length === 0 ? [due, before.startIndex] : [due];
+    if (asGood.some((index) => startIndex % nodeInfos.length === index % nodeInfos.length)) return [];
+    if (nodeInfos.length === 0) return [];
+    const name = podName(pod);
+    const message = `the search for a node for ${name} begins at ${startIndex}; the one before it said that the next begins at ${due}`;
+    return [{ atMs, message, object: name }];
+  });
+};

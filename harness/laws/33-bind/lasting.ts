@@ -1,0 +1,71 @@
+import type { Node } from '../../api/objects.ts';
+import { type Breach, lawAbout } from '../../testing/holds.ts';
+import type { Attempt, SchedulerHistory } from './history.ts';
+import { changesOf, type Law, podName, seconds } from './reading.ts';
+import { isWaiting } from './truth.ts';
+import { whimPlugins } from './whims.ts';
+
+/** A pod that nothing wakes is tried again after five minutes; a scheduler that looks each half minute may be late by that. */
+const LAST_CHANCE_MS = 300_000 + 30_000 + 5_000;
+
+/** A pod that was turned away, and that nothing wakes, is tried again when five minutes have passed. */
+export const triesOnceMore = lawAbout<SchedulerHistory>(
+  {
+    name: 'a pod that waited for more than five minutes for what no plugin would tell of',
+    isMet: (history) => history.attempts.some((attempt) => isOwedOnceMore(history, attempt)),
+  },
+  (history) =>
+    history.attempts.flatMap((attempt): readonly Breach[] => {
+      if (!isOwedOnceMore(history, attempt)) return [];
+      const dueMs = attempt.atMs + LAST_CHANCE_MS;
+      if (isTriedBetween(history, attempt, dueMs)) return [];
+      const name = podName(attempt.pod);
+      const message = `${name} was turned away ${seconds(LAST_CHANCE_MS)} ago, and has not been tried since: five minutes are the most that a pod waits`;
+      return [{ atMs: dueMs, message, object: name }];
+    }),
+);
+
+function isOwedOnceMore(history: SchedulerHistory, { atMs, pod, diagnosis }: Attempt): boolean {
+  const { restedMs, quietMs, pods } = history;
+  const dueMs = atMs + LAST_CHANCE_MS;
+  if (restedMs === undefined || atMs < restedMs || dueMs > quietMs.to) return false;
+  if (!diagnosis.unschedulablePlugins.has(whimPlugins.deaf)) return false;
+  const since = pods.of(pod.metadata.uid)?.duringMs(atMs, atMs + 300_000) ?? [];
+  return since.every((version) => version && isWaiting(version));
+}
+
+function isTriedBetween({ attempts }: SchedulerHistory, { as, pod }: Attempt, untilMs: number): boolean {
+  return attempts.some(
+    (other) => other.as > as && other.pod.metadata.uid === pod.metadata.uid && other.atMs <= untilMs,
+  );
+}
+
+/** Within so long after an event, and after the longest backoff, a pod is tried that it wakes. */
+const WOKEN_WITHIN_MS = 3_000;
+const BACKOFF_MAX_MS = 10_000;
+
+/** In the calm, a plugin whose hint throws is taken to say that the event helps. */
+export const brokenHintsWake: Law = (history) => {
+  const { restedMs, quietMs, pods } = history;
+  if (restedMs === undefined) return [];
+  const relabelled = changesOf(history).filter(
+    ({ resource, type, previous, object, atMs }) =>
+      resource.plural === 'nodes' &&
+      type === 'MODIFIED' &&
+      atMs >= restedMs &&
+      JSON.stringify((previous as Node).metadata.labels) !== JSON.stringify(object.metadata.labels),
+  );
+  return history.attempts.flatMap((attempt): readonly Breach[] => {
+    const { atMs, pod, diagnosis } = attempt;
+    if (atMs < restedMs || !diagnosis.unschedulablePlugins.has(whimPlugins.broken)) return [];
+    const wake = relabelled.find((entry) => entry.atMs > atMs);
+    if (!wake) return [];
+    const dueMs = Math.max(wake.atMs, atMs + BACKOFF_MAX_MS) + WOKEN_WITHIN_MS;
+    const since = pods.of(pod.metadata.uid)?.duringMs(atMs, dueMs) ?? [];
+    const stays = since.every((version) => version && isWaiting(version));
+    if (!stays || dueMs > quietMs.to || isTriedBetween(history, attempt, dueMs)) return [];
+    const name = podName(pod);
+    const message = `${name} waits on after ${wake.object.metadata.name} was relabelled: the plugin that turned it away had registered for that, and its hint throws, which counts as Queue`;
+    return [{ atMs: dueMs, message, object: name }];
+  });
+};
