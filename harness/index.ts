@@ -91,6 +91,7 @@ export { shouldAllContainersRestart } from './apiserver/kinds/pod/restart-policy
 export { runAsProgram } from './cli/cni-program.ts';
 export * from './contracts/cache/index.ts';
 export * from './contracts/deployment/index.ts';
+export * as filters from './contracts/filters/index.ts';
 export * as framework from './contracts/framework/index.ts';
 export type {
   Client,

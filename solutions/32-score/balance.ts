@@ -1,16 +1,7 @@
 /** Level 2 · Balance. */
-
 import { framework } from '#harness';
-import {
-  amountOf,
-  cpuAndMemory,
-  type RequestedResource,
-  type ResourceSpec,
-  refuse,
-  requestedResources,
-} from './resources.ts';
 
-const { MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
+const { amountOf, MAX_NODE_SCORE, podInfoOf, requestedResources, skip, stateKey, success } = framework;
 
 export function balancedAllocationScore(fractions: readonly number[]): number {
   return Math.trunc((1 - deviationOf(fractions)) * MAX_NODE_SCORE);
@@ -25,26 +16,11 @@ function deviationOf(fractions: readonly number[]): number {
   return Math.sqrt(used.reduce((sum, fraction) => sum + (fraction - mean) * (fraction - mean), 0) / count);
 }
 
-/** Which resources are to be used evenly. */
-export interface NodeResourcesBalancedAllocationArgs {
-  readonly resources?: readonly ResourceSpec[];
-}
-
 export function nodeResourcesBalancedAllocation(
-  args: NodeResourcesBalancedAllocationArgs = {},
+  args: framework.NodeResourcesBalancedAllocationArgs = {},
 ): framework.ScorePlugin {
-  const { resources = cpuAndMemory } = args;
-  const names = resources.map(({ name }) => name);
-  refuse('NodeResourcesBalancedAllocation', [
-    ...(resources.length > 0 ? [] : ['resources: Required value']),
-    ...names.flatMap((name, i) =>
-      names.indexOf(name) === i ? [] : [`resources[${i}].name: Duplicate value: "${name}"`],
-    ),
-    ...resources.flatMap(({ weight }, i) =>
-      weight === 1 ? [] : [`resources[${i}].weight: Invalid value: ${weight}: must be 1`],
-    ),
-  ]);
-  const key = stateKey<readonly RequestedResource[]>('PreScoreNodeResourcesBalancedAllocation');
+  const { resources } = framework.nodeResourcesBalancedAllocationArgs(args);
+  const key = stateKey<readonly framework.RequestedResource[]>('PreScoreNodeResourcesBalancedAllocation');
   return {
     name: 'NodeResourcesBalancedAllocation',
     preScore(state, pod) {

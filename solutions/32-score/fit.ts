@@ -1,16 +1,7 @@
 /** Level 1 · How full a node is. */
-
 import { framework } from '#harness';
-import {
-  amountOf,
-  cpuAndMemory,
-  type RequestedResource,
-  type ResourceSpec,
-  refuse,
-  requestedResources,
-} from './resources.ts';
 
-const { MAX_NODE_SCORE, podInfoOf, stateKey, success } = framework;
+const { amountOf, MAX_NODE_SCORE, podInfoOf, requestedResources, stateKey, success } = framework;
 
 export function leastAllocatedScore(requested: number, capacity: number): number {
   if (capacity === 0 || requested > capacity) return 0;
@@ -23,27 +14,12 @@ export function mostAllocatedScore(requested: number, capacity: number): number 
   return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);
 }
 
-/** How nodes are to be filled. */
-export interface NodeResourcesFitArgs {
-  readonly type?: 'LeastAllocated' | 'MostAllocated';
-  readonly resources?: readonly ResourceSpec[];
-}
-
 const strategies = { LeastAllocated: leastAllocatedScore, MostAllocated: mostAllocatedScore } as const;
 
-export function nodeResourcesFit(args: NodeResourcesFitArgs = {}): framework.ScorePlugin {
-  const { type = 'LeastAllocated', resources = cpuAndMemory } = args;
-  refuse('NodeResourcesFit', [
-    ...(Object.hasOwn(strategies, type) ? [] : [`scoringStrategy.type: Unsupported value: "${type}"`]),
-    ...(resources.length > 0 ? [] : ['scoringStrategy.resources: Required value']),
-    ...resources.flatMap(({ name, weight }, i) =>
-      Number.isInteger(weight) && weight >= 1 && weight <= 100
-        ? []
-        : [`scoringStrategy.resources[${i}].weight: Invalid value: ${weight}: ${name} must weigh 1 to 100`],
-    ),
-  ]);
+export function nodeResourcesFit(args: framework.NodeResourcesFitArgs = {}): framework.ScorePlugin {
+  const { type, resources } = framework.nodeResourcesFitArgs(args);
   const scoreOf = strategies[type];
-  const key = stateKey<readonly RequestedResource[]>('PreScoreNodeResourcesFit');
+  const key = stateKey<readonly framework.RequestedResource[]>('PreScoreNodeResourcesFit');
   return {
     name: 'NodeResourcesFit',
     preScore(state, pod) {

@@ -1,4 +1,4 @@
-/** Level 5 · Images that are there already. */
+/** Level 6 ★ · Images that are there already. */
 import { framework } from '#harness';
 
 const { MAX_NODE_SCORE, stateKey, success } = framework;

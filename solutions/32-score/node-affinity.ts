@@ -1,6 +1,5 @@
 /** Level 3 · Preferred node affinity. */
-import { framework, type Node } from '#harness';
-import { nodeSelectorTermMatcher } from './matching.ts';
+import { filters, framework, type Node } from '#harness';
 
 const { MAX_NODE_SCORE, skip, stateKey, success } = framework;
 
@@ -32,7 +31,10 @@ export const nodeAffinity: framework.ScorePlugin = {
     if (terms.length === 0) return skip;
     state.write(
       preferredTerms,
-      terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) })),
+      terms.map(({ weight, preference }) => ({
+        weight,
+        matches: filters.nodeSelectorTermMatcher(preference),
+      })),
     );
     return success;
   },

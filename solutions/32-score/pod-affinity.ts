@@ -1,9 +1,7 @@
-/** Level 7 · Affinity to pods. */
-import { framework, type Pod } from '#harness';
-import { labelOf } from './label-of.ts';
-import { termMatches } from './matching.ts';
+/** Level 8 ★ · Affinity to pods. */
+import { filters, framework, type Pod } from '#harness';
 
-const { MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
+const { labelOf, MAX_NODE_SCORE, podInfoOf, skip, stateKey, success } = framework;
 
 /** How much it counts that a pod is required by one that is there already. */
 export const HARD_POD_AFFINITY_WEIGHT = 1;
@@ -19,7 +17,7 @@ export const interPodAffinity: framework.ScorePlugin = {
     const hasWishes = preferredAffinityTerms.length + preferredAntiAffinityTerms.length > 0;
     /** `met`: the pod that the term speaks of, or does not. */
     const shares = (term: framework.AffinityTerm, met: Pod, weight: number): framework.Share[] =>
-      termMatches(term, met, snapshot.namespaces) ? [[term.topologyKey, weight]] : [];
+      filters.termMatches(term, met, snapshot.namespaces) ? [[term.topologyKey, weight]] : [];
     const { metadata, spec } = pod;
     const what = `wishes of and for ${JSON.stringify([metadata.namespace, metadata.labels, spec.affinity])}`;
     const sharesOf = ({ pods, podsWithAffinity }: framework.NodeInfo): framework.Share[] =>
@@ -42,7 +40,7 @@ export const interPodAffinity: framework.ScorePlugin = {
   score(state, _pod, { node }) {
     let sum = 0;
     for (const [key, places] of state.read(topologyScore)) {
-      const place = labelOf(node.metadata.labels, key);
+      const place = labelOf(node, key);
       if (place !== undefined) sum += places.get(place) ?? 0;
     }
     return sum;

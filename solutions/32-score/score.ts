@@ -11,21 +11,11 @@
 
 // Level 1 · How full a node is
 
-export {
-  leastAllocatedScore,
-  mostAllocatedScore,
-  type NodeResourcesFitArgs,
-  nodeResourcesFit,
-} from './fit.ts';
-export { amountOf, type ResourceSpec } from './resources.ts';
+export { leastAllocatedScore, mostAllocatedScore, nodeResourcesFit } from './fit.ts';
 
 // Level 2 · Balance
 
-export {
-  balancedAllocationScore,
-  type NodeResourcesBalancedAllocationArgs,
-  nodeResourcesBalancedAllocation,
-} from './balance.ts';
+export { balancedAllocationScore, nodeResourcesBalancedAllocation } from './balance.ts';
 
 // Level 3 · Preferred node affinity
 
@@ -33,14 +23,13 @@ export { defaultNormalizeScore, nodeAffinity } from './node-affinity.ts';
 
 // Level 4 · Taints that would rather not
 
-export {
-  countIntolerableTaintsPreferNoSchedule,
-  type Taint,
-  type Toleration,
-  taintToleration,
-} from './taints.ts';
+export { countIntolerableTaintsPreferNoSchedule, taintToleration } from './taints.ts';
 
-// Level 5 · Images that are there already
+// Level 5 · The sum
+
+export { prioritizeNodes, scorePlugins, scoring, selectHost } from './sum.ts';
+
+// Level 6 ★ · Images that are there already
 
 export {
   calculatePriority,
@@ -51,32 +40,10 @@ export {
   scaledImageScore,
 } from './images.ts';
 
-// Level 6 · Spread
+// Level 7 ★ · Spread
 
-export {
-  countPodsMatchSelector,
-  LABEL_HOSTNAME,
-  podTopologySpread,
-  type SoftConstraint,
-  scoreForCount,
-  softConstraints,
-  topologyNormalizingWeight,
-} from './spread.ts';
+export { LABEL_HOSTNAME, podTopologySpread, scoreForCount, topologyNormalizingWeight } from './spread.ts';
 
-// Level 7 · Affinity to pods
+// Level 8 ★ · Affinity to pods
 
 export { HARD_POD_AFFINITY_WEIGHT, interPodAffinity } from './pod-affinity.ts';
-
-// Level 8 · The sum, and who wins
-
-export { prioritizeNodes, scorePlugins, scoring, selectHost } from './sum.ts';
-
-// Given: what kata 31 is about
-
-export {
-  type NodeSelectorTerm,
-  nodeSelectorTermMatcher,
-  requiredNodeAffinityMatcher,
-  termMatches,
-  toleratesTaint,
-} from './matching.ts';

@@ -1,56 +1,10 @@
-/** Level 6 · Spread. */
-import { framework, labels, type Node, type Pod } from '#harness';
-import { labelOf } from './label-of.ts';
-import { requiredNodeAffinityMatcher, toleratesTaint } from './matching.ts';
-import type { Taint, Toleration } from './taints.ts';
+/** Level 7 ★ · Spread. */
+import { filters, framework, type Node, type Pod } from '#harness';
 
-const { MAX_NODE_SCORE, skip, stateKey, success } = framework;
+const { labelOf, MAX_NODE_SCORE, skip, stateKey, success } = framework;
 
 /** This label's value is another on each node. */
 export const LABEL_HOSTNAME = 'kubernetes.io/hostname';
-
-/** A wish to be spread over the values of a label. */
-export interface SoftConstraint {
-  readonly maxSkew: number;
-  readonly topologyKey: string;
-  readonly selector: labels.Selector;
-  readonly nodeAffinityPolicy: 'Honor' | 'Ignore';
-  readonly nodeTaintsPolicy: 'Honor' | 'Ignore';
-}
-
-export function softConstraints({ metadata, spec }: Pod): SoftConstraint[] {
-  const soft = (spec.topologySpreadConstraints ?? []).filter(
-    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',
-  );
-  return soft.map(({ maxSkew, topologyKey, labelSelector, matchLabelKeys = [], ...policies }) => ({
-    maxSkew,
-    topologyKey,
-    selector: labels.labelSelectorAsSelector(labelSelector).add(
-      ...matchLabelKeys.flatMap((key) => {
-        const value = labelOf(metadata.labels, key);
-        return value === undefined ? [] : [labels.newRequirement(key, '=', [value])];
-      }),
-    ),
-    nodeAffinityPolicy: policies.nodeAffinityPolicy === 'Ignore' ? 'Ignore' : 'Honor',
-    nodeTaintsPolicy: policies.nodeTaintsPolicy === 'Honor' ? 'Honor' : 'Ignore',
-  }));
-}
-
-export function countPodsMatchSelector(
-  pods: readonly framework.PodInfo[],
-  selector: labels.Selector,
-  namespace: string | undefined,
-): number {
-  if (selector.empty) return 0;
-  let count = 0;
-  for (const { pod } of pods) {
-    const { metadata } = pod;
-    if (metadata.deletionTimestamp === undefined && metadata.namespace === namespace) {
-      if (selector.matches(metadata.labels)) count++;
-    }
-  }
-  return count;
-}
 
 export function topologyNormalizingWeight(size: number): number {
   return Math.log(size + 2);
@@ -62,7 +16,7 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
 
 /** A constraint, and what there is in its places. */
 interface Spread {
-  readonly constraint: SoftConstraint;
+  readonly constraint: framework.SpreadConstraint;
   /** Matching pods by the value of the topology key; `undefined` where each node is a place, and counts its own. */
   readonly counts: Map<string, number> | undefined;
   readonly weight: number;
@@ -79,7 +33,7 @@ const spreadState = stateKey<SpreadState>('PreScorePodTopologySpread');
 export const podTopologySpread: framework.ScorePlugin = {
   name: 'PodTopologySpread',
   preScore(state, pod, feasible, snapshot) {
-    const constraints = softConstraints(pod);
+    const constraints = framework.softConstraints(pod);
     if (constraints.length === 0) return skip;
     const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));
     const leftOut = new Set(lacking.map(({ name }) => name));
@@ -96,8 +50,8 @@ export const podTopologySpread: framework.ScorePlugin = {
     for (const { constraint, counts, weight } of spreads) {
       const { maxSkew, selector, topologyKey } = constraint;
       const count = counts
-        ? (counts.get(labelOf(nodeInfo.node.metadata.labels, topologyKey) ?? '') ?? 0)
-        : countPodsMatchSelector(nodeInfo.pods, selector, namespace);
+        ? (counts.get(labelOf(nodeInfo.node, topologyKey) ?? '') ?? 0)
+        : filters.countPodsMatchSelector(nodeInfo.pods, selector, namespace);
       score += scoreForCount(count, maxSkew, weight);
     }
     return Math.round(score);
@@ -119,18 +73,18 @@ export const podTopologySpread: framework.ScorePlugin = {
   },
 };
 
-function hasKeys({ metadata }: Node, constraints: readonly SoftConstraint[]): boolean {
-  return constraints.every(({ topologyKey }) => labelOf(metadata.labels, topologyKey) !== undefined);
+function hasKeys(node: Node, constraints: readonly framework.SpreadConstraint[]): boolean {
+  return constraints.every(({ topologyKey }) => labelOf(node, topologyKey) !== undefined);
 }
 
 /** The places of a constraint, empty as yet. Places where the pod cannot go anyway are none. */
-function placesOf(constraint: SoftConstraint, complete: readonly framework.NodeInfo[]): Spread {
+function placesOf(constraint: framework.SpreadConstraint, complete: readonly framework.NodeInfo[]): Spread {
   const { topologyKey } = constraint;
   if (topologyKey === LABEL_HOSTNAME) {
     return { constraint, counts: undefined, weight: topologyNormalizingWeight(complete.length) };
   }
   const counts = new Map<string, number>();
-  for (const { node } of complete) counts.set(labelOf(node.metadata.labels, topologyKey) ?? '', 0);
+  for (const { node } of complete) counts.set(labelOf(node, topologyKey) ?? '', 0);
   return { constraint, counts, weight: topologyNormalizingWeight(counts.size) };
 }
 
@@ -138,26 +92,32 @@ function placesOf(constraint: SoftConstraint, complete: readonly framework.NodeI
 function countAll(spreads: readonly Spread[], pod: Pod, { nodeInfos }: framework.Snapshot): void {
   if (spreads.every(({ counts }) => counts === undefined)) return;
   const constraints = spreads.map(({ constraint }) => constraint);
-  const meetsAffinity = requiredNodeAffinityMatcher(pod);
+  const meetsAffinity = filters.requiredNodeAffinityMatcher(pod);
   const { tolerations } = pod.spec;
   for (const { node, pods } of nodeInfos) {
     if (!hasKeys(node, constraints)) continue;
     for (const { constraint, counts } of spreads) {
-      const place = labelOf(node.metadata.labels, constraint.topologyKey) ?? '';
+      const place = labelOf(node, constraint.topologyKey) ?? '';
       const before = counts?.get(place);
       if (before === undefined) continue;
       if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;
       if (constraint.nodeTaintsPolicy === 'Honor' && keepsAway(node.spec.taints, tolerations)) continue;
-      counts?.set(place, before + countPodsMatchSelector(pods, constraint.selector, pod.metadata.namespace));
+      counts?.set(
+        place,
+        before + filters.countPodsMatchSelector(pods, constraint.selector, pod.metadata.namespace),
+      );
     }
   }
 }
 
 /** Has the node a taint because of which the pod cannot run there? */
-function keepsAway(taints: readonly Taint[] = [], tolerations: readonly Toleration[] = []): boolean {
+function keepsAway(
+  taints: readonly framework.Taint[] = [],
+  tolerations: readonly framework.Toleration[] = [],
+): boolean {
   return taints.some(
     (taint) =>
       (taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&
-      !tolerations.some((toleration) => toleratesTaint(toleration, taint)),
+      !tolerations.some((toleration) => filters.toleratesTaint(toleration, taint)),
   );
 }

@@ -1,4 +1,4 @@
-/** Level 8 · The sum, and who wins. */
+/** Level 5 · The sum, and who wins. */
 import { framework } from '#harness';
 import { nodeResourcesBalancedAllocation } from './balance.ts';
 import { nodeResourcesFit } from './fit.ts';

@@ -1,24 +1,17 @@
 /** Level 4 · Taints that would rather not. */
-import { framework, type Node, type Pod } from '#harness';
-import { toleratesTaint } from './matching.ts';
+import { filters, framework } from '#harness';
 import { defaultNormalizeScore } from './node-affinity.ts';
 
 const { MAX_NODE_SCORE } = framework;
 
-/** A taint of a node. */
-export type Taint = NonNullable<Node['spec']['taints']>[number];
-
-/** A toleration of a pod. */
-export type Toleration = NonNullable<Pod['spec']['tolerations']>[number];
-
 export function countIntolerableTaintsPreferNoSchedule(
-  taints: readonly Taint[] | undefined,
-  tolerations: readonly Toleration[] | undefined,
+  taints: readonly framework.Taint[] | undefined,
+  tolerations: readonly framework.Toleration[] | undefined,
 ): number {
   let count = 0;
   for (const taint of taints ?? []) {
     if (taint.effect !== 'PreferNoSchedule') continue;
-    if (!tolerations?.some((toleration) => toleratesTaint(toleration, taint))) count++;
+    if (!tolerations?.some((toleration) => filters.toleratesTaint(toleration, taint))) count++;
   }
   return count;
 }

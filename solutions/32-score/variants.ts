@@ -3,6 +3,105 @@ import type { Variant } from '#harness/testing';
 
 export const variants: readonly Variant[] = [
   {
+    id: 'free',
+    why: 'each plugin works out all of its scores in preScore, normalised already; none of the parts of the levels',
+    file: 'variants/free.ts',
+    free: true,
+    spoilt: [
+      {
+        why: 'what is free of a resource is rounded with the others, and not by itself',
+        law: 'By the book',
+        edits: [
+          [
+            'return share(Math.max(0, left), allocatable[resource]);',
+            'return (Math.max(0, left) * BEST) / allocatable[resource];',
+          ],
+        ],
+      },
+      {
+        why: 'the use of a node is what it is without the pod',
+        law: 'By the book',
+        edits: [
+          [
+            'evenness(info.requests) - evenness({ milliCPU: 0, memory: 0 })',
+            'evenness({ milliCPU: 0, memory: 0 }) - evenness(info.requests)',
+          ],
+        ],
+      },
+      {
+        why: 'taints count as much as preferences',
+        law: 'Adds up',
+        edits: [
+          [
+            "{ plugin: plugin('TaintToleration', taints), weight: 3 }",
+            "{ plugin: plugin('TaintToleration', taints), weight: 2 }",
+          ],
+        ],
+      },
+      {
+        why: 'a plugin that skips is asked all the same',
+        law: 'Asks every plugin',
+        edits: [["return status.code !== 'Skip';", "return status.code !== 'Skip' || feasible.length > 1;"]],
+      },
+      {
+        why: 'compares totals as text, so that 9 is more than 10',
+        law: 'The best wins',
+        edits: [['b.totalScore - a.totalScore', 'String(a.totalScore) < String(b.totalScore) ? 1 : -1']],
+      },
+      {
+        why: 'the share of nodes that have an image is of those that are left',
+        law: 'Counts images',
+        edits: [
+          [
+            '(snapshot.imageNodes.get(image) ?? 0) / snapshot.nodeInfos.length',
+            '(snapshot.imageNodes.get(image) ?? 0) / feasible.length',
+          ],
+        ],
+      },
+      {
+        why: 'taints of nodes make no difference where they are to be honoured',
+        law: 'Spreads',
+        edits: [
+          [
+            "(nodeTaintsPolicy === 'Ignore' || isAllowed(each))",
+            "(nodeTaintsPolicy !== 'Ignore' || isAllowed(each))",
+          ],
+        ],
+      },
+      {
+        why: 'what pods require that are there counts like a wish against',
+        law: 'Keeps company',
+        edits: [['gain(term, pod, 1);', 'gain(term, pod, -1);']],
+      },
+    ],
+  },
+  {
+    id: 'without-stars',
+    why: 'leaves out what is marked ★',
+    core: true,
+    edits: [
+      ['  { plugin: podTopologySpread, weight: 2 },\n  { plugin: interPodAffinity, weight: 2 },\n', ''],
+      [
+        '  { plugin: imageLocality, weight: 1 },\n];',
+        '];\nvoid [podTopologySpread, interPodAffinity, imageLocality];',
+      ],
+    ],
+  },
+  {
+    id: 'first-of-equals',
+    why: 'takes the first of the best, and asks chance for nothing: any of them is right',
+    edits: [
+      ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) < 0) selected = each;'],
+    ],
+  },
+  {
+    id: 'last-of-equals',
+    why: 'takes the last of the best',
+    edits: [
+      ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) >= 0) selected = each;'],
+    ],
+  },
+  {
     id: 'draws-lots',
     why: 'finds the best first, asks once for one of them, and asks also when there is but one',
     edits: [
@@ -39,12 +138,12 @@ export const variants: readonly Variant[] = [
     why: 'reads preferences and images anew for each node, and prepares nothing but the answer whether there are any',
     edits: [
       [
-        '    state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) })),\n    );\n',
+        '    state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({\n        weight,\n        matches: filters.nodeSelectorTermMatcher(preference),\n      })),\n    );\n',
         '    state.write(preferredTerms, []);\n',
       ],
       [
         'score(state, _pod, { node }) {\n    let sum = 0;\n    for (const { weight, matches } of state.read(preferredTerms)) if (matches(node)) sum += weight;',
-        'score(_state, { spec }, { node }) {\n    let sum = 0;\n    const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];\n    for (const { weight, preference } of terms) if (nodeSelectorTermMatcher(preference)(node)) sum += weight;',
+        'score(_state, { spec }, { node }) {\n    let sum = 0;\n    const terms = spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];\n    for (const { weight, preference } of terms) if (filters.nodeSelectorTermMatcher(preference)(node)) sum += weight;',
       ],
     ],
   },

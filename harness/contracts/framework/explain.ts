@@ -26,7 +26,7 @@ export class Explanation {
     this.nodes = nodes;
   }
 
-  /** The nodes of the highest total, of which one is chosen by chance. */
+  /** The nodes of the highest total, of which any may be chosen. */
   get best(): readonly string[] {
     const most = Math.max(...this.nodes.map(({ scores }) => scores?.totalScore ?? Number.NEGATIVE_INFINITY));
     return this.nodes.flatMap(({ name, scores }) => (scores?.totalScore === most ? [name] : []));

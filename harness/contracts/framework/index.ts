@@ -62,8 +62,18 @@ export {
   type Resources,
   subtractResources,
 } from './resources.ts';
+export {
+  amountOf,
+  type NodeResourcesBalancedAllocationArgs,
+  type NodeResourcesFitArgs,
+  nodeResourcesBalancedAllocationArgs,
+  nodeResourcesFitArgs,
+  type RequestedResource,
+  type ResourceSpec,
+  requestedResources,
+} from './scored-resources.ts';
 export { Snapshot } from './snapshot.ts';
-export { hardConstraints, type SpreadConstraint } from './spread-constraint.ts';
+export { hardConstraints, type SpreadConstraint, softConstraints } from './spread-constraint.ts';
 export {
   type Code,
   isRejected,

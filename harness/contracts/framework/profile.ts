@@ -83,7 +83,7 @@ export interface Scoring {
   readonly plugins: readonly WeightedPlugin[];
   /** In the order of `feasible`. */
   prioritizeNodes(request: PrioritizeNodes): readonly NodePluginScores[];
-  /** One of those with the highest total; by chance, if there are several. */
+  /** One of those with the highest total; any of them, if there are several. */
   selectHost(scores: readonly NodePluginScores[], random: { int(max: number): number }): string;
 }
 

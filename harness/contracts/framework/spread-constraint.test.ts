@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as core from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
 import { aSchedulingPod, type SchedulingPodParts } from '../../laws/scheduling/index.ts';
-import { hardConstraints } from './spread-constraint.ts';
+import { hardConstraints, softConstraints } from './spread-constraint.ts';
 
 const constraint = (parts: Partial<core.TopologySpreadConstraint> = {}): core.TopologySpreadConstraint => ({
   maxSkew: 1,
@@ -63,4 +63,26 @@ describe('The hard constraints of a pod', () => {
     const message = `${JSON.stringify(of)} of a pod ${JSON.stringify(own)} counts ${JSON.stringify(other)}`;
     expect(read?.selector.matches(other), message).toBe(counts);
   });
+});
+
+test('The soft constraints of a pod are the others, in their order', () => {
+  const wish = constraint({
+    maxSkew: 3,
+    whenUnsatisfiable: 'ScheduleAnyway',
+    nodeAffinityPolicy: 'Ignore',
+    nodeTaintsPolicy: 'Honor',
+    matchLabelKeys: ['hash', 'none'],
+  });
+  const rack = constraint({ topologyKey: 'rack', whenUnsatisfiable: 'ScheduleAnyway' });
+  const pod = spread([constraint(), wish, rack], { labels: { app: 'web', hash: '1' } });
+  const soft = softConstraints(pod);
+  expect(soft).toMatchObject([
+    { maxSkew: 3, topologyKey: 'zone', nodeAffinityPolicy: 'Ignore', nodeTaintsPolicy: 'Honor' },
+    { maxSkew: 1, topologyKey: 'rack', nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Ignore' },
+  ]);
+  const means = (labels: Record<string, string>) => soft.map(({ selector }) => selector.matches(labels));
+  expect(means({ app: 'web', hash: '1' })).toEqual([true, true]);
+  expect(means({ app: 'web', hash: '2' })).toEqual([false, true]);
+  expect(means({ app: 'db', hash: '1' })).toEqual([false, false]);
+  expect(softConstraints(aSchedulingPod())).toEqual([]);
 });

@@ -38,10 +38,19 @@ export interface SpreadConstraint {
  * filterTopologySpreadConstraints
  */
 export function hardConstraints(pod: Pod): readonly SpreadConstraint[] {
-  const hard = pod.spec.topologySpreadConstraints?.filter(
-    ({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule',
+  return constraintsOf(pod, 'DoNotSchedule');
+}
+
+/** @returns those that are only wishes: they say `whenUnsatisfiable: ScheduleAnyway`. Otherwise as {@link hardConstraints} */
+export function softConstraints(pod: Pod): readonly SpreadConstraint[] {
+  return constraintsOf(pod, 'ScheduleAnyway');
+}
+
+function constraintsOf(pod: Pod, whenUnsatisfiable: string): readonly SpreadConstraint[] {
+  const all = pod.spec.topologySpreadConstraints?.filter(
+    (each) => each.whenUnsatisfiable === whenUnsatisfiable,
   );
-  return (hard ?? []).map((constraint) => ({
+  return (all ?? []).map((constraint) => ({
     maxSkew: constraint.maxSkew,
     topologyKey: constraint.topologyKey,
     selector: labelSelectorAsSelector(constraint.labelSelector).add(

@@ -1,9 +1,10 @@
+import type { Filtering } from '../../contracts/framework/index.ts';
+import { type Part, part, still } from '../scheduling/still.ts';
 import { asksEveryPlugin } from './any-plugins.ts';
 import { core, type Ground, withBoth, withCompany, withSpread } from './ground.ts';
 import { wakesWhomItHelps } from './hint-laws.ts';
 import { enoughIsEnough } from './large.ts';
 import { keepsCyclesApart, looksOnly } from './pure-laws.ts';
-import { type Part, part, still } from './still.ts';
 import {
   agreesInTheSum,
   diagnosisIsWhole,
@@ -37,7 +38,7 @@ export const coreLaws = {
 };
 
 /** What of the core holds with more plugins, too. */
-function others(ground: Ground): readonly Part[] {
+function others(ground: Ground): readonly Part<Filtering>[] {
   return [
     part('Agrees in the sum', agreesInTheSum(ground)),
     part('Means never', meansNever(ground)),

@@ -5,5 +5,4 @@ export {
   beforeNormalising,
   scoresBy,
 } from './ask-score-plugin.ts';
-export * as scoreLaws from './score-laws.ts';
-export { type ScoreScenario, scenarios as scoreScenarios } from './score-scenario.ts';
+export { coreLaws, starLaws } from './laws.ts';

@@ -31,9 +31,8 @@ interface Scores {
 }
 
 const tables: readonly [op: string, rule: ScoringRule, count: number][] = [
-  ['leastAllocated', 'LeastAllocated', 8],
-  ['mostAllocated', 'MostAllocated', 6],
-  ['balancedAllocation', 'NodeResourcesBalancedAllocation', 5],
+  ['leastAllocated', 'NodeResourcesFit', 8],
+  ['balancedAllocation', 'NodeResourcesBalancedAllocation', 7],
   ['taintScore', 'TaintToleration', 3],
   ['nodeAffinityScore', 'NodeAffinity', 3],
   ['imageLocality', 'ImageLocality', 5],

@@ -33,10 +33,9 @@ interface Worth {
   readonly why: string;
 }
 
-/** The rules that nodes are scored by: the plugins, with NodeResourcesFit by its strategy. */
+/** The rules that nodes are scored by: the plugins, NodeResourcesFit with its strategy LeastAllocated. */
 export type ScoringRule =
-  | 'LeastAllocated'
-  | 'MostAllocated'
+  | 'NodeResourcesFit'
   | 'NodeResourcesBalancedAllocation'
   | 'NodeAffinity'
   | 'TaintToleration'
@@ -61,15 +60,35 @@ export function worthOf(rule: ScoringRule, question: ScoreQuestion): readonly Wo
   return rules[rule](question, feasible);
 }
 
+/** Is there a rule of this name? */
+export function isScoringRule(name: string): name is ScoringRule {
+  return Object.hasOwn(rules, name);
+}
+
 type Rule = (question: ScoreQuestion, feasible: readonly Node[]) => readonly Worth[];
 
 const BEST = 100;
 const MIB = 1024 * 1024;
 
 const rules: Readonly<Record<ScoringRule, Rule>> = {
-  LeastAllocated: fullness((asked, has) => (asked > has ? 0 : ((has - asked) * BEST) / has)),
-
-  MostAllocated: fullness((asked, has) => (Math.min(asked, has) * BEST) / has),
+  NodeResourcesFit: (question, feasible) =>
+    feasible.map((node) => {
+      let [sum, weights] = [0, 0];
+      const said: string[] = [];
+      for (const { name, weight, asked, has } of usage(
+        question,
+        node,
+        question.fit ?? CPU_AND_MEMORY,
+        someAssumed,
+      )) {
+        const score = asked > has ? 0 : Math.floor(((has - asked) * BEST) / has);
+        sum += score * weight;
+        weights += weight;
+        said.push(`${asked} of ${has} ${name} asked for, which is ${score}, weight ${weight}`);
+      }
+      const why = said.join('; ') || 'no resource counts';
+      return worth(node, weights === 0 ? 0 : Math.floor(sum / weights), why);
+    }),
 
   NodeResourcesBalancedAllocation: (question, feasible) => {
     const { pod, balanced = CPU_AND_MEMORY } = question;
@@ -216,27 +235,6 @@ const someAssumed: Amounts = new Map([
   ['cpu', 100],
   ['memory', 200 * MIB],
 ]);
-
-function fullness(scoreOf: (asked: number, has: number) => number): Rule {
-  return (question, feasible) =>
-    feasible.map((node) => {
-      let [sum, weights] = [0, 0];
-      const said: string[] = [];
-      for (const { name, weight, asked, has } of usage(
-        question,
-        node,
-        question.fit ?? CPU_AND_MEMORY,
-        someAssumed,
-      )) {
-        const score = Math.floor(scoreOf(asked, has));
-        sum += score * weight;
-        weights += weight;
-        said.push(`${asked} of ${has} ${name} asked for, which is ${score}, weight ${weight}`);
-      }
-      const why = said.join('; ') || 'no resource counts';
-      return worth(node, weights === 0 ? 0 : Math.floor(sum / weights), why);
-    });
-}
 
 /** Of each resource that counts on this node: what is asked for without this pod, what would be with it, and what there is. */
 function usage<R extends { readonly name: string }>(

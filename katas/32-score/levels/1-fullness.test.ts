@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { framework } from '#harness';
-import { amountOf, leastAllocatedScore, mostAllocatedScore, nodeResourcesFit } from '#kata/32-score/score';
+import { leastAllocatedScore, mostAllocatedScore, nodeResourcesFit } from '#kata/32-score/score';
 import { askScorePlugin } from '#laws/32-score';
 import { aSnapshot } from '#laws/scheduling';
 import { sized } from './nodes.fixture.ts';
@@ -13,18 +12,6 @@ import { table } from './tables.fixture.ts';
 describe('Level 1 · How full a node is', () => {
   const LEAST = { type: 'LeastAllocated', resources: EVENLY } as const;
   const MOST = { type: 'MostAllocated', resources: EVENLY } as const;
-
-  test('finds each resource where it is kept', () => {
-    const resources = framework.parseResources({
-      cpu: '1500m',
-      memory: '2Ki',
-      'ephemeral-storage': '3Ki',
-      [GPU]: 4,
-      pods: 5,
-    });
-    const names = ['cpu', 'memory', 'ephemeral-storage', GPU, 'example.com/none', 'pods'];
-    expect(names.map((name) => amountOf(resources, name))).toEqual([1500, 2048, 3072, 4, 0, 0]);
-  });
 
   test('says how much would be free, in percent, rounded down', () => {
     expect(leastAllocatedScore(0, 4)).toBe(100);

@@ -116,7 +116,7 @@ describe('Level 2 · Balance', () => {
     expectScores(askScorePlugin(plugin, pod, snapshot)).toEqual({ all: 59, none: 62, zero: 75 });
   });
 
-  test.each(table<ResourceRow, Scores>('balancedAllocation', 5))(
+  test.each(table<ResourceRow, Scores>('balancedAllocation', 7))(
     'balances as Kubernetes does: %s',
     (_, row) => {
       const { pod, snapshot } = resourcesOf(row.input);

@@ -1,5 +1,4 @@
 import type { framework, Pod } from '#harness';
-import type { ResourceSpec } from '#kata/32-score/score';
 import { aSchedulingNode, aSchedulingPod, aSnapshot } from '#laws/scheduling';
 import { containersAsking, podAsking } from './pods.fixture.ts';
 
@@ -9,7 +8,7 @@ export const MIB = 1024 * 1024;
 export const GPU = 'example.com/gpu';
 
 /** CPU and memory count the same. */
-export const EVENLY: readonly ResourceSpec[] = [
+export const EVENLY: readonly framework.ResourceSpec[] = [
   { name: 'cpu', weight: 1 },
   { name: 'memory', weight: 1 },
 ];
@@ -23,7 +22,7 @@ export interface ResourceRow {
     readonly node: string;
     readonly requests: readonly framework.ResourceList[];
   }[];
-  readonly resources: readonly ResourceSpec[] | null;
+  readonly resources: readonly framework.ResourceSpec[] | null;
 }
 
 /** The pod and the cluster of a row about resources. */

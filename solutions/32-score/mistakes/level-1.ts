@@ -18,7 +18,8 @@ export const level1: readonly Mistake[] = [
     id: 'rounds-to-the-nearest',
     why: 'Rounds up what is more than half, where whole numbers are divided.',
     origin: 'common',
-    law: 'By the book',
+    law: 'Level 1',
+    hidden: 'A profile with MostAllocated shows it, and there is none.',
     edits: [
       [
         'return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);',
@@ -31,6 +32,7 @@ export const level1: readonly Mistake[] = [
     why: 'Of a resource that the node does not have, so much is free as nothing divided by nothing.',
     origin: 'common',
     law: 'Level 1',
+    hidden: 'The plugin leaves a resource out of which the node has none.',
     edits: [['if (capacity === 0 || requested > capacity) return 0;', 'if (requested > capacity) return 0;']],
   },
   {
@@ -45,6 +47,7 @@ export const level1: readonly Mistake[] = [
     why: 'A node that is asked for more than it has gets more than 100.',
     origin: 'common',
     law: 'Level 1',
+    hidden: 'A profile with MostAllocated shows it, and there is none.',
     edits: [
       [
         'return Math.trunc((Math.min(requested, capacity) * MAX_NODE_SCORE) / capacity);',
@@ -111,24 +114,5 @@ export const level1: readonly Mistake[] = [
     origin: 'common',
     law: 'Level 1',
     edits: [['        if (capacity === 0) continue;\n', '']],
-  },
-  {
-    id: 'unwanted-devices-count',
-    why: 'How many of its GPUs are in use decides about a pod that wants none: nodes with GPUs fill up with others.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [['    .filter(({ name, amount }) => native.has(name) || amount > 0);', ';']],
-  },
-  {
-    id: 'devices-asked-as-zero-count',
-    why: 'A pod that says that it wants 0 GPUs is taken to want some: where they are free looks better to it.',
-    origin: 'common',
-    law: 'Level 1',
-    edits: [
-      [
-        '.filter(({ name, amount }) => native.has(name) || amount > 0);',
-        '.filter(({ name }) => native.has(name) || requests.scalar.has(name));',
-      ],
-    ],
   },
 ];

@@ -7,6 +7,7 @@ export const level2: readonly Mistake[] = [
     why: 'Takes the deviation of a sample, divided by one less than there are.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'A profile that balances three resources shows it, and there is none.',
     edits: [['(fraction - mean), 0) / count);', '(fraction - mean), 0) / (count - 1));']],
   },
   {
@@ -76,11 +77,21 @@ export const level2: readonly Mistake[] = [
     why: 'Takes the root also for two, which is not quite half their distance: one point more here, one less there.',
     origin: 'common',
     law: 'Level 2',
+    hidden: 'It goes to the other side of a whole number, and a law takes either side for right.',
     edits: [
       [
         '  if (count === 2) return Math.abs(Math.min(fractions[0] ?? 0, 1) - Math.min(fractions[1] ?? 0, 1)) / 2;\n',
         '',
       ],
+    ],
+  },
+  {
+    id: 'skips-if-one-is-not-asked-for',
+    why: 'Skips a pod that asks for cpu and for no memory: it is the one that makes nodes uneven.',
+    origin: 'common',
+    law: 'By the book',
+    edits: [
+      ['requested.every(({ amount }) => amount === 0)', 'requested.some(({ amount }) => amount === 0)'],
     ],
   },
 ];

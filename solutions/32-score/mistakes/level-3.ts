@@ -13,7 +13,7 @@ export const level3: readonly Mistake[] = [
     id: 'reverses-before-rounding',
     why: 'Rounds what is left to the best, and not what it is away from it.',
     origin: 'common',
-    law: 'Keeps the order',
+    law: 'By the book',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -25,7 +25,7 @@ export const level3: readonly Mistake[] = [
     id: 'all-zero-reversed-is-zero',
     why: 'Where no node has anything against the pod, none gets anything for it.',
     origin: 'common',
-    law: 'Keeps the order',
+    law: 'By the book',
     edits: [
       [
         'return { name, score: reverse ? maxPriority - part : part };',
@@ -75,10 +75,22 @@ export const level3: readonly Mistake[] = [
         'let preferredTerms: readonly PreferredTerm[] = [];',
       ],
       [
-        'state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) })),\n    );',
-        'preferredTerms = terms.map(({ weight, preference }) => ({ weight, matches: nodeSelectorTermMatcher(preference) }));',
+        'state.write(\n      preferredTerms,\n      terms.map(({ weight, preference }) => ({\n        weight,\n        matches: filters.nodeSelectorTermMatcher(preference),\n      })),\n    );',
+        'preferredTerms = terms.map(({ weight, preference }) => ({ weight, matches: filters.nodeSelectorTermMatcher(preference) }));',
       ],
       ['of state.read(preferredTerms))', 'of preferredTerms)'],
+    ],
+  },
+  {
+    id: 'takes-sums-for-scores',
+    why: 'Takes a sum of weights below 100 for a score: the best node has 100 only if the weights happen to be that heavy.',
+    origin: 'common',
+    law: 'By the book',
+    edits: [
+      [
+        'for (const { score } of scores) highest = Math.max(highest, score);',
+        'for (const { score } of scores) highest = Math.max(highest, score, maxPriority);',
+      ],
     ],
   },
 ];

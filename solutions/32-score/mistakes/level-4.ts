@@ -16,8 +16,8 @@ export const level4: readonly Mistake[] = [
     law: 'Level 4',
     edits: [
       [
-        'if (!tolerations?.some((toleration) => toleratesTaint(toleration, taint))) count++;',
-        'if (!tolerations?.some((toleration) => toleration.effect && toleratesTaint(toleration, taint))) count++;',
+        'if (!tolerations?.some((toleration) => filters.toleratesTaint(toleration, taint))) count++;',
+        'if (!tolerations?.some((toleration) => toleration.effect && filters.toleratesTaint(toleration, taint))) count++;',
       ],
     ],
   },

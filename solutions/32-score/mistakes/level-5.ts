@@ -1,88 +1,135 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 5 · Images that are there already. */
+/** Mistakes of Level 5 · The sum. */
 export const level5: readonly Mistake[] = [
   {
-    id: 'port-is-a-tag',
-    why: 'Takes the port of a registry for a tag, and finds no untagged image of that registry.',
+    id: 'weighs-before-normalising',
+    why: 'Normalising takes the weights away again: all plugins that normalise count the same.',
     origin: 'common',
-    law: 'Level 5',
-    edits: [["name.lastIndexOf(':') <= name.lastIndexOf('/')", "!name.includes(':')"]],
+    law: 'Adds up',
+    edits: [
+      ['name: plugin.name, score: valid * weight };', 'name: plugin.name, score: valid };'],
+      ['const valid = checked(plugin, score);', 'const valid = score ?? checked(plugin, score);'],
+      ['score: plugin.score(state, pod, info) }));', 'score: plugin.score(state, pod, info) * weight }));'],
+      ['weighed(plugin.score(state, pod, info)));', 'weighed(plugin.score(state, pod, info) * weight));'],
+    ],
   },
   {
-    id: 'untagged-is-unknown',
-    why: 'Looks for images by the name that the pod says, which on the node has a tag.',
+    id: 'weights-count-once',
+    why: 'Adds up what plugins say, as if all counted alike.',
     origin: 'common',
-    law: 'By the book',
-    edits: [['const name = normalizedImageName(image);', 'const name = image;']],
-  },
-  {
-    id: 'one-threshold-for-all',
-    why: 'However many containers a pod has, 1000 MiB are all that counts: where one large image is, others are not worth anything.',
-    origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 5',
     edits: [
       [
-        'const max = MAX_CONTAINER_THRESHOLD_BYTES * numContainers;',
-        'const max = MAX_CONTAINER_THRESHOLD_BYTES;',
+        'name: plugin.name, score: valid * weight };',
+        'name: plugin.name, score: valid * Math.min(weight, 1) };',
       ],
     ],
   },
   {
-    id: 'init-images-are-free',
-    why: 'Images of init containers are pulled as well.',
-    origin: 'kubernetes/kubernetes@v1.19.0',
+    id: 'takes-no-for-an-answer',
+    why: 'A plugin that turns a pod away where it may not is not noticed, and is asked for scores that it has not prepared.',
+    origin: 'common',
     law: 'Level 5',
     edits: [
       [
-        'const containers = [...(spec.initContainers ?? []), ...spec.containers];',
-        'const { containers } = spec;',
+        'if (status && framework.isRejected(status)) {',
+        'if (status && framework.isRejected(status) && status.reasons.length === 0) {',
       ],
     ],
   },
   {
-    id: 'heats-one-node',
-    why: 'An image that is on one node is worth all of its size: all pods with it go there, and no other node ever gets it.',
+    id: 'plugin-by-plugin',
+    why: 'Asks a plugin for its scores before the next has prepared its own: nobody can rely on what others have noted.',
     origin: 'common',
     law: 'Level 5',
     edits: [
       [
-        'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
-        'return numNodes > totalNumNodes ? 0 : sizeBytes;',
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n",
+        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n    else for (const info of feasible) plugin.score(state, pod, info);\n",
       ],
     ],
   },
   {
-    id: 'cluster-of-the-feasible',
-    why: 'Counts the nodes that are left, and not those of the cluster: an image may be on more nodes than there are.',
-    origin: 'common',
-    law: 'Level 5',
-    edits: [
-      ['preScore(state, { spec }, _feasible, snapshot) {', 'preScore(state, { spec }, feasible, snapshot) {'],
-      ['totalNumNodes: snapshot.nodeInfos.length,', 'totalNumNodes: feasible.length,'],
-    ],
-  },
-  {
-    id: 'multiplies-first',
-    why: 'Multiplies first and divides then, where the share of the nodes is a fraction: 62 become 63.',
+    id: 'asks-the-silent',
+    why: 'Asks plugins that have nothing to say, and have prepared nothing.',
     origin: 'common',
     law: 'Level 5',
     edits: [
       [
-        'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
-        'return Math.trunc((sizeBytes * numNodes) / totalNumNodes);',
+        'const asked = plugins.filter(({ plugin }) => !state.skipScorePlugins.has(plugin.name));',
+        'const asked = plugins;',
       ],
     ],
   },
   {
-    id: 'rounds-images-at-last',
-    why: 'Adds up parts of bytes, so that two halves are a byte more.',
+    id: 'trusts-every-score',
+    why: 'A plugin that counts in other units than the others decides alone.',
     origin: 'common',
     law: 'Level 5',
     edits: [
       [
-        'sum += scaledImageScore(sizeBytes, numNodes, totalNumNodes);',
-        'sum += sizeBytes * (numNodes / totalNumNodes);',
+        'if (Number.isInteger(score) && score !== undefined && score >= 0 && score <= MAX_NODE_SCORE) return score;',
+        'if (score !== undefined) return score;',
+      ],
+    ],
+  },
+  {
+    id: 'position-breaks-ties',
+    why: 'Adds a little for who comes first, so that there are no equals: the same nodes always win.',
+    origin: 'common',
+    law: 'Any order',
+    edits: [
+      [
+        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) };',
+        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) - row / 1_000 };',
+      ],
+    ],
+  },
+  {
+    id: 'sorts-the-nodes',
+    why: 'Puts the nodes into the order of their names, in the list that belongs to whoever asked.',
+    origin: 'common',
+    law: 'Hands off',
+    edits: [
+      [
+        '  for (const { plugin } of plugins) {\n    const status',
+        '  (feasible as framework.NodeInfo[]).sort((a, b) => (a.name < b.name ? 1 : -1));\n  for (const { plugin } of plugins) {\n    const status',
+      ],
+    ],
+  },
+  {
+    id: 'compares-as-text',
+    why: 'Compares totals as text: 95 is more than 463.',
+    origin: 'common',
+    law: 'The best wins',
+    edits: [
+      ['each.totalScore > selected.totalScore)', 'String(each.totalScore) > String(selected.totalScore))'],
+    ],
+  },
+  {
+    id: 'weighs-what-it-likes',
+    why: 'Gives taints the weight of preferences: a node that would rather not have the pod wins if the pod prefers it.',
+    origin: 'common',
+    law: 'Adds up',
+    edits: [['{ plugin: taintToleration, weight: 3 },', '{ plugin: taintToleration, weight: 2 },']],
+  },
+  {
+    id: 'no-plugin-no-worth',
+    why: 'Without plugins every node is worth 0, where upstream has 1.',
+    origin: 'common',
+    law: 'Asks every plugin',
+    edits: [['scores: [], totalScore: 1 }', 'scores: [], totalScore: 0 }']],
+  },
+  {
+    id: 'normalises-after-the-check',
+    why: 'Checks what score gives, and not what normalizeScore makes of it: counts above 100 are refused.',
+    origin: 'common',
+    law: 'Asks every plugin',
+    edits: [
+      [
+        'const scores = feasible.map((info) => ({ name: info.name, score: plugin.score(state, pod, info) }));',
+        'const scores = feasible.map((info) => ({ name: info.name, score: checked(plugin, plugin.score(state, pod, info)) }));',
       ],
     ],
   },

@@ -1,156 +1,90 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 6 · Spread. */
+/** Mistakes of Level 6 ★ · Images that are there already. */
 export const level6: readonly Mistake[] = [
   {
-    id: 'musts-are-wishes',
-    why: 'Constraints that the filter enforces count as wishes once more.',
+    id: 'port-is-a-tag',
+    why: 'Takes the port of a registry for a tag, and finds no untagged image of that registry.',
     origin: 'common',
     law: 'Level 6',
-    edits: [
-      ["({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway',", '({ maxSkew }) => maxSkew > 0,'],
-    ],
+    edits: [["name.lastIndexOf(':') <= name.lastIndexOf('/')", "!name.includes(':')"]],
   },
   {
-    id: 'counts-the-dying',
-    why: 'Pods that are being deleted hold their place: what replaces them goes elsewhere, and is not spread.',
-    origin: 'k#87621',
+    id: 'untagged-is-unknown',
+    why: 'Looks for images by the name that the pod says, which on the node has a tag.',
+    origin: 'common',
+    law: 'Counts images',
+    edits: [['const name = normalizedImageName(image);', 'const name = image;']],
+  },
+  {
+    id: 'one-threshold-for-all',
+    why: 'However many containers a pod has, 1000 MiB are all that counts: where one large image is, others are not worth anything.',
+    origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 6',
     edits: [
       [
-        'if (metadata.deletionTimestamp === undefined && metadata.namespace === namespace) {',
-        'if (metadata.namespace === namespace) {',
+        'const max = MAX_CONTAINER_THRESHOLD_BYTES * numContainers;',
+        'const max = MAX_CONTAINER_THRESHOLD_BYTES;',
       ],
     ],
   },
   {
-    id: 'counts-strangers',
-    why: 'Pods of other namespaces that happen to have the same labels count as one of its own.',
-    origin: 'common',
-    law: 'By the book',
+    id: 'init-images-are-free',
+    why: 'Images of init containers are pulled as well.',
+    origin: 'kubernetes/kubernetes@v1.19.0',
+    law: 'Level 6',
     edits: [
       [
-        'if (metadata.deletionTimestamp === undefined && metadata.namespace === namespace) {',
-        "if (metadata.deletionTimestamp === undefined && namespace !== '') {",
+        'const containers = [...(spec.initContainers ?? []), ...spec.containers];',
+        'const { containers } = spec;',
       ],
     ],
   },
   {
-    id: 'empty-selector-means-all',
-    why: 'A constraint that selects everything counts everything, where upstream counts nothing.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['  if (selector.empty) return 0;\n', '']],
-  },
-  {
-    id: 'hosts-by-label',
-    why: 'Looks hosts up by their label, like all other places: nodes that say the same are taken for one.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['if (topologyKey === LABEL_HOSTNAME) {', "if (topologyKey === '') {"]],
-  },
-  {
-    id: 'lacking-label-is-empty',
-    why: 'Nodes that are in no place at all look like the emptiest: pods that are to be spread go there.',
+    id: 'heats-one-node',
+    why: 'An image that is on one node is worth all of its size: all pods with it go there, and no other node ever gets it.',
     origin: 'common',
     law: 'Level 6',
     edits: [
       [
-        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));',
-        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints) && constraints.length > 2);',
+        'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
+        'return numNodes > totalNumNodes ? 0 : sizeBytes;',
       ],
     ],
   },
   {
-    id: 'all-places-weigh-alike',
-    why: 'A pod more in one of two zones counts as much as a pod more on one of a thousand hosts.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['return Math.log(size + 2);', 'return size > 0 ? 1 : 0;']],
-  },
-  {
-    id: 'counts-on-the-feasible-alone',
-    why: 'Nodes that are full have pods, too: a zone that is crowded looks empty because of its one new node.',
+    id: 'cluster-of-the-feasible',
+    why: 'Counts the nodes that are left, and not those of the cluster: an image may be on more nodes than there are.',
     origin: 'common',
     law: 'Level 6',
     edits: [
+      ['preScore(state, { spec }, _feasible, snapshot) {', 'preScore(state, { spec }, feasible, snapshot) {'],
+      ['totalNumNodes: snapshot.nodeInfos.length,', 'totalNumNodes: feasible.length,'],
+    ],
+  },
+  {
+    id: 'multiplies-first',
+    why: 'Multiplies first and divides then, where the share of the nodes is a fraction: 62 become 63.',
+    origin: 'common',
+    law: 'Level 6',
+    hidden: 'It is a byte more, and a law takes a byte more for right.',
+    edits: [
       [
-        'countAll(spreads, pod, snapshot);',
-        'countAll(spreads, pod, { nodeInfos: complete } as typeof snapshot);',
+        'return Math.trunc(sizeBytes * (numNodes / totalNumNodes));',
+        'return Math.trunc((sizeBytes * numNodes) / totalNumNodes);',
       ],
     ],
   },
   {
-    id: 'counts-where-it-cannot-go',
-    why: 'Counts pods on nodes that this pod does not want: they make places look crowded that are not for it.',
+    id: 'rounds-images-at-last',
+    why: 'Adds up parts of bytes, so that two halves are a byte more.',
     origin: 'common',
     law: 'Level 6',
-    edits: [["      if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;\n", '']],
-  },
-  {
-    id: 'least-crowded-is-not-best',
-    why: 'Forgets what all places have in common: no node gets 100 but an empty one.',
-    origin: 'common',
-    law: 'Level 6',
+    hidden: 'It is a byte more, and a law takes a byte more for right.',
     edits: [
       [
-        'Math.trunc((MAX_NODE_SCORE * (most + least - score)) / most)',
-        'Math.trunc((MAX_NODE_SCORE * (most - score)) / most)',
-      ],
-    ],
-  },
-  {
-    id: 'half-a-place-counts',
-    why: 'Counts pods on nodes that lack the key of another constraint, when they are not feasible.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [['    if (!hasKeys(node, constraints)) continue;\n', '']],
-  },
-  {
-    id: 'empty-label-is-none',
-    why: 'Takes a label that is empty for one that is not there: nodes that have it are in no place.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        'labelOf(metadata.labels, topologyKey) !== undefined);',
-        'Boolean(labelOf(metadata.labels, topologyKey)));',
-      ],
-    ],
-  },
-  {
-    id: 'rounds-each-constraint',
-    why: 'Rounds what each constraint says, and then adds: two halves that are lost are a whole pod.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        'score += scoreForCount(count, maxSkew, weight);',
-        'score += Math.round(scoreForCount(count, maxSkew, weight));',
-      ],
-    ],
-  },
-  {
-    id: 'left-out-are-least',
-    why: 'Nodes that are left out have 0, and so they are the least: all others look worse than they are.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        '      if (leftOut.has(name)) continue;\n      least = Math.min(least, score);',
-        '      least = Math.min(least, leftOut.has(name) ? 0 : score);',
-      ],
-    ],
-  },
-  {
-    id: 'musts-leave-out',
-    why: 'Leaves a node out, or its pods, because it lacks the key of a constraint that the filter enforces.',
-    origin: 'common',
-    law: 'Level 6',
-    edits: [
-      [
-        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));',
-        'const lacking = feasible.filter(({ node }) => !hasKeys(node, (pod.spec.topologySpreadConstraints ?? []) as unknown as SoftConstraint[]));',
+        'sum += scaledImageScore(sizeBytes, numNodes, totalNumNodes);',
+        'sum += sizeBytes * (numNodes / totalNumNodes);',
       ],
     ],
   },

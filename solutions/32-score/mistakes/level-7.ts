@@ -1,99 +1,111 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 7 · Affinity to pods. */
+/** Mistakes of Level 7 ★ · Spread. */
 export const level7: readonly Mistake[] = [
   {
-    id: 'counts-from-nothing',
-    why: 'Measures from 0 and not from the least: what all nodes have in common makes their differences small.',
-    origin: 'kubernetes/kubernetes@v1.19.0',
-    law: 'Level 7',
-    edits: [
-      [
-        '    let least = Number.POSITIVE_INFINITY;\n    let most = Number.NEGATIVE_INFINITY;',
-        '    let least = 0;\n    let most = 0;',
-      ],
-    ],
-  },
-  {
-    id: 'asks-only-the-newcomer',
-    why: 'What those wish who are there already is not asked: they were first, and they do not count.',
-    origin: 'common',
-    law: 'By the book',
-    edits: [
-      [
-        '        ...other.preferredAffinityTerms.flatMap((term) => shares(term, pod, term.weight)),\n        ...other.preferredAntiAffinityTerms.flatMap((term) => shares(term, pod, -term.weight)),\n',
-        '',
-      ],
-    ],
-  },
-  {
-    id: 'required-counts-most',
-    why: 'That one is required by others counts as much as the strongest wish.',
+    id: 'hosts-by-label',
+    why: 'Looks hosts up by their label, like all other places: nodes that say the same are taken for one.',
     origin: 'common',
     law: 'Level 7',
-    edits: [['export const HARD_POD_AFFINITY_WEIGHT = 1;', 'export const HARD_POD_AFFINITY_WEIGHT = 100;']],
+    edits: [['if (topologyKey === LABEL_HOSTNAME) {', "if (topologyKey === '') {"]],
   },
   {
-    id: 'fled-from-is-sought',
-    why: 'Adds what is to be taken away: pods go to those whom they do not like.',
-    origin: 'common',
-    law: 'By the book',
-    edits: [
-      [
-        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, -term.weight)),',
-        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, term.weight)),',
-      ],
-    ],
-  },
-  {
-    id: 'no-label-is-a-place',
-    why: 'Nodes without the label are taken to be in one place, of no name.',
+    id: 'lacking-label-is-empty',
+    why: 'Nodes that are in no place at all look like the emptiest: pods that are to be spread go there.',
     origin: 'common',
     law: 'Level 7',
     edits: [
       [
-        'const gained = snapshot.countByTopology(what, sharesOf);',
-        "const gained = new Map<string, Map<string, number>>();\n    for (const info of snapshot.nodeInfos)\n      for (const [key, amount] of sharesOf(info)) {\n        const place = labelOf(info.node.metadata.labels, key) ?? '';\n        const places = gained.get(key) ?? new Map<string, number>();\n        gained.set(key, places.set(place, (places.get(place) ?? 0) + amount));\n      }",
-      ],
-      [
-        'const place = labelOf(node.metadata.labels, key);\n      if (place !== undefined) sum += places.get(place) ?? 0;',
-        "sum += places.get(labelOf(node.metadata.labels, key) ?? '') ?? 0;",
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));',
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints) && constraints.length > 2);',
       ],
     ],
   },
   {
-    id: 'looks-at-the-fond-alone',
-    why: 'Looks only at pods that have wishes, also for a pod that has wishes of its own.',
+    id: 'all-places-weigh-alike',
+    why: 'A pod more in one of two zones counts as much as a pod more on one of a thousand hosts.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['return Math.log(size + 2);', 'return size > 0 ? 1 : 0;']],
+  },
+  {
+    id: 'counts-on-the-feasible-alone',
+    why: 'Nodes that are full have pods, too: a zone that is crowded looks empty because of its one new node.',
     origin: 'common',
     law: 'Level 7',
     edits: [
       [
-        '(hasWishes ? pods : podsWithAffinity).flatMap(',
-        '(hasWishes && pods.length < 0 ? pods : podsWithAffinity).flatMap(',
+        'countAll(spreads, pod, snapshot);',
+        'countAll(spreads, pod, { nodeInfos: complete } as typeof snapshot);',
       ],
     ],
   },
   {
-    id: 'empty-label-is-no-place',
-    why: 'Takes a label that is empty for one that is not there: who is liked there is not found.',
+    id: 'counts-where-it-cannot-go',
+    why: 'Counts pods on nodes that this pod does not want: they make places look crowded that are not for it.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [["      if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;\n", '']],
+  },
+  {
+    id: 'least-crowded-is-not-best',
+    why: 'Forgets what all places have in common: no node gets 100 but an empty one.',
     origin: 'common',
     law: 'Level 7',
     edits: [
       [
-        'if (place !== undefined) sum += places.get(place) ?? 0;',
-        'if (place) sum += places.get(place) ?? 0;',
+        'Math.trunc((MAX_NODE_SCORE * (most + least - score)) / most)',
+        'Math.trunc((MAX_NODE_SCORE * (most - score)) / most)',
       ],
     ],
   },
   {
-    id: 'wishes-silence-others',
-    why: 'A pod that has wishes of its own does not ask whether it is needed by those who are there.',
+    id: 'half-a-place-counts',
+    why: 'Counts pods on nodes that lack the key of another constraint, when they are not feasible.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['    if (!hasKeys(node, constraints)) continue;\n', '']],
+  },
+  {
+    id: 'empty-label-is-none',
+    why: 'Takes a label that is empty for one that is not there: nodes that have it are in no place.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [['labelOf(node, topologyKey) !== undefined);', 'Boolean(labelOf(node, topologyKey)));']],
+  },
+  {
+    id: 'rounds-each-constraint',
+    why: 'Rounds what each constraint says, and then adds: two halves that are lost are a whole pod.',
     origin: 'common',
     law: 'Level 7',
     edits: [
       [
-        '...other.requiredAffinityTerms.flatMap(',
-        '...(hasWishes ? [] : other.requiredAffinityTerms).flatMap(',
+        'score += scoreForCount(count, maxSkew, weight);',
+        'score += Math.round(scoreForCount(count, maxSkew, weight));',
+      ],
+    ],
+  },
+  {
+    id: 'left-out-are-least',
+    why: 'Nodes that are left out have 0, and so they are the least: all others look worse than they are.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        '      if (leftOut.has(name)) continue;\n      least = Math.min(least, score);',
+        '      least = Math.min(least, leftOut.has(name) ? 0 : score);',
+      ],
+    ],
+  },
+  {
+    id: 'musts-leave-out',
+    why: 'Leaves a node out, or its pods, because it lacks the key of a constraint that the filter enforces.',
+    origin: 'common',
+    law: 'Level 7',
+    edits: [
+      [
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, constraints));',
+        'const lacking = feasible.filter(({ node }) => !hasKeys(node, (pod.spec.topologySpreadConstraints ?? []) as unknown as framework.SpreadConstraint[]));',
       ],
     ],
   },

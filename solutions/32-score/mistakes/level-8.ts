@@ -1,124 +1,100 @@
 import type { Mistake } from '#harness/testing';
 
-/** Mistakes of Level 8 · The sum, and who wins. */
+/** Mistakes of Level 8 ★ · Affinity to pods. */
 export const level8: readonly Mistake[] = [
   {
-    id: 'weighs-before-normalising',
-    why: 'Normalising takes the weights away again: all plugins that normalise count the same.',
-    origin: 'common',
-    law: 'Adds up',
-    edits: [
-      ['name: plugin.name, score: valid * weight };', 'name: plugin.name, score: valid };'],
-      ['const valid = checked(plugin, score);', 'const valid = score ?? checked(plugin, score);'],
-      ['score: plugin.score(state, pod, info) }));', 'score: plugin.score(state, pod, info) * weight }));'],
-      ['weighed(plugin.score(state, pod, info)));', 'weighed(plugin.score(state, pod, info) * weight));'],
-    ],
-  },
-  {
-    id: 'weights-count-once',
-    why: 'Adds up what plugins say, as if all counted alike.',
-    origin: 'common',
+    id: 'counts-from-nothing',
+    why: 'Measures from 0 and not from the least: what all nodes have in common makes their differences small.',
+    origin: 'kubernetes/kubernetes@v1.19.0',
     law: 'Level 8',
     edits: [
       [
-        'name: plugin.name, score: valid * weight };',
-        'name: plugin.name, score: valid * Math.min(weight, 1) };',
+        '    let least = Number.POSITIVE_INFINITY;\n    let most = Number.NEGATIVE_INFINITY;',
+        '    let least = 0;\n    let most = 0;',
       ],
     ],
   },
   {
-    id: 'takes-no-for-an-answer',
-    why: 'A plugin that turns a pod away where it may not is not noticed, and is asked for scores that it has not prepared.',
+    id: 'asks-only-the-newcomer',
+    why: 'What those wish who are there already is not asked: they were first, and they do not count.',
     origin: 'common',
-    law: 'Level 8',
+    law: 'Keeps company',
     edits: [
       [
-        'if (status && framework.isRejected(status)) {',
-        'if (status && framework.isRejected(status) && status.reasons.length === 0) {',
+        '        ...other.preferredAffinityTerms.flatMap((term) => shares(term, pod, term.weight)),\n        ...other.preferredAntiAffinityTerms.flatMap((term) => shares(term, pod, -term.weight)),\n',
+        '',
       ],
     ],
   },
   {
-    id: 'plugin-by-plugin',
-    why: 'Asks a plugin for its scores before the next has prepared its own: nobody can rely on what others have noted.',
+    id: 'required-counts-most',
+    why: 'That one is required by others counts as much as the strongest wish.',
     origin: 'common',
     law: 'Level 8',
+    edits: [['export const HARD_POD_AFFINITY_WEIGHT = 1;', 'export const HARD_POD_AFFINITY_WEIGHT = 100;']],
+  },
+  {
+    id: 'fled-from-is-sought',
+    why: 'Adds what is to be taken away: pods go to those whom they do not like.',
+    origin: 'common',
+    law: 'Keeps company',
     edits: [
       [
-        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n",
-        "    if (status?.code === 'Skip') state.skipScorePlugins.add(plugin.name);\n    else for (const info of feasible) plugin.score(state, pod, info);\n",
+        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, -term.weight)),',
+        '...preferredAntiAffinityTerms.flatMap((term) => shares(term, other.pod, term.weight)),',
       ],
     ],
   },
   {
-    id: 'asks-the-silent',
-    why: 'Asks plugins that have nothing to say, and have prepared nothing.',
+    id: 'no-label-is-a-place',
+    why: 'Nodes without the label are taken to be in one place, of no name.',
     origin: 'common',
     law: 'Level 8',
     edits: [
       [
-        'const asked = plugins.filter(({ plugin }) => !state.skipScorePlugins.has(plugin.name));',
-        'const asked = plugins;',
+        'const gained = snapshot.countByTopology(what, sharesOf);',
+        "const gained = new Map<string, Map<string, number>>();\n    for (const info of snapshot.nodeInfos)\n      for (const [key, amount] of sharesOf(info)) {\n        const place = labelOf(info.node, key) ?? '';\n        const places = gained.get(key) ?? new Map<string, number>();\n        gained.set(key, places.set(place, (places.get(place) ?? 0) + amount));\n      }",
+      ],
+      [
+        'const place = labelOf(node, key);\n      if (place !== undefined) sum += places.get(place) ?? 0;',
+        "sum += places.get(labelOf(node, key) ?? '') ?? 0;",
       ],
     ],
   },
   {
-    id: 'trusts-every-score',
-    why: 'A plugin that counts in other units than the others decides alone.',
+    id: 'looks-at-the-fond-alone',
+    why: 'Looks only at pods that have wishes, also for a pod that has wishes of its own.',
     origin: 'common',
     law: 'Level 8',
     edits: [
       [
-        'if (Number.isInteger(score) && score !== undefined && score >= 0 && score <= MAX_NODE_SCORE) return score;',
-        'if (score !== undefined) return score;',
+        '(hasWishes ? pods : podsWithAffinity).flatMap(',
+        '(hasWishes && pods.length < 0 ? pods : podsWithAffinity).flatMap(',
       ],
     ],
   },
   {
-    id: 'position-breaks-ties',
-    why: 'Adds a little for who comes first, so that there are no equals: the same nodes always win.',
-    origin: 'common',
-    law: 'Any order',
-    edits: [
-      [
-        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) };',
-        'totalScore: scores.reduce((sum, { score }) => sum + score, 0) - row / 1_000 };',
-      ],
-    ],
-  },
-  {
-    id: 'sorts-the-nodes',
-    why: 'Puts the nodes into the order of their names, in the list that belongs to whoever asked.',
-    origin: 'common',
-    law: 'Hands off',
-    edits: [
-      [
-        '  for (const { plugin } of plugins) {\n    const status',
-        '  (feasible as framework.NodeInfo[]).sort((a, b) => (a.name < b.name ? 1 : -1));\n  for (const { plugin } of plugins) {\n    const status',
-      ],
-    ],
-  },
-  {
-    id: 'first-of-equals',
-    why: 'Of equals the first wins always: in an empty cluster all pods go to one node.',
-    origin: 'common',
-    law: 'The best wins',
-    edits: [
-      ['if (random.int(equals) === 0) selected = each;', 'if (random.int(equals) < 0) selected = each;'],
-    ],
-  },
-  {
-    id: 'last-equal-is-favoured',
-    why: 'Throws a coin for each of the equals: the last has it as often as all the others together.',
+    id: 'empty-label-is-no-place',
+    why: 'Takes a label that is empty for one that is not there: who is liked there is not found.',
     origin: 'common',
     law: 'Level 8',
-    edits: [['if (random.int(equals) === 0) selected = each;', 'if (random.int(2) === 0) selected = each;']],
+    edits: [
+      [
+        'if (place !== undefined) sum += places.get(place) ?? 0;',
+        'if (place) sum += places.get(place) ?? 0;',
+      ],
+    ],
   },
   {
-    id: 'equals-of-before',
-    why: 'Does not begin to count anew when a better one comes: it is as likely as if all the lesser were its equals.',
+    id: 'wishes-silence-others',
+    why: 'A pod that has wishes of its own does not ask whether it is needed by those who are there.',
     origin: 'common',
     law: 'Level 8',
-    edits: [['      selected = each;\n      equals = 1;', '      selected = each;\n      equals++;']],
+    edits: [
+      [
+        '...other.requiredAffinityTerms.flatMap(',
+        '...(hasWishes ? [] : other.requiredAffinityTerms).flatMap(',
+      ],
+    ],
   },
 ];

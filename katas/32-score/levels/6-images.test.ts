@@ -7,6 +7,7 @@ import {
   MIN_THRESHOLD_BYTES,
   normalizedImageName,
   scaledImageScore,
+  scorePlugins,
 } from '#kata/32-score/score';
 import { askScorePlugin } from '#laws/32-score';
 import { aSchedulingNode, aSchedulingPod, aSnapshot, type SchedulingNodeParts } from '#laws/scheduling';
@@ -16,7 +17,7 @@ import { MIB } from './resources.fixture.ts';
 import { expectScores, type Scores } from './scores.fixture.ts';
 import { table } from './tables.fixture.ts';
 
-describe('Level 5 · Images that are there already', () => {
+describe('Level 6 ★ · Images that are there already', () => {
   test.each(table<{ image: string }, { image: string }>('normalizedImageName', 3))(
     'names images as Kubernetes does: %s',
     (_, row) => {
@@ -128,5 +129,9 @@ describe('Level 5 · Images that are there already', () => {
   test('takes the size that the image has on the node itself', () => {
     const snapshot = aSnapshot(nodesOf({ a: holding(['app:1', 1000]), b: holding(['app:1', 511]) }));
     expectScores(askScorePlugin(imageLocality, using(['app:1']), snapshot)).toEqual({ a: 100, b: 49 });
+  });
+
+  test('is in scorePlugins, with the weight 1', () => {
+    expect(scorePlugins).toContainEqual({ plugin: imageLocality, weight: 1 });
   });
 });

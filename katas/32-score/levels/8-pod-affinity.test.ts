@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Pod } from '#harness';
-import { HARD_POD_AFFINITY_WEIGHT, interPodAffinity, LABEL_HOSTNAME } from '#kata/32-score/score';
+import {
+  HARD_POD_AFFINITY_WEIGHT,
+  interPodAffinity,
+  LABEL_HOSTNAME,
+  scorePlugins,
+} from '#kata/32-score/score';
 import { askScorePlugin } from '#laws/32-score';
 import { aSchedulingPod, aSnapshot, type SchedulingPodParts } from '#laws/scheduling';
 import { labelled, only } from './nodes.fixture.ts';
@@ -12,7 +17,7 @@ type Terms = NonNullable<
 >;
 type Term = Terms[number]['podAffinityTerm'];
 
-describe('Level 7 · Affinity to pods', () => {
+describe('Level 8 ★ · Affinity to pods', () => {
   const ZONE = 'topology.kubernetes.io/zone';
   const WEB = { app: 'web' };
   const DB = { app: 'db' };
@@ -232,5 +237,9 @@ describe('Level 7 · Affinity to pods', () => {
       b: 0,
       bare: 0,
     });
+  });
+
+  test('is in scorePlugins, with the weight 2', () => {
+    expect(scorePlugins).toContainEqual({ plugin: interPodAffinity, weight: 2 });
   });
 });

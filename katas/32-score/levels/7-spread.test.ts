@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { framework, labels, type Pod } from '#harness';
+import type { labels, Pod } from '#harness';
 import {
-  countPodsMatchSelector,
   LABEL_HOSTNAME,
   podTopologySpread,
   scoreForCount,
-  softConstraints,
+  scorePlugins,
   topologyNormalizingWeight,
 } from '#kata/32-score/score';
 import { askScorePlugin } from '#laws/32-score';
@@ -17,7 +16,7 @@ import { table } from './tables.fixture.ts';
 
 type Constraint = NonNullable<Spec['topologySpreadConstraints']>[number];
 
-describe('Level 6 · Spread', () => {
+describe('Level 7 ★ · Spread', () => {
   const ZONE = 'topology.kubernetes.io/zone';
   const WEB = { app: 'web' };
 
@@ -37,63 +36,6 @@ describe('Level 6 · Spread', () => {
         aSchedulingPod({ name: `web-${nodeName}-${i}`, nodeName, labels: WEB, ...parts }),
       ),
     );
-  const infos = (...pods: readonly Pod[]): framework.PodInfo[] => pods.map(framework.podInfoOf);
-
-  test('reads the constraints that are wishes, in their order, and what they leave open', () => {
-    const pod = spreading(
-      {},
-      constraint({ whenUnsatisfiable: 'DoNotSchedule' }),
-      constraint({ maxSkew: 3, nodeAffinityPolicy: 'Ignore', nodeTaintsPolicy: 'Honor' }),
-      constraint({ topologyKey: 'rack' }),
-    );
-    expect(softConstraints(pod)).toMatchObject([
-      { maxSkew: 3, topologyKey: ZONE, nodeAffinityPolicy: 'Ignore', nodeTaintsPolicy: 'Honor' },
-      { maxSkew: 1, topologyKey: 'rack', nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Ignore' },
-    ]);
-    expect(softConstraints(aSchedulingPod())).toEqual([]);
-  });
-
-  test('reads whom a constraint means', () => {
-    const meant = (parts: Partial<Constraint>, podLabels: labels.Labels) => {
-      const pod = spreading({ labels: { ...WEB, hash: '1' } }, constraint(parts));
-      return softConstraints(pod).map(({ selector }) => selector.matches(podLabels));
-    };
-    expect(meant({}, WEB)).toEqual([true]);
-    expect(meant({}, { app: 'db' })).toEqual([false]);
-    // `hash` is a label of this pod, `none` is not.
-    const matchLabelKeys = ['hash', 'none'];
-    expect(meant({ matchLabelKeys }, { ...WEB, hash: '1' })).toEqual([true]);
-    expect(meant({ matchLabelKeys }, { ...WEB, hash: '2' })).toEqual([false]);
-    expect(meant({ matchLabelKeys }, WEB)).toEqual([false]);
-    const { labelSelector, ...nobody } = constraint({ matchLabelKeys });
-    const [said] = softConstraints(spreading({ labels: { hash: '1' } }, nobody));
-    expect(said?.selector.matches({ hash: '1' })).toBe(false);
-  });
-
-  test('counts pods of one namespace that are meant and are not going', () => {
-    const selector = labels.labelSelectorAsSelector({ matchLabels: WEB });
-    const all = infos(
-      aSchedulingPod({ labels: WEB }),
-      aSchedulingPod({ labels: { ...WEB, tier: 'front' } }),
-      aSchedulingPod({ labels: { app: 'db' } }),
-      aSchedulingPod({ labels: WEB, namespace: 'shop' }),
-      aSchedulingPod({ labels: WEB, deleted: true }),
-      aSchedulingPod(),
-    );
-    expect(countPodsMatchSelector(all, selector, 'default')).toBe(2);
-    expect(countPodsMatchSelector(all, selector, 'shop')).toBe(1);
-    expect(countPodsMatchSelector([], selector, 'default')).toBe(0);
-  });
-
-  test('counts nobody when everybody would be meant, or nobody', () => {
-    const all = infos(aSchedulingPod({ labels: WEB }), aSchedulingPod());
-    for (const selector of [{}, undefined]) {
-      expect(countPodsMatchSelector(all, labels.labelSelectorAsSelector(selector), 'default')).toBe(0);
-    }
-    const absent = { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] };
-    expect(countPodsMatchSelector(all, labels.labelSelectorAsSelector(absent), 'default')).toBe(1);
-  });
-
   test('weighs a pod the more, the more places there are', () => {
     expect(topologyNormalizingWeight(1)).toBeCloseTo(1.0986, 4);
     expect(topologyNormalizingWeight(2)).toBeCloseTo(1.3863, 4);
@@ -326,5 +268,9 @@ describe('Level 6 · Spread', () => {
     expectScores(ask('NoExecute', honours)).toEqual(doesNot);
     expectScores(ask('PreferNoSchedule', honours)).toEqual(counts);
     expectScores(ask('NoSchedule', honours, [{ key: 'x', operator: 'Exists' }])).toEqual(counts);
+  });
+
+  test('is in scorePlugins, with the weight 2', () => {
+    expect(scorePlugins).toContainEqual({ plugin: podTopologySpread, weight: 2 });
   });
 });

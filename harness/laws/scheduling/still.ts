@@ -1,25 +1,24 @@
 import fc from 'fast-check';
-import type { Filtering } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
 
-/** One input of one of several laws. */
-interface Case {
-  breach(filtering: Filtering): string | undefined;
+/** One input of one of several laws about the same subject. */
+interface Case<S> {
+  breach(subject: S): string | undefined;
 }
 
 /** Cases of one law, as many as it has runs. */
-export interface Part {
+export interface Part<S> {
   readonly runs: number;
-  readonly cases: fc.Arbitrary<Case>;
+  readonly cases: fc.Arbitrary<Case<S>>;
 }
 
 /** A law as a part of {@link still}: a breach begins with its name. */
-export function part<T>(name: string, { inputs, runs = 1, breach }: PureLaw<Filtering, T>): Part {
-  const cases = inputs.map((input): Case => {
-    const one: Case = {
-      breach(filtering) {
-        const broken = breach(filtering, input);
+export function part<S, T>(name: string, { inputs, runs = 1, breach }: PureLaw<S, T>): Part<S> {
+  const cases = inputs.map((input): Case<S> => {
+    const one: Case<S> = {
+      breach(subject) {
+        const broken = breach(subject, input);
         return broken === undefined ? undefined : `${name}: ${broken}`;
       },
     };
@@ -29,10 +28,10 @@ export function part<T>(name: string, { inputs, runs = 1, breach }: PureLaw<Filt
 }
 
 /** Several laws as one. */
-export function still(parts: readonly Part[]): PureLaw<Filtering, Case> {
+export function still<S>(parts: readonly Part<S>[]): PureLaw<S, Case<S>> {
   return {
     inputs: fc.oneof(...parts.map(({ runs, cases }) => ({ weight: runs, arbitrary: cases }))),
     runs: parts.reduce((sum, { runs }) => sum + runs, 0),
-    breach: (filtering, one) => one.breach(filtering),
+    breach: (subject, one) => one.breach(subject),
   };
 }

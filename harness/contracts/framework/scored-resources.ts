@@ -1,0 +1,133 @@
+import type { Resources } from './resources.ts';
+
+/** A resource that a plugin looks at, and how much it counts beside the others. */
+export interface ResourceSpec {
+  /** As in a pod's requests: `cpu`, `memory`, `ephemeral-storage`, `example.com/gpu`. */
+  readonly name: string;
+  /** A whole number. */
+  readonly weight: number;
+}
+
+/** A resource that counts for a pod, and how much of it the pod asks for. */
+export interface RequestedResource extends ResourceSpec {
+  readonly amount: number;
+}
+
+/**
+ * How much of a resource.
+ *
+ * @param name `cpu`, `memory`, `ephemeral-storage`, or any other, which is to be found in `scalar`
+ * @returns thousandths of a core, bytes, bytes, or the amount; 0 for one that is not there, and for `pods`
+ */
+export function amountOf(resources: Resources, name: string): number {
+  switch (name) {
+    case 'cpu':
+      return resources.milliCPU;
+    case 'memory':
+      return resources.memory;
+    case 'ephemeral-storage':
+      return resources.ephemeralStorage;
+    default:
+      return resources.scalar.get(name) ?? 0;
+  }
+}
+
+/** Every node has these. Others count only for a pod that asks for them. */
+const native: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage']);
+
+/**
+ * @param requests what the pod asks for
+ * @returns of these resources those that count for the pod, with what it asks for of each: cpu, memory and ephemeral-storage in any case,
+ * others if it asks for any of them
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/framework/plugins/noderesources/resource_allocation.go
+ * resourceAllocationScorer.calculatePodResourceRequestList, calculateResourceAllocatableRequest
+ */
+export function requestedResources(
+  resources: readonly ResourceSpec[],
+  requests: Resources,
+): readonly RequestedResource[] {
+  return resources
+    .map(({ name, weight }) => ({ name, weight, amount: amountOf(requests, name) }))
+    .filter(({ name, amount }) => native.has(name) || amount > 0);
+}
+
+const cpuAndMemory: readonly ResourceSpec[] = [
+  { name: 'cpu', weight: 1 },
+  { name: 'memory', weight: 1 },
+];
+
+/** How nodes are to be filled. */
+export interface NodeResourcesFitArgs {
+  /** `LeastAllocated` spreads pods over nodes, `MostAllocated` packs them. @defaultValue `LeastAllocated` */
+  readonly type?: 'LeastAllocated' | 'MostAllocated';
+  /** @defaultValue cpu and memory, each with weight 1 */
+  readonly resources?: readonly ResourceSpec[];
+}
+
+/**
+ * Fills in what the arguments leave out.
+ *
+ * @throws Error that names each field that is wrong: `scoringStrategy.resources[1].weight` (counted from 0) for a weight that is not a
+ * whole number from 1 to 100, `scoringStrategy.type` for a type that there is not
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/validation/validation_pluginargs.go
+ * ValidateNodeResourcesFitArgs
+ */
+export function nodeResourcesFitArgs(args: NodeResourcesFitArgs): Required<NodeResourcesFitArgs> {
+  const { type = 'LeastAllocated', resources = cpuAndMemory } = args;
+  refuse('NodeResourcesFit', [
+    ...(['LeastAllocated', 'MostAllocated'].includes(type)
+      ? []
+      : [`scoringStrategy.type: Unsupported value: "${type}"`]),
+    ...(resources.length > 0 ? [] : ['scoringStrategy.resources: Required value']),
+    ...resources.flatMap(({ name, weight }, i) =>
+      Number.isInteger(weight) && weight >= 1 && weight <= 100
+        ? []
+        : [`scoringStrategy.resources[${i}].weight: Invalid value: ${weight}: ${name} must weigh 1 to 100`],
+    ),
+  ]);
+  return { type, resources };
+}
+
+/** Which resources are to be used evenly. */
+export interface NodeResourcesBalancedAllocationArgs {
+  /** @defaultValue cpu and memory, each with weight 1 */
+  readonly resources?: readonly ResourceSpec[];
+}
+
+/**
+ * Fills in what the arguments leave out.
+ *
+ * @throws Error that names each field that is wrong: `resources[1].weight` (counted from 0) for a weight that is not 1,
+ * `resources[1].name` for a name that was there before
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/validation/validation_pluginargs.go
+ * ValidateNodeResourcesBalancedAllocationArgs
+ */
+export function nodeResourcesBalancedAllocationArgs(
+  args: NodeResourcesBalancedAllocationArgs,
+): Required<NodeResourcesBalancedAllocationArgs> {
+  const { resources = cpuAndMemory } = args;
+  const names = resources.map(({ name }) => name);
+  refuse('NodeResourcesBalancedAllocation', [
+    ...(resources.length > 0 ? [] : ['resources: Required value']),
+    ...names.flatMap((name, i) =>
+      names.indexOf(name) === i ? [] : [`resources[${i}].name: Duplicate value: "${name}"`],
+    ),
+    ...resources.flatMap(({ weight }, i) =>
+      weight === 1 ? [] : [`resources[${i}].weight: Invalid value: ${weight}: must be 1`],
+    ),
+  ]);
+  return { resources };
+}
+
+/**
+ * Refuses the arguments of a plugin.
+ *
+ * @param wrong what is wrong with them, as parts of a sentence
+ * @throws Error if anything is wrong
+ */
+function refuse(plugin: string, wrong: readonly string[]): void {
+  if (wrong.length > 0) throw new Error(`Failed to configure ${plugin}: ${wrong.join('; ')}.`);
+}

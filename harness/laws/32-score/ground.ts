@@ -1,0 +1,38 @@
+import type { Kind } from './score-parts.ts';
+import { scenariosOf } from './score-scenario.ts';
+
+/** What a group of laws is about: these plugins, in clusters of this kind. */
+export interface Ground {
+  /** The weights of the plugins that are asked, by name. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly scenarios: ReturnType<typeof scenariosOf>;
+}
+
+const coreWeights = {
+  TaintToleration: 3,
+  NodeAffinity: 2,
+  NodeResourcesFit: 1,
+  NodeResourcesBalancedAllocation: 1,
+};
+
+const starWeights: Readonly<Record<Kind, Readonly<Record<string, number>>>> = {
+  images: { ImageLocality: 1 },
+  spread: { PodTopologySpread: 2 },
+  company: { InterPodAffinity: 2 },
+};
+
+/** The plugins of Levels 1 to 4: where other pods are matters only for room. */
+export const core: Ground = { weights: coreWeights, scenarios: scenariosOf() };
+
+/** The plugin of one ★ level alone. */
+export function alone(kind: Kind): Ground {
+  return { weights: starWeights[kind], scenarios: scenariosOf(kind) };
+}
+
+/** The plugins of the core, and of these ★ levels. */
+export function withStars(...kinds: readonly Kind[]): Ground {
+  return {
+    weights: Object.assign({ ...coreWeights }, ...kinds.map((kind) => starWeights[kind])),
+    scenarios: scenariosOf(...kinds),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Scoring } from '../../contracts/framework/index.ts';
+import { type Part, part, still } from '../scheduling/still.ts';
+import { asksEveryPlugin, bestWins } from './any-plugins.ts';
+import { alone, core, type Ground, withStars } from './ground.ts';
+import {
+  addsUp,
+  askedTwice,
+  byTheBook,
+  changesNothing,
+  loadCounts,
+  moreWeight,
+  orderIsIrrelevant,
+  wholeNumbers,
+} from './score-laws.ts';
+
+/** The laws of the core: what the plugins of Levels 1 to 4 say of a node, alone and together, and what becomes of it. */
+export const coreLaws = {
+  wholeNumbers: wholeNumbers(core),
+  byTheBook: byTheBook(core),
+  loadCounts: loadCounts(core),
+  moreWeight: moreWeight(core),
+  addsUp: addsUp(core),
+  asksEveryPlugin,
+  orderIsIrrelevant: orderIsIrrelevant(core),
+  bestWins,
+  askedTwice: askedTwice(core),
+  changesNothing: changesNothing(core),
+};
+
+/** What of the core holds with more plugins, too. */
+function others(ground: Ground): readonly Part<Scoring>[] {
+  return [
+    part('Whole numbers', wholeNumbers(ground)),
+    part('Adds up', addsUp(ground)),
+    part('Any order', orderIsIrrelevant(ground)),
+    part('Asked twice', askedTwice(ground)),
+    part('Hands off', changesNothing(ground)),
+  ];
+}
+
+/** The laws of the ★ levels, by their names. */
+export const starLaws = {
+  countsImages: byTheBook(alone('images')),
+  stillWithImages: still(others(withStars('images'))),
+  // Where a pod may not go, and what lacks a label, has to meet.
+  spreads: { ...byTheBook(alone('spread')), runs: 3 },
+  stillWithSpread: still(others(withStars('spread'))),
+  keepsCompany: byTheBook(alone('company')),
+  stillWithCompany: still(others(withStars('company'))),
+  stillWithAll: still(others(withStars('images', 'spread', 'company'))),
+};
