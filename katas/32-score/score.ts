@@ -135,7 +135,8 @@ export function defaultNormalizeScore(
  * The scoring half of NodeAffinity, of the name `NodeAffinity`: what a pod *prefers*,
  * `spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`.
  *
- * The score of a node is the sum of the weights of the terms whose `preference` it meets (`filters.nodeSelectorTermMatcher`), normalised by {@link defaultNormalizeScore}, more being better.
+ * The score of a node is the sum of the weights of the terms whose `preference` it meets (`filters.nodeSelectorTermMatcher`), normalised
+ * by {@link defaultNormalizeScore}, more being better.
  * `preScore` gives `Skip` if the pod has no such terms.
  *
  * Differs: upstream fails a pod of which a term cannot be understood; here such a term matches no node.
@@ -338,8 +339,9 @@ export function scoreForCount(count: number, maxSkew: number, weight: number): n
  *   place by itself, whatever the value.
  * - A place holds `filters.countPodsMatchSelector` pods of this pod's namespace, summed over *all* nodes of the
  *   snapshot, also those that are not feasible. A node counts if it has the keys of all these constraints, and: with
- *   `nodeAffinityPolicy: Honor`, if it meets the pod's node selector and required affinity (`filters.requiredNodeAffinityMatcher`); with `nodeTaintsPolicy: Honor`, if the pod tolerates all its
- *   taints of the effects `NoSchedule` and `NoExecute` (`filters.toleratesTaint`). For {@link LABEL_HOSTNAME} it is the
+ *   `nodeAffinityPolicy: Honor`, if it meets the pod's node selector and required affinity (`filters.requiredNodeAffinityMatcher`); with
+ *   `nodeTaintsPolicy: Honor`, if the pod tolerates all its taints of the effects `NoSchedule` and `NoExecute`
+ *   (`filters.toleratesTaint`). For {@link LABEL_HOSTNAME} it is the
  *   pods on the node itself, in any case.
  *
  * The score of a node is the sum over the constraints of {@link scoreForCount} of its places, rounded to the nearest

@@ -54,7 +54,7 @@ export function scoresBy(
       `normalizeScore of ${plugin.name} was given scores of ${wanted}, and gave scores of ${given}.`,
     );
   }
-  // Nobody can tell -0 from 0, but for a test that compares.
+  // Only a test that compares can tell -0 from 0.
   const byName = Object.fromEntries(scores.map(({ name, score }) => [name, score + 0]));
   if (plugin.normalizeScore) rawScores.set(byName, raw);
   return byName;

@@ -69,7 +69,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     );
   };
 
-  test('is a plugin named InterPodAffinity, which has nothing to say when no term meets anybody', () => {
+  test('is a plugin named InterPodAffinity, which has nothing to say when no term speaks of any pod', () => {
     expect(interPodAffinity.name).toBe('InterPodAffinity');
     expectScores(ask(waiting(), [there('a1'), there('b')])).toBe('Skip');
     expectScores(ask(waiting(near(wish(1, about({ app: 'none' })))), [there('a1')])).toBe('Skip');
@@ -133,7 +133,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expectScores(ask(waiting(), [bound, fond])).toEqual({ a1: 50, a2: 25, b: 100, bare: 0 });
   });
 
-  test('leaves to the filter what it requires itself, and whom anybody shuns', () => {
+  test('leaves to the filter what it requires itself, and the pods that another pod shuns', () => {
     expectScores(ask(waiting(needs(about(DB))), [there('a1')])).toBe('Skip');
     expectScores(ask(waiting(shuns(about(DB))), [there('a1')])).toBe('Skip');
     expectScores(ask(waiting(), [there('a1', shuns(about(WEB)))])).toBe('Skip');
@@ -228,7 +228,7 @@ describe('Level 8 ★ · Affinity to pods', () => {
     expect(scores({ namespaceSelector: {} })).toEqual({ a1: 50, a2: 50, b: 100, bare: 0 });
   });
 
-  test('takes the namespace of whoever has the wish', () => {
+  test('takes the namespace of the pod that has the wish', () => {
     const fond = there('a1', near(wish(1, about(WEB))), { namespace: 'shop' });
     expectScores(ask(waiting(), [fond])).toBe('Skip');
     expectScores(ask(waiting({}, { namespace: 'shop' }), [fond])).toEqual({

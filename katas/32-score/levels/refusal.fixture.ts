@@ -1,6 +1,6 @@
 import { NotImplemented } from '#harness';
 
-/** What somebody refuses with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
+/** What a call refuses with, as text. @throws NotImplemented as it is, so that it is the failure that a learner reads */
 export function refusal(work: () => unknown): string {
   try {
     work();
