@@ -33,6 +33,8 @@ export class Levels {
   readonly #notTaken: readonly string[];
   /** The first core level that has a red. */
   #red: string | undefined;
+  /** The titles of the levels marked ★ that are begun: something of them passed. */
+  readonly #begun = new Set<string>();
 
   /**
    * @param file its tests are put into their order
@@ -55,9 +57,16 @@ export class Levels {
     return waitsFor(this.#red);
   }
 
-  /** Whether a test that met a function that is still `todo` may do so. */
+  /** Whether a test that met a function that is still `todo` may do so. In a level marked ★ that is begun, the next function is to be written. */
   mayBeTodo(test: RunnerTestCase): boolean {
-    return this.#free || isOptional(groupOf(test));
+    const name = groupOf(test);
+    return isOptional(name) ? !this.#begun.has(name) : this.#free;
+  }
+
+  /** Takes note of a test that is green. */
+  passed(test: RunnerTestCase): void {
+    const name = groupOf(test);
+    if (isOptional(name) && /^Level/.test(name)) this.#begun.add(name);
   }
 
   /** Takes note of a red. */

@@ -126,6 +126,7 @@ aroundEach(async (runTest, { task, skip }) => {
   if (unwritten && !offence && levels?.mayBeTodo(task)) leave(NOT_TAKEN);
   if (failed || offence) levels?.failed(task);
   if (levels) for (const error of task.result?.errors ?? []) keepOwnFrame(error);
+  if (!failed && !offence) levels?.passed(task);
   if (!offence && !ending && !unwritten) return;
   const told = offence ?? (ending ? ending.error : unwritten);
   if (levels && told instanceof Error) keepOwnFrame(told);

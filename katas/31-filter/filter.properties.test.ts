@@ -100,6 +100,9 @@ describe('★ The laws of company', () => {
   test('Says why not together: in the words of Kubernetes, and with the right code', () =>
     obeys(filtering, starLaws.saysWhyNotTogether));
 
+  test('Keeps pods apart: what is kept with a snapshot for one pod is not taken for a pod that differs from it', () =>
+    obeys(filtering, starLaws.keepsPodsApart));
+
   test('Still, with company: the laws above hold for pods with affinity and anti-affinity', () =>
     obeys(filtering, starLaws.stillWithCompany));
 });

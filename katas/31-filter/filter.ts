@@ -335,22 +335,6 @@ export function fitErrorMessage(numAllNodes: number, diagnosis: framework.Diagno
   return todo(KATA, 'fitErrorMessage', 'Level 6');
 }
 
-/**
- * The plugins that are asked, in upstream's order: NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
- * NodeResourcesFit. A pod is told only what the first says that turns it away. After these come those of the ★ levels, once you have
- * written them: PodTopologySpread, InterPodAffinity.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
- */
-export const filterPlugins: readonly framework.FilterPlugin[] = [];
-
-/** This half of a scheduler: what the rest of a cluster knows of this kata. */
-export const filtering: framework.Filtering = {
-  plugins: filterPlugins,
-  findNodesThatFit,
-  fitErrorMessage,
-};
-
 // Level 7 ★ · Spread. Once the plugin is written, add it to `filterPlugins`. `framework.hardConstraints` reads the constraints of a pod.
 
 /**
@@ -545,4 +529,22 @@ export const interPodAffinity: framework.FilterPlugin = {
     return todo(KATA, 'interPodAffinity.filter', 'Level 8');
   },
   eventsToRegister: () => framework.eventsToRegister.interPodAffinity(termMatches),
+};
+
+// All together. It belongs to the sum, and stands at the end because it names what stands before.
+
+/**
+ * The plugins that are asked, in upstream's order: NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
+ * NodeResourcesFit. A pod is told only what the first says that turns it away. After these come those of the ★ levels, once you have
+ * written them: PodTopologySpread, InterPodAffinity.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
+ */
+export const filterPlugins: readonly framework.FilterPlugin[] = [];
+
+/** This half of a scheduler: what the rest of a cluster knows of this kata. */
+export const filtering: framework.Filtering = {
+  plugins: filterPlugins,
+  findNodesThatFit,
+  fitErrorMessage,
 };

@@ -220,18 +220,6 @@ export function selectHost(
   return todo(KATA, 'selectHost', 'Level 5');
 }
 
-/**
- * The plugins that score by default, and their weights: to be filled in when Levels 1 to 4 are written. TaintToleration 3,
- * NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), NodeResourcesBalancedAllocation 1 (likewise). Those of the ★ levels
- * come to them once you have written them: ImageLocality 1, PodTopologySpread 2, InterPodAffinity 2.
- *
- * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
- */
-export const scorePlugins: readonly framework.WeightedPlugin[] = [];
-
-/** This half of a scheduler: what the rest of a cluster knows of this kata. */
-export const scoring: framework.Scoring = { plugins: scorePlugins, prioritizeNodes, selectHost };
-
 // Level 6 ★ · Images that are there already. Once the plugin is written, add it to `scorePlugins`.
 
 /**
@@ -408,3 +396,17 @@ export const interPodAffinity: framework.ScorePlugin = {
   score: (state, pod, nodeInfo) => todo(KATA, 'interPodAffinity.score', 'Level 8'),
   normalizeScore: (state, pod, scores) => todo(KATA, 'interPodAffinity.normalizeScore', 'Level 8'),
 };
+
+// All together. It belongs to the sum, and stands at the end because it names what stands before.
+
+/**
+ * The plugins that score by default, and their weights: to be filled in when Levels 1 to 4 are written. TaintToleration 3,
+ * NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), NodeResourcesBalancedAllocation 1 (likewise). Those of the ★ levels
+ * come to them once you have written them: ImageLocality 1, PodTopologySpread 2, InterPodAffinity 2.
+ *
+ * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins
+ */
+export const scorePlugins: readonly framework.WeightedPlugin[] = [];
+
+/** This half of a scheduler: what the rest of a cluster knows of this kata. */
+export const scoring: framework.Scoring = { plugins: scorePlugins, prioritizeNodes, selectHost };

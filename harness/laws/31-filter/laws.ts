@@ -4,7 +4,7 @@ import { asksEveryPlugin } from './any-plugins.ts';
 import { core, type Ground, withBoth, withCompany, withSpread } from './ground.ts';
 import { wakesWhomItHelps } from './hint-laws.ts';
 import { enoughIsEnough } from './large.ts';
-import { keepsCyclesApart, looksOnly } from './pure-laws.ts';
+import { keepsCyclesApart, keepsPodsApart, looksOnly } from './pure-laws.ts';
 import {
   agreesInTheSum,
   diagnosisIsWhole,
@@ -62,6 +62,7 @@ export const starLaws = {
   stillWithSpread: still(others(withSpread)),
   keepsCompany: agrees(companyAlone),
   saysWhyNotTogether: namesItsReason(companyAlone),
+  keepsPodsApart: keepsPodsApart(companyAlone),
   stillWithCompany: still(others(withCompany)),
   stillWithBoth: still(others(withBoth)),
 };

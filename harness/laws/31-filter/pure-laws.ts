@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { deepFreeze } from '../../api/freeze.ts';
+import type { Pod } from '../../api/objects.ts';
 import {
   CycleState,
   type Filtering,
@@ -10,7 +11,7 @@ import {
 } from '../../contracts/framework/index.ts';
 import type { PureLaw } from '../../testing/obeys.ts';
 import { described } from '../../testing/telling.ts';
-import type { SchedulingCluster } from '../scheduling/cluster.ts';
+import { type SchedulingCluster, sayPod } from '../scheduling/cluster.ts';
 import { ask, filterLaw, isSame, say } from './asking.ts';
 import type { Ground } from './ground.ts';
 
@@ -84,6 +85,60 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
         return (
           `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it is asked about another pod, in another cycle, ` +
           `after preFilter and before filter,\n  ${say(differs.other)}`
+        );
+      }
+      return undefined;
+    },
+  });
+
+/** Two pods that differ in one thing that decides, in one cluster. */
+interface TwoPods {
+  readonly cluster: SchedulingCluster;
+  readonly asked: Pod;
+}
+
+/** What else a pod may be: with the labels or the namespace of another, or with its terms the other way round. */
+function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] {
+  const { podAffinity, podAntiAffinity, ...affinity } = pod.spec.affinity ?? {};
+  const swapped: NonNullable<Pod['spec']['affinity']> = {
+    ...affinity,
+    ...(podAntiAffinity && { podAffinity: podAntiAffinity }),
+    ...(podAffinity && { podAntiAffinity: podAffinity }),
+  };
+  return [
+    { ...pod, metadata: { ...pod.metadata, labels: other.metadata.labels ?? {} } },
+    {
+      ...pod,
+      metadata: { ...pod.metadata, namespace: pod.metadata.namespace === 'shop' ? 'default' : 'shop' },
+    },
+    { ...pod, spec: { ...pod.spec, affinity: swapped } },
+    other,
+  ];
+}
+
+/** What is kept with a snapshot for one pod is of no use to a pod that differs from it. */
+export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
+  filterLaw(ground, {
+    runs: 3,
+    inputs: fc
+      .tuple(ground.usual, ground.usual, fc.nat({ max: 3 }))
+      .map(([cluster, other, how]) => ({ cluster, asked: otherwise(cluster.pod, other)[how] ?? cluster.pod }))
+      .map((both) =>
+        described(both, ({ cluster, asked }) => [
+          String(cluster),
+          `asked about before: ${sayPod(asked, true)}`,
+        ]),
+      ),
+    breach({ plugins }, { cluster, asked }) {
+      for (const plugin of plugins) {
+        const alone = ask(plugin, cluster, cluster.snapshot());
+        const snapshot = cluster.snapshot();
+        ask(plugin, { pod: asked }, snapshot);
+        const differs = firstDifference(alone, ask(plugin, cluster, snapshot));
+        if (!differs) continue;
+        return (
+          `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it was asked about the other pod before, ` +
+          `of the same snapshot,\n  ${say(differs.other)}`
         );
       }
       return undefined;

@@ -180,7 +180,8 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
   scoreLaw(ground, (world) =>
     world.plugins.flatMap(({ plugin }) => {
       const alone = askIn(world, plugin);
-      const interrupted = between(world, plugin);
+      // Of a snapshot on which nothing is kept yet.
+      const interrupted = between(new ScoreWorld(world.scoring, world.scenario), plugin);
       const again = askIn(world, plugin);
       const { name } = plugin;
       return [
@@ -188,7 +189,7 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
         ...(same(alone, interrupted)
           ? []
           : [
-              `${name} says ${say(alone)}; but ${say(interrupted)} when preScore is asked about another pod before score is. What it works out belongs into the cycle's state`,
+              `${name} says ${say(alone)}; but ${say(interrupted)} when preScore is asked about another pod before that, and again before score is. What it works out belongs into the cycle's state`,
             ]),
       ];
     }),
@@ -223,6 +224,7 @@ function between(
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   const [state, others] = [new CycleState(), new CycleState()];
+  plugin.preScore?.(new CycleState(), other, feasible, snapshot);
   const status = plugin.preScore?.(state, pod, feasible, snapshot);
   plugin.preScore?.(others, other, feasible.toReversed(), snapshot);
   return status?.code === 'Skip' ? 'Skip' : scoresBy(plugin, pod, feasible, state);

@@ -58,7 +58,17 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
       // Those that are in every place: what is on the others may count in some of them, or not.
       fc.constant(complete.length > 0 ? complete.map(({ name }) => name) : names),
     )
-    .map((feasible) => ({
+    .chain((feasible) =>
+      // Often the other pod differs in one thing alone.
+      fc
+        .constantFrom(
+          other,
+          { ...pod, labels: other.labels ?? {} },
+          { ...pod, namespace: other.namespace ?? 'default' },
+        )
+        .map((another) => ({ feasible, another })),
+    )
+    .map(({ feasible, another }) => ({
       nodes: made,
       there: pods.map(({ at, ...parts }, i) => ({
         ...parts,
@@ -66,7 +76,7 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
         nodeName: names[at % names.length] ?? '',
       })),
       pod: { ...pod, name: 'pod' },
-      other: { ...other, name: 'other' },
+      other: { ...another, name: 'other' },
       feasible,
     }));
 }

@@ -8,7 +8,7 @@ import {
 } from '#kata/32-score/score';
 import { askScorePlugin } from '#laws/32-score';
 import { aSchedulingPod, aSnapshot, type SchedulingPodParts } from '#laws/scheduling';
-import { labelled, only } from './nodes.fixture.ts';
+import { labelled, nodesOf, only } from './nodes.fixture.ts';
 import type { Spec } from './pods.fixture.ts';
 import { expectScores } from './scores.fixture.ts';
 
@@ -240,6 +240,8 @@ describe('Level 8 ★ · Affinity to pods', () => {
   });
 
   test('is in scorePlugins, with the weight 2', () => {
+    // If it is not written yet, that is what is to be said.
+    askScorePlugin(interPodAffinity, aSchedulingPod(), aSnapshot(nodesOf({ a: {} })));
     expect(scorePlugins).toContainEqual({ plugin: interPodAffinity, weight: 2 });
   });
 });

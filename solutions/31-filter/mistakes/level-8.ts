@@ -148,4 +148,34 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'one-count-for-all-labels',
+    why: 'Keeps the pods that avoid a pod under its namespace alone: a pod with other labels gets the count of the one before.',
+    origin: 'common',
+    law: 'Keeps pods apart',
+    edits: [['textOf(namespaceOf(pod), pod.metadata.labels)', 'textOf(namespaceOf(pod))']],
+  },
+  {
+    id: 'one-count-for-all-namespaces',
+    why: 'Keeps the pods that avoid a pod under its labels alone: a pod of another namespace gets the count of the one before.',
+    origin: 'common',
+    law: 'Keeps pods apart',
+    edits: [['textOf(namespaceOf(pod), pod.metadata.labels)', 'textOf(pod.metadata.labels)']],
+  },
+  {
+    id: 'one-count-for-like-and-dislike',
+    why: 'Keeps the pods that match all terms and those that match one under the same text: the second to ask gets the count of the first.',
+    origin: 'common',
+    law: 'Keeps pods apart',
+    edits: [
+      ['match all of ', 'match '],
+      ['match one of ', 'match '],
+      ['pod.spec.affinity?.podAffinity)', 'requiredOf(pod.spec.affinity?.podAffinity))'],
+      ['pod.spec.affinity?.podAntiAffinity)', 'requiredOf(pod.spec.affinity?.podAntiAffinity))'],
+      [
+        '/** What a count goes by, for counts that are kept. */',
+        'const requiredOf = (affinity?: { requiredDuringSchedulingIgnoredDuringExecution?: unknown }) =>\n  affinity?.requiredDuringSchedulingIgnoredDuringExecution;\n',
+      ],
+    ],
+  },
 ];

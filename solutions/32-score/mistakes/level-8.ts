@@ -97,4 +97,18 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'one-count-for-all-labels',
+    why: 'Keeps what places have gained under wishes and namespace alone: a pod with other labels gets the count of the one before.',
+    origin: 'common',
+    law: 'Still, with company',
+    edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.namespace, spec.affinity]']],
+  },
+  {
+    id: 'one-count-for-all-namespaces',
+    why: 'Keeps what places have gained under wishes and labels alone: a pod of another namespace gets the count of the one before.',
+    origin: 'common',
+    law: 'Still, with company',
+    edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.labels, spec.affinity]']],
+  },
 ];
