@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { RunnerTestCase, RunnerTestFile } from 'vitest';
-import { levelsNotTaken, takesFreeWay } from '../workbook/free-way.ts';
+import type { RunnerTask, RunnerTestCase, RunnerTestFile } from 'vitest';
+import { levelsNotTaken, starsToWrite, takesFreeWay } from '../workbook/free-way.ts';
 import { isOptional } from '../workbook/katas.ts';
 
 /** What is said of a test whose function is still `todo` where it need not be written. */
@@ -33,8 +33,10 @@ export class Levels {
   readonly #notTaken: readonly string[];
   /** The first core level that has a red. */
   #red: string | undefined;
-  /** The titles of the levels marked ★ that are begun: something of them passed. */
+  /** The titles of the levels marked ★ that are begun: their first test, which is of their first function, passed. */
   readonly #begun = new Set<string>();
+  /** What is marked ★ and still `todo`, of a learner's kata. */
+  readonly #stars: ReturnType<typeof starsToWrite> | undefined;
 
   /**
    * @param file its tests are put into their order
@@ -45,6 +47,7 @@ export class Levels {
     this.#inOrder = inOrder && !isLaws(file.filepath);
     // Solutions are held to the tests of a kata, too, whatever a learner has written there.
     this.#free = file.projectName === 'katas' && !isLaws(file.filepath) && takesFreeWay(folder);
+    this.#stars = file.projectName === 'katas' ? starsToWrite(folder) : undefined;
     this.#notTaken = this.#free && this.#inOrder ? levelsNotTaken(folder) : [];
     file.tasks.sort((a, b) => Number(isOptional(a.name)) - Number(isOptional(b.name)));
   }
@@ -63,10 +66,19 @@ export class Levels {
     return isOptional(name) ? !this.#begun.has(name) : this.#free;
   }
 
+  /** Whether a red says nothing, because the test is about something marked ★ that is not begun: laws, if no level marked ★ is written. */
+  isUntouched(test: RunnerTestCase): boolean {
+    const name = groupOf(test);
+    if (!isOptional(name) || !this.#stars) return false;
+    const isLevel = /^Level/.test(name);
+    return isLevel
+      ? !this.#begun.has(name) && this.#stars.headings.includes(shortOf(name))
+      : this.#stars.areAll;
+  }
+
   /** Takes note of a test that is green. */
   passed(test: RunnerTestCase): void {
-    const name = groupOf(test);
-    if (isOptional(name) && /^Level/.test(name)) this.#begun.add(name);
+    if (isOptional(groupOf(test)) && isFirst(test)) this.#begun.add(groupOf(test));
   }
 
   /** Takes note of a red. */
@@ -74,6 +86,16 @@ export class Levels {
     const name = groupOf(test);
     if (!isOptional(name)) this.#red ??= name;
   }
+}
+
+/** Whether it is the first test of its outermost `describe`. */
+function isFirst(test: RunnerTestCase): boolean {
+  let inner: RunnerTask = test;
+  for (let { suite } = test; suite; { suite } = suite) {
+    if (suite.tasks[0] !== inner) return false;
+    inner = suite;
+  }
+  return true;
 }
 
 /** The title of the outermost `describe`; empty for tests that stand in none: together they are one group. */

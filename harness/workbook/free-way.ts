@@ -56,6 +56,21 @@ export function levelsNotTaken(folder: string): readonly string[] {
   return [...new Set(unwritten.every(isOptional) ? removed : [...removed, ...unwritten])];
 }
 
+/**
+ * The levels marked ★ in which a function is still `todo`, and whether these are all that there are.
+ *
+ * @param folder the kata's folder, absolute
+ */
+export function starsToWrite(folder: string): {
+  readonly headings: readonly string[];
+  readonly areAll: boolean;
+} {
+  const code = codeOf(folder);
+  const stars = optionalHeadings(folder);
+  const headings = stars.filter((heading) => toldToTodo(code).some((told) => isAbout(told, heading)));
+  return { headings, areAll: headings.length === stars.length };
+}
+
 /** The files with a kata's levels. */
 function testsOf(folder: string): readonly string[] {
   return filesIn(folder)
@@ -205,9 +220,16 @@ function wordsOf(code: string): ReadonlySet<string> {
 
 /** Whether code calls `todo`, not counting what belongs to `spared`. */
 function callsTodo(code: string, spared: readonly string[]): boolean {
-  return [...code.matchAll(/\btodo\d*\s*\(([^)]*)\)/g)].some(
-    ([, told = '']) => !spared.some((heading) => new RegExp(`['"]${heading}\\b`).test(told)),
-  );
+  return toldToTodo(code).some((told) => !spared.some((heading) => isAbout(told, heading)));
+}
+
+/** What `todo` is told, at each of its calls. */
+function toldToTodo(code: string): readonly string[] {
+  return [...code.matchAll(/\btodo\d*\s*\(([^)]*)\)/g)].map(([, told = '']) => told);
+}
+
+function isAbout(told: string, heading: string): boolean {
+  return new RegExp(`['"]${heading}\\b`).test(told);
 }
 
 /** The text of what a module declares at its top, levels included, by name, each up to the next one. */
