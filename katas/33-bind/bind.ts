@@ -316,7 +316,7 @@ export async function bindingCycle(
  * | placed | else | `cache.removePod`; the queue is told `scheduling.ASSIGNED_POD_DELETE`, of the pod as it was |
  * | waiting | waiting | `queue.update`, unless it is assumed: then nothing |
  * | nothing | waiting | `queue.add`, unless it is in the cache: then nothing |
- * | else | nothing | `queue.delete`; and if it is in the cache, where it was assumed: as a placed one, of the pod as the cache has it |
+ * | else | nothing | `queue.delete`. If it is gone or has ended, and the cache has it because it was assumed: like *placed, else*, with the pod that the cache has |
  *
  * Two of different uids are two pods: the one has gone, then the other has come. Two of the same `resourceVersion` are a
  * resync: nothing.

@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/objects.ts';
 import { hasEnded } from '../../api/predicates.ts';
 import type { Breach } from '../../testing/holds.ts';
+import type { RecordedRequest } from '../../testing/rig/recorder.ts';
 import { allocatableOf, collide, mostAtOnce, portsOf, togetherAskedBy } from '../scheduling/oracle/taking.ts';
 import { rulingsOn } from '../scheduling/oracle.ts';
 import type { SchedulerHistory } from './history.ts';
@@ -13,6 +14,7 @@ import {
   nodeOf,
   podName,
   podWritesOf,
+  reasonOf,
   versionsOf,
 } from './reading.ts';
 import { PROCESS } from './step.ts';
@@ -140,14 +142,24 @@ export const asksWithAPause: Law = ({ requests }) =>
   requests.flatMap((request, index): readonly Breach[] => {
     const { verb, resource, name, life, sentMs } = request;
     if ((verb !== 'get' && verb !== 'list') || resource !== 'pods') return [];
-    const before = requests.slice(0, index).findLast((other) => other.life === life && other.name === name);
-    if (before?.verb !== verb || before.error === undefined) return [];
+    const before = requests
+      .slice(0, index)
+      .findLast(
+        (other) =>
+          other.life === life && other.name === name && namespaceAsked(other) === namespaceAsked(request),
+      );
+    // That there is no such pod is an answer.
+    if (before?.verb !== verb || before.error === undefined || reasonOf(before) === 'NotFound') return [];
     const pauseMs = sentMs - (before.answeredMs ?? sentMs);
     if (pauseMs >= PAUSE_MS) return [];
     const what = verb === 'list' ? 'all pods' : `${name}`;
     const message = `asks for ${what} again ${pauseMs} ms after it was refused an answer`;
     return [{ atMs: sentMs, message, ...atFault(name) }];
   });
+
+function namespaceAsked({ request }: RecordedRequest): string | undefined {
+  return 'key' in request ? request.key.namespace : undefined;
+}
 
 const NODE_RULES: ReadonlySet<string> = new Set([
   'NodeUnschedulable',

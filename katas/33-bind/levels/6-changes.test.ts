@@ -116,6 +116,23 @@ describe('Level 6 · The loop', () => {
     expect(awake(places())).toEqual(['Room']);
   });
 
+  test('keeps the room of a pod of another scheduler that was assumed, while the informer does not know that it is bound', async () => {
+    const { pod, places, shown, cache, sleepers } = desk();
+    cache.addNode(aNode('node-1'));
+    await sleepers();
+    const [first, second] = ['1', '2'].map((version) =>
+      aPod('theirs', { labels: { version }, spec: { schedulerName: 'theirs' } }),
+    );
+    if (!first || !second) throw new Error('There are two versions.');
+    cache.assumePod(first, 'node-1');
+    pod(first, second);
+    expect(shown()).toEqual({ 'node-1': ['theirs'] });
+    expect(awake(places())).toEqual([]);
+    pod(second, undefined);
+    expect(shown()).toEqual({ 'node-1': [] });
+    expect(awake(places())).toEqual(['Room']);
+  });
+
   test('wakes a pod that waits for room, when a pod turns out to be on another node than it was assumed on', async () => {
     const { pod, places, cache, sleepers } = desk();
     await sleepers();
