@@ -357,7 +357,7 @@ export async function scheduleOne(
  * Schedules one pod after another, until the queue is closed: pops one, {@link scheduleOne}, which is *not* waited for, and the next. A
  * `scheduling.InFlightBindings` counts what is not finished: no more than 500 pods are being bound, or told why not, at a time.
  *
- * @returns when the queue is closed, or the `signal` is aborted. Then nothing is scheduled any more
+ * @returns when the queue is closed, as it is once the `signal` is aborted. Then nothing is scheduled any more
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/scheduler.go Scheduler.Run
  */
 export async function run(scheduler: scheduling.Scheduler): Promise<void> {

@@ -50,6 +50,7 @@ describe('Level 1 · Name and unschedulable', () => {
     ['another effect', { key: 'dedicated', operator: 'Exists', effect: 'NoExecute' }, taint, false],
     ['no operator, which is Equal', { key: 'dedicated', value: 'gpu' }, taint, true],
     ['no operator, and another value', { key: 'dedicated', value: 'cpu' }, taint, false],
+    ['an empty operator, which is none', { key: 'dedicated', operator: '', value: 'gpu' }, taint, true],
     ['no operator and no value', { key: 'dedicated' }, taint, false],
     ['no effect, which is every effect', { key: 'dedicated', operator: 'Exists' }, taint, true],
     ['an empty effect, which is none', { key: 'dedicated', operator: 'Exists', effect: '' }, taint, true],
