@@ -38,8 +38,9 @@ export function podChanged(
     const last = previous ?? is;
     queue.delete(last);
     const placed = cache.getPod(last);
+    if (!placed) return;
     // A pod of another scheduler that was assumed, and that the informer does not know to be bound yet, keeps its room.
-    if (!placed || (current && !hasEnded(current))) return;
+    if (current && !hasEnded(current)) return;
     cache.removePod(placed);
     queue.moveAllToActiveOrBackoffQueue(scheduling.ASSIGNED_POD_DELETE, placed, undefined);
   }
