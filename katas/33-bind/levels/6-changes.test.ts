@@ -121,7 +121,7 @@ describe('Level 6 · The loop', () => {
     cache.addNode(aNode('node-1'));
     await sleepers();
     const [first, second] = ['1', '2'].map((version) =>
-      aPod('theirs', { labels: { version }, spec: { schedulerName: 'theirs' } }),
+      aPod('theirs', { labels: { version }, schedulerName: 'another' }),
     );
     if (!first || !second) throw new Error('There are two versions.');
     cache.assumePod(first, 'node-1');
