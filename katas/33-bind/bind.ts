@@ -280,7 +280,7 @@ export async function handleSchedulingFailure(
  * |---|---|
  * | it is bound to our node | an event tells: `Normal`, `Scheduled`, `Successfully assigned default/web-1 to node-1`. It stays assumed until the informer shows it |
  * | it failed, and it is not bound | our node is given back, and {@link handleSchedulingFailure} |
- * | it failed, and it may be bound all the same (`scheduling.mayBeBound`) | the server is asked (`scheduling.askServer`); meanwhile the pod stays assumed. What the server says counts: bound to our node or not at all, as above; the next two |
+ * | it failed, and it may be bound all the same (`scheduling.mayBeBound`) | the server is asked (`scheduling.askServer`); meanwhile the pod stays assumed. What the server says counts: it is bound to our node (first row), it is not bound (second), or one of the next two |
  * | another has bound it to another node | our node is given back, and `scheduling.assumeElsewhere` |
  * | it is gone, or another pod of its name is there | our node is given back |
  *

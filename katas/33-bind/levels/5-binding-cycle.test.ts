@@ -157,6 +157,26 @@ describe('Level 5 · Binding', () => {
     expect(diary).toEqual(['unreserve a gone node-1', 'unreserve a replaced node-1']);
   });
 
+  test('believes the server that a pod is gone, also if the informer still shows it', async () => {
+    await using counter = await Counter.open();
+    const assignment = await counter.assign('web');
+    await counter.cluster.admin.delete(pods, key('web'));
+    counter.strike({ fault: 'time-out', verb: 'bind', performed: true });
+    await counter.settle(bindingCycle(counter.scheduler, assignment));
+    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
+    expect(counter.places()).toEqual({});
+    expect(counter.told).toEqual([]);
+  });
+
+  test('tells of nothing if the answer comes after it was told to stop', async () => {
+    await using counter = await Counter.open();
+    const assignment = await counter.assign('web');
+    const cycle = bindingCycle(counter.scheduler, assignment);
+    counter.stop.abort();
+    await counter.settle(cycle);
+    expect(counter.told).toEqual([]);
+  });
+
   test('does nothing more after it was told to stop', async () => {
     await using counter = await Counter.open();
     const assignment = await counter.assign('web');
