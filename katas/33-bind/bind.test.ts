@@ -5,5 +5,6 @@ import './levels/4-cycle.test.ts';
 import './levels/5-binding.test.ts';
 import './levels/5-binding-cycle.test.ts';
 import './levels/6-changes.test.ts';
+import './levels/6-schedule-one.test.ts';
 import './levels/6-loop.test.ts';
 import './levels/6-loop-faults.test.ts';

@@ -155,4 +155,12 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'skipped-and-never-done',
+    why: 'A pod that is skipped stays in flight, and with it everything that has happened since.',
+    origin: 'k#126962',
+    law: 'Level 6',
+    hidden: 'What is remembered for a pod that is skipped is never looked at: it costs memory.',
+    edits: [['    scheduler.queue.done(pod.metadata.uid);\n    return;', '    return;']],
+  },
 ];

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { framework } from '#harness';
+import { scheduleOne } from '#kata/33-bind/bind';
+import { Counter } from './counter.fixture.ts';
+import { shownBy } from './snapshot.fixture.ts';
+
+describe('Level 6 · The loop', () => {
+  test('has assumed a pod when it returns its promise, and binds it then', async () => {
+    await using counter = await Counter.open();
+    const cycle = scheduleOne(counter.scheduler, await counter.pop('web'));
+    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': ['web'], 'node-2': [] });
+    expect(counter.pod('web')?.spec.nodeName).toBeUndefined();
+    await counter.settle(cycle);
+    expect(counter.pod('web')?.spec.nodeName).toBe('node-1');
+    expect(counter.places()).toEqual({});
+  });
+
+  test('is done with a pod for which no node is looked for: one that is being deleted, and one that is assumed', async () => {
+    await using counter = await Counter.open();
+    const { pod: going, ...info } = await counter.pop('going');
+    const deletionTimestamp = '2024-01-01T00:00:00Z';
+    const pod = { ...going, metadata: { ...going.metadata, deletionTimestamp } };
+    await counter.settle(scheduleOne(counter.scheduler, { ...info, pod }));
+    const { info: again } = await counter.assign('assumed');
+    await counter.settle(scheduleOne(counter.scheduler, again));
+    expect(counter.places(), 'the places in which pods are').toEqual({});
+    expect(counter.told).toEqual([
+      'going: Warning FailedScheduling: skip schedule deleting pod: default/going',
+    ]);
+    expect(counter.asked('bind')).toBe(0);
+  });
+
+  test('takes no room for a pod that a plugin would not reserve for, and tells the queue of none', async () => {
+    const no = { name: 'No', reserve: () => framework.unschedulable('not here'), unreserve: () => {} };
+    await using counter = await Counter.open({ reserve: [no] });
+    await counter.settle(scheduleOne(counter.scheduler, await counter.pop('web')));
+    expect(shownBy(counter.cache.snapshot())).toEqual({ 'node-1': [], 'node-2': [] });
+    expect(counter.gone, 'what the queue was told has gone').toEqual([]);
+    expect(counter.places()).toEqual({ unschedulable: ['web'] });
+  });
+});
