@@ -91,10 +91,10 @@ export const keepsCyclesApart = (ground: Ground): PureLaw<Filtering, TwoCycles> 
     },
   });
 
-/** Two pods that differ in one thing that decides, in one cluster. */
+/** A pod in its cluster, and what was asked about before: another pod there, or the same pod in another cluster. */
 interface TwoPods {
   readonly cluster: SchedulingCluster;
-  readonly asked: Pod;
+  readonly before: SchedulingCluster;
 }
 
 /** What else a pod may be: with the labels or the namespace of another, or with its terms the other way round. */
@@ -116,30 +116,36 @@ function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] 
   ];
 }
 
-/** What is kept with a snapshot for one pod is of no use to a pod that differs from it. */
+/** What is kept with a snapshot for one pod is of no use to a pod that differs from it; and what is kept for a pod, to another snapshot. */
 export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
   filterLaw(ground, {
-    runs: 3,
+    runs: 6,
     inputs: fc
-      .tuple(ground.usual, ground.usual, fc.nat({ max: 3 }))
-      .map(([cluster, other, how]) => ({ cluster, asked: otherwise(cluster.pod, other)[how] ?? cluster.pod }))
+      .tuple(ground.usual, ground.usual, fc.constantFrom(0, 1, 2, 2, 3, 4))
+      .map(([cluster, other, how]) => {
+        const pod = otherwise(cluster.pod, other)[how];
+        return { cluster, before: pod ? cluster.with({ pod }) : other.with({ pod: cluster.pod }) };
+      })
       .map((both) =>
-        described(both, ({ cluster, asked }) => [
+        described(both, ({ cluster, before }) => [
           String(cluster),
-          `asked about before: ${sayPod(asked, true)}`,
+          ...(before.pod === cluster.pod
+            ? ['and before, the same pod:', String(before)]
+            : [`asked about before: ${sayPod(before.pod, true)}`]),
         ]),
       ),
-    breach({ plugins }, { cluster, asked }) {
+    breach({ plugins }, { cluster, before }) {
       for (const plugin of plugins) {
-        const alone = ask(plugin, cluster, cluster.snapshot());
+        const alone = ask(plugin, cluster.with({ pod: { ...cluster.pod } }), cluster.snapshot());
         const snapshot = cluster.snapshot();
-        ask(plugin, { pod: asked }, snapshot);
+        ask(plugin, before, before.pod === cluster.pod ? before.snapshot() : snapshot);
         const differs = firstDifference(alone, ask(plugin, cluster, snapshot));
         if (!differs) continue;
-        return (
-          `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand when it was asked about the other pod before, ` +
-          `of the same snapshot,\n  ${say(differs.other)}`
-        );
+        const what =
+          before.pod === cluster.pod
+            ? 'when it was asked about the same pod before, in another cluster,'
+            : 'when it was asked about the other pod before, of the same snapshot,';
+        return `${plugin.name} says of ${differs.name}\n  ${say(differs.one)}\nand ${what}\n  ${say(differs.other)}`;
       }
       return undefined;
     },

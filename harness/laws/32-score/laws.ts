@@ -33,7 +33,8 @@ function others(ground: Ground): readonly Part<Scoring>[] {
     part('Whole numbers', wholeNumbers(ground)),
     part('Adds up', addsUp(ground)),
     part('Any order', orderIsIrrelevant(ground)),
-    part('Asked twice', askedTwice(ground)),
+    // What is kept for two pods that differ in one thing shows only if that thing matters.
+    part('Asked twice', { ...askedTwice(ground), runs: 3 }),
     part('Hands off', changesNothing(ground)),
   ];
 }
@@ -43,7 +44,7 @@ export const starLaws = {
   countsImages: byTheBook(alone('images')),
   stillWithImages: still(others(withStars('images'))),
   // Where a pod may not go, and what lacks a label, has to meet.
-  spreads: { ...byTheBook(alone('spread')), runs: 3 },
+  spreads: { ...byTheBook(alone('spread')), runs: 6 },
   stillWithSpread: still(others(withStars('spread'))),
   keepsCompany: byTheBook(alone('company')),
   stillWithCompany: still(others(withStars('company'))),

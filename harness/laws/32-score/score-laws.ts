@@ -183,8 +183,14 @@ export const askedTwice = (ground: Ground): ScoreLaw =>
       // Of a snapshot on which nothing is kept yet.
       const interrupted = between(new ScoreWorld(world.scoring, world.scenario), plugin);
       const again = askIn(world, plugin);
+      const elsewhere = afterOtherSnapshot(world, plugin);
       const { name } = plugin;
       return [
+        ...(same(alone, elsewhere)
+          ? []
+          : [
+              `${name} says ${say(alone)}; but ${say(elsewhere)} when it was asked before about the same pod with fewer pods and nodes. What it works out is about one cycle, and not about the pod`,
+            ]),
         ...(same(alone, again) ? [] : [`${name} says ${say(alone)}, and asked again ${say(again)}`]),
         ...(same(alone, interrupted)
           ? []
@@ -216,6 +222,16 @@ function askIn(
   plugin: ScorePlugin,
 ): ReturnType<typeof askScorePlugin> {
   return askScorePlugin(plugin, pod, snapshot, { feasible });
+}
+
+/** Asks about a pod, after it was asked about in a cluster with fewer pods, and with one feasible node. */
+function afterOtherSnapshot(world: ScoreWorld, plugin: ScorePlugin): ReturnType<typeof askScorePlugin> {
+  const { scenario, scoring } = world;
+  const before = new ScoreWorld(scoring, { ...scenario, there: scenario.there.slice(1) });
+  const { pod } = before;
+  askScorePlugin(plugin, pod, before.snapshot, { feasible: before.feasible.slice(0, 1) });
+  const now = new ScoreWorld(scoring, scenario);
+  return askScorePlugin(plugin, pod, now.snapshot, { feasible: now.feasible });
 }
 
 /** Asks about a pod, while another one is asked about as well. */

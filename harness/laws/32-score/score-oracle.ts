@@ -261,8 +261,10 @@ function evenness(shares: readonly number[]): Pick<Worth, 'scores' | 'why'> {
   const mean = used.reduce((sum, share) => sum + share, 0) / Math.max(1, used.length);
   const variance = used.reduce((sum, share) => sum + (share - mean) ** 2, 0) / Math.max(1, used.length);
   const deviation = Math.sqrt(variance);
-  const why = `${used.map((share) => share.toFixed(4)).join(', ')}, standard deviation ${deviation.toFixed(4)}`;
-  return { scores: nearly((1 - deviation) * BEST), why };
+  const shown =
+    used.map((share) => share.toFixed(4)).join(', ') || 'none of the resources, as the node has none';
+  const why = `${shown}, standard deviation ${deviation.toFixed(4)}`;
+  return { scores: deviation === 0 ? [BEST] : nearly((1 - deviation) * BEST), why };
 }
 
 interface Thought {

@@ -43,6 +43,7 @@ const images: fc.Arbitrary<core.ContainerImage[]> = fc.subarray(
     { names: ['registry:5000/shop:latest'], sizeBytes: 700 * MIB },
     { names: ['model:v1'], sizeBytes: 5_000 * MIB },
     { names: ['tiny:latest'], sizeBytes: 2 * MIB },
+    { names: ['redis@sha256:0a1b'], sizeBytes: 400 * MIB },
   ],
   { minLength: 1 },
 );
@@ -51,7 +52,7 @@ const taints: fc.Arbitrary<core.Taint[]> = few(
   all<core.Taint>({
     key: fc.constantFrom('spot', 'old'),
     value: fc.constantFrom('x', 'y'),
-    effect: fc.constantFrom('PreferNoSchedule', 'PreferNoSchedule', 'NoSchedule'),
+    effect: fc.constantFrom('PreferNoSchedule', 'PreferNoSchedule', 'NoSchedule', 'NoExecute'),
   }),
   3,
 );
@@ -111,7 +112,15 @@ const containers = (
   few(
     fc.tuple(
       kinds.includes('images')
-        ? fc.constantFrom('nginx', 'nginx:1', 'registry:5000/shop', 'model:v1', 'tiny', 'unknown')
+        ? fc.constantFrom(
+            'nginx',
+            'nginx:1',
+            'registry:5000/shop',
+            'model:v1',
+            'tiny',
+            'redis@sha256:0a1b',
+            'unknown',
+          )
         : fc.constant('nginx:1'),
       requests,
       fc.constantFrom(...restartPolicies),

@@ -34,9 +34,14 @@ export const scenariosOf = (...kinds: readonly Kind[]): fc.Arbitrary<ScoreScenar
   const anyhow = fc
     .tuple(nodesOf(kinds), many(runningOf(kinds), 0, 8), waitingOf(kinds), waitingOf(kinds))
     .chain(scenarioOf);
-  const scenarios = kinds.includes('spread')
-    ? fc.oneof({ weight: 2, arbitrary: anyhow }, { weight: 1, arbitrary: crowded })
-    : anyhow;
+  const narrow = [
+    ...(kinds.includes('spread') ? [crowded] : []),
+    ...(kinds.includes('company') ? [oneSided] : []),
+  ];
+  const scenarios = fc.oneof(
+    { weight: 2, arbitrary: anyhow },
+    ...narrow.map((arbitrary) => ({ weight: 2, arbitrary })),
+  );
   return scenarios.map((scenario) => described<ScoreScenario>(scenario, sayScenario));
 };
 
@@ -81,50 +86,82 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
     }));
 }
 
-/**
- * Three to five nodes in two zones, full of pods that are to be spread over two kinds of places. Some nodes lack a rack or say that they
- * are the same host, and some are not feasible.
- */
+/** Three to five nodes in two zones. Some lack a rack, say that they are the same host, or are tainted. */
+const inZones: fc.Arbitrary<ScoreScenario['nodes']> = many(
+  fc.tuple(
+    fc.constantFrom('a', 'b'),
+    fc.constantFrom('1', '1', undefined),
+    fc.constantFrom('', 'same', 'same'),
+    fc.constantFrom(undefined, undefined, undefined, 'NoSchedule', 'NoExecute', 'PreferNoSchedule'),
+  ),
+  3,
+  5,
+).map((places) =>
+  places.map(([zone, rack, host, effect], i) => {
+    const name = `node-${'abcde'[i]}`;
+    return {
+      name,
+      labels: { zone, ...(rack === undefined ? {} : { rack }), [HOSTNAME]: host || name },
+      allocatable: { cpu: '10', memory: '8Gi', pods: '110' },
+      ...(effect === undefined ? {} : { taints: [{ key: 'old', effect }] }),
+    };
+  }),
+);
+
+const web = { labels: WEB_LABELS };
+
+/** Pods of the kind that is to be spread, or liked, on some of the nodes. */
+const manyWeb = many(fc.nat({ max: 11 }), 3, 8).map((at) => at.map((each) => ({ ...web, at: each })));
+
+/** Full of pods that are to be spread over one or two kinds of places. */
 const crowded: fc.Arbitrary<ScoreScenario> = fc
   .tuple(
-    many(
-      fc.tuple(
-        fc.constantFrom('a', 'b'),
-        fc.constantFrom('1', '1', undefined),
-        fc.constantFrom('', 'same', 'same'),
-      ),
-      3,
-      5,
-    ),
-    many(fc.nat({ max: 11 }), 3, 8),
+    inZones,
+    manyWeb,
     fc.subarray(['zone', 'rack', HOSTNAME], { minLength: 1, maxLength: 2 }),
     fc.constantFrom<Partial<core.PodSpec>[]>({}, {}, { nodeSelector: { rack: '1' } }),
     fc.constantFrom('ScheduleAnyway', 'ScheduleAnyway', 'DoNotSchedule'),
+    fc.constantFrom<Partial<core.TopologySpreadConstraint>[]>(
+      {},
+      { nodeTaintsPolicy: 'Honor' },
+      { nodeAffinityPolicy: 'Ignore' },
+    ),
   )
-  .chain(([places, at, keys, wants, last]) => {
-    const made = places.map(([zone, rack, host], i) => {
-      const name = `node-${'abcde'[i]}`;
-      return {
-        name,
-        labels: { zone, ...(rack === undefined ? {} : { rack }), [HOSTNAME]: host || name },
-        allocatable: { cpu: '10', memory: '8Gi', pods: '110' },
-      };
-    });
+  .chain(([nodes, there, keys, wants, last, policy]) => {
     const topologySpreadConstraints = keys.map((topologyKey, i) => ({
       topologyKey,
       maxSkew: 1,
       // Of two constraints, the second may be one that the filter enforces.
       whenUnsatisfiable: i === 1 ? last : 'ScheduleAnyway',
       labelSelector: WEB,
+      ...policy,
     }));
-    const web = { labels: WEB_LABELS };
-    return scenarioOf([
-      made,
-      at.map((each) => ({ ...web, at: each })),
-      { ...web, spec: { topologySpreadConstraints, ...wants } },
-      web,
-    ]);
+    return scenarioOf([nodes, there, { ...web, spec: { topologySpreadConstraints, ...wants } }, web]);
   });
+
+/** One kind of wish alone: to be with pods of the kind that there are many of, or to be apart from them. */
+const oneWish: fc.Arbitrary<Pick<SchedulingPodParts, 'spec'>> = fc
+  .tuple(fc.constantFrom('zone', 'rack', HOSTNAME), fc.constantFrom('podAffinity', 'podAntiAffinity'))
+  .map(([topologyKey, which]) => {
+    const podAffinityTerm = { topologyKey, labelSelector: WEB };
+    const affinity = {
+      [which]: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm }] },
+    };
+    return { spec: { affinity } };
+  });
+
+/** A pod with one wish, among pods that have none, or all the same one. The other pod is not meant by either. */
+const oneSided: fc.Arbitrary<ScoreScenario> = fc
+  .tuple(
+    inZones,
+    manyWeb,
+    oneWish,
+    fc.oneof(fc.constant({}), oneWish),
+    fc.constantFrom<SchedulingPodParts[]>({ labels: { app: 'db' } }, { ...web, namespace: 'shop' }),
+  )
+  .chain(([nodes, there, wish, theirs, other]) =>
+    scenarioOf([nodes, there.map((each) => ({ ...each, ...theirs })), { ...web, ...wish }, other]),
+  );
 
 /** What fast-check prints of a counterexample: a line for each node and pod, and whatever is not as usual. */
 function sayScenario({ nodes: made, there, pod, other, feasible }: ScoreScenario): string[] {

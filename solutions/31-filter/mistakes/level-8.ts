@@ -178,4 +178,20 @@ export const level8: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'kept-for-the-pod',
+    why: 'Keeps which pods avoid a pod for that pod: when it is tried again, the others have moved, and it does not know.',
+    origin: 'common',
+    law: 'Keeps pods apart',
+    edits: [
+      [
+        'const existingAntiAffinity = existingAntiAffinityCounts(pod, snapshot);',
+        'const existingAntiAffinity = keptFor.get(pod) ?? existingAntiAffinityCounts(pod, snapshot);\n    keptFor.set(pod, existingAntiAffinity);',
+      ],
+      [
+        '/** What a count goes by, for counts that are kept. */',
+        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** What a count goes by, for counts that are kept. */',
+      ],
+    ],
+  },
 ];

@@ -133,4 +133,11 @@ export const level5: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'none-is-a-node-without-a-name',
+    why: 'Of no nodes it selects one without a name, and the pod is bound to that.',
+    origin: 'common',
+    law: 'The best wins',
+    edits: [["throw new Error('Failed to select a host: there is no node to select from.');", "return '';"]],
+  },
 ];

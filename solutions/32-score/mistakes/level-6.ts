@@ -88,4 +88,16 @@ export const level6: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'a-digest-gets-a-tag',
+    why: 'Adds `:latest` to a name with a digest, under which no node has the image.',
+    origin: 'common',
+    law: 'Counts images',
+    edits: [
+      [
+        "name.lastIndexOf(':') <= name.lastIndexOf('/')",
+        "name.includes('@') || name.lastIndexOf(':') <= name.lastIndexOf('/')",
+      ],
+    ],
+  },
 ];

@@ -109,4 +109,47 @@ export const level7: readonly Mistake[] = [
       ],
     ],
   },
+  {
+    id: 'only-one-effect-keeps-away',
+    why: 'Counts pods on nodes with a taint NoExecute, where this pod cannot run.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [
+      [
+        "(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&",
+        "taint.effect === 'NoSchedule' &&",
+      ],
+    ],
+  },
+  {
+    id: 'soft-taints-keep-away',
+    why: 'Leaves out pods on nodes that would rather not have this pod, where it can run.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [["(taint.effect === 'NoSchedule' || taint.effect === 'NoExecute') &&", "taint.effect !== '' &&"]],
+  },
+  {
+    id: 'the-affinity-always-counts',
+    why: 'Leaves out the pods of nodes that the pod does not want, although the constraint says Ignore.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [
+      [
+        "if (constraint.nodeAffinityPolicy === 'Honor' && !meetsAffinity(node)) continue;",
+        'if (!meetsAffinity(node)) continue;',
+      ],
+    ],
+  },
+  {
+    id: 'places-where-it-cannot-go',
+    why: 'Counts places that no feasible node is in: each pod weighs more than it should.',
+    origin: 'common',
+    law: 'Spreads',
+    edits: [
+      [
+        'const spreads = constraints.map((constraint) => placesOf(constraint, complete));',
+        'const spreads = constraints.map((constraint) => placesOf(constraint, snapshot.nodeInfos.filter(({ node }) => hasKeys(node, constraints))));',
+      ],
+    ],
+  },
 ];

@@ -111,4 +111,32 @@ export const level8: readonly Mistake[] = [
     law: 'Still, with company',
     edits: [['[metadata.namespace, metadata.labels, spec.affinity]', '[metadata.labels, spec.affinity]']],
   },
+  {
+    id: 'only-likes-are-wishes',
+    why: 'Looks only at pods that have wishes if the pod likes none, although it dislikes some.',
+    origin: 'common',
+    law: 'Keeps company',
+    edits: [
+      [
+        'const hasWishes = preferredAffinityTerms.length + preferredAntiAffinityTerms.length > 0;',
+        'const hasWishes = preferredAffinityTerms.length > 0;',
+      ],
+    ],
+  },
+  {
+    id: 'kept-for-the-pod',
+    why: 'Keeps what places have gained for a pod: when it is tried again, the others have moved, and it does not know.',
+    origin: 'common',
+    law: 'Still, with company',
+    edits: [
+      [
+        'const gained = snapshot.countByTopology(what, sharesOf);',
+        'const gained = keptFor.get(pod) ?? snapshot.countByTopology(what, sharesOf);\n    keptFor.set(pod, gained);',
+      ],
+      [
+        '/** What places have gained and lost. */',
+        'const keptFor = new WeakMap<Pod, framework.TopologyCounts>();\n\n/** What places have gained and lost. */',
+      ],
+    ],
+  },
 ];
