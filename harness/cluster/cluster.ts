@@ -63,6 +63,15 @@ export interface ClusterOptions {
    * @defaultValue 300,000
    */
   readonly compactionIntervalMs?: number;
+  /** When the cluster begins, in ms since 1970. @defaultValue that of {@link Simulation} */
+  readonly startMs?: number;
+  /**
+   * Whether journal and trace forget what is older than what storage was compacted to: for a cluster that runs until it is
+   * stopped.
+   *
+   * @defaultValue false: laws read all of it
+   */
+  readonly forgetsHistory?: boolean;
   /**
    * Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address
    *
@@ -115,10 +124,11 @@ export class Cluster implements AsyncDisposable {
   readonly #machines: Machines;
 
   constructor(options: ClusterOptions) {
-    const { seed = 1, schedule, replicas = 1, streamingLists = [], compactionIntervalMs = 300_000 } = options;
+    const { seed = 1, schedule, startMs, replicas = 1, streamingLists = [] } = options;
+    const { compactionIntervalMs = 300_000 } = options;
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
-    this.sim = new Simulation({ seed, choose });
+    this.sim = new Simulation({ seed, choose, ...(startMs === undefined ? {} : { startMs }) });
     this.storage = new Storage();
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
@@ -316,9 +326,15 @@ export class Cluster implements AsyncDisposable {
    */
   #compactEvery(intervalMs: number): void {
     let revision = 0;
+    let sinceMs = 0;
     this.sim.every(intervalMs, () => {
       this.storage.compact(revision);
+      if (this.#options.forgetsHistory) {
+        this.journal.forget(revision);
+        this.trace.forget(sinceMs);
+      }
       revision = this.storage.revision;
+      sinceMs = this.sim.elapsedMs;
     });
   }
 

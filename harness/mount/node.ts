@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { FetchHandler } from './fetch.ts';
@@ -8,11 +9,13 @@ interface ListenOptions {
   readonly port?: number;
   /** @defaultValue `127.0.0.1`: nobody but this machine */
   readonly host?: string;
+  /** The certificate and its key, in PEM. @defaultValue plain HTTP */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 /** A handler that is reachable by HTTP. */
 interface Listening extends AsyncDisposable {
-  /** `http://127.0.0.1:43127` */
+  /** `http://127.0.0.1:43127`, or with `https` */
   readonly url: string;
   /** Stops listening and drops every connection, also those on which something still streams. */
   close(): Promise<void>;
@@ -20,9 +23,10 @@ interface Listening extends AsyncDisposable {
 
 /** Opens a port for `handler`. @throws Error when the port is taken */
 export async function listen(handler: FetchHandler, options: ListenOptions = {}): Promise<Listening> {
-  const { port = 0, host = '127.0.0.1' } = options;
+  const { port = 0, host = '127.0.0.1', tls } = options;
   // The adapter would replace the Request and Response of the whole process by faster ones.
-  const server = createServer(getRequestListener(handler, { overrideGlobalObjects: false }));
+  const listener = getRequestListener(handler, { overrideGlobalObjects: false });
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -33,5 +37,6 @@ export async function listen(handler: FetchHandler, options: ListenOptions = {})
       server.close(() => resolve());
       server.closeAllConnections();
     });
-  return { url: `http://${host}:${bound}`, close, [Symbol.asyncDispose]: close };
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  return { url: `${tls ? 'https' : 'http'}://${authority}`, close, [Symbol.asyncDispose]: close };
 }
