@@ -36,6 +36,7 @@ import { nodeContext } from './nodes/node-context.ts';
 import { podPrograms } from './pod-programs.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
+import { restore, type StoredObject } from './saved-state.ts';
 
 /** What one cluster, and one run of it, differ in from others. */
 export interface ClusterOptions {
@@ -63,6 +64,13 @@ export interface ClusterOptions {
    * @defaultValue 300,000
    */
   readonly compactionIntervalMs?: number;
+  /**
+   * The objects that it begins with, of a cluster that was saved. What was on its machines is gone, as if all of them had been set up
+   * anew.
+   *
+   * @defaultValue what every cluster has from the start
+   */
+  readonly saved?: readonly StoredObject[];
   /** When the cluster begins, in ms since 1970. @defaultValue that of {@link Simulation} */
   readonly startMs?: number;
   /**
@@ -88,10 +96,11 @@ export interface RunOptions {
   readonly replica?: number;
 }
 
-/** A cluster with what every cluster has from the start, and nothing else in it. */
+/** A cluster with what every cluster has from the start, and nothing else in it; or with what was saved of another one. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
-  await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
+  if (options.saved) restore(cluster.storage, options.saved);
+  else await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
   return cluster;
 }
 
