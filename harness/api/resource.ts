@@ -42,14 +42,23 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly shortNames: readonly string[];
   /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
   readonly categories: readonly string[];
-  /** `status`, `scale`, `binding`, `eviction`, `ephemeralcontainers`, `token`: what can be addressed below an object of this resource. */
+  /** `status`, `scale`, `binding`, `eviction`, `log`: what can be addressed below an object of this resource. */
   readonly subresources: readonly Subresource[];
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
 
 /** A part of an object with a URL of its own: `…/pods/web-1/status`. */
-export type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'ephemeralcontainers' | 'token';
+export type Subresource =
+  | 'status'
+  | 'scale'
+  | 'binding'
+  | 'eviction'
+  | 'ephemeralcontainers'
+  | 'token'
+  | 'log'
+  | 'exec'
+  | 'attach';
 
 /** The verbs of the API, as RBAC rules name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -119,7 +128,7 @@ export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
-  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers'],
+  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log', 'exec', 'attach'],
 });
 
 /** `/api/v1/namespaces/{namespace}/services` */

@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createHandler } from '../apiserver/handler/handler.ts';
+import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
@@ -51,13 +53,13 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
 
   await using time = new RealTime(cluster.sim, { speed: options.speed });
   const tls = options.http ? undefined : await certificate(options.host);
-  const handler = createHandler(cluster.as(USER));
+  const kubelets = kubeletServers(cluster);
+  const handler = createHandler(cluster.as(USER), { kubelets });
+  const upgrade = time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets }));
   const watched = options.trace ? traced(handler, cluster, (line) => terminal.print(line)) : handler;
   const { host, port } = options;
-  await using server = await opened(
-    listen(time.inStep(watched), { host, port, ...(tls ? { tls } : {}) }),
-    options,
-  );
+  const listening = listen(time.inStep(watched), { host, port, upgrade, ...(tls ? { tls } : {}) });
+  await using server = await opened(listening, options);
   if (options.trace) clusterTrace(cluster, { without: USER, paint, print: (line) => terminal.print(line) });
 
   const file = options.kubeconfig ? inFolder(options.kubeconfig) : path.join(root, '.cluster', 'kubeconfig');
@@ -113,7 +115,7 @@ function greeting({ url, file, options, own }: Greeting): readonly string[] {
   const { alone, nodes, speed, save } = options;
   const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
   const pace = speed === 1 ? '' : ` A second here is ${speed} in the cluster.`;
-  const kept = save === undefined ? 'is gone with it' : `is saved to ${save} then`;
+  const kept = save === undefined ? 'is gone then' : `is saved to ${save} then`;
   return [
     `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
     ...(own ? [sayWhose(own)] : []),

@@ -1,5 +1,4 @@
 import type { Clock, Simulation } from '../sim/index.ts';
-import type { FetchHandler } from './fetch.ts';
 import { realClock } from './real-clock.ts';
 
 interface RealTimeOptions {
@@ -64,7 +63,7 @@ export class RealTime implements AsyncDisposable {
   }
 
   /** A handler whose requests arrive at the present moment, and not at that of the simulation's last event. */
-  inStep(handler: FetchHandler): FetchHandler {
+  inStep<Answer>(handler: (request: Request) => Promise<Answer>): (request: Request) => Promise<Answer> {
     return async (request) => {
       await this.caughtUp();
       return handler(request);

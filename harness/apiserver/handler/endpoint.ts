@@ -1,6 +1,7 @@
 import type { ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import type { Decoders } from './body.ts';
 import type { Answer } from './respond.ts';
 
@@ -15,7 +16,11 @@ export interface Call {
   /** `''` for none. */
   readonly name: string;
   readonly decoders: Decoders;
+  readonly kubelets: Kubelets;
 }
+
+/** The kubelet of a node, by the node's name; undefined where none answers. */
+export type Kubelets = (node: string) => KubeletServer | undefined;
 
 /** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
 type Endpoint = (call: Call) => Promise<Answer | Response>;

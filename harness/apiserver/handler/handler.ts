@@ -3,10 +3,11 @@ import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
-import type { Endpoints } from './endpoint.ts';
+import type { Endpoints, Kubelets } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
+import { attach, exec, log } from './pod-streams.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
@@ -20,6 +21,8 @@ interface HandlerOptions {
   readonly resources?: readonly Resource[];
   /** Further media types in which bodies may come. */
   readonly decoders?: Decoders;
+  /** Who is asked for logs, and to run commands. @defaultValue no kubelet answers */
+  readonly kubelets?: Kubelets;
   /** What `/version` says. @defaultValue that of v1.36.3 */
   readonly version?: Version;
 }
@@ -34,7 +37,7 @@ interface HandlerOptions {
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { resources = allResources, version = v1_36 } = options;
+  const { resources = allResources, version = v1_36, kubelets = () => undefined } = options;
   const decoders = { ...standardDecoders, ...options.decoders };
 
   const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
@@ -52,6 +55,7 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       namespace,
       name,
       decoders,
+      kubelets,
     };
     const { deprecation } = kindOf(found.resource);
     const told = (warnings: readonly string[] = []) => (deprecation ? [deprecation, ...warnings] : warnings);
@@ -88,4 +92,7 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   eviction,
   ephemeralcontainers: ephemeralContainers,
   token,
+  log,
+  exec,
+  attach,
 };

@@ -171,7 +171,8 @@ function textParameters<K extends string>(query: Query, ...names: readonly K[]):
   return result;
 }
 
-function numberParameter(query: Query, name: string): number | undefined {
+/** A whole number; undefined where there is none. @throws StatusError BadRequest */
+export function numberParameter(query: Query, name: string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   if (!/^[+-]?\d+$/.test(value)) {
