@@ -1,6 +1,7 @@
 import type { ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { Clock } from '../../sim/index.ts';
 import type { Decoders } from './body.ts';
 import type { Answer } from './respond.ts';
 
@@ -15,6 +16,8 @@ export interface Call {
   /** `''` for none. */
   readonly name: string;
   readonly decoders: Decoders;
+  /** By which the ages in tables are reckoned. */
+  readonly clock: Pick<Clock, 'now'> | undefined;
 }
 
 /** What an endpoint is: one request, taken apart, goes in, and one answer comes out. */
