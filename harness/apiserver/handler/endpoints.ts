@@ -118,8 +118,9 @@ async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
   const { convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
+  const transform = eventTransform(convert, call);
   const stream = await client.watch(resource, { ...options, ...scopeOf(call) });
-  return watchResponse(stream, request.signal, eventTransform(convert, call));
+  return watchResponse(stream, request.signal, transform);
 }
 
 /** Where the path looks, and for how long the client waits. */

@@ -36,6 +36,7 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  // Metadata alone does not follow from the kind of the list, so that each item says what it is.
   const text =
     isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
   if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
