@@ -2,6 +2,7 @@ import type { Namespace } from '../api/objects.ts';
 import type { Updated, WriteOptions } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
+import type { Clock } from '../sim/index.ts';
 import type { Author } from './storage/storage.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
@@ -52,6 +53,11 @@ export class Session extends RequestClient {
    */
   finalize(namespace: Updated<Namespace>, options: WriteOptions = {}): Promise<Namespace> {
     return finalize(this.#by('finalize'), namespace, options);
+  }
+
+  /** The replica's clock. */
+  get clock(): Clock {
+    return this.#registry.clock;
   }
 
   #by(verb: Author['verb']): Registry {

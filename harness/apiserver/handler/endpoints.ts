@@ -12,6 +12,7 @@ import { deleteOptions, getOptions, listOptions, watchOptions, writeOptions } fr
 import { readPatch } from './patch-body.ts';
 import type { Answer } from './respond.ts';
 import { readNamed, readObject } from './sent-object.ts';
+import { conversionsAt, eventTransform } from './transform.ts';
 import { watchResponse } from './watch-stream.ts';
 
 /**
@@ -115,9 +116,11 @@ export async function get(call: Call): Promise<Answer> {
 
 async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
-  negotiateStream(request.headers.get('accept'));
+  const { convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
-  return watchResponse(await client.watch(resource, { ...options, ...scopeOf(call) }), request.signal);
+  const transform = eventTransform(convert, call);
+  const stream = await client.watch(resource, { ...options, ...scopeOf(call) });
+  return watchResponse(stream, request.signal, transform);
 }
 
 /** Where the path looks, and for how long the client waits. */

@@ -1,6 +1,8 @@
 import { resources as allResources, type Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { Clock } from '../../sim/index.ts';
+import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints, Kubelets } from './endpoint.ts';
@@ -12,6 +14,7 @@ import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
 import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
+import { conversionsAt, transform } from './transform.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
 type Handler = (request: Request) => Promise<Response>;
@@ -25,6 +28,12 @@ interface HandlerOptions {
   readonly kubelets?: Kubelets;
   /** What `/version` says. @defaultValue that of v1.36.3 */
   readonly version?: Version;
+  /**
+   * By which the ages in tables are reckoned, since a Client tells no time.
+   *
+   * @defaultValue that of the apiserver, if the client is one; before other clients no age is known
+   */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
@@ -38,6 +47,7 @@ interface HandlerOptions {
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
   const { resources = allResources, version = v1_36, kubelets = () => undefined } = options;
+  const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
 
   const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
@@ -45,7 +55,7 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     const endpoint = endpoints[found.target][info.verb];
     if (!endpoint) throw genericServerResponse({ code: 405 });
     checkVerb(found, info);
-    const negotiated = negotiateOrThrow(request.headers.get('accept'));
+    const negotiated = negotiateOrThrow(request.headers.get('accept'), conversionsAt(found.target));
     const { namespace, name } = info;
     const call = {
       client,
@@ -56,13 +66,15 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       name,
       decoders,
       kubelets,
+      clock,
     };
     const { deprecation } = kindOf(found.resource);
     const told = (warnings: readonly string[] = []) => (deprecation ? [deprecation, ...warnings] : warnings);
     try {
       const answer = await endpoint(call);
       if (!(answer instanceof Response)) {
-        return respond({ ...answer, warnings: told(answer.warnings) }, request, negotiated);
+        const body = transform(answer.body, negotiated.convert, call);
+        return respond({ ...answer, body, warnings: told(answer.warnings) }, request, negotiated);
       }
       return withWarnings(answer, told());
     } catch (error) {

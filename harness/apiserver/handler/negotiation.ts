@@ -19,8 +19,8 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Which conversions an endpoint offers. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
-export type Allows = (convert: GroupVersionKind | undefined) => boolean;
+/** Which conversions an endpoint offers, in which format. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
+export type Allows = (convert: GroupVersionKind | undefined, mediaType: string) => boolean;
 
 /** Only the answer as it is. */
 export const asIs: Allows = (convert) => convert === undefined;
@@ -39,10 +39,12 @@ export const asIs: Allows = (convert) => convert === undefined;
 export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
   if (!accept) return { mediaType: outputMediaTypes[0] };
   for (const clause of parseAccept(accept)) {
-    const mediaType = outputMediaTypes.find((offered) => covers(clause.mediaType, offered));
     const convert = conversion(clause.parameters);
+    const mediaType = outputMediaTypes.find(
+      (offered) => covers(clause.mediaType, offered) && allows(convert, offered),
+    );
     const stream = clause.parameters.get('stream') ?? 'watch';
-    if (mediaType && stream === 'watch' && allows(convert)) {
+    if (mediaType && stream === 'watch') {
       return { mediaType, ...(convert ? { convert } : {}) };
     }
   }
@@ -63,10 +65,12 @@ export function negotiateOrThrow(accept: string | null, allows?: Allows): Negoti
  *
  * Upstream: NegotiateOutputMediaTypeStream
  */
-export function negotiateStream(accept: string | null): void {
-  if (negotiate(accept)?.mediaType !== 'application/json') {
+export function negotiateStream(accept: string | null, allows?: Allows): Negotiated {
+  const negotiated = negotiate(accept, allows);
+  if (negotiated?.mediaType !== 'application/json') {
     throw errors.notAcceptable(['application/json;stream=watch']);
   }
+  return negotiated;
 }
 
 /** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */

@@ -10,6 +10,9 @@ export interface PodTarget extends ContainerOf {
   readonly kubelet: KubeletServer | undefined;
 }
 
+/** What it takes to find one. */
+export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' | 'name' | 'kubelets'>;
+
 /**
  * Finds the container that `?container=` names, or the only one of the pod, and the kubelet of its node.
  *
@@ -17,7 +20,7 @@ export interface PodTarget extends ContainerOf {
  *
  * @throws StatusError NotFound, BadRequest, InternalError (no kubelet answers)
  */
-export async function podTarget(call: Call): Promise<PodTarget> {
+export async function podTarget(call: PodCall): Promise<PodTarget> {
   const pod = await call.client.get(pods, keyOf(call));
   const container = containerOf(pod, call.query.get('container') ?? '');
   const { nodeName } = pod.spec;

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
+import { isList } from '../table/table.ts';
 import { encodeList, encodeObject } from './encode.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
 import { warningHeaders } from './warning.ts';
@@ -35,8 +36,9 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  // Metadata alone does not follow from the kind of the list, so that each item says what it is.
   const text =
-    'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
+    isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
   if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
   const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return reply(code, mediaType, `${json}\n`);

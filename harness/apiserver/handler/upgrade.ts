@@ -3,9 +3,8 @@ import { errors } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { MessageSocket, UpgradeHandler } from '../../contracts/message-socket.ts';
 import type { Streams } from '../../contracts/node/streaming-service.ts';
-import { standardDecoders } from './body.ts';
 import { CHANNEL_PROTOCOLS, Channels, type Outcome } from './channels.ts';
-import type { Call, Kubelets } from './endpoint.ts';
+import type { Kubelets } from './endpoint.ts';
 import { type PodTarget, passedOn, podTarget } from './pod-target.ts';
 import { booleanParameter, requestInfo } from './request-info.ts';
 import { respondError, statusOf } from './respond.ts';
@@ -30,23 +29,14 @@ export function createUpgradeHandler(client: Client, { kubelets }: UpgradeOption
       const { resource, target: what } = route(info, allResources);
       if (what !== 'exec' && what !== 'attach') throw errors.badRequest(`${info.path} takes no upgrade`);
       const { namespace, name } = info;
-      const call: Call = {
-        client,
-        request,
-        query: url.searchParams,
-        resource,
-        namespace,
-        name,
-        decoders: standardDecoders,
-        kubelets,
-      };
-      const target = await podTarget(call);
+      const query = url.searchParams;
+      const target = await podTarget({ client, query, resource, namespace, name, kubelets });
       if (!target.kubelet) throw errors.badRequest(`pod ${name} does not have a host assigned`);
       const protocol = protocolFor(request.headers);
       const run = what === 'exec' ? execIn : attachTo;
       return {
         protocol,
-        serve: (socket) => void serve(socket, call.query, (streams) => run(target, call, streams)),
+        serve: (socket) => void serve(socket, query, (streams) => run(target, query, streams)),
       };
     } catch (error) {
       return respondError(error, request);
@@ -69,12 +59,20 @@ function protocolFor(headers: Headers): string {
   );
 }
 
-async function execIn({ kubelet, ...of }: PodTarget, { query }: Call, streams: Streams): Promise<Outcome> {
+async function execIn(
+  { kubelet, ...of }: PodTarget,
+  query: URLSearchParams,
+  streams: Streams,
+): Promise<Outcome> {
   const code = (await kubelet?.exec(of, query.getAll('command'), streams)) ?? 0;
   return code === 0 ? { status: 'Success' } : exited(code);
 }
 
-async function attachTo({ kubelet, ...of }: PodTarget, _call: Call, streams: Streams): Promise<Outcome> {
+async function attachTo(
+  { kubelet, ...of }: PodTarget,
+  _query: URLSearchParams,
+  streams: Streams,
+): Promise<Outcome> {
   await kubelet?.attach(of, streams);
   return { status: 'Success' };
 }

@@ -3,6 +3,7 @@ import type { WatchEvent } from '../../api/watch-event.ts';
 import type { Watch } from '../../contracts/client.ts';
 import { encodeObject } from './encode.ts';
 import { statusOf } from './respond.ts';
+import type { TransformEvent } from './transform.ts';
 
 /** A chunk ends with the event that makes it so long, in characters. */
 const CHUNK_LENGTH_MAX = 64 * 1024;
@@ -14,13 +15,23 @@ const CHUNK_LENGTH_MAX = 64 * 1024;
  * A watch as a Response: one JSON object a line, for as long as either side likes.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/watch.go WatchServer.HandleHTTP
+ *
+ * @param transform what the objects become; without it they stay what they are, and are encoded once for all watches
  */
-export function watchResponse(watch: Watch<KubeObject>, signal: AbortSignal): Response {
+export function watchResponse(
+  watch: Watch<KubeObject>,
+  signal: AbortSignal,
+  transform?: TransformEvent,
+): Response {
   const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' };
-  return new Response(watchStream(watch, signal), { headers });
+  return new Response(watchStream(watch, signal, transform), { headers });
 }
 
-function watchStream(watch: Watch<KubeObject>, signal: AbortSignal): ReadableStream<Uint8Array> {
+function watchStream(
+  watch: Watch<KubeObject>,
+  signal: AbortSignal,
+  transform: TransformEvent = ({ object }) => object,
+): ReadableStream<Uint8Array> {
   const events = watch[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let over = false;
@@ -49,8 +60,9 @@ function watchStream(watch: Watch<KubeObject>, signal: AbortSignal): ReadableStr
       do {
         const { done, value } = await nextEvent(events);
         if (over) return;
-        if (done) finish();
-        else text += encodeEvent(value);
+        const line = done ? '' : encodeEvent(value, transform);
+        if (line) text += line;
+        else finish();
         // A chunk costs more than an event: what has happened already goes out in one.
       } while (!over && watch.buffered && text.length < CHUNK_LENGTH_MAX);
       if (text) controller.enqueue(encoder.encode(text));
@@ -69,6 +81,8 @@ async function nextEvent(events: AsyncIterator<WatchEvent>): Promise<IteratorRes
   }
 }
 
-function encodeEvent({ type, object }: WatchEvent): string {
-  return `{"type":"${type}","object":${encodeObject(object)}}\n`;
+/** One line; nothing for an event whose object cannot be had as it was asked for. */
+function encodeEvent(event: WatchEvent, transform: TransformEvent): string {
+  const object = transform(event);
+  return object ? `{"type":"${event.type}","object":${encodeObject(object)}}\n` : '';
 }
