@@ -1,7 +1,7 @@
 import { apiTypes, type Field, type Struct } from '../../../api/table/table.ts';
 import { type Codec, converted, pointerCodec } from './codec.ts';
 import { listCodec, mapCodec, numbersCodec } from './collection-codecs.ts';
-import { type MessageCodec, messageCodec } from './message-codec.ts';
+import { type MessageCodec, type MessageField, messageCodec } from './message-codec.ts';
 import { bytesCodec, type ScalarCodec, scalarCodecs } from './scalar-codecs.ts';
 import { schemaCodecs } from './schema-codecs.ts';
 import { intOrStringCodec, microTimeCodec, quantityCodec, rawCodec, timeCodec } from './special-codecs.ts';
@@ -10,13 +10,12 @@ import { WIRE } from './wire.ts';
 /**
  * The codec of a struct of the table of the API; made when it is first needed, and kept.
  *
- * Differs: the Go name of a field, in messages, is its JSON name with a capital: `ApiVersion` for `APIVersion`.
+ * Differs: where a field of the wrong type is told, its name in Go is guessed from that in JSON: `ApiVersion`.
  */
 export function codecOfStruct(struct: Struct): MessageCodec {
   let codec = structs.get(struct.name);
   if (codec === undefined) {
-    const name = struct.name.slice(struct.name.lastIndexOf('.') + 1);
-    codec = messageCodec(name, () =>
+    codec = messageCodec(lastPart(struct.name), () =>
       struct.fields.flatMap((field) =>
         field.protobuf === undefined ? [] : [fieldOf(field, field.protobuf)],
       ),
@@ -26,12 +25,19 @@ export function codecOfStruct(struct: Struct): MessageCodec {
   return codec;
 }
 
-function fieldOf({ name, embedded, type }: Field, number: number) {
+function lastPart(type: string): string {
+  return type.slice(type.lastIndexOf('.') + 1);
+}
+
+function fieldOf({ name, embedded, type, omit }: Field, number: number): MessageField {
+  const codec = codecOf(type);
   return {
     number,
     property: embedded ? undefined : name,
-    name: name.charAt(0).toUpperCase() + name.slice(1),
-    codec: codecOf(type),
+    // An ObjectMeta or a ListMeta has no name of its own.
+    name: name === 'metadata' ? lastPart(type) : name.charAt(0).toUpperCase() + name.slice(1),
+    codec,
+    ...(omit === 'empty' && isScalar(codec) ? { leftOut: codec.zero } : {}),
   };
 }
 
@@ -69,15 +75,16 @@ function compile(type: string): Codec {
   if (type.startsWith('map[string]')) return mapCodec(codecOf(type.slice('map[string]'.length)));
   if (type.startsWith('[]')) {
     const item = codecOf(type.slice('[]'.length));
-    return isNumber(item) ? numbersCodec(item) : listCodec(item);
+    return isScalar(item) && item.wireType !== WIRE.length ? numbersCodec(item) : listCodec(item);
   }
   throw new Error(`Failed to find the bytes of ${type}: there is no codec for it.`);
 }
 
 /** A list that is a message of its own: so nil and a list without items are two things. */
 function nullableCodec(type: string, list: Codec): Codec {
-  const name = type.slice(type.lastIndexOf('.') + 1);
-  const message = messageCodec(name, () => [{ number: 1, property: 'items', name: 'Items', codec: list }]);
+  const message = messageCodec(lastPart(type), () => [
+    { number: 1, property: 'items', name: 'Items', codec: list },
+  ]);
   return pointerCodec(
     converted<{ items?: unknown } | undefined>(message, {
       read: (items) => items?.items ?? [],
@@ -86,7 +93,6 @@ function nullableCodec(type: string, list: Codec): Codec {
   );
 }
 
-/** What has no length before it: of those several may stand together. */
-function isNumber(codec: Codec): codec is ScalarCodec {
-  return 'wireType' in codec && codec.wireType !== WIRE.length;
+function isScalar(codec: Codec): codec is ScalarCodec {
+  return 'zero' in codec;
 }

@@ -11,6 +11,8 @@ export interface MessageField {
   /** Its name in Go, for what is told of a value of another type. */
   readonly name: string;
   readonly codec: Codec;
+  /** The value that JSON leaves out. @defaultValue none */
+  readonly leftOut?: unknown;
 }
 
 /** A message: an object in JSON. */
@@ -37,9 +39,15 @@ export function messageCodec(name: string, list: () => readonly MessageField[]):
     byNumber ??= new Map(list().map((field) => [field.number, field]));
     while (reader.more) {
       const field = byNumber.get(reader.tag(name));
-      if (field === undefined) reader.skip();
-      else if (field.property === undefined) field.codec.read(reader, object, field.name);
-      else object[field.property] = field.codec.read(reader, object[field.property], field.name);
+      if (field === undefined) {
+        reader.skip();
+        continue;
+      }
+      const { property, codec, name: told, leftOut } = field;
+      const value = codec.read(reader, property === undefined ? object : object[property], told);
+      if (property === undefined) continue;
+      if (value === leftOut) delete object[property];
+      else object[property] = value;
     }
   };
 

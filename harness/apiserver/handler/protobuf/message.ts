@@ -4,8 +4,8 @@ import { Reader } from './reader.ts';
 import { Writer } from './writer.ts';
 
 /**
- * Reads a message as a struct of the table of the API. What comes out is what the object's JSON says, but neither is
- * anything left out that is empty, nor written that is absent. Unknown fields are passed over without a word.
+ * Reads a message as a struct of the table of the API. What comes out is what the object's JSON would say; what is
+ * absent and yet printed, decoding adds. Unknown fields are passed over without a word.
  *
  * @throws ProtobufError, QuantityError
  */

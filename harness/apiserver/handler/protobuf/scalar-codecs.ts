@@ -6,6 +6,9 @@ import type { Writer } from './writer.ts';
 /** A value whose bytes say where they end, if one knows how to read them. */
 export interface ScalarCodec extends Codec {
   readonly wireType: number;
+  /** What it is unless something else is said. Go writes it, too, where it has no pointer. */
+  readonly zero: unknown;
+  /** Reads a value whose tag has been read, or that needs none. @throws ProtobufError */
   readItem(reader: Reader): unknown;
 }
 
@@ -17,6 +20,7 @@ function scalarCodec<T>(
 ): ScalarCodec {
   return {
     wireType,
+    zero,
     readItem,
     read: (reader, _, field) => {
       expectWireType(reader, wireType, field);
