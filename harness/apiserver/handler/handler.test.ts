@@ -280,7 +280,7 @@ describe('createHandler', () => {
     expect(await refused('POST', configMaps, 'x', { 'Content-Type': 'text/plain' })).toEqual([
       415,
       'UnsupportedMediaType',
-      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml',
+      'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
     ]);
     expect(await refused('PATCH', `${configMaps}/a`, '{}', { 'Content-Type': 'application/json' })).toEqual([
       415,
