@@ -115,9 +115,10 @@ export async function get(call: Call): Promise<Answer> {
 
 async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
-  negotiateStream(request.headers.get('accept'));
+  const mediaType = negotiateStream(request.headers.get('accept'));
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
-  return watchResponse(await client.watch(resource, { ...options, ...scopeOf(call) }), request.signal);
+  const events = await client.watch(resource, { ...options, ...scopeOf(call) });
+  return watchResponse(events, request.signal, mediaType);
 }
 
 /** Where the path looks, and for how long the client waits. */

@@ -1,9 +1,18 @@
 import { errors } from '../../api/status.ts';
 
-/** The formats in which we answer, the preferred one first. Differs: upstream offers protobuf, too. */
-const outputMediaTypes = ['application/json', 'application/yaml'] as const;
+/** The formats in which we answer, the preferred one first. */
+const outputMediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const;
 
 type OutputMediaType = (typeof outputMediaTypes)[number];
+
+/** The formats in which we stream. */
+const streamMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
+
+type StreamMediaType = (typeof streamMediaTypes)[number];
 
 /** What was agreed on. */
 export interface Negotiated {
@@ -34,12 +43,17 @@ export const asIs: Allows = (convert) => convert === undefined;
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateMediaTypeOptions
  *
+ * @param offered - the formats that the endpoint can produce, the preferred one first
  * @returns undefined when nothing that is accepted can be produced
  */
-export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
+export function negotiate(
+  accept: string | null,
+  allows: Allows = asIs,
+  offered: readonly OutputMediaType[] = outputMediaTypes,
+): Negotiated | undefined {
   if (!accept) return { mediaType: outputMediaTypes[0] };
   for (const clause of parseAccept(accept)) {
-    const mediaType = outputMediaTypes.find((offered) => covers(clause.mediaType, offered));
+    const mediaType = offered.find((each) => covers(clause.mediaType, each));
     const convert = conversion(clause.parameters);
     const stream = clause.parameters.get('stream') ?? 'watch';
     if (mediaType && stream === 'watch' && allows(convert)) {
@@ -57,16 +71,17 @@ export function negotiateOrThrow(accept: string | null, allows?: Allows): Negoti
 }
 
 /**
- * For a watch, which is a stream of JSON whatever else is offered.
+ * The format of a watch.
  *
- * @throws StatusError NotAcceptable
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateOutputMediaTypeStream
  *
- * Upstream: NegotiateOutputMediaTypeStream
+ * @throws StatusError NotAcceptable, also when the client would rather have a format that cannot be streamed
  */
-export function negotiateStream(accept: string | null): void {
-  if (negotiate(accept)?.mediaType !== 'application/json') {
-    throw errors.notAcceptable(['application/json;stream=watch']);
-  }
+export function negotiateStream(accept: string | null): StreamMediaType {
+  const preferred = negotiate(accept)?.mediaType;
+  const mediaType = streamMediaTypes.find((each) => each === preferred);
+  if (!mediaType) throw errors.notAcceptable(streamMediaTypes.map((each) => `${each};stream=watch`));
+  return mediaType;
 }
 
 /** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */

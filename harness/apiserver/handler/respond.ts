@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
 import { encodeList, encodeObject } from './encode.ts';
+import { encodeProtobuf } from './encode-protobuf.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
 import { warningHeaders } from './warning.ts';
 
@@ -35,6 +36,8 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  if (mediaType === 'application/vnd.kubernetes.protobuf')
+    return reply(code, mediaType, encodeProtobuf(body));
   const text =
     'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
   if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
@@ -68,8 +71,8 @@ export function statusOf(error: unknown): Status {
   return errors.internal(error instanceof Error ? error.message : String(error)).status;
 }
 
-function reply(code: number, mediaType: string, text: string): Response {
-  return new Response(text, {
+function reply(code: number, mediaType: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, {
     status: code,
     headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private' },
   });

@@ -41,7 +41,7 @@ export function openEnvelope(bytes: Uint8Array): Envelope {
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/protobuf/protobuf.go Serializer.Encode
  */
-export function sealEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array {
+export function sealEnvelope({ apiVersion, kind, raw }: Envelope): Uint8Array<ArrayBuffer> {
   const writer = new Writer();
   unknown.writeFields(writer, { typeMeta: { apiVersion, kind }, raw });
   writer.raw(PREFIX);

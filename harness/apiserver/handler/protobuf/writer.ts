@@ -53,7 +53,7 @@ export class Writer {
   }
 
   /** All that was written. */
-  finish(): Uint8Array {
+  finish(): Uint8Array<ArrayBuffer> {
     return Uint8Array.from(this.#bytes.subarray(this.#start));
   }
 
