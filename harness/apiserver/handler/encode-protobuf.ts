@@ -63,12 +63,14 @@ const watchEvent = messageCodec('WatchEvent', () => [
   { number: 2, property: 'object', name: 'Object', codec: rawExtension },
 ]);
 
-/** The answers that are of no group say `v1`, like the core group's. */
+/** The answers that are of no group say `v1`, like the core group's, or nothing. */
 function structOf(kind: string, apiVersion: string): Struct | undefined {
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const struct =
     apiTypes.kind({ group, version, kind }) ??
-    (apiVersion === 'v1' ? apiTypes.kind({ group: 'meta.k8s.io', version: 'v1', kind }) : undefined);
+    (group === '' && ['', 'v1'].includes(version)
+      ? apiTypes.kind({ group: 'meta.k8s.io', version: 'v1', kind })
+      : undefined);
   return struct?.fields.some(({ protobuf }) => protobuf !== undefined) ? struct : undefined;
 }
 

@@ -46,7 +46,7 @@ export const intOrStringCodec: Codec = converted<{ type?: number; intVal?: numbe
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/time_proto.go
  *
- * Differs: a year that has not four digits is refused here, and by upstream when it is read again.
+ * Differs: a year that has not four digits is refused; upstream takes it, and writes JSON that it does not read again.
  */
 export const timeCodec: Codec = timestampCodec(({ seconds = 0 }) => {
   const text = dateTime(seconds);
