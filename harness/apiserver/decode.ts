@@ -60,9 +60,7 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
     throw unrecognized(expected, actual, options.body ?? JSON.stringify(value) ?? '');
   }
   const refuse = (why: string): never => {
-    throw errors.badRequest(
-      `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
-    );
+    throw unhandled(actual, expected, why);
   };
   const { object, unknownFields } = attempt(() => decodeAs(actual, expected, value, options), refuse);
   const violations = violationsIn(unknownFields, options);
@@ -89,6 +87,17 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
 export function unrecognized(expected: Expected<unknown>, why: string, body: string): StatusError {
   return errors.badRequest(
     `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(body)})`,
+  );
+}
+
+/**
+ * The refusal of a body that says its kind, but cannot be read as what is expected.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go transformDecodeError
+ */
+export function unhandled(actual: GroupVersionKind, expected: Expected<unknown>, why: string): StatusError {
+  return errors.badRequest(
+    `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
   );
 }
 
@@ -163,7 +172,7 @@ const formerVersions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The struct of what an object calls itself; undefined for a kind that is not registered. */
-function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
+export function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
   const { kind } = actual;
   if (servedEverywhere.has(kind))
     return kind === expected.kind ? apiTypes.struct(`meta/v1.${kind}`) : undefined;

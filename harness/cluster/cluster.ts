@@ -21,6 +21,7 @@ import {
   type Trace,
 } from '../sim/index.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
+import { compactEvery } from './compaction.ts';
 import {
   type ComponentName,
   type NodeComponentName,
@@ -58,7 +59,7 @@ export interface ClusterOptions {
   /** How its kubelets are set up. @defaultValue as each of them is by default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /**
-   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream:
+   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream: kubernetes/kubernetes@v1.36.3
    * kube-apiserver --etcd-compaction-interval
    *
    * @defaultValue 300,000
@@ -81,7 +82,7 @@ export interface ClusterOptions {
    */
   readonly forgetsHistory?: boolean;
   /**
-   * Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address
+   * Where the Service `default/kubernetes` leads. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-apiserver: --advertise-address
    *
    * @defaultValue nowhere: it has no endpoints
    */
@@ -165,7 +166,10 @@ export class Cluster implements AsyncDisposable {
       const interference = noticing(this.nemesis.interference(name), onCrash);
       return new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     });
-    if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
+    if (compactionIntervalMs > 0) {
+      const journal = options.forgetsHistory ? this.journal : undefined;
+      compactEvery(this.sim, { storage, intervalMs: compactionIntervalMs, journal });
+    }
     const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
   }
@@ -326,25 +330,6 @@ export class Cluster implements AsyncDisposable {
     for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
-  }
-
-  /**
-   * Whoever comes back within one interval finds everything, and whoever comes after two, nothing.
-   *
-   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/compact.go compactor
-   */
-  #compactEvery(intervalMs: number): void {
-    let revision = 0;
-    let sinceMs = 0;
-    this.sim.every(intervalMs, () => {
-      this.storage.compact(revision);
-      if (this.#options.forgetsHistory) {
-        this.journal.forget(revision);
-        this.trace.forget(sinceMs);
-      }
-      revision = this.storage.revision;
-      sinceMs = this.sim.elapsedMs;
-    });
   }
 
   #mustBeNew(name: string): void {

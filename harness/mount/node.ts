@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { UpgradeHandler } from '../contracts/message-socket.ts';
+import type { UpgradeHandler } from '../sim/index.ts';
 import type { FetchHandler } from './fetch.ts';
 import { upgrading } from './web-socket.ts';
 

@@ -1,4 +1,3 @@
-// The library keeps what it knows of ASN.1 in metadata that this adds to the language.
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -37,7 +36,7 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as con
 
 /**
  * A certificate for a server on this machine, signed by an authority that signs nothing else: the key of the authority is thrown away.
- * Both are valid for a year.
+ * Both are valid for a year. (The library that makes them keeps what it knows of ASN.1 in metadata, and so needs `reflect-metadata`.)
  */
 export async function servingCertificate({ hosts, nowMs }: CertificateOptions): Promise<ServingCertificate> {
   const [authority, server] = await Promise.all([newKeys(), newKeys()]);

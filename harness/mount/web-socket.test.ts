@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { UpgradeHandler } from '../contracts/message-socket.ts';
+import type { UpgradeHandler } from '../sim/index.ts';
 import { listen } from './node.ts';
 
 const handler = async (): Promise<Response> => new Response('plain');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { MessageSocket, UpgradeHandler } from '../contracts/message-socket.ts';
+import type { MessageSocket, UpgradeHandler } from '../sim/index.ts';
 
 /** What a server of node:http does with requests for an upgrade. */
 interface Upgrading {

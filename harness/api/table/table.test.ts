@@ -71,10 +71,16 @@ describe('a named type', () => {
     expect(apiTypes.named('core/v1.PodPhase')).toEqual({
       underlying: 'string',
       enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'],
+      nullable: false,
     });
     expect(apiTypes.named('core/v1.ResourceList')).toEqual({
       underlying: 'map[string]resource.Quantity',
       enum: undefined,
+      nullable: false,
+    });
+    expect(apiTypes.named('authentication/v1.ExtraValue')).toMatchObject({
+      underlying: '[]string',
+      nullable: true,
     });
     expect(apiTypes.named('meta/v1.Time')?.underlying).toBe('custom');
     expect(apiTypes.named('core/v1.Pod')).toBeUndefined();

@@ -87,6 +87,8 @@ export interface Named {
   readonly underlying: string;
   /** The values that it may have, where they are an enumeration. */
   readonly enum: readonly string[] | undefined;
+  /** Is it a list that protobuf has as a message of its own, so that it may be nil? */
+  readonly nullable: boolean;
 }
 
 /** The names by which a kind is known. */
@@ -129,7 +131,11 @@ export class ApiTypes {
     if (text === undefined) return undefined;
     const [underlying = '', ...words] = text.split(' ');
     const values = words.find((word) => word.startsWith('enum='))?.slice('enum='.length);
-    return { underlying: qualified(underlying, home), enum: values?.split(',') };
+    return {
+      underlying: qualified(underlying, home),
+      enum: values?.split(','),
+      nullable: words.includes('nullable'),
+    };
   }
 
   /** The struct of a registered kind; undefined when the API has no such kind. */

@@ -1,4 +1,4 @@
-import type { MessageSocket } from '../../contracts/message-socket.ts';
+import type { MessageSocket } from '../../sim/index.ts';
 
 /**
  * The protocols in which commands talk over a WebSocket, best first: each message begins with the number of its channel. The fifth has

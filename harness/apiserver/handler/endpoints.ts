@@ -116,11 +116,11 @@ export async function get(call: Call): Promise<Answer> {
 
 async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
-  const { convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
+  const { mediaType, convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
   const transform = eventTransform(convert, call);
-  const stream = await client.watch(resource, { ...options, ...scopeOf(call) });
-  return watchResponse(stream, request.signal, transform);
+  const events = await client.watch(resource, { ...options, ...scopeOf(call) });
+  return watchResponse(events, request.signal, { mediaType, ...(transform ? { transform } : {}) });
 }
 
 /** Where the path looks, and for how long the client waits. */

@@ -1,15 +1,29 @@
 import { errors } from '../../api/status.ts';
 
-/** The formats in which we answer, the preferred one first. Differs: upstream offers protobuf, too. */
-const outputMediaTypes = ['application/json', 'application/yaml'] as const;
+/** The formats in which we answer, the preferred one first. */
+const outputMediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const;
 
 type OutputMediaType = (typeof outputMediaTypes)[number];
+
+/** The formats in which we stream. */
+const streamMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
+
+type StreamMediaType = (typeof streamMediaTypes)[number];
 
 /** What was agreed on. */
 export interface Negotiated {
   readonly mediaType: OutputMediaType;
   /** The answer is to be converted to this kind: a `Table`, an aggregated discovery document. */
   readonly convert?: GroupVersionKind;
+}
+
+/** What was agreed on for a watch. */
+interface NegotiatedStream extends Negotiated {
+  readonly mediaType: StreamMediaType;
 }
 
 /** The kind into which `Accept` asks to convert the answer: `as=Table;g=meta.k8s.io;v=v1`. */
@@ -34,15 +48,18 @@ export const asIs: Allows = (convert) => convert === undefined;
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateMediaTypeOptions
  *
+ * @param offered - the formats that the endpoint can produce, the preferred one first
  * @returns undefined when nothing that is accepted can be produced
  */
-export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
+export function negotiate(
+  accept: string | null,
+  allows: Allows = asIs,
+  offered: readonly OutputMediaType[] = outputMediaTypes,
+): Negotiated | undefined {
   if (!accept) return { mediaType: outputMediaTypes[0] };
   for (const clause of parseAccept(accept)) {
     const convert = conversion(clause.parameters);
-    const mediaType = outputMediaTypes.find(
-      (offered) => covers(clause.mediaType, offered) && allows(convert, offered),
-    );
+    const mediaType = offered.find((each) => covers(clause.mediaType, each) && allows(convert, each));
     const stream = clause.parameters.get('stream') ?? 'watch';
     if (mediaType && stream === 'watch') {
       return { mediaType, ...(convert ? { convert } : {}) };
@@ -59,18 +76,17 @@ export function negotiateOrThrow(accept: string | null, allows?: Allows): Negoti
 }
 
 /**
- * For a watch, which is a stream of JSON whatever else is offered.
+ * The format of a watch.
  *
- * @throws StatusError NotAcceptable
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateOutputMediaTypeStream
  *
- * Upstream: NegotiateOutputMediaTypeStream
+ * @throws StatusError NotAcceptable, also when the client would rather have a format that cannot be streamed
  */
-export function negotiateStream(accept: string | null, allows?: Allows): Negotiated {
+export function negotiateStream(accept: string | null, allows?: Allows): NegotiatedStream {
   const negotiated = negotiate(accept, allows);
-  if (negotiated?.mediaType !== 'application/json') {
-    throw errors.notAcceptable(['application/json;stream=watch']);
-  }
-  return negotiated;
+  const mediaType = streamMediaTypes.find((each) => each === negotiated?.mediaType);
+  if (!mediaType) throw errors.notAcceptable(streamMediaTypes.map((each) => `${each};stream=watch`));
+  return { ...negotiated, mediaType };
 }
 
 /** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */

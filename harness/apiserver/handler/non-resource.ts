@@ -48,13 +48,21 @@ export function serveNonResource({
   if (isApi && info.isResourceRequest) return undefined;
 
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const json = (body: object): Response => {
+  const object = (body: object): Response => {
     if (!isRead) throw genericServerResponse({ code: 405 });
     return respond({ code: 200, body }, request, negotiateOrThrow(request.headers.get('accept')));
   };
+  /** What is no object of the API is answered in JSON, whatever the client would rather have. */
+  const raw = (body: object): Response => {
+    if (!isRead) throw genericServerResponse({ code: 405 });
+    return respond({ code: 200, body }, request, { mediaType: 'application/json' });
+  };
   const discovery = (name: 'api' | 'apis', plain: object): Response => {
-    const accepted = negotiate(request.headers.get('accept'), plainOrAggregated);
-    if (!accepted?.convert || !isRead) return json(plain);
+    const accepted = negotiate(request.headers.get('accept'), plainOrAggregated, [
+      'application/json',
+      'application/yaml',
+    ]);
+    if (!accepted?.convert || !isRead) return object(plain);
     const body = apiGroupDiscoveryList(resources, name);
     const response = respond({ code: 200, body }, request, accepted);
     response.headers.set('Content-Type', aggregatedMediaType);
@@ -65,24 +73,24 @@ export function serveNonResource({
   switch (prefix) {
     case 'api':
       if (group === '') return discovery('api', apiVersions(resources, host));
-      if (isServed(resources, '', group)) return json(apiResourceList(resources, group));
+      if (isServed(resources, '', group)) return object(apiResourceList(resources, group));
       throw genericServerResponse({ code: 404 });
     case 'apis':
       if (group === '') return discovery('apis', apiGroupList(resources));
       if (!isApi) break;
-      if (groupVersion === '') return json(apiGroup(resources, group));
+      if (groupVersion === '') return object(apiGroup(resources, group));
       if (isServed(resources, group, groupVersion) && more.length === 0) {
-        return json(apiResourceList(resources, `${group}/${groupVersion}`));
+        return object(apiResourceList(resources, `${group}/${groupVersion}`));
       }
       throw genericServerResponse({ code: 404 });
     case 'version':
-      return json(version);
+      return raw(version);
     case 'healthz':
     case 'livez':
     case 'readyz':
       return respondText(200, 'ok');
     case '':
-      return json({ paths: listedPaths(resources) });
+      return raw({ paths: listedPaths(resources) });
   }
   return respondText(404, '404 page not found\n');
 }

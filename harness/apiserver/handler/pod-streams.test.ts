@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { namespaces, nodes, pods } from '../../api/resource.ts';
-import type { MessageSocket } from '../../contracts/message-socket.ts';
 import { KubeletError, type KubeletServer, type LogOptions } from '../../contracts/node/kubelet-server.ts';
+import type { MessageSocket } from '../../sim/index.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
 import { createHandler } from './handler.ts';

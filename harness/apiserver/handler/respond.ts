@@ -3,6 +3,7 @@ import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
 import { isList } from '../table/table.ts';
 import { encodeList, encodeObject } from './encode.ts';
+import { encodeProtobuf } from './encode-protobuf.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
 import { warningHeaders } from './warning.ts';
 
@@ -36,6 +37,8 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  if (mediaType === 'application/vnd.kubernetes.protobuf')
+    return reply(code, mediaType, encodeProtobuf(body));
   // Metadata alone does not follow from the kind of the list, so that each item says what it is.
   const text =
     isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
@@ -70,8 +73,8 @@ export function statusOf(error: unknown): Status {
   return errors.internal(error instanceof Error ? error.message : String(error)).status;
 }
 
-function reply(code: number, mediaType: string, text: string): Response {
-  return new Response(text, {
+function reply(code: number, mediaType: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, {
     status: code,
     headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private' },
   });

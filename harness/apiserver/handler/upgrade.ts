@@ -1,8 +1,8 @@
 import { resources as allResources } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
-import type { MessageSocket, UpgradeHandler } from '../../contracts/message-socket.ts';
 import type { Streams } from '../../contracts/node/streaming-service.ts';
+import type { MessageSocket, UpgradeHandler } from '../../sim/index.ts';
 import { CHANNEL_PROTOCOLS, Channels, type Outcome } from './channels.ts';
 import type { Kubelets } from './endpoint.ts';
 import { type PodTarget, passedOn, podTarget } from './pod-target.ts';
