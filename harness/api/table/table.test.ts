@@ -81,6 +81,11 @@ describe('a named type', () => {
   });
 });
 
+test('a struct says how server-side apply merges it', () => {
+  expect(apiTypes.struct('meta/v1.LabelSelector')?.mapType).toBe('atomic');
+  expect(apiTypes.struct('core/v1.PodSpec')?.mapType).toBeUndefined();
+});
+
 describe('a kind', () => {
   test('is found by its group, version and name', () => {
     expect(kind('v1', 'Pod')?.name).toBe('core/v1.Pod');
