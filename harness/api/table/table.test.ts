@@ -72,6 +72,8 @@ describe('a named type', () => {
       underlying: 'string',
       enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'],
     });
+    expect(apiTypes.named('certificates/v1.KeyUsage')?.enum).toContain('cert sign');
+    expect(apiTypes.named('authorization/v1.ExtraValue')?.underlying).toBe('[]string');
     expect(apiTypes.named('core/v1.ResourceList')).toEqual({
       underlying: 'map[string]resource.Quantity',
       enum: undefined,

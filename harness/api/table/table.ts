@@ -131,8 +131,8 @@ export class ApiTypes {
     const [home, name] = split(type);
     const text = own(own(this.table.packages, home)?.named, name);
     if (text === undefined) return undefined;
-    const [underlying = '', ...words] = text.split(' ');
-    const values = words.find((word) => word.startsWith('enum='))?.slice('enum='.length);
+    // The values may have spaces in them, so that they stand last.
+    const [, underlying = '', values] = /^(\S+)(?: nullable)?(?: enum=(.*))?$/.exec(text) ?? [];
     return { underlying: qualified(underlying, home), enum: values?.split(',') };
   }
 
