@@ -1,6 +1,7 @@
 import type { Resource } from '../../api/resource.ts';
 import { apiTypes } from '../../api/table/table.ts';
 import { type Clause, parseAccept } from '../handler/negotiation.ts';
+import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
 import { type Content, OpenApi, serverRelativeUrl } from './open-api.ts';
 
@@ -51,33 +52,40 @@ function serveV3(request: Request, path: string, served: OpenApi): Response {
   if (negotiateFormat(request, { json: ['json'] }) === undefined) return notAcceptable();
   const content = served.document(path);
   // Upstream writes nothing, and nothing is 200.
-  if (content === undefined) return new Response(null, { headers: { Vary: 'Accept' } });
+  if (content === undefined) return reply(200, { Vary: 'Accept' });
   const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
   const asked = new URL(request.url).searchParams.get('hash');
   if (!asked) return answer(request, content, headers);
   if (asked !== content.hash) {
-    const Location = serverRelativeUrl(path, content.hash);
-    return new Response(null, { status: 301, headers: { ...headers, ETag: etagOf(content), Location } });
+    return reply(301, { ...headers, ETag: etagOf(content), Location: serverRelativeUrl(path, content.hash) });
   }
   return answer(request, content, { ...headers, 'Cache-Control': 'public, immutable' });
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 /** The content, unless the client says that it has it. */
-function answer(request: Request, content: Content, headers: Readonly<Record<string, string>>): Response {
-  const etag = etagOf(content);
-  const known = (request.headers.get('if-none-match') ?? '')
-    .split(',')
-    .map((each) => each.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) {
-    const { 'Content-Type': _, ...rest } = headers;
-    return new Response(null, { status: 304, headers: { ...rest, ETag: etag } });
-  }
-  return new Response(content.body, { headers: { ...headers, ETag: etag } });
+function answer(request: Request, content: Content, headers: Headers): Response {
+  const ETag = etagOf(content);
+  const { 'Content-Type': _, ...withoutType } = headers;
+  if (known(request).some((each) => each === ETag || each === '*'))
+    return reply(304, { ...withoutType, ETag });
+  return reply(200, { ...headers, ETag }, content.body);
+}
+
+/** The contents that the client has. A weak name counts as much: the content is the same to the byte. */
+function known(request: Request): readonly string[] {
+  const listed = request.headers.get('if-none-match')?.split(',') ?? [];
+  return listed.map((each) => each.trim().replace(/^W\//, ''));
 }
 
 const etagOf = ({ hash }: Content): string => `"${hash}"`;
 
-const notAcceptable = (): Response => new Response(null, { status: 406, headers: { Vary: 'Accept' } });
+const notAcceptable = (): Response => reply(406, { Vary: 'Accept' });
+
+function reply(status: number, headers: Headers, body: Content['body'] | null = null): Response {
+  return new Response(body, { status, headers: { ...uncached, ...headers } });
+}
 
 /** The subtypes by which protobuf is asked for; the first is how it is answered, the other the name it had. */
 function protobufOf(version: 'v2' | 'v3'): readonly [string, string] {
