@@ -8,7 +8,7 @@ const schema = (name: string): Schema => source.schema(`io.k8s.${name}`) ?? {};
 const property = (name: string, field: string): Schema => schema(name).properties?.[field] ?? {};
 const refersTo = (name: string): Schema => ({ $ref: `#/components/schemas/io.k8s.${name}` });
 
-/** Reference: kubernetes/kubernetes@v1.36.3 api/openapi-spec/v3/api__v1_openapi.json and its siblings, and what their generator adds */
+/** Reference: kubernetes/kubernetes@v1.36.3 api/openapi-spec/v3/api__v1_openapi.json and its siblings */
 describe('the schemas of the built-in types', () => {
   test('are named after the Go package and the type', () => {
     expect(source.nameOf({ group: 'apps', version: 'v1', kind: 'Deployment' })).toBe(

@@ -9,7 +9,8 @@ import { schemaNameOf } from './schema-name.ts';
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/generators/openapi.go openAPITypeWriter;
  * kubernetes/apiserver@v0.36.3 pkg/endpoints/openapi/openapi.go DefinitionNamer
  *
- * Differs: schemas have no descriptions, for those are upstream's sentences; and no `x-kubernetes-unions`, which no client reads.
+ * Differs: schemas have no descriptions, for those are upstream's sentences, and no `x-kubernetes-unions`, which no
+ * client reads.
  */
 export function builtInSchemas(types: ApiTypes): SchemaSource {
   const typeOf = new Map(

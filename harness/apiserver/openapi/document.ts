@@ -49,7 +49,7 @@ export function openApiDocument(
 /** How a request says who sends it. */
 export const bearerToken = { type: 'apiKey', name: 'authorization', in: 'header' } as const;
 
-/** What every group has as a kind of its own is in this document one of this group. */
+/** A kind that every group has as its own is in this document one of this group. */
 function ofGroup(schema: Schema, group: string, version: string): Schema {
   const [known] = schema['x-kubernetes-group-version-kind'] ?? [];
   if (known === undefined || !inEveryGroup.has(known.kind) || (group === '' && version === 'v1'))

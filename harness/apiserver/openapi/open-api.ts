@@ -5,10 +5,10 @@ import { encodeGnostic } from './gnostic.ts';
 import type { SchemaSource } from './schema.ts';
 import { type SwaggerDocument, swaggerOf } from './swagger.ts';
 
-/** Something to serve, and a name of its content. */
-export interface Content {
+/** A document as it is sent. */
+export interface Representation {
   readonly body: string | Uint8Array;
-  /** Another content has another: the SHA-512 in upper-case hexadecimal. */
+  /** Tells one content from another: the SHA-512 of the JSON, in upper-case hexadecimal. */
   readonly hash: string;
 }
 
@@ -20,11 +20,11 @@ export interface Content {
 export class OpenApi {
   /** By their path: `api/v1`, `apis/apps/v1`. */
   readonly #documents: ReadonlyMap<string, Lazy<OpenApiDocument>>;
-  readonly #contents: ReadonlyMap<string, Lazy<Content>>;
+  readonly #contents: ReadonlyMap<string, Lazy<Representation>>;
   readonly #swagger: Lazy<SwaggerDocument>;
-  readonly #index: Lazy<Content>;
-  readonly #v2: Lazy<Content>;
-  readonly #v2Protobuf: Lazy<Content>;
+  readonly #index: Lazy<Representation>;
+  readonly #v2: Lazy<Representation>;
+  readonly #v2Protobuf: Lazy<Representation>;
 
   /**
    * @param source - knows the kinds of the resources
@@ -42,28 +42,28 @@ export class OpenApi {
     this.#contents = new Map(
       [...this.#documents].map(([path, document]) => [
         path,
-        lazy(() => contentOf(JSON.stringify(document()))),
+        lazy(() => representationOf(JSON.stringify(document()))),
       ]),
     );
-    this.#index = lazy(() => contentOf(JSON.stringify(this.#paths())));
+    this.#index = lazy(() => representationOf(JSON.stringify(this.#paths())));
     this.#swagger = lazy(() => swaggerOf([...this.#documents.values()].map((document) => document())));
-    this.#v2 = lazy(() => contentOf(JSON.stringify(this.#swagger())));
+    this.#v2 = lazy(() => representationOf(JSON.stringify(this.#swagger())));
     // Another form of the same content, under its name.
     this.#v2Protobuf = lazy(() => ({ body: encodeGnostic(this.#swagger()), hash: this.#v2().hash }));
   }
 
   /** Where each document is. */
-  index(): Content {
+  index(): Representation {
     return this.#index();
   }
 
   /** The document at `apis/apps/v1`; undefined where there is none. */
-  document(path: string): Content | undefined {
+  document(path: string): Representation | undefined {
     return this.#contents.get(path)?.();
   }
 
   /** All in one, in Swagger 2.0. */
-  swagger(format: 'json' | 'protobuf'): Content {
+  swagger(format: 'json' | 'protobuf'): Representation {
     return format === 'json' ? this.#v2() : this.#v2Protobuf();
   }
 
@@ -92,6 +92,6 @@ function lazy<T>(make: () => T): Lazy<T> {
   };
 }
 
-function contentOf(body: string): Content {
+function representationOf(body: string): Representation {
   return { body, hash: createHash('sha512').update(body).digest('hex').toUpperCase() };
 }

@@ -4,7 +4,11 @@ import { optionParameters, type Parameter } from './parameters.ts';
 import { referTo, type Schema, type SchemaKind } from './schema.ts';
 import { schemaNameOf } from './schema-name.ts';
 
-/** What can be done at a path, and how. Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/spec3/operation.go Operation */
+/**
+ * What can be done at a path, and how.
+ *
+ * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/spec3/operation.go Operation
+ */
 export interface Operation {
   readonly tags: readonly string[];
   readonly operationId: string;
@@ -18,7 +22,7 @@ export interface Operation {
 /** What a body may be, by its media type. */
 export type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** What an operation does to its resource; each has a name that operations begin with. */
+/** What an operation does to its resource, as `x-kubernetes-action` says it. */
 export type Action = keyof typeof actions;
 
 /** A kind of operation. */
@@ -29,6 +33,7 @@ interface Kind {
   readonly parameters: readonly Parameter[];
   readonly responses: readonly number[];
   readonly body?: 'object' | 'options' | 'patch';
+  /** What is in the body of the answer. */
   readonly answer: 'object' | 'list' | 'status' | 'event' | 'deleted';
 }
 

@@ -112,7 +112,7 @@ class ResourcePaths {
     ];
   }
 
-  /** The old way to bind, by which pods are not named. */
+  /** The old way to bind: the name of the pod is in the body alone. */
   bindings(): Entry {
     const binding = { group: '', version: 'v1', kind: 'Binding' };
     return this.#entry('namespaces/{namespace}/bindings', 'NamespacedBinding', ['post'], binding);
@@ -149,7 +149,8 @@ const VERBS = { get: 'get', put: 'update', patch: 'patch', post: 'create' } as c
 /**
  * Parameters that each operation of a path has stand at the path.
  *
- * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/builder3/openapi.go openAPI.findCommonParameters
+ * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/builder3/openapi.go
+ * openAPI.findCommonParameters
  */
 function withCommonParameters(
   parameters: readonly Parameter[],

@@ -1,6 +1,6 @@
 /**
- * How a part of a JSON document is written in protobuf: as a text, as true or false, as YAML in a message of its own, or as
- * a message.
+ * How a part of a JSON document is written in protobuf: as a text, as true or false, as YAML in a message of its own,
+ * or as a message.
  */
 export type Type = 'text' | 'truth' | 'yaml' | Message;
 

@@ -3,7 +3,7 @@ import { apiTypes } from '../../api/table/table.ts';
 import { type Clause, parseAccept } from '../handler/negotiation.ts';
 import { uncached } from '../handler/respond.ts';
 import { builtInSchemas } from './built-in-schemas.ts';
-import { type Content, OpenApi, serverRelativeUrl } from './open-api.ts';
+import { OpenApi, type Representation, serverRelativeUrl } from './open-api.ts';
 
 /** The paths below which OpenAPI stands, as `/` lists them. */
 export const openApiPaths: readonly string[] = ['/openapi/v2', '/openapi/v3', '/openapi/v3/'];
@@ -24,9 +24,9 @@ export interface OpenApiRequest {
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/handler.go OpenAPIService and
  * pkg/handler3/handler.go OpenAPIService
  *
- * Differs: documents of v3 are JSON alone, so that a client that takes only protobuf is refused; nothing tells when a document was
- * made and when it expires, for the handler has no clock; there are documents of group versions only, and none of `/api`, `/apis`,
- * `/apis/{group}` and `/version`.
+ * Differs: documents of v3 are JSON alone, so that a client that takes only protobuf is refused. No answer says when
+ * its document was made and when it expires: the handler has no clock. Group versions have documents; `/api`, `/apis`,
+ * `/apis/{group}` and `/version` have none.
  *
  * @returns undefined for a path at which there is nothing
  */
@@ -42,9 +42,9 @@ export function serveOpenApi({ request, path, resources, release }: OpenApiReque
 }
 
 function serveV2(request: Request, served: OpenApi): Response {
-  const format = negotiateFormat(request, { json: ['json'], protobuf: protobufOf('v2') });
+  const format = negotiateFormat(request, { json: ['json'], protobuf: protobufSubtypes });
   if (format === undefined) return notAcceptable();
-  const mediaType = `application/${format === 'json' ? 'json' : protobufOf('v2')[0]}`;
+  const mediaType = `application/${format === 'json' ? 'json' : protobufSubtypes[0]}`;
   return answer(request, served.swagger(format), { 'Content-Type': mediaType, Vary: 'Accept' });
 }
 
@@ -65,7 +65,7 @@ function serveV3(request: Request, path: string, served: OpenApi): Response {
 type Headers = Readonly<Record<string, string>>;
 
 /** The content, unless the client says that it has it. */
-function answer(request: Request, content: Content, headers: Headers): Response {
+function answer(request: Request, content: Representation, headers: Headers): Response {
   const ETag = etagOf(content);
   const { 'Content-Type': _, ...withoutType } = headers;
   if (known(request).some((each) => each === ETag || each === '*'))
@@ -73,29 +73,31 @@ function answer(request: Request, content: Content, headers: Headers): Response 
   return reply(200, { ...headers, ETag }, content.body);
 }
 
-/** The contents that the client has. A weak name counts as much: the content is the same to the byte. */
+/** The tags that the client has. A weak one counts as much. */
 function known(request: Request): readonly string[] {
   const listed = request.headers.get('if-none-match')?.split(',') ?? [];
   return listed.map((each) => each.trim().replace(/^W\//, ''));
 }
 
-const etagOf = ({ hash }: Content): string => `"${hash}"`;
+const etagOf = ({ hash }: Representation): string => `"${hash}"`;
 
 const notAcceptable = (): Response => reply(406, { Vary: 'Accept' });
 
-function reply(status: number, headers: Headers, body: Content['body'] | null = null): Response {
+function reply(status: number, headers: Headers, body: Representation['body'] | null = null): Response {
   return new Response(body, { status, headers: { ...uncached, ...headers } });
 }
 
-/** The subtypes by which protobuf is asked for; the first is how it is answered, the other the name it had. */
-function protobufOf(version: 'v2' | 'v3'): readonly [string, string] {
-  return [
-    `com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
-    `com.github.proto-openapi.spec.${version}@v1.0+protobuf`,
-  ];
-}
+/** The subtypes by which protobuf is asked for. The first is its name in answers; the other is its former name. */
+const protobufSubtypes = [
+  'com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  'com.github.proto-openapi.spec.v2@v1.0+protobuf',
+] as const;
 
-/** The first format, by the client's preference, that is offered; the offers by the subtypes of `application` that ask for it. */
+/**
+ * The format that the client prefers among those that are offered; undefined if it takes none.
+ *
+ * @param offers - by format, the subtypes of `application` that ask for it
+ */
 function negotiateFormat<F extends string>(
   request: Request,
   offers: Readonly<Record<F, readonly string[]>>,

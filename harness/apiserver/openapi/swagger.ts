@@ -40,7 +40,7 @@ export function swaggerOf(documents: readonly OpenApiDocument[]): SwaggerDocumen
   };
 }
 
-/** What is a kind of each group is here a kind of all. */
+/** A schema that several documents have names the kinds of all of them. */
 function withKindsOf(schema: Schema, other: Schema = {}): Schema {
   const all = [...(other[KINDS] ?? []), ...(schema[KINDS] ?? [])];
   const kinds = [...new Map(all.map((kind) => [JSON.stringify(kind), kind])).values()];
@@ -87,8 +87,8 @@ function swaggerParameter({ schema, ...parameter }: Parameter): object {
 }
 
 /**
- * A schema in the words of v2: a reference has its neighbours beside it, nothing has a default, and what may be of several
- * types is a text.
+ * A schema in the words of v2: a reference has its neighbours beside it, nothing has a default, and what may be of
+ * several types is a text.
  *
  * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/handler/default_pruning.go PruneDefaults
  */

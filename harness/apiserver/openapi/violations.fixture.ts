@@ -1,8 +1,8 @@
 import { referredBy, type Schema } from './schema.ts';
 
 /**
- * What is wrong with a value by a schema, each with its place. A field that no schema knows is wrong; that is stricter than
- * OpenAPI, and what the apiserver's strict decoding asks for.
+ * What is wrong with a value by a schema, each with its place. A field that no schema knows is wrong: OpenAPI is not as
+ * strict, but the apiserver's strict decoding is.
  */
 export function violationsOf(
   schemas: Readonly<Record<string, Schema>>,
