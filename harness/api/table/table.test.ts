@@ -73,6 +73,8 @@ describe('a named type', () => {
       enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'],
       nullable: false,
     });
+    expect(apiTypes.named('certificates/v1.KeyUsage')?.enum).toContain('cert sign');
+    expect(apiTypes.named('authorization/v1.ExtraValue')?.underlying).toBe('[]string');
     expect(apiTypes.named('core/v1.ResourceList')).toEqual({
       underlying: 'map[string]resource.Quantity',
       enum: undefined,
@@ -85,6 +87,11 @@ describe('a named type', () => {
     expect(apiTypes.named('meta/v1.Time')?.underlying).toBe('custom');
     expect(apiTypes.named('core/v1.Pod')).toBeUndefined();
   });
+});
+
+test('a struct says how server-side apply merges it', () => {
+  expect(apiTypes.struct('meta/v1.LabelSelector')?.mapType).toBe('atomic');
+  expect(apiTypes.struct('core/v1.PodSpec')?.mapType).toBeUndefined();
 });
 
 describe('a kind', () => {

@@ -1,7 +1,7 @@
 import { errors } from '../../api/status.ts';
 
 /** The formats in which we answer, the preferred one first. */
-const outputMediaTypes = [
+export const outputMediaTypes = [
   'application/json',
   'application/yaml',
   'application/vnd.kubernetes.protobuf',
@@ -94,13 +94,14 @@ export function mediaTypeOf(contentType: string | null): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-interface Clause {
+/** One of the media types that `Accept` lists. */
+export interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** By quality, among equals the more specific ones first, and then in the order given. */
-function parseAccept(accept: string): readonly Clause[] {
+export function parseAccept(accept: string): readonly Clause[] {
   const clauses = accept.split(',').map((text) => {
     const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());
     const parameters = new Map(

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
+import { openApiPaths, serveOpenApi } from '../openapi/serve.ts';
 import { aggregatedMediaType, apiGroupDiscoveryList, plainOrAggregated } from './aggregated-discovery.ts';
 import {
   apiGroup,
@@ -85,6 +86,12 @@ export function serveNonResource({
       throw genericServerResponse({ code: 404 });
     case 'version':
       return raw(version);
+    case 'openapi': {
+      const { path } = info;
+      const answer = serveOpenApi({ request, path, resources, release: version.gitVersion });
+      if (answer !== undefined) return answer;
+      break;
+    }
     case 'healthz':
     case 'livez':
     case 'readyz':
@@ -100,5 +107,5 @@ function listedPaths(resources: readonly Resource[]): readonly string[] {
     const root = group ? `/apis/${group}` : '/api';
     return [root, ...versionsOf(resources, group).map((version) => `${root}/${version}`)];
   });
-  return [...versions, '/apis', '/healthz', '/livez', '/readyz', '/version'].sort();
+  return [...versions, ...openApiPaths, '/apis', '/healthz', '/livez', '/readyz', '/version'].sort();
 }

@@ -6,7 +6,7 @@ import { jsonText, parseJson } from './json-body.ts';
 import { mediaTypeOf } from './negotiation.ts';
 
 /** Media type by type of patch. Differs: server-side apply is not offered. */
-const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
+export const patchMediaTypes: Readonly<Record<Patch['type'], string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',

@@ -74,11 +74,15 @@ export function statusOf(error: unknown): Status {
 }
 
 function reply(code: number, mediaType: string, body: string | Uint8Array<ArrayBuffer>): Response {
-  return new Response(body, {
-    status: code,
-    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private' },
-  });
+  return new Response(body, { status: code, headers: { 'Content-Type': mediaType, ...uncached } });
 }
+
+/**
+ * What every answer says that does not say otherwise: nobody keeps it for others, and none uses it again unasked.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/cachecontrol.go WithCacheControl
+ */
+export const uncached = { 'Cache-Control': 'no-cache, private' } as const;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
 function isPrettyPrint(request: Request): boolean {
