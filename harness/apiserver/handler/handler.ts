@@ -7,6 +7,7 @@ import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
 import type { Endpoints, Kubelets } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
+import { Metrics } from './metrics.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
 import { attach, exec, log } from './pod-streams.ts';
@@ -82,15 +83,22 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     }
   };
 
-  return async (request) => {
+  const metrics = new Metrics();
+  const serve = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
     try {
-      const url = new URL(request.url);
-      const info = requestInfo(request.method, url);
-      const served = serveNonResource({ info, request, host: url.host, resources, version });
+      const served = serveNonResource({ info, request, host: url.host, resources, version, metrics });
       return served ?? (await serveResource(request, url, info));
     } catch (error) {
       return respondError(error, request);
     }
+  };
+
+  return async (request) => {
+    const url = new URL(request.url);
+    const info = requestInfo(request.method, url);
+    const response = await serve(request, url, info);
+    metrics.count(info, url.searchParams.has('dryRun'), response.status);
+    return response;
   };
 }
 

@@ -12,6 +12,8 @@ import {
   type Version,
   versionsOf,
 } from './discovery.ts';
+import { health, healthPaths } from './health.ts';
+import { METRICS_MEDIA_TYPE, type Metrics } from './metrics.ts';
 import { negotiate, negotiateOrThrow } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond, respondText } from './respond.ts';
@@ -23,6 +25,7 @@ interface NonResourceRequest {
   readonly host: string;
   readonly resources: readonly Resource[];
   readonly version: Version;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -41,6 +44,7 @@ export function serveNonResource({
   host,
   resources,
   version,
+  metrics,
 }: NonResourceRequest): Response | undefined {
   const [prefix = '', group = '', groupVersion = '', ...more] = info.path
     .replace(/^\/+|\/+$/g, '')
@@ -94,8 +98,14 @@ export function serveNonResource({
     }
     case 'healthz':
     case 'livez':
-    case 'readyz':
-      return respondText(200, 'ok');
+    case 'readyz': {
+      const check = [group, groupVersion, ...more].filter(Boolean).join('/');
+      const text = health(prefix, check, new URL(request.url).searchParams);
+      if (text === undefined) break;
+      return respondText(200, text);
+    }
+    case 'metrics':
+      return respondText(200, metrics.text(version), METRICS_MEDIA_TYPE);
     case '':
       return raw({ paths: listedPaths(resources) });
   }
@@ -107,5 +117,5 @@ function listedPaths(resources: readonly Resource[]): readonly string[] {
     const root = group ? `/apis/${group}` : '/api';
     return [root, ...versionsOf(resources, group).map((version) => `${root}/${version}`)];
   });
-  return [...versions, ...openApiPaths, '/apis', '/healthz', '/livez', '/readyz', '/version'].sort();
+  return [...versions, ...openApiPaths, ...healthPaths, '/apis', '/metrics', '/version'].sort();
 }

@@ -63,8 +63,8 @@ export function respondError(error: unknown, request: Request): Response {
 }
 
 /** An answer that is no object of the API. */
-export function respondText(code: number, text: string): Response {
-  return reply(code, 'text/plain; charset=utf-8', text);
+export function respondText(code: number, text: string, mediaType = 'text/plain; charset=utf-8'): Response {
+  return reply(code, mediaType, text);
 }
 
 /** What is not a failure of the API is a defect of ours: it is told as one, with its message. */
