@@ -120,6 +120,8 @@ export function subresourceType(
       return { group: '', version: 'v1', kind: 'Pod', verbs: changes };
     case 'token':
       return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] };
+    case 'finalize':
+      return { group: '', version: 'v1', kind: 'Namespace', verbs: ['update'] };
     case 'eviction':
       return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
   }

@@ -10,7 +10,15 @@ import { serveNonResource } from './non-resource.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
-import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
+import {
+  binding,
+  bindings,
+  ephemeralContainers,
+  eviction,
+  finalize,
+  scale,
+  token,
+} from './subresource-endpoints.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
 type Handler = (request: Request) => Promise<Response>;
@@ -87,5 +95,6 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   bindings,
   eviction,
   ephemeralcontainers: ephemeralContainers,
+  finalize,
   token,
 };
