@@ -4,7 +4,7 @@ import {
   selfSubjectAccessReviews,
   selfSubjectRulesReviews,
   subjectAccessReviews,
-} from '../../api/resource.ts';
+} from '../../api/plain-resources.ts';
 import { refusal, world } from '../verbs/replicas.fixture.ts';
 import { localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from './access-reviews.ts';
 import { refused } from './declared.fixture.ts';

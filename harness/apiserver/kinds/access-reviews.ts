@@ -11,7 +11,7 @@ import {
   selfSubjectAccessReviews,
   selfSubjectRulesReviews,
   subjectAccessReviews,
-} from '../../api/resource.ts';
+} from '../../api/plain-resources.ts';
 import { type Cause, errors } from '../../api/status.ts';
 import { declareReview } from '../declare/declare-review.ts';
 import { invalid, required } from '../validation/field-error.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { pods, selfSubjectReviews, serviceAccounts, tokenReviews } from '../../api/resource.ts';
+import { selfSubjectReviews, tokenReviews } from '../../api/plain-resources.ts';
+import { pods, serviceAccounts } from '../../api/resource.ts';
 import { key, refusal, type World, world } from '../verbs/replicas.fixture.ts';
 
 const metadata = {};

@@ -1,5 +1,5 @@
 import type { SelfSubjectReview, TokenReview } from '../../api/objects.ts';
-import { selfSubjectReviews, tokenReviews } from '../../api/resource.ts';
+import { selfSubjectReviews, tokenReviews } from '../../api/plain-resources.ts';
 import { errors } from '../../api/status.ts';
 import { formatTime } from '../../sim/index.ts';
 import { declareReview } from '../declare/declare-review.ts';

@@ -1,7 +1,7 @@
 import type * as certificates from '#api/certificates/v1';
 import { isDNS1123Label, isDNS1123Subdomain, quote } from '../../api/names.ts';
 import type { CertificateSigningRequest } from '../../api/objects.ts';
-import { certificateSigningRequests } from '../../api/resource.ts';
+import { certificateSigningRequests } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { declareKind } from '../declare/declare-kind.ts';

@@ -1,5 +1,5 @@
 import type { ControllerRevision } from '../../api/objects.ts';
-import { controllerRevisions } from '../../api/resource.ts';
+import { controllerRevisions } from '../../api/plain-resources.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { fields, nonnegative } from '../declare/rules.ts';
 import { required } from '../validation/field-error.ts';

@@ -1,6 +1,6 @@
 import type * as batch from '#api/batch/v1';
 import type { CronJob } from '../../api/objects.ts';
-import { cronJobs } from '../../api/resource.ts';
+import { cronJobs } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

@@ -1,7 +1,7 @@
 import type * as storage from '#api/storage/v1';
 import { isDNS1123Subdomain, isQualifiedName } from '../../api/names.ts';
 import type { CSIDriver, CSINode } from '../../api/objects.ts';
-import { csiDrivers, csiNodes } from '../../api/resource.ts';
+import { csiDrivers, csiNodes } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';

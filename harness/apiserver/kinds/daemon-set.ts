@@ -1,6 +1,6 @@
 import type * as apps from '#api/apps/v1';
 import type { DaemonSet } from '../../api/objects.ts';
-import { daemonSets } from '../../api/resource.ts';
+import { daemonSets } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';

@@ -1,7 +1,7 @@
 import type * as autoscaling from '#api/autoscaling/v2';
 import { isDNS1123Label, isValidPathSegmentName } from '../../api/names.ts';
 import type { HorizontalPodAutoscaler } from '../../api/objects.ts';
-import { horizontalPodAutoscalers } from '../../api/resource.ts';
+import { horizontalPodAutoscalers } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

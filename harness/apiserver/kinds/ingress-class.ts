@@ -1,7 +1,7 @@
 import type * as networking from '#api/networking/v1';
 import { isDNS1123Label, isDNS1123Subdomain, isValidPathSegmentName } from '../../api/names.ts';
 import type { IngressClass } from '../../api/objects.ts';
-import { ingressClasses } from '../../api/resource.ts';
+import { ingressClasses } from '../../api/plain-resources.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { all, fields, named, oneOf, optional, type Rule, required } from '../declare/rules.ts';

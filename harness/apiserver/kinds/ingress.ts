@@ -10,7 +10,7 @@ import {
   isWildcardDNS1123Subdomain,
 } from '../../api/names.ts';
 import type { Ingress } from '../../api/objects.ts';
-import { ingresses } from '../../api/resource.ts';
+import { ingresses } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, named, optional, type Rule, required } from '../declare/rules.ts';

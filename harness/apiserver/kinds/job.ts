@@ -2,7 +2,7 @@ import type * as batch from '#api/batch/v1';
 import type * as core from '#api/core/v1';
 import { isDNS1123Label } from '../../api/names.ts';
 import type { Job } from '../../api/objects.ts';
-import { jobs } from '../../api/resource.ts';
+import { jobs } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

@@ -1,8 +1,8 @@
 import type * as core from '#api/core/v1';
 import { isQualifiedName } from '../../api/names.ts';
 import type { LimitRange } from '../../api/objects.ts';
+import { limitRanges } from '../../api/plain-resources.ts';
 import { parseQuantity, type Quantity } from '../../api/quantity.ts';
-import { limitRanges } from '../../api/resource.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

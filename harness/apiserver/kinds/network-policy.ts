@@ -3,7 +3,7 @@ import { isValidCIDR } from '../../api/ip.ts';
 import { contains, type IPPrefix, parsePrefix } from '../../api/ip-prefix.ts';
 import { isValidPortName, isValidPortNum } from '../../api/names.ts';
 import type { NetworkPolicy } from '../../api/objects.ts';
-import { networkPolicies } from '../../api/resource.ts';
+import { networkPolicies } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

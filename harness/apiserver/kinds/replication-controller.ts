@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import { selectorFromSet } from '../../api/label-selector.ts';
 import type { ReplicationController } from '../../api/objects.ts';
-import { replicationControllers } from '../../api/resource.ts';
+import { replicationControllers } from '../../api/plain-resources.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged, withDefaults } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

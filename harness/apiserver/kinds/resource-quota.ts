@@ -1,6 +1,6 @@
 import type * as core from '#api/core/v1';
 import type { ResourceQuota } from '../../api/objects.ts';
-import { resourceQuotas } from '../../api/resource.ts';
+import { resourceQuotas } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withChanged } from '../copy-on-write.ts';

@@ -1,7 +1,7 @@
 import type * as rbac from '#api/rbac/v1';
 import { isDNS1123Subdomain, isValidPathSegmentName } from '../../api/names.ts';
 import type { ClusterRoleBinding, RoleBinding } from '../../api/objects.ts';
-import { clusterRoleBindings, roleBindings } from '../../api/resource.ts';
+import { clusterRoleBindings, roleBindings } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged } from '../copy-on-write.ts';

@@ -1,7 +1,7 @@
 import type * as rbac from '#api/rbac/v1';
 import { isValidPathSegmentName } from '../../api/names.ts';
 import type { ClusterRole, Role } from '../../api/objects.ts';
-import { clusterRoles, roles } from '../../api/resource.ts';
+import { clusterRoles, roles } from '../../api/plain-resources.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { each, fields, labelSelector, optional, type Rule, required } from '../declare/rules.ts';
 import { invalid, required as missing } from '../validation/field-error.ts';

@@ -1,7 +1,7 @@
 import type * as node from '#api/node/v1';
 import { isDNS1123Label } from '../../api/names.ts';
 import type { RuntimeClass } from '../../api/objects.ts';
-import { runtimeClasses } from '../../api/resource.ts';
+import { runtimeClasses } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import { withChanged } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';

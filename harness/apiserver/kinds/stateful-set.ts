@@ -2,7 +2,7 @@ import type * as apps from '#api/apps/v1';
 import type * as core from '#api/core/v1';
 import { isDNS1123Label } from '../../api/names.ts';
 import type { PersistentVolumeClaim, StatefulSet } from '../../api/objects.ts';
-import { statefulSets } from '../../api/resource.ts';
+import { statefulSets } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { mapItems, withChanged, withDefaults } from '../copy-on-write.ts';

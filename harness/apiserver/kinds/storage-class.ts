@@ -1,7 +1,7 @@
 import type * as core from '#api/core/v1';
 import { isQualifiedName } from '../../api/names.ts';
 import type { StorageClass } from '../../api/objects.ts';
-import { storageClasses } from '../../api/resource.ts';
+import { storageClasses } from '../../api/plain-resources.ts';
 import { semanticEqual } from '../../api/semantic-equality.ts';
 import type { Cause } from '../../api/status.ts';
 import { withDefaults } from '../copy-on-write.ts';

@@ -1,5 +1,5 @@
 import type { PodTemplate } from '../../api/objects.ts';
-import { podTemplates } from '../../api/resource.ts';
+import { podTemplates } from '../../api/plain-resources.ts';
 import { withChanged } from '../copy-on-write.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { setPodTemplateDefaults, validatePodTemplateSpec } from './pod-template.ts';

@@ -1,7 +1,7 @@
 import type * as storage from '#api/storage/v1';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { VolumeAttachment } from '../../api/objects.ts';
-import { volumeAttachments } from '../../api/resource.ts';
+import { volumeAttachments } from '../../api/plain-resources.ts';
 import { declareKind } from '../declare/declare-kind.ts';
 import { fields, optional, type Rule } from '../declare/rules.ts';
 import { forbidden, invalid, invalidEach, required, tooLong } from '../validation/field-error.ts';
