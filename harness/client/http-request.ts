@@ -61,6 +61,7 @@ const METHODS: { readonly [V in ApiVerb]: HttpRequest['method'] } = {
   evict: 'POST',
   updateEphemeralContainers: 'PUT',
   createToken: 'POST',
+  finalize: 'PUT',
   getScale: 'GET',
   updateScale: 'PUT',
 };
@@ -71,6 +72,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: Subresource } = {
   evict: 'eviction',
   updateEphemeralContainers: 'ephemeralcontainers',
   createToken: 'token',
+  finalize: 'finalize',
   getScale: 'scale',
   updateScale: 'scale',
 };
@@ -130,6 +132,7 @@ function queryOf(request: ApiRequest): Query {
     case 'updateScale':
     case 'updateEphemeralContainers':
     case 'createToken':
+    case 'finalize':
       return writeQuery(request.options);
     case 'bind':
       return { dryRun: request.options.dryRun ? 'All' : undefined };
@@ -164,6 +167,7 @@ function bodyOf(request: ApiRequest): unknown {
     case 'update':
     case 'updateStatus':
     case 'updateEphemeralContainers':
+    case 'finalize':
       return request.object;
     case 'patch':
       return request.patch.body;

@@ -1,5 +1,5 @@
 import type * as authentication from '#api/authentication/v1';
-import type { KubeObject, List, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
+import type { KubeObject, List, Namespace, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
@@ -107,6 +107,13 @@ export interface Client {
     request: authentication.TokenRequest,
     options?: WriteOptions,
   ): Promise<TokenRequest>;
+
+  /**
+   * Replaces the finalizers in a namespace's spec, which nothing else can: how one that was deleted and emptied is let go.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  finalize(namespace: Updated<Namespace>, options?: WriteOptions): Promise<Namespace>;
 
   /** Reads how many replicas a scalable object wants and has. */
   getScale(resource: Resource, key: ObjectKey, options?: CallOptions): Promise<Scale>;

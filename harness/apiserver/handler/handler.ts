@@ -14,7 +14,15 @@ import { attach, exec, log } from './pod-streams.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
-import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
+import {
+  binding,
+  bindings,
+  ephemeralContainers,
+  eviction,
+  finalize,
+  scale,
+  token,
+} from './subresource-endpoints.ts';
 import { conversionsAt, transform } from './transform.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
@@ -111,6 +119,7 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   bindings,
   eviction,
   ephemeralcontainers: ephemeralContainers,
+  finalize,
   token,
   log,
   exec,

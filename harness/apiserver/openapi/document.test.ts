@@ -47,9 +47,15 @@ const all = [...documents.values()].flatMap(operationsOf);
 describe('a document', () => {
   test('has an operation for each verb of each resource, with its kind', () => {
     const verbs = {
-      get: ['list', 'post', 'deletecollection'],
-      update: ['get', 'put', 'patch', 'delete'],
-    };
+      list: 'list',
+      post: 'create',
+      deletecollection: 'deletecollection',
+      get: 'get',
+      put: 'update',
+      patch: 'patch',
+      delete: 'delete',
+      watchlist: 'watch',
+    } as const;
     for (const resource of resources) {
       const { group, version, kind } = resource;
       const { paths } = documentOf(resource);
@@ -60,19 +66,19 @@ describe('a document', () => {
           return operation['x-kubernetes-action'];
         });
       };
-      const collection = verbs.get.filter(
-        (action) => action !== 'deletecollection' || verbsOf(resource).includes('deletecollection'),
-      );
-      expect(actions(pathOf(resource)).sort(), kind).toEqual([...collection].sort());
-      expect(actions(`${pathOf(resource)}/{name}`).sort(), kind).toEqual([...verbs.update].sort());
-      expect(actions(pathOf(resource).replace('/v1/', '/v1/watch/')), kind).toEqual(['watchlist']);
+      const allowed = (...some: readonly (keyof typeof verbs)[]) =>
+        some.filter((action) => verbsOf(resource).includes(verbs[action])).sort();
+      const path = pathOf(resource);
+      expect(actions(path).sort(), kind).toEqual(allowed('list', 'post', 'deletecollection'));
+      expect(actions(`${path}/{name}`).sort(), kind).toEqual(allowed('get', 'put', 'patch', 'delete'));
+      expect(actions(path.replace(/\/(v\d+)\//, '/$1/watch/')), kind).toEqual(allowed('watchlist'));
     }
   });
 
   // kubectl takes a server for one that validates by this alone.
   test('says that every patch can be validated, dry, and forced', () => {
     const patches = all.filter(([, method]) => method === 'patch');
-    expect(patches.length).toBeGreaterThan(resources.length);
+    expect(patches.length).toBeGreaterThan(resources.length / 2);
     for (const [path, , { parameters = [], requestBody }] of patches) {
       expect(
         parameters.map(({ name }) => name),
@@ -158,7 +164,7 @@ describe('a document', () => {
       const { message } = (await response.json()) as { message: string };
       return response.status !== 405 && message !== 'the server could not find the requested resource';
     };
-    expect(await isServed('get', '/apis/apps/v1/daemonsets')).toBe(false);
+    expect(await isServed('get', '/apis/apps/v1/widgets')).toBe(false);
     expect(await isServed('delete', '/api/v1/namespaces')).toBe(false);
     expect(all.length).toBeGreaterThan(200);
     for (const [template, method] of all) {

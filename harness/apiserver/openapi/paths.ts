@@ -1,4 +1,11 @@
-import { groupVersion, pods, type Resource, type Subresource, verbsOf } from '../../api/resource.ts';
+import {
+  groupVersion,
+  pods,
+  type Resource,
+  type Subresource,
+  type Verb,
+  verbsOf,
+} from '../../api/resource.ts';
 import { subresourceType } from '../handler/discovery.ts';
 import { kindOf } from '../handler/endpoints.ts';
 import { type Action, discoveryOperation, type Operation, operation, sortedByName } from './operation.ts';
@@ -89,34 +96,28 @@ class ResourcePaths {
     const scope = namespaced ? 'Namespaced' : '';
     const within = namespaced ? `namespaces/{namespace}/${plural}` : plural;
     const known = verbsOf(this.#resource);
-    const item = (path: string, name: string, actions: readonly Action[], of = this.#kind): Entry =>
-      this.#entry(path, name, actions, of);
+    /** A path, if anything can be done there. */
+    const item = (
+      path: string,
+      name: string,
+      all: readonly Action[],
+      verbs = known,
+      of = this.#kind,
+    ): Entry[] => {
+      const actions = all.filter((action) => verbs.includes(VERBS[action]));
+      return actions.length > 0 ? [this.#entry(path, name, actions, of)] : [];
+    };
     return [
-      item(within, scope + kind, [
-        'list',
-        'post',
-        ...(known.includes('deletecollection') ? (['deletecollection'] as const) : []),
-      ]),
-      item(`${within}/{name}`, scope + kind, ['get', 'put', 'patch', 'delete']),
-      item(`watch/${within}`, `${scope}${kind}List`, ['watchlist']),
-      item(`watch/${within}/{name}`, scope + kind, ['watch']),
-      ...(namespaced
-        ? [
-            item(plural, `${kind}ForAllNamespaces`, ['list']),
-            item(`watch/${plural}`, `${kind}ListForAllNamespaces`, ['watchlist']),
-          ]
-        : []),
-      ...subresources.filter(isOfObjects).map((subresource) => {
+      ...item(within, scope + kind, ['list', 'post', 'deletecollection']),
+      ...item(`${within}/{name}`, scope + kind, ['get', 'put', 'patch', 'delete']),
+      ...item(`watch/${within}`, `${scope}${kind}List`, ['watchlist']),
+      ...item(`watch/${within}/{name}`, scope + kind, ['watch']),
+      ...(namespaced ? item(plural, `${kind}ForAllNamespaces`, ['list']) : []),
+      ...(namespaced ? item(`watch/${plural}`, `${kind}ListForAllNamespaces`, ['watchlist']) : []),
+      ...subresources.filter(isOfObjects).flatMap((subresource) => {
         const { verbs, ...type } = subresourceType(this.#resource, subresource);
-        const actions = (['get', 'put', 'patch', 'post'] as const).filter((action) =>
-          verbs.includes(VERBS[action]),
-        );
-        return item(
-          `${within}/{name}/${subresource}`,
-          scope + kind + capitalized(subresource),
-          actions,
-          type,
-        );
+        const name = scope + kind + capitalized(subresource);
+        return item(`${within}/{name}/${subresource}`, name, ['get', 'put', 'patch', 'post'], verbs, type);
       }),
     ];
   }
@@ -153,7 +154,17 @@ class ResourcePaths {
 }
 
 /** The verb that allows an action. */
-const VERBS = { get: 'get', put: 'update', patch: 'patch', post: 'create' } as const;
+const VERBS: Readonly<Record<Action, Verb>> = {
+  list: 'list',
+  watchlist: 'watch',
+  watch: 'watch',
+  get: 'get',
+  post: 'create',
+  put: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deletecollection: 'deletecollection',
+};
 
 /**
  * Parameters that each operation of a path has stand at the path.

@@ -9,7 +9,7 @@ import { SortedKeys } from './sorted-keys.ts';
 export interface Author {
   readonly user: string;
   /** What they asked for: `create`, `updateStatus`, `bind`; several writes may come of one `deleteCollection`. */
-  readonly verb: keyof Client | 'finalize';
+  readonly verb: keyof Client;
 }
 
 /** One write. */

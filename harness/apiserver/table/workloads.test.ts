@@ -4,6 +4,7 @@ import {
   controllerRevisionColumns,
   daemonSetColumns,
   deploymentColumns,
+  podTemplateColumns,
   replicaSetColumns,
   replicationControllerColumns,
   statefulSetColumns,
@@ -30,6 +31,18 @@ test('A ReplicationController tells the same, with labels for a selector', () =>
     ...['web', 5, 5, 2, '3d', 'a,b', 'image-a,image-b', 'a=1,b=2'],
   ]);
   expect(cells(replicationControllerColumns, {}).Selector).toBe('<none>');
+});
+
+test('A PodTemplate tells its containers, their images and its labels', () => {
+  const spec = {
+    containers: [
+      { name: 'a', image: 'nginx' },
+      { name: 'b', image: 'redis' },
+    ],
+  };
+  const template = { metadata: { labels: { app: 'web' } }, spec };
+  expect(row(podTemplateColumns, { metadata, template })).toEqual(['web', 'a,b', 'nginx,redis', 'app=web']);
+  expect(podTemplateColumns.map(({ priority }) => priority)).toEqual([0, 0, 0, 0]);
 });
 
 describe('A Deployment', () => {

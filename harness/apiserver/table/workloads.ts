@@ -1,5 +1,5 @@
 import type { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from '#api/apps/v1';
-import type { ReplicationController } from '#api/core/v1';
+import type { PodTemplate, ReplicationController } from '#api/core/v1';
 import { age, type Column, integer, NONE, name, text, wide } from './column.ts';
 import { containerColumns } from './containers.ts';
 import { formatLabelSelector, formatLabels, selectorText } from './labels.ts';
@@ -20,6 +20,18 @@ export const replicationControllerColumns: readonly Column<ReplicationController
   age,
   ...containerColumns<ReplicationController>(({ spec }) => spec?.template),
   selector(({ spec }) => formatLabels(spec?.selector)),
+];
+
+/** The columns of a PodTemplate. It always shows what others show to those alone that ask for more. */
+export const podTemplateColumns: readonly Column<PodTemplate>[] = [
+  name,
+  ...containerColumns<PodTemplate>(({ template }) => template).map((column) => ({
+    ...column,
+    priority: 0 as const,
+  })),
+  text('Pod Labels', 'The labels of the pods that are made from it.', ({ template }) =>
+    formatLabels(template?.metadata?.labels),
+  ),
 ];
 
 /** The columns of a Deployment. A selector that asks for nothing is an empty text here. */

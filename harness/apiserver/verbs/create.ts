@@ -7,7 +7,8 @@ import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
-import type { Kind } from '../kind.ts';
+import type { Asker, Kind } from '../kind.ts';
+import { ANONYMOUS } from '../user-groups.ts';
 import { allocated, type Registry } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
@@ -30,8 +31,26 @@ export async function create<T extends KubeObject>(
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
+  const kind = registry.kindOf(resource);
+  if (kind.answer) return answered(registry, kind.answer, kind, decoded);
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);
-  return createDecoded(registry, registry.kindOf(resource), decoded, options);
+  return createDecoded(registry, kind, decoded, options);
+}
+
+/** The answer to an object that is not stored. */
+function answered<T extends KubeObject>(
+  { storage, clock, author }: Registry,
+  answer: NonNullable<Kind<T>['answer']>,
+  kind: Kind<T>,
+  object: T,
+): T {
+  mustBeValid(kind.resource, '', kind.validate(object));
+  const asker: Asker = {
+    user: author?.user ?? ANONYMOUS,
+    nowMs: clock.now(),
+    get: (resource, key) => storage.get(resource, key) as never,
+  };
+  return freezeObject(answer(object, asker));
 }
 
 /** {@link create}, of an object that is decoded. */
@@ -69,7 +88,7 @@ function createOnce<T extends KubeObject>(
   const { storage, author } = registry;
   const complete = allocated(registry, kind, kind.setDefaults(named));
   const admitted = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
-  const prepared = kind.prepareForCreate(admitted);
+  const prepared = kind.prepareForCreate(admitted, author?.user);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
   const taken = storage.get(resource, keyOf(object));
