@@ -178,12 +178,14 @@ class Derivation {
 function finished(home: string, { source, structs, named }: Draft): ApiPackage {
   const [version, group] = [home.slice(home.lastIndexOf('/') + 1), source.groupName];
   const scopes = source.registered.map((kind) => [kind, scopeOf(source.types.get(kind)?.markers)] as const);
+  const atomic = Object.keys(structs).filter((name) => isAtomic(source.types.get(name)?.markers));
   return {
     ...(served.includes(home) && {
       apiVersion: group ? `${group}/${version}` : version,
       kinds: sorted(Object.fromEntries(scopes)),
     }),
     structs: sorted(structs),
+    ...(atomic.length > 0 && { atomic: atomic.sort() }),
     ...(Object.keys(named).length > 0 && { named: sorted(named) }),
   };
 }
@@ -191,6 +193,10 @@ function finished(home: string, { source, structs, named }: Draft): ApiPackage {
 function scopeOf(markers: Markers = new Map()): Scope {
   if (!markers.has('genclient')) return '';
   return markers.has('genclient:nonNamespaced') ? 'Cluster' : 'Namespaced';
+}
+
+function isAtomic(markers: Markers = new Map()): boolean {
+  return markers.get('structType') === 'atomic';
 }
 
 /** `name=one:two`, of what there is; nothing when there is nothing. */

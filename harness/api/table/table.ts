@@ -25,6 +25,8 @@ export interface ApiPackage {
   readonly kinds?: Readonly<Record<string, Scope>>;
   /** Structs by name, with their fields in the order of the Go source. See {@link Field} for a field's text. */
   readonly structs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The structs that server-side apply takes as one value, wherever they are, as items of lists too. */
+  readonly atomic?: readonly string[];
   /**
    * Named types that are something else underneath, `PodPhase` → `string enum=Failed,Pending,…`, and those that
    * decode themselves, `Quantity` → `custom`. A list that is `nullable` is a message of its own in protobuf.
@@ -77,6 +79,8 @@ export interface Struct {
   readonly name: string;
   /** As declared. */
   readonly fields: readonly Field[];
+  /** Does server-side apply take it as one value, wherever it is? */
+  readonly atomic: boolean;
   /** As JSON has them: with the fields of embedded structs in their place, by name. */
   readonly properties: ReadonlyMap<string, Field>;
 }
@@ -149,7 +153,8 @@ export class ApiTypes {
         field.embedded ? [...(this.struct(field.type)?.properties ?? [])] : [[field.name, field]],
       ),
     );
-    return { name: type, fields, properties };
+    const atomic = this.table.packages[home]?.atomic?.includes(name) ?? false;
+    return { name: type, fields, atomic, properties };
   }
 }
 
