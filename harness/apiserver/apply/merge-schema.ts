@@ -28,7 +28,7 @@ export interface MapSchema {
   /** Is it taken as one value? */
   readonly atomic: boolean;
   /** The fields of a struct, by name. */
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: ReadonlyMap<string, Pick<Field, 'default'>>;
   /** The schema of a value; undefined where there can be no such name. */
   value(name: string): MergeSchema | undefined;
 }
@@ -62,7 +62,7 @@ const untyped: MergeSchema = {
 };
 
 /** Whatever it is, with each field of a map a field of its own. */
-const deduced: MergeSchema = {
+export const deduced: MergeSchema = {
   scalar: 'untyped',
   list: { type: 'atomic', keys: [], item: () => untyped },
   map: { atomic: false, fields: new Map(), value: () => deduced },
