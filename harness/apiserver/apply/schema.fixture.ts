@@ -17,7 +17,11 @@ interface WrittenType {
     readonly keys?: readonly string[];
   };
   readonly map?: {
-    readonly fields?: readonly { readonly name: string; readonly type: WrittenType; readonly default?: Json }[];
+    readonly fields?: readonly {
+      readonly name: string;
+      readonly type: WrittenType;
+      readonly default?: Json;
+    }[];
     readonly elementType?: WrittenType;
     readonly elementRelationship?: string;
   };

@@ -89,9 +89,7 @@ describe('Server-side apply, upstream vectors', () => {
     const run = () => {
       for (const operation of input.ops) {
         const conflicts = conflictsOf(() => state.run(operation));
-        expect(conflicts && new Set(conflicts)).toEqual(
-          operation.conflicts && new Set(operation.conflicts),
-        );
+        expect(conflicts && new Set(conflicts)).toEqual(operation.conflicts && new Set(operation.conflicts));
       }
     };
     if (expected.error) {
