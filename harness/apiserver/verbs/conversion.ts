@@ -15,7 +15,7 @@ import type { Registry } from './registry.ts';
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
  *
- * Differs: what is wrong with a patch is told in the words of the stored version.
+ * Differs: what is wrong with a patch is told in the words of the stored version, and so is who owns which fields.
  */
 export async function convert(
   registry: Registry,

@@ -28,7 +28,11 @@ export interface Registry {
   readonly author?: Author;
 }
 
-/** Who writes by this request, and when: the manager that it names, or else its user. */
+/**
+ * Who writes by this request, and when.
+ *
+ * Differs: who names no manager is known by its user; upstream takes the user agent, which only HTTP has.
+ */
 export function writeBy({ clock, author }: Registry, { fieldManager }: WriteOptions): Write {
   return { manager: fieldManager ?? author?.user ?? '', now: formatTime(clock.now()) };
 }
