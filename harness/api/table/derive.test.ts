@@ -98,6 +98,11 @@ describe('derive', () => {
     });
   });
 
+  test('names the structs that are one value wherever they are', () => {
+    expect(packages['meta/v1']?.atomic).toEqual(['TypeMeta']);
+    expect(packages['apps/v1']).not.toHaveProperty('atomic');
+  });
+
   test('writes what the struct tags and markers of a field say', () => {
     expect(packages['apps/v1']?.structs.Widget).toEqual({
       'embedded TypeMeta': 'meta/v1.TypeMeta struct=atomic',

@@ -1,9 +1,8 @@
-import { equalJson, getOwn, isList, isObject, type Json } from '../patch/json-value.ts';
+import { equalJson, getOwn, isList, isObject, type Json, type JsonObject } from '../patch/json-value.ts';
 import { type FieldSet, FieldSetBuilder } from './field-set.ts';
 import { itemElement } from './list-item.ts';
 import { formOf, type ListSchema, type MapSchema, type MergeSchema } from './merge-schema.ts';
 import { fieldElement, type Path, type PathElement } from './path-element.ts';
-import { definedEntries } from './validate.ts';
 
 /** What is different. No field is in more than one of the three. */
 export interface Comparison {
@@ -63,13 +62,15 @@ class CompareWalk {
   #compareMaps(schema: MapSchema, left: Side, right: Side, path: Path): boolean {
     const before = isObject(left) ? left : {};
     const after = isObject(right) ? right : {};
-    const names = new Set([...definedEntries(before), ...definedEntries(after)].map(([name]) => name));
-    if (schema.atomic || names.size === 0) return this.#compareLeaves(left, right, path);
+    const names = namesIn(before, after);
+    if (schema.atomic || names.length === 0) return this.#compareLeaves(left, right, path);
     for (const name of names) {
-      const inner = [...path, fieldElement(name)];
+      const [was, is] = [getOwn(before, name), getOwn(after, name)];
+      // Most is shared, and is not worth a path.
+      if (was === is) continue;
       const type = schema.value(name);
       if (!type) throw new Error(`schema error: no type found matching: ${name}`);
-      this.compare(type, getOwn(before, name), getOwn(after, name), inner);
+      this.compare(type, was, is, [...path, fieldElement(name)]);
     }
     return false;
   }
@@ -101,6 +102,15 @@ class CompareWalk {
       this.compare(item, before[0], after[0], path);
     }
   }
+}
+
+/** The names of the fields that are in one of the two, or in both. */
+function namesIn(left: JsonObject, right: JsonObject): readonly string[] {
+  const names = Object.keys(left).filter((name) => left[name] !== undefined);
+  for (const name of Object.keys(right)) {
+    if (right[name] !== undefined && getOwn(left, name) === undefined) names.push(name);
+  }
+  return names;
 }
 
 function itemsByElement(schema: ListSchema, list: Side): ReadonlyMap<PathElement, readonly Json[]> {

@@ -36,7 +36,7 @@ export interface MapSchema {
 /**
  * The schema of a kind; undefined for one that the API does not have.
  *
- * Upstream: kubernetes/kube-openapi pkg/schemaconv/openapi.go ToSchemaFromOpenAPI
+ * Upstream: kubernetes/kube-openapi@v0.0.0-20260519202549-bbf5c5577288 pkg/schemaconv/openapi.go ToSchemaFromOpenAPI
  */
 export function schemaOf(kind: GroupVersionKind): MergeSchema | undefined {
   const struct = apiTypes.kind(kind);
