@@ -1,7 +1,8 @@
+import { isShared } from '../api/freeze.ts';
 import { quote } from '../api/names.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { groupVersion, type Resource } from '../api/resource.ts';
-import { errors, type StatusError } from '../api/status.ts';
+import { errors, failure, StatusError } from '../api/status.ts';
 import { apiTypes, type Struct } from '../api/table/table.ts';
 import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
 import { goFormat } from './schema/go-format.ts';
@@ -152,6 +153,24 @@ export function decodePatched<T>(
   ];
   if (fieldValidation === 'Strict' && violations.length > 0) refuse(strictDecodingError(violations));
   return { object: object as T, warnings: fieldValidation === 'Warn' ? violations : [] };
+}
+
+/**
+ * Decodes what an apply has made of an object, of which every field is known.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go structuredMergeManager.Apply
+ *
+ * @param name - the object as a message names it
+ * @throws StatusError InternalError, as upstream has it, for a value that its type does not take
+ */
+export function decodeApplied<T>(expected: Expected<T>, value: object, name: string): T {
+  const refuse = (why: string): never => {
+    const what = `unable to convert unstructured object to ${expected.group}/${expected.version}, Kind=${expected.kind}`;
+    const message = `failed to convert new object (${name}) to proper version (${groupVersion(expected)}): ${what}: ${why}`;
+    throw new StatusError(failure('InternalError', message));
+  };
+  const options = { fieldValidation: 'Ignore', isTrusted: isShared, wording: converterWording } as const;
+  return attempt(() => decodeAs(expected, expected, value, options), refuse).object as T;
 }
 
 type GroupVersionKind = Pick<Resource, 'group' | 'version' | 'kind'>;

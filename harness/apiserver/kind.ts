@@ -66,6 +66,14 @@ export interface Kind<T extends KubeObject = KubeObject> {
   validateStatusUpdate?(object: T, old: T): readonly Cause[];
 
   /**
+   * What {@link prepareForStatusUpdate} keeps besides the spec, as `metadata.labels`: whoever writes the status does not
+   * come to own it.
+   *
+   * Upstream: GetResetFields of the strategies
+   */
+  readonly resetByStatusUpdate?: readonly string[];
+
+  /**
    * Is the desired state of the two the same? If not, the verb moves `metadata.generation` on. Absent for kinds
    * that have no generation.
    */

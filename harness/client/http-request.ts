@@ -81,6 +81,7 @@ const PATCH_TYPES: { readonly [type in Patch['type']]: string } = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
 };
 
 /** Where the request goes: to an object, or to a collection, which is also where objects are created. */
@@ -125,10 +126,11 @@ function queryOf(request: ApiRequest): Query {
         timeoutSeconds,
       };
     }
+    case 'patch':
+      return { ...writeQuery(request.options), force: request.options.force };
     case 'create':
     case 'update':
     case 'updateStatus':
-    case 'patch':
     case 'updateScale':
     case 'updateEphemeralContainers':
     case 'createToken':

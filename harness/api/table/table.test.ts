@@ -42,6 +42,8 @@ describe('a field', () => {
     expect(field('core/v1.NodeSpec', 'podCIDRs')).toMatchObject({ patchStrategy: 'merge', listType: 'set' });
     expect(field('core/v1.PodSpec', 'nodeSelector')?.mapType).toBe('atomic');
     expect(field('apps/v1.DeploymentSpec', 'selector')?.mapType).toBe('atomic');
+    expect(apiTypes.struct('meta/v1.OwnerReference')?.mapType).toBe('atomic');
+    expect(apiTypes.struct('core/v1.Container')?.mapType).toBeUndefined();
   });
 
   test('has the gate and the default that its declaration names', () => {

@@ -279,7 +279,7 @@ describe('createHandler', () => {
     expect(await refused('PATCH', `${configMaps}/a`, '{}', { 'Content-Type': 'application/json' })).toEqual([
       415,
       'UnsupportedMediaType',
-      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json',
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml',
     ]);
     expect(await refused('GET', podsPath, undefined, { Accept: 'text/html' })).toEqual([
       406,

@@ -5,11 +5,13 @@ import { groupVersion, namespaces, type Resource } from '../../api/resource.ts';
 import { errors, failure, isAlreadyExists, StatusError } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { withOwners } from '../apply/field-manager.ts';
+import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
 import type { Asker, Kind } from '../kind.ts';
 import { ANONYMOUS } from '../user-groups.ts';
-import { allocated, type Registry } from './registry.ts';
+import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
 /** How many names are tried for `generateName`. Upstream: maxNameGenerationCreateAttempts */
@@ -34,7 +36,7 @@ export async function create<T extends KubeObject>(
   const kind = registry.kindOf(resource);
   if (kind.answer) return answered(registry, kind.answer, kind, decoded);
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);
-  return createDecoded(registry, kind, decoded, options);
+  return createDecoded(registry, kind, ownedFromStart(registry, kind, decoded, options), options);
 }
 
 /** The answer to an object that is not stored. */
@@ -51,6 +53,22 @@ function answered<T extends KubeObject>(
     get: (resource, key) => storage.get(resource, key) as never,
   };
   return freezeObject(answer(object, asker));
+}
+
+/**
+ * A new object, decoded, with the owners of its fields: those that it says there are, and whoever creates it. Where it
+ * says nothing of them, nobody is told of.
+ */
+export function ownedFromStart<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  options: WriteOptions,
+): T {
+  if (!(object.metadata as Partial<ObjectMeta> | undefined)?.managedFields) return object;
+  const scope = scopeOf(kind, '');
+  const empty = scope.empty as unknown as T;
+  return withOwners(scope, empty, kind.setDefaults(object), writeBy(registry, options));
 }
 
 /** {@link create}, of an object that is decoded. */
