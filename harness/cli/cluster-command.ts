@@ -3,6 +3,7 @@ import path from 'node:path';
 import { createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
+import { runNamespaceControllers } from '../cluster/controllers/index.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
@@ -47,12 +48,13 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
   const inFolder = (file: string): string => path.resolve(cwd, file);
   const own = options.mine ? await mine(root, components) : undefined;
   const saved = options.load === undefined ? undefined : await load(inFolder(options.load), options.load);
+  const tls = options.http ? undefined : await certificate(options.host);
   const { cluster, processes } = await newCluster(options, own?.components ?? components, saved);
   await using _cluster = cluster;
-  restarting(cluster, processes, (line) => terminal.complain(line));
+  const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
+  restarting(cluster, [...processes, ...further], (line) => terminal.complain(line));
 
   await using time = new RealTime(cluster.sim, { speed: options.speed });
-  const tls = options.http ? undefined : await certificate(options.host);
   const kubelets = kubeletServers(cluster);
   const handler = createHandler(cluster.as(USER), { kubelets });
   const upgrade = time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets }));
