@@ -1,9 +1,17 @@
-/** A command that does not do here what it does upstream. */
-export interface KnownFailure {
-  readonly command: string;
-  /** Why, as a sentence that docs/limits.md bears out. */
+/** Commands that do not do here what they do upstream, for one reason. */
+interface KnownFailure {
+  /** Why, as docs/limits.md has it. */
   readonly why: string;
+  /** Each with the source of its script. */
+  readonly commands: readonly (readonly [source: string, command: string])[];
 }
 
-/** What fails, by the source of its script. It must go on failing: what works is to be taken off the list. */
-export const knownFailures: Readonly<Record<string, readonly KnownFailure[]>> = {};
+/** What fails. It must go on failing: what works is to be taken off the list. */
+export const knownFailures: readonly KnownFailure[] = [];
+
+/** Whether a command of a script is among the {@link knownFailures}. */
+export function isKnownFailure(source: string, command: string): boolean {
+  return knownFailures.some(({ commands }) =>
+    commands.some(([itsSource, itself]) => itsSource === source && itself === command),
+  );
+}

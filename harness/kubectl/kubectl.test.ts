@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Components } from '../contracts/component.ts';
-import { knownFailures } from './known-failures.ts';
+import { isKnownFailure, knownFailures } from './known-failures.ts';
 import { kubectlVersion } from './kubectl.ts';
 import { inLanes } from './lanes.ts';
-import type { Script } from './script.ts';
 import { scripts } from './scripts/index.ts';
 import { Session } from './session.ts';
 
@@ -14,9 +13,6 @@ const TIMEOUT_MS = 300_000;
 
 /** kubectl waits for the apiserver, and the apiserver for kubectl: more scripts at once use both cores. */
 const LANES = 3;
-
-const isKnown = ({ source }: Script, command: string): boolean =>
-  knownFailures[source]?.some((known) => known.command === command) ?? false;
 
 describe.skipIf(version === undefined)(
   `kubectl ${version ?? 'is skipped: there is none on the PATH'}, in upstream's test/cmd`,
@@ -34,9 +30,10 @@ describe.skipIf(version === undefined)(
     for (const [index, script] of scripts.entries()) {
       describe(script.source, () => {
         for (const [at, { command }] of script.steps.entries()) {
-          test(isKnown(script, command) ? `does not do yet: ${command}` : command, async () => {
+          const known = isKnownFailure(script.source, command);
+          test(known ? `does not do yet: ${command}` : command, async () => {
             const wrong = (await outcomes[index])?.[at];
-            if (!isKnown(script, command)) {
+            if (!known) {
               if (wrong !== undefined) throw new Error(wrong);
             } else if (wrong === undefined) throw new Error('It works: take it off the known failures.');
           });
@@ -47,8 +44,8 @@ describe.skipIf(version === undefined)(
 );
 
 test('every known failure is a command of a script', () => {
-  const listed = Object.entries(knownFailures).flatMap(([source, known]) =>
-    known.map(({ command }) => `${source}: ${command}`),
+  const listed = knownFailures.flatMap(({ commands }) =>
+    commands.map(([source, command]) => `${source}: ${command}`),
   );
   const all = scripts.flatMap(({ source, steps }) => steps.map(({ command }) => `${source}: ${command}`));
   expect(listed.filter((one) => !all.includes(one))).toEqual([]);

@@ -61,7 +61,7 @@ export const pods: readonly Script[] = [
       ),
       fails('kubectl delete pods', { err: 'resource(s) were provided, but no name was specified' }),
       object('pods', names, 'valid-pod:'),
-      fails('kubectl delete --all pods -lname=valid-pod', { err: 'setting 'all' parameter but found a non empty selector' }),
+      fails('kubectl delete --all pods -lname=valid-pod', { err: 'found a non empty selector' }),
       object('pods', names, 'valid-pod:'),
       run('kubectl delete --all pods --grace-period=0 --force'),
       object('pods', names, ''),
