@@ -145,9 +145,7 @@ export const apps: readonly Script[] = [
       run(`kubectl set image deployments --all nginx=${first}`),
       object('deployment', images, `${first}:registry.k8s.io/perl:`),
       run(`kubectl set image -f deployment-multicontainer.yaml nginx=${second}`),
-      run(`kubectl set image -f deployment-multicontainer.yaml nginx=${first} --local -o yaml`, {
-        out: first,
-      }),
+      run(`kubectl set image -f deployment-multicontainer.yaml nginx=${first} --local -o yaml`),
       object('deployment', images, `${second}:registry.k8s.io/perl:`),
       run(`kubectl set image deployment nginx-deployment '*=${first}'`),
       object('deployment', images, `${first}:${first}:`),
