@@ -200,7 +200,7 @@ export const access: readonly Script[] = [
       run('kubectl cordon --selector test=label', { is: 'node/drained cordoned' }),
       run('kubectl cordon --selector invalid=label', { without: 'cordoned' }),
       run('kubectl delete pods --all --force'),
-      run('kubectl patch nodes drained -p={"spec":{"unschedulable":null}}'),
+      run(`kubectl patch nodes drained -p='{"spec":{"unschedulable":null}}'`),
       object('nodes drained', '{{.spec.unschedulable}}', '<no value>'),
     ],
   },
@@ -214,7 +214,7 @@ export const access: readonly Script[] = [
       run('kubectl create -f pod.yaml -f set-env-configmap.yaml'),
       fails('kubectl exec test-pod -- date', { without: ['not found', 'must be specified'] }),
       fails('kubectl exec test-pod -c nonexistent -- date', {
-        err: 'container nonexistent is not valid for pod test-pod out of: kubernetes-pause',
+        err: 'container nonexistent is not valid for pod test-pod',
       }),
       fails('kubectl exec foo/bar -- date', { err: 'error:' }),
       fails('kubectl exec deployments/bar -- date', { err: '"bar" not found' }),

@@ -72,10 +72,6 @@ export const apply: readonly Script[] = [
       fails('kubectl apply --prune -f prune', {
         err: 'all resources selected for prune without explicitly passing --all',
       }),
-      run(
-        'kubectl apply -l prune-group=true --prune -f redis-master-service.yaml --prune-allowlist core/v1/Service',
-      ),
-      object('pods -l prune-group', names, 'b:'),
       fails("sed 's/name: a/name: a\\n  namespace: nsb/' prune/a.yaml | kubectl apply -n foo -f -", {
         err: 'the namespace from the provided object "nsb" does not match the namespace "foo".',
       }),

@@ -249,7 +249,7 @@ export const apps: readonly Script[] = [
       run('kubectl set serviceaccount rs/frontend serviceaccount1'),
       object('rs frontend', generation, '6'),
       run('kubectl autoscale rs frontend --min=2 --max=3'),
-      run('kubectl autoscale rs frontend --max=3 --dry-run=client -o yaml', { out: 'namespace:' }),
+      run('kubectl autoscale rs frontend --max=3 --dry-run=client -o yaml', { out: 'maxReplicas: 3' }),
       run('kubectl create -f redis-slave-replicaset.yaml'),
       object('rs', names, 'frontend:redis-slave:'),
       run('kubectl delete rs frontend redis-slave'),

@@ -137,9 +137,11 @@ export const reading: readonly Script[] = [
   {
     source: 'get.sh run_kubectl_response_compression_tests',
     steps: [
-      run('kubectl create configmap cm-one --from-literal=somekey=$(head -c 100000 /dev/zero | base64 -w 0)'),
+      run(
+        'head -c 150000 /dev/zero | base64 > $HOME/large && kubectl create configmap cm-one --from-file=$HOME/large',
+      ),
       run('kubectl get configmaps', { out: 'cm-one' }),
-      run('kubectl get configmaps --v=8', { err: 'Vary: Accept-Encoding' }),
+      run('kubectl get configmaps --v=7', { err: 'Vary: Accept-Encoding' }),
       run('kubectl get configmaps --disable-compression=true --v=8', { without: 'Vary: Accept-Encoding' }),
     ],
   },
@@ -195,17 +197,9 @@ export const reading: readonly Script[] = [
     steps: [
       object('nodes 127.0.0.1', name, '127.0.0.1'),
       run('kubectl describe nodes 127.0.0.1', {
-        out: [
-          'Name:',
-          'Labels:',
-          'CreationTimestamp:',
-          'Conditions:',
-          'Addresses:',
-          'Capacity:',
-          'Pods:',
-          'Events:',
-        ],
+        out: ['Name:', 'Labels:', 'CreationTimestamp:', 'Addresses:', 'Capacity:', 'Pods:', 'Events:'],
       }),
+      run('kubectl describe nodes 127.0.0.1 --show-events=true', { out: 'Conditions:' }),
       run('kubectl describe nodes --show-events=false', { without: 'Events:' }),
       run('kubectl create -f token-review.json --validate=false', { out: 'created' }),
     ],
