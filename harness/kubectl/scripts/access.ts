@@ -118,7 +118,7 @@ export const access: readonly Script[] = [
     source: 'certificate.sh run_certificates_tests',
     steps: [
       run('kubectl create -f csr.yaml'),
-      object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', ''),
+      object('csr foo', '{{range .status.conditions}}{{.type}}{{end}}', ''),
       run('kubectl certificate approve foo'),
       object('csr/foo', '{{range .status.conditions}}{{.type}}{{end}}', 'Approved'),
       run('kubectl describe csr foo', { out: 'Requesting User:' }),
