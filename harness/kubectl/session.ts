@@ -16,7 +16,7 @@ import { objection } from './judge.ts';
 import { type Output, shell } from './kubectl.ts';
 import type { Step } from './script.ts';
 
-/** The folder in which commands run. */
+/** The folder in which upstream's scripts run. */
 const manifests = path.join(import.meta.dirname, 'manifests');
 
 /** How often it is asked whether something holds by now, and for how long. */
@@ -94,9 +94,14 @@ export class Session implements AsyncDisposable {
   /**
    * Carries out commands one after another, in a namespace that it makes.
    *
+   * @param folder where they run. @defaultValue that of the manifests
    * @returns what is wrong with what came of each; undefined where everything holds
    */
-  async carryOut(namespace: string, steps: readonly Step[]): Promise<readonly (string | undefined)[]> {
+  async carryOut(
+    namespace: string,
+    steps: readonly Step[],
+    folder = manifests,
+  ): Promise<readonly (string | undefined)[]> {
     await this.#post('/api/v1/namespaces', { metadata: { name: namespace } });
     const file = path.join(this.#home, `config-${namespace}`);
     await writeFile(file, kubeconfig(this.#server.url, namespace));
@@ -104,7 +109,7 @@ export class Session implements AsyncDisposable {
     const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
     const wrong: (string | undefined)[] = [];
     for (const step of steps) {
-      wrong.push(await settled(step, () => shell(step.command, { cwd: manifests, env })));
+      wrong.push(await settled(step, () => shell(step.command, { cwd: folder, env })));
     }
     return wrong;
   }
