@@ -8,7 +8,7 @@ import { runNamespaceControllers } from '../cluster/controllers/index.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import { createWholeCluster } from '../cluster/whole-cluster.ts';
 import type { Components } from '../contracts/component.ts';
-import { type Listening, listen } from '../mount/node.ts';
+import { listen } from '../mount/node.ts';
 import { realClock } from '../mount/real-clock.ts';
 import { RealTime } from '../mount/real-time.ts';
 import { servingCertificate } from '../mount/tls.ts';
@@ -22,6 +22,8 @@ const manifests = path.join(import.meta.dirname, 'manifests');
 /** How often it is asked whether something holds by now, and for how long. */
 const ASKED_EVERY_MS = 100;
 const ASKED_MAX = 100;
+
+type Listening = Awaited<ReturnType<typeof listen>>;
 
 /** The user whom kubeadm's first kubeconfig names. */
 const USER = 'kubernetes-admin';

@@ -117,7 +117,7 @@ export const objects: readonly Group[] = [
         "sed 's/replicas: 3/replicas: 5/' web.yaml | kubectl apply -f - --server-side --field-manager=third",
         {
           code: 1,
-          err: 'Apply failed with 1 conflict',
+          err: 'Apply failed with 2 conflicts',
         },
       ),
       works('kubectl replace -f web.yaml', { out: 'deployment.apps/web replaced' }),
