@@ -166,6 +166,93 @@ describe('In a cluster', () => {
     }
     expect(most, 'are being bound at a time').toBeLessThanOrEqual(500);
   });
+
+  test('Moody plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
+    /** How often each pod has been through what it is moody about. */
+    const times = new Map<string, number>();
+    const isMoody = ({ metadata }: Pod, name: string): boolean => {
+      const before = times.get(metadata.name) ?? 0;
+      if (metadata.name !== name || before === 2) return false;
+      times.set(name, before + 1);
+      return true;
+    };
+    const wrong = (): never => {
+      throw new Error('this plugin went wrong');
+    };
+    const filter: framework.FilterPlugin = {
+      name: 'Erratic',
+      filter: (_state, pod) => (isMoody(pod, 'erratic') ? wrong() : framework.success),
+      eventsToRegister: () => [],
+    };
+    const setAside = framework.stateKey<string>('SetAside');
+    /** What is set aside now, and what was given back that never was. */
+    const held = new Map<string, string>();
+    const strange: string[] = [];
+    const ledger: framework.ReservePlugin = {
+      name: 'Ledger',
+      reserve(state, { metadata }, nodeName) {
+        state.write(setAside, metadata.name);
+        held.set(metadata.name, nodeName);
+        return framework.success;
+      },
+      unreserve(state, { metadata }, nodeName) {
+        const { name } = metadata;
+        if (held.get(name) !== nodeName) strange.push(`${name} on ${nodeName}`);
+        held.delete(name);
+        try {
+          state.read(setAside);
+        } catch {
+          strange.push(`${name}, with another state`);
+        }
+      },
+    };
+    const picky: framework.ReservePlugin = {
+      name: 'Picky',
+      reserve: (_state, pod) => {
+        if (isMoody(pod, 'clumsy')) wrong();
+        return isMoody(pod, 'picky') ? framework.unschedulable('it is picky') : framework.success;
+      },
+      unreserve: () => {},
+    };
+    const bind: framework.BindPlugin = {
+      name: 'Stubborn',
+      bind: async (_state, pod) => {
+        if (isMoody(pod, 'broken')) wrong();
+        return isMoody(pod, 'stubborn') ? framework.unschedulable('it is stubborn') : framework.skip;
+      },
+    };
+    await using cluster = await createCluster({ components: mine });
+    await addNode(cluster, 'node-1', { cpu: '6500m' });
+    const moods = ['erratic', 'clumsy', 'picky', 'broken', 'stubborn'];
+    for (const name of [...moods, 'good']) {
+      await cluster.admin.create(pods, {
+        metadata: { name, namespace: 'default' },
+        spec: { containers: [{ name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '1' } } }] },
+      });
+    }
+    cluster.run(PROCESS, (context) =>
+      scheduler({
+        ...context,
+        profile: () => {
+          const profile = context.profile();
+          const plugins = [...profile.filtering.plugins, filter];
+          return {
+            ...profile,
+            filtering: { ...profile.filtering, plugins },
+            reserve: [ledger, picky],
+            bind: [bind],
+          };
+        },
+      }),
+    );
+    const names = (): string[] => placed(cluster).map(({ metadata }) => metadata.name);
+    // Nodes report, and other pods are bound: whatever happens may help a pod for which a plugin would not reserve.
+    await cluster.runFor(90_000);
+    expect(names().toSorted(), 'have a node').toEqual([...moods, 'good'].toSorted());
+    expect(everOvercommitted(cluster)).toEqual([]);
+    expect(strange, 'given back otherwise than it was set aside').toEqual([]);
+    expect([...held.keys()].toSorted(), 'set aside in the end').toEqual([...moods, 'good'].toSorted());
+  });
 });
 
 const PROCESS = 'default-scheduler';
