@@ -250,8 +250,42 @@ describe('In a cluster', () => {
     await cluster.runFor(90_000);
     expect(names().toSorted(), 'have a node').toEqual([...moods, 'good'].toSorted());
     expect(everOvercommitted(cluster)).toEqual([]);
+    expect(whyTheyWaited(cluster), 'was told why it waits').toEqual({
+      broken: 'SchedulerError',
+      clumsy: 'SchedulerError',
+      erratic: 'SchedulerError',
+      picky: 'Unschedulable',
+      stubborn: 'SchedulerError',
+    });
     expect(strange, 'given back otherwise than it was set aside').toEqual([]);
     expect([...held.keys()].toSorted(), 'set aside in the end').toEqual([...moods, 'good'].toSorted());
+  });
+
+  test('Changes of a pod: one that makes it fit wakes it, and one that says nothing of the kind does not make it wait for longer', async () => {
+    await using cluster = await createCluster({ components: mine });
+    await addNode(cluster, 'node-1');
+    await cluster.admin.patch(
+      nodes,
+      { name: 'node-1' },
+      { type: 'merge', body: { spec: { taints: [{ key: 'old', effect: 'NoSchedule' }] } } },
+    );
+    cluster.runComponents('scheduler');
+    const key = { namespace: 'default', name: 'busy' };
+    const containers = [{ name: 'nginx', image: 'nginx:1.27' }];
+    await cluster.admin.create(pods, { metadata: key, spec: { containers } });
+    const change = (body: object) => cluster.admin.patch(pods, key, { type: 'merge', body });
+    const relabel = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) {
+        await change({ metadata: { labels: { change: `${i}` } } });
+        await cluster.runFor(500);
+      }
+    };
+    await relabel(4);
+    expect(conditionOf(waiting(cluster)[0])).toMatchObject({ status: 'False', reason: 'Unschedulable' });
+    await change({ spec: { tolerations: [{ key: 'old', operator: 'Exists' }] } });
+    // It waits for its backoff, and is changed again meanwhile.
+    await relabel(30);
+    expect(placed(cluster)).toHaveLength(1);
   });
 });
 
@@ -305,6 +339,15 @@ function ready(cluster: Cluster): number {
 
 function conditionOf(pod: Pod | undefined) {
   return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
+}
+
+/** By pod: the last reason that was given why it has no node. */
+function whyTheyWaited({ journal }: Cluster): Readonly<Record<string, string>> {
+  const reasons = journal.of(pods).flatMap(({ object }): [string, string][] => {
+    const { status, reason } = conditionOf(object) ?? {};
+    return status === 'False' && reason ? [[object.metadata.name, reason]] : [];
+  });
+  return Object.fromEntries(reasons);
 }
 
 /** Every time that a node had to bear more than it can. */
