@@ -46,6 +46,16 @@ export function isDNS1123SubdomainWithUnderscore(value: string): string[] {
   return [...tooLong(value, 253), ...DNS1123_SUBDOMAIN_WITH_UNDERSCORE.errors(value)];
 }
 
+/** All subdomains of a domain: `*.example.com`. Upstream: IsWildcardDNS1123Subdomain */
+export function isWildcardDNS1123Subdomain(value: string): string[] {
+  return [...tooLong(value, 253), ...WILDCARD_DNS1123_SUBDOMAIN.errors(value)];
+}
+
+/** The path of something in a domain, after its slash. Upstream: httpPathRegexp */
+export function isHTTPPath(value: string): string[] {
+  return HTTP_PATH.errors(value);
+}
+
 /** A label that begins with a letter: a Service's name until 1.35. Upstream: IsDNS1035Label */
 export function isDNS1035Label(value: string): string[] {
   return [...tooLong(value, 63), ...DNS1035_LABEL.errors(value)];
@@ -190,7 +200,7 @@ class Pattern {
   constructor(text: string, rule: string, examples: readonly string[]) {
     this.#regex = new RegExp(`^${text}$`);
     const quoted = examples.map((example) => `'${example}', `).join(' or ');
-    this.message = `${rule} (e.g. ${quoted}regex used for validation is '${text}')`;
+    this.message = `${rule} (${quoted && `e.g. ${quoted}`}regex used for validation is '${text}')`;
   }
 
   matches(value: string): boolean {
@@ -216,6 +226,12 @@ const DNS1123_SUBDOMAIN = new Pattern(
   `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', ${ALPHANUMERIC_ENDS}`,
   ['example.com'],
 );
+const WILDCARD_DNS1123_SUBDOMAIN = new Pattern(
+  `\\*\\.${LABEL_TEXT}(\\.${LABEL_TEXT})*`,
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  ['*.example.com'],
+);
+const HTTP_PATH = new Pattern("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+", 'Invalid path', []);
 const LABEL_WITH_UNDERSCORE_TEXT = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?';
 const DNS1123_SUBDOMAIN_WITH_UNDERSCORE = new Pattern(
   `${LABEL_WITH_UNDERSCORE_TEXT}(\\.${LABEL_WITH_UNDERSCORE_TEXT})*`,

@@ -1,11 +1,20 @@
 import type * as apps from '#api/apps/v1';
+import type * as authentication from '#api/authentication/v1';
+import type * as authorization from '#api/authorization/v1';
+import type * as autoscalingv2 from '#api/autoscaling/v2';
+import type * as batch from '#api/batch/v1';
+import type * as certificates from '#api/certificates/v1';
 import type * as coordination from '#api/coordination/v1';
 import type * as core from '#api/core/v1';
 import type * as discovery from '#api/discovery/v1';
 import type * as eventsv1 from '#api/events/v1';
 import type * as meta from '#api/meta/v1';
+import type * as networking from '#api/networking/v1';
+import type * as node from '#api/node/v1';
 import type * as policy from '#api/policy/v1';
+import type * as rbac from '#api/rbac/v1';
 import type * as scheduling from '#api/scheduling/v1';
+import type * as storage from '#api/storage/v1';
 
 /**
  * Metadata as the apiserver returns it.
@@ -169,5 +178,92 @@ export type PodDisruptionBudget = Omit<Stored<policy.PodDisruptionBudget, 'spec'
 
 /** A name for a pod's priority. Its fields stand at the top level, not in a `spec`. */
 export type PriorityClass = Stored<scheduling.PriorityClass, 'value'>;
+
+/** What a container, a pod or a claim may ask for in a namespace, and what it is given when it does not say. */
+export type LimitRange = Stored<core.LimitRange, 'spec'>;
+
+/** A template for pods, on its own. */
+export type PodTemplate = Stored<core.PodTemplate, 'template'>;
+
+/** What there was before there were {@link ReplicaSet}s: its selector knows labels alone. */
+export type ReplicationController = Stored<core.ReplicationController, 'spec' | 'status'>;
+
+/** How much a namespace may have, and has. */
+export type ResourceQuota = Stored<core.ResourceQuota, 'spec' | 'status'>;
+
+/** A state of a StatefulSet or a DaemonSet, kept so that it can be had again. */
+export type ControllerRevision = Stored<apps.ControllerRevision>;
+
+/** One pod on each node. */
+export type DaemonSet = Stored<apps.DaemonSet, 'spec' | 'status'>;
+
+/** Pods with names of their own and storage of their own. */
+export type StatefulSet = Stored<apps.StatefulSet, 'spec' | 'status'>;
+
+/** How many replicas something shall have, by what is measured of it. */
+export type HorizontalPodAutoscaler = Stored<autoscalingv2.HorizontalPodAutoscaler, 'spec' | 'status'>;
+
+/** A {@link Job} again and again, at the times of a schedule. */
+export type CronJob = Stored<batch.CronJob, 'spec' | 'status'>;
+
+/** Pods that end, until as many have succeeded as are asked for. */
+export type Job = Stored<batch.Job, 'spec' | 'status'>;
+
+/** A request for a certificate, until it is approved and signed. */
+export type CertificateSigningRequest = Stored<certificates.CertificateSigningRequest, 'spec' | 'status'>;
+
+/** Which controller serves an {@link Ingress}. */
+export type IngressClass = Stored<networking.IngressClass, 'spec'>;
+
+/** Where requests from outside go, by host and path. */
+export type Ingress = Stored<networking.Ingress, 'spec' | 'status'>;
+
+/** Who may speak to pods, and to whom they may speak. */
+export type NetworkPolicy = Stored<networking.NetworkPolicy, 'spec'>;
+
+/** What may be done, in all namespaces and outside of them. */
+export type ClusterRole = Stored<rbac.ClusterRole>;
+
+/** Who may do what a {@link ClusterRole} says, everywhere. */
+export type ClusterRoleBinding = Stored<rbac.ClusterRoleBinding>;
+
+/** What may be done, in one namespace. */
+export type Role = Stored<rbac.Role>;
+
+/** Who may do what a role says, in one namespace. */
+export type RoleBinding = Stored<rbac.RoleBinding>;
+
+/** What a driver of volumes can do. */
+export type CSIDriver = Stored<storage.CSIDriver, 'spec'>;
+
+/** Which drivers a node has. */
+export type CSINode = Stored<storage.CSINode, 'spec'>;
+
+/** How volumes are made for claims that name it. */
+export type StorageClass = Stored<storage.StorageClass>;
+
+/** That a volume shall be attached to a node, and whether it is. */
+export type VolumeAttachment = Stored<storage.VolumeAttachment, 'spec' | 'status'>;
+
+/** With which runtime the containers of a pod run. */
+export type RuntimeClass = Stored<node.RuntimeClass>;
+
+/** Who am I? */
+export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;
+
+/** Whose token is this? */
+export type TokenReview = Stored<authentication.TokenReview, 'spec' | 'status'>;
+
+/** May somebody do this in this namespace? */
+export type LocalSubjectAccessReview = Stored<authorization.LocalSubjectAccessReview, 'spec' | 'status'>;
+
+/** May I do this? */
+export type SelfSubjectAccessReview = Stored<authorization.SelfSubjectAccessReview, 'spec' | 'status'>;
+
+/** What may I do in a namespace? */
+export type SelfSubjectRulesReview = Stored<authorization.SelfSubjectRulesReview, 'spec' | 'status'>;
+
+/** May somebody do this? */
+export type SubjectAccessReview = Stored<authorization.SubjectAccessReview, 'spec' | 'status'>;
 
 export type { LabelSelector, OwnerReference } from '#api/meta/v1';

@@ -1,3 +1,4 @@
+import { defineResource as define } from './define-resource.ts';
 import type {
   ConfigMap,
   Deployment,
@@ -19,6 +20,37 @@ import type {
   Service,
   ServiceAccount,
 } from './objects.ts';
+import {
+  certificateSigningRequests,
+  clusterRoleBindings,
+  clusterRoles,
+  controllerRevisions,
+  cronJobs,
+  csiDrivers,
+  csiNodes,
+  daemonSets,
+  horizontalPodAutoscalers,
+  ingressClasses,
+  ingresses,
+  jobs,
+  limitRanges,
+  localSubjectAccessReviews,
+  networkPolicies,
+  podTemplates,
+  replicationControllers,
+  resourceQuotas,
+  roleBindings,
+  roles,
+  runtimeClasses,
+  selfSubjectAccessReviews,
+  selfSubjectReviews,
+  selfSubjectRulesReviews,
+  statefulSets,
+  storageClasses,
+  subjectAccessReviews,
+  tokenReviews,
+  volumeAttachments,
+} from './plain-resources.ts';
 
 /**
  * Describes one resource. The type parameter is the TypeScript type of its objects, so that
@@ -42,14 +74,26 @@ export interface Resource<T extends KubeObject = KubeObject> {
   readonly shortNames: readonly string[];
   /** Groups of resources that kubectl knows by one word: `kubectl get all`. */
   readonly categories: readonly string[];
-  /** `status`, `scale`, `binding`, `eviction`, `ephemeralcontainers`, `token`: what can be addressed below an object of this resource. */
+  /** What can be addressed below an object of this resource: `status`, `scale`, `log`. */
   readonly subresources: readonly Subresource[];
+  /** What can be done with it. @defaultValue all that there is */
+  readonly verbs?: readonly Verb[];
   /** Never set; carries `T`. */
   readonly __object?: T;
 }
 
 /** A part of an object with a URL of its own: `…/pods/web-1/status`. */
-export type Subresource = 'status' | 'scale' | 'binding' | 'eviction' | 'ephemeralcontainers' | 'token';
+export type Subresource =
+  | 'status'
+  | 'scale'
+  | 'binding'
+  | 'eviction'
+  | 'ephemeralcontainers'
+  | 'token'
+  | 'log'
+  | 'exec'
+  | 'attach'
+  | 'finalize';
 
 /** The verbs of the API, as RBAC rules name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -65,9 +109,9 @@ const VERBS: readonly Verb[] = [
   'watch',
 ];
 
-/** What can be done with a resource. Namespaces take their contents with them, so they only go one by one. */
-export function verbsOf(resource: Pick<Resource, 'kind'>): readonly Verb[] {
-  return resource.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS;
+/** What can be done with a resource. */
+export function verbsOf(resource: Pick<Resource, 'verbs'>): readonly Verb[] {
+  return resource.verbs ?? VERBS;
 }
 
 /** `apps/v1`, or `v1` in the core group: the `apiVersion` of the resource's objects. */
@@ -80,32 +124,13 @@ export function groupResource(resource: Pick<Resource, 'group' | 'plural'>): str
   return resource.group ? `${resource.plural}.${resource.group}` : resource.plural;
 }
 
-function define<T extends KubeObject>(
-  gv: string,
-  kind: T['kind'],
-  plural: string,
-  rest: Partial<Pick<Resource, 'namespaced' | 'shortNames' | 'categories' | 'subresources'>> = {},
-): Resource<T> {
-  const [version = '', group = ''] = gv.split('/').reverse();
-  return Object.freeze({
-    group,
-    version,
-    plural,
-    singular: kind.toLowerCase(),
-    kind,
-    namespaced: true,
-    shortNames: [],
-    categories: [],
-    subresources: [],
-    ...rest,
-  });
-}
-
 /** `/api/v1/namespaces` */
 export const namespaces: Resource<Namespace> = define<Namespace>('v1', 'Namespace', 'namespaces', {
   namespaced: false,
   shortNames: ['ns'],
-  subresources: ['status'],
+  subresources: ['status', 'finalize'],
+  // A namespace takes its contents with it, so that they only go one by one.
+  verbs: VERBS.filter((verb) => verb !== 'deletecollection'),
 });
 
 /** `/api/v1/nodes` */
@@ -119,7 +144,7 @@ export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
-  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers'],
+  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log', 'exec', 'attach'],
 });
 
 /** `/api/v1/namespaces/{namespace}/services` */
@@ -219,19 +244,48 @@ export const resources: readonly Resource[] = [
   configMaps,
   endpoints,
   events,
+  limitRanges,
   namespaces,
   nodes,
   persistentVolumeClaims,
   persistentVolumes,
   pods,
+  podTemplates,
+  replicationControllers,
+  resourceQuotas,
   secrets,
   serviceAccounts,
   services,
+  controllerRevisions,
+  daemonSets,
   deployments,
   replicaSets,
+  statefulSets,
   eventsV1,
-  leases,
-  endpointSlices,
+  selfSubjectReviews,
+  tokenReviews,
+  localSubjectAccessReviews,
+  selfSubjectAccessReviews,
+  selfSubjectRulesReviews,
+  subjectAccessReviews,
+  horizontalPodAutoscalers,
+  cronJobs,
+  jobs,
+  certificateSigningRequests,
+  ingressClasses,
+  ingresses,
+  networkPolicies,
   podDisruptionBudgets,
+  clusterRoleBindings,
+  clusterRoles,
+  roleBindings,
+  roles,
+  csiDrivers,
+  csiNodes,
+  storageClasses,
+  volumeAttachments,
   priorityClasses,
+  leases,
+  runtimeClasses,
+  endpointSlices,
 ];

@@ -5,6 +5,7 @@ import { kinds as builtIn } from './kinds/index.ts';
 import { Session } from './session.ts';
 import { Storage } from './storage/storage.ts';
 import { WatchCache } from './storage/watch-cache.ts';
+import { ANONYMOUS } from './user-groups.ts';
 import { convertedKinds, kindsByResource, type Registry } from './verbs/registry.ts';
 
 interface ApiServerOptions {
@@ -23,9 +24,6 @@ interface ApiServerOptions {
    */
   readonly servesStreamingLists?: boolean;
 }
-
-/** The user of a request without credentials. Upstream: kubernetes/apiserver@v0.36.3 pkg/authentication/user/user.go Anonymous */
-const ANONYMOUS = 'system:anonymous';
 
 /**
  * One kube-apiserver replica: a {@link Client} that does the work itself. Everything else that is a Client, the

@@ -3,6 +3,7 @@ import { deployments, pods, type Resource, resources } from '../api/resource.ts'
 import { StatusError } from '../api/status.ts';
 import { manifests } from './decode.manifests.ts';
 import { type Body, type DecodeOptions, decode, type Expected, unrecognized } from './decode.ts';
+import { samples } from './kinds/samples.fixture.ts';
 
 const ignore: DecodeOptions = { fieldValidation: 'Ignore' };
 const warn: DecodeOptions = { fieldValidation: 'Warn' };
@@ -31,7 +32,12 @@ describe('decode', () => {
 
   test('knows every resource', () => {
     const tried = new Set(manifests.map(([, { kind }]) => kind));
-    expect(resources.filter(({ kind }) => !tried.has(kind))).toEqual([]);
+    const untried = resources.filter(({ kind }) => !tried.has(kind));
+    for (const resource of untried) {
+      const { object } = decode<object>(resource, samples[resource.kind], strict);
+      expect(object).toMatchObject({ kind: resource.kind });
+      expect(decode(resource, object, strict)).toEqual({ object, warnings: [] });
+    }
   });
 
   test('fills in kind, apiVersion and metadata', () => {

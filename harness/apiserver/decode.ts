@@ -1,7 +1,8 @@
+import { isShared } from '../api/freeze.ts';
 import { quote } from '../api/names.ts';
 import { QuantityError } from '../api/quantity.ts';
 import { groupVersion, type Resource } from '../api/resource.ts';
-import { errors, type StatusError } from '../api/status.ts';
+import { errors, failure, StatusError } from '../api/status.ts';
 import { apiTypes, type Struct } from '../api/table/table.ts';
 import { duplicateFields, fieldsOf } from './schema/duplicate-fields.ts';
 import { goFormat } from './schema/go-format.ts';
@@ -60,9 +61,7 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
     throw unrecognized(expected, actual, options.body ?? JSON.stringify(value) ?? '');
   }
   const refuse = (why: string): never => {
-    throw errors.badRequest(
-      `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
-    );
+    throw unhandled(actual, expected, why);
   };
   const { object, unknownFields } = attempt(() => decodeAs(actual, expected, value, options), refuse);
   const violations = violationsIn(unknownFields, options);
@@ -89,6 +88,17 @@ export function decode<T>(expected: Expected<T>, value: unknown, options: Decode
 export function unrecognized(expected: Expected<unknown>, why: string, body: string): StatusError {
   return errors.badRequest(
     `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(body)})`,
+  );
+}
+
+/**
+ * The refusal of a body that says its kind, but cannot be read as what is expected.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/rest.go transformDecodeError
+ */
+export function unhandled(actual: GroupVersionKind, expected: Expected<unknown>, why: string): StatusError {
+  return errors.badRequest(
+    `${actual.kind} in version ${quote(actual.version)} cannot be handled as a ${expected.kind}: ${why}`,
   );
 }
 
@@ -145,6 +155,24 @@ export function decodePatched<T>(
   return { object: object as T, warnings: fieldValidation === 'Warn' ? violations : [] };
 }
 
+/**
+ * Decodes what an apply has made of an object, of which every field is known.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go structuredMergeManager.Apply
+ *
+ * @param name - the object as a message names it
+ * @throws StatusError InternalError, as upstream has it, for a value that its type does not take
+ */
+export function decodeApplied<T>(expected: Expected<T>, value: object, name: string): T {
+  const refuse = (why: string): never => {
+    const what = `unable to convert unstructured object to ${expected.group}/${expected.version}, Kind=${expected.kind}`;
+    const message = `failed to convert new object (${name}) to proper version (${groupVersion(expected)}): ${what}: ${why}`;
+    throw new StatusError(failure('InternalError', message));
+  };
+  const options = { fieldValidation: 'Ignore', isTrusted: isShared, wording: converterWording } as const;
+  return attempt(() => decodeAs(expected, expected, value, options), refuse).object as T;
+}
+
 type GroupVersionKind = Pick<Resource, 'group' | 'version' | 'kind'>;
 
 /** Registered in every version of every group. */
@@ -163,7 +191,7 @@ const formerVersions: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The struct of what an object calls itself; undefined for a kind that is not registered. */
-function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
+export function structOf(actual: GroupVersionKind, expected: GroupVersionKind): Struct | undefined {
   const { kind } = actual;
   if (servedEverywhere.has(kind))
     return kind === expected.kind ? apiTypes.struct(`meta/v1.${kind}`) : undefined;

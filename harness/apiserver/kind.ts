@@ -26,8 +26,17 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /**
    * Removes or sets what a client may not decide when it creates: the status, for most. `metadata.generation`
    * and the other system fields are set by the verb already.
+   *
+   * @param user who creates it, where that is known
    */
-  prepareForCreate(object: T): T;
+  prepareForCreate(object: T, user?: string): T;
+
+  /**
+   * For kinds whose objects are never stored: what a new one is answered with. Asked once it is valid.
+   *
+   * Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/rest.go Creater, without a Storage of its own
+   */
+  answer?(object: T, asker: Asker): T;
 
   /** Every rule that `object` breaks, its metadata included, field by field; empty when it may be stored. */
   validate(object: T): readonly Cause[];
@@ -55,6 +64,14 @@ export interface Kind<T extends KubeObject = KubeObject> {
   prepareForStatusUpdate?(object: T, old: T): T;
 
   validateStatusUpdate?(object: T, old: T): readonly Cause[];
+
+  /**
+   * What {@link prepareForStatusUpdate} keeps besides the spec, as `metadata.labels`: whoever writes the status does not
+   * come to own it.
+   *
+   * Upstream: GetResetFields of the strategies
+   */
+  readonly resetByStatusUpdate?: readonly string[];
 
   /**
    * Is the desired state of the two the same? If not, the verb moves `metadata.generation` on. Absent for kinds
@@ -126,6 +143,14 @@ export interface Kind<T extends KubeObject = KubeObject> {
 
   /** For kinds with a `scale` subresource. */
   readonly scale?: ScaleAccess<T>;
+}
+
+/** Who asks for what is answered and not stored, and whom it asks. */
+export interface Asker {
+  readonly user: string;
+  readonly nowMs: number;
+  /** The newest state of an object. */
+  get<O extends KubeObject>(resource: Resource<O>, key: ObjectKey): O | undefined;
 }
 
 /** How a namespace ends: emptied before it goes. */

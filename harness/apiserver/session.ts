@@ -1,7 +1,10 @@
 import type { Namespace } from '../api/objects.ts';
-import type { Updated, WriteOptions } from '../contracts/client.ts';
+import type { Resource, Verb } from '../api/resource.ts';
+import { genericServerResponse } from '../api/server-response.ts';
+import type { Updated } from '../contracts/client.ts';
 import type { ApiAnswer, ApiRequest, ApiVerb } from '../contracts/request.ts';
 import { RequestClient } from '../contracts/request-client.ts';
+import type { Clock } from '../sim/index.ts';
 import type { Author } from './storage/storage.ts';
 import { bind } from './verbs/bind.ts';
 import { convert } from './verbs/conversion.ts';
@@ -33,6 +36,9 @@ export class Session extends RequestClient {
 
   constructor(registry: Registry, user: string) {
     super(<V extends ApiVerb>(request: ApiRequest<V>) => {
+      if (!isAllowed(request.resource, request.verb)) {
+        return Promise.reject(genericServerResponse({ code: 405 }));
+      }
       const signed = this.#by(request.verb);
       const kind = registry.convertedKindOf(request.resource);
       if (!kind?.conversion) return verbs[request.verb](signed, request);
@@ -43,15 +49,9 @@ export class Session extends RequestClient {
     this.user = user;
   }
 
-  /**
-   * Replaces the finalizers in a namespace's spec: how a namespace that was deleted and emptied is let go.
-   *
-   * Differs: a {@link Client} cannot ask for it yet. Who plays the namespace controller goes to the apiserver.
-   *
-   * @throws StatusError NotFound, Conflict, Invalid
-   */
-  finalize(namespace: Updated<Namespace>, options: WriteOptions = {}): Promise<Namespace> {
-    return finalize(this.#by('finalize'), namespace, options);
+  /** The replica's clock. */
+  get clock(): Clock {
+    return this.#registry.clock;
   }
 
   #by(verb: Author['verb']): Registry {
@@ -63,6 +63,29 @@ export class Session extends RequestClient {
     return signed;
   }
 }
+
+/** Does the resource have this verb? */
+const isAllowed = ({ verbs }: Resource, verb: ApiVerb): boolean => verbs?.includes(VERBS[verb]) ?? true;
+
+/** What each request is called in discovery. */
+const VERBS: { readonly [V in ApiVerb]: Verb } = {
+  get: 'get',
+  list: 'list',
+  watch: 'watch',
+  create: 'create',
+  update: 'update',
+  updateStatus: 'update',
+  patch: 'patch',
+  delete: 'delete',
+  deleteCollection: 'deletecollection',
+  bind: 'create',
+  evict: 'create',
+  updateEphemeralContainers: 'update',
+  createToken: 'create',
+  finalize: 'update',
+  getScale: 'get',
+  updateScale: 'update',
+};
 
 const carryOut = <V extends ApiVerb>(registry: Registry, request: ApiRequest<V>): Promise<ApiAnswer> =>
   verbs[request.verb](registry, request);
@@ -87,6 +110,8 @@ const verbs: {
     updateEphemeralContainers(registry, resource, object, options),
   createToken: (registry, { key, tokenRequest, options }) =>
     createToken(registry, key, tokenRequest, options),
+  finalize: (registry, { object, options }) =>
+    finalize(registry, object as unknown as Updated<Namespace>, options) as Promise<never>,
   getScale: (registry, { resource, key }) => getScale(registry, resource, key),
   updateScale: (registry, { resource, key, scale, options }) =>
     updateScale(registry, resource, key, scale, options),

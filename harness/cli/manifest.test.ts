@@ -125,8 +125,16 @@ describe('A manifest', () => {
 
 describe('What is no manifest', () => {
   const known =
-    'v1 ConfigMap, Endpoints, Event, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, Secret, ServiceAccount, and Service; apps/v1 Deployment and ReplicaSet; ' +
-    'events.k8s.io/v1 Event; coordination.k8s.io/v1 Lease; discovery.k8s.io/v1 EndpointSlice; policy/v1 PodDisruptionBudget; scheduling.k8s.io/v1 PriorityClass';
+    'v1 ConfigMap, Endpoints, Event, LimitRange, Namespace, Node, PersistentVolumeClaim, PersistentVolume, Pod, PodTemplate, ' +
+    'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; ' +
+    'apps/v1 ControllerRevision, DaemonSet, Deployment, ReplicaSet, and StatefulSet; events.k8s.io/v1 Event; ' +
+    'authentication.k8s.io/v1 SelfSubjectReview and TokenReview; authorization.k8s.io/v1 LocalSubjectAccessReview, ' +
+    'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; ' +
+    'batch/v1 CronJob and Job; certificates.k8s.io/v1 CertificateSigningRequest; ' +
+    'networking.k8s.io/v1 IngressClass, Ingress, and NetworkPolicy; policy/v1 PodDisruptionBudget; ' +
+    'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +
+    'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
+    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice';
   const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
   const bare =
     'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';
@@ -166,8 +174,8 @@ describe('What is no manifest', () => {
     ],
     [
       'an unknown kind',
-      '{apiVersion: v1, kind: Ingress}',
-      `the object at line 1 is of a kind unknown here: no matches for kind "Ingress" in version "v1". This apiserver knows ${known}.`,
+      '{apiVersion: v1, kind: Gateway}',
+      `the object at line 1 is of a kind unknown here: no matches for kind "Gateway" in version "v1". This apiserver knows ${known}.`,
     ],
     [
       'another version',

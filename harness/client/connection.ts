@@ -88,6 +88,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: string } = {
   evict: '/eviction',
   updateEphemeralContainers: '/ephemeralcontainers',
   createToken: '/token',
+  finalize: '/finalize',
   getScale: '/scale',
   updateScale: '/scale',
 };

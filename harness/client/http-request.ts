@@ -61,6 +61,7 @@ const METHODS: { readonly [V in ApiVerb]: HttpRequest['method'] } = {
   evict: 'POST',
   updateEphemeralContainers: 'PUT',
   createToken: 'POST',
+  finalize: 'PUT',
   getScale: 'GET',
   updateScale: 'PUT',
 };
@@ -71,6 +72,7 @@ const SUBRESOURCES: { readonly [V in ApiVerb]?: Subresource } = {
   evict: 'eviction',
   updateEphemeralContainers: 'ephemeralcontainers',
   createToken: 'token',
+  finalize: 'finalize',
   getScale: 'scale',
   updateScale: 'scale',
 };
@@ -79,6 +81,7 @@ const PATCH_TYPES: { readonly [type in Patch['type']]: string } = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
 };
 
 /** Where the request goes: to an object, or to a collection, which is also where objects are created. */
@@ -123,13 +126,15 @@ function queryOf(request: ApiRequest): Query {
         timeoutSeconds,
       };
     }
+    case 'patch':
+      return { ...writeQuery(request.options), force: request.options.force };
     case 'create':
     case 'update':
     case 'updateStatus':
-    case 'patch':
     case 'updateScale':
     case 'updateEphemeralContainers':
     case 'createToken':
+    case 'finalize':
       return writeQuery(request.options);
     case 'bind':
       return { dryRun: request.options.dryRun ? 'All' : undefined };
@@ -164,6 +169,7 @@ function bodyOf(request: ApiRequest): unknown {
     case 'update':
     case 'updateStatus':
     case 'updateEphemeralContainers':
+    case 'finalize':
       return request.object;
     case 'patch':
       return request.patch.body;

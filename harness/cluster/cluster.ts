@@ -21,6 +21,7 @@ import {
   type Trace,
 } from '../sim/index.ts';
 import { APISERVER, bootstrap } from './bootstrap.ts';
+import { compactEvery } from './compaction.ts';
 import {
   type ComponentName,
   type NodeComponentName,
@@ -36,6 +37,7 @@ import { nodeContext } from './nodes/node-context.ts';
 import { podPrograms } from './pod-programs.ts';
 import { Process, type Program } from './process.ts';
 import { Replica } from './replica.ts';
+import { restore, type StoredObject } from './saved-state.ts';
 
 /** What one cluster, and one run of it, differ in from others. */
 export interface ClusterOptions {
@@ -57,14 +59,30 @@ export interface ClusterOptions {
   /** How its kubelets are set up. @defaultValue as each of them is by default */
   readonly kubeletConfiguration?: KubeletConfiguration;
   /**
-   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream:
+   * How often old revisions are forgotten, in ms: each time, what is older than the last time. 0: never. Upstream: kubernetes/kubernetes@v1.36.3
    * kube-apiserver --etcd-compaction-interval
    *
    * @defaultValue 300,000
    */
   readonly compactionIntervalMs?: number;
   /**
-   * Where the Service `default/kubernetes` leads. Upstream: kube-apiserver --advertise-address
+   * The objects that it begins with, of a cluster that was saved. What was on its machines is gone, as if all of them had been set up
+   * anew.
+   *
+   * @defaultValue what every cluster has from the start
+   */
+  readonly saved?: readonly StoredObject[];
+  /** When the cluster begins, in ms since 1970. @defaultValue that of {@link Simulation} */
+  readonly startMs?: number;
+  /**
+   * Whether journal and trace forget what is older than what storage was compacted to: for a cluster that runs until it is
+   * stopped.
+   *
+   * @defaultValue false: laws read all of it
+   */
+  readonly forgetsHistory?: boolean;
+  /**
+   * Where the Service `default/kubernetes` leads. Upstream: kubernetes/kubernetes@v1.36.3 cmd/kube-apiserver: --advertise-address
    *
    * @defaultValue nowhere: it has no endpoints
    */
@@ -79,10 +97,11 @@ export interface RunOptions {
   readonly replica?: number;
 }
 
-/** A cluster with what every cluster has from the start, and nothing else in it. */
+/** A cluster with what every cluster has from the start, and nothing else in it; or with what was saved of another one. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const cluster = new Cluster(options);
-  await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
+  if (options.saved) restore(cluster.storage, options.saved);
+  else await bootstrap(cluster.as(APISERVER), options.advertiseAddress);
   return cluster;
 }
 
@@ -115,10 +134,11 @@ export class Cluster implements AsyncDisposable {
   readonly #machines: Machines;
 
   constructor(options: ClusterOptions) {
-    const { seed = 1, schedule, replicas = 1, streamingLists = [], compactionIntervalMs = 300_000 } = options;
+    const { seed = 1, schedule, startMs, replicas = 1, streamingLists = [] } = options;
+    const { compactionIntervalMs = 300_000 } = options;
     this.#options = options;
     const choose = schedule ? scripted(schedule) : atRandom(seededRandom(seed).fork('schedule'));
-    this.sim = new Simulation({ seed, choose });
+    this.sim = new Simulation({ seed, choose, ...(startMs === undefined ? {} : { startMs }) });
     this.storage = new Storage();
     this.journal = new Journal(this.storage, () => this.sim.elapsedMs);
     const { storage } = this;
@@ -146,7 +166,10 @@ export class Cluster implements AsyncDisposable {
       const interference = noticing(this.nemesis.interference(name), onCrash);
       return new Line(this.sim, { actor: name, latencyMs: this.#latency(name), interference });
     });
-    if (compactionIntervalMs > 0) this.#compactEvery(compactionIntervalMs);
+    if (compactionIntervalMs > 0) {
+      const journal = options.forgetsHistory ? this.journal : undefined;
+      compactEvery(this.sim, { storage, intervalMs: compactionIntervalMs, journal });
+    }
     const expiry = new EventExpiry(this.storage, () => this.sim.elapsedMs);
     this.sim.every(EXPIRY_INTERVAL_MS, () => expiry.expire());
   }
@@ -307,19 +330,6 @@ export class Cluster implements AsyncDisposable {
     for (const { line } of this.#connections.values()) line.sever();
     for (const { server } of this.replicas) server.cache.endWatches();
     this.nemesis.heal();
-  }
-
-  /**
-   * Whoever comes back within one interval finds everything, and whoever comes after two, nothing.
-   *
-   * Upstream: kubernetes/apiserver@v0.36.3 pkg/storage/etcd3/compact.go compactor
-   */
-  #compactEvery(intervalMs: number): void {
-    let revision = 0;
-    this.sim.every(intervalMs, () => {
-      this.storage.compact(revision);
-      revision = this.storage.revision;
-    });
   }
 
   #mustBeNew(name: string): void {

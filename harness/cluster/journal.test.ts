@@ -186,4 +186,22 @@ describe('Replaying the journal', () => {
     const [last] = [...journal.states(configMaps)].slice(-1);
     expect([...(last?.objects.values() ?? [])]).toEqual(storage.list(configMaps));
   });
+
+  test('of a cluster that forgets is as long as the log that storage keeps', async () => {
+    await using cluster = await createCluster({ forgetsHistory: true, compactionIntervalMs: 60_000 });
+    const { admin, journal, storage, trace } = cluster;
+    const write = (name: string) => admin.create(configMaps, configMap(name));
+    await write('a');
+    await cluster.runFor(60_000);
+    trace.record({ actor: 'test', verb: 'log' });
+    await write('b');
+    await cluster.runFor(60_000);
+    expect(journal.entries.map(({ key }) => key)).toEqual(['default/b']);
+    expect(journal.entries.map(({ revision }) => revision)).toEqual(
+      storage.entriesSince(storage.compactedRevision).map(({ revision }) => revision),
+    );
+    expect(trace.entries).toHaveLength(1);
+    await cluster.runFor(120_000);
+    expect([journal.entries, trace.entries]).toEqual([[], []]);
+  });
 });

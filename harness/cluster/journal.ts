@@ -42,12 +42,12 @@ export interface Moment {
 
 /**
  * The journal of a cluster: every write that reached storage, and who asked for it. It begins with the cluster and
- * survives compaction, crashes and the cluster itself, so that laws can be read off it afterwards.
+ * survives compaction, crashes and the cluster itself, so that laws can be read off it afterwards; unless it is told to {@link forget}.
  *
  *     for (const { entry, objects } of cluster.journal.states(pods)) …
  */
 export class Journal {
-  readonly #entries: JournalEntry[] = [];
+  #entries: JournalEntry[] = [];
 
   /** It records what is written to `storage` from now on; `nowMs` gives virtual ms since the cluster began. */
   constructor(storage: Storage, nowMs: () => number) {
@@ -64,6 +64,12 @@ export class Journal {
     return this.#entries.filter((entry): entry is JournalEntry<never> =>
       sameResource(entry.resource, resource),
     );
+  }
+
+  /** Forgets the writes before and of `revision`. */
+  forget(revision: number): void {
+    const first = this.#entries.findIndex((entry) => entry.revision > revision);
+    this.#entries = first < 0 ? [] : this.#entries.slice(first);
   }
 
   /** Replays one resource: its objects after each of its writes. Each step costs the same, however many there are. */

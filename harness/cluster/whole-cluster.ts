@@ -65,7 +65,7 @@ export async function createWholeCluster({
       const machine = cluster.machine(node);
       if (machine) await useNameServer(machine, outside.ip);
     }
-    await installCoreDns(cluster.as('kubeadm'));
+    if (!options.saved) await installCoreDns(cluster.as('kubeadm'));
   }
   return { cluster, ...whole };
 }

@@ -1,5 +1,5 @@
 import type * as authentication from '#api/authentication/v1';
-import type { KubeObject, List, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
+import type { KubeObject, List, Namespace, New, ObjectKey, ObjectMeta, Pod } from '../api/objects.ts';
 import type { Resource } from '../api/resource.ts';
 import type { WatchEvent } from '../api/watch-event.ts';
 
@@ -54,7 +54,11 @@ export interface Client {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Changes the object as the patch says; the server reads and writes it in one step. */
+  /**
+   * Changes the object as the patch says; the server reads and writes it in one step.
+   *
+   * @throws StatusError NotFound, Conflict (it was changed; or others own what is applied), Invalid
+   */
   patch<T extends KubeObject>(
     resource: Resource<T>,
     key: ObjectKey,
@@ -107,6 +111,13 @@ export interface Client {
     request: authentication.TokenRequest,
     options?: WriteOptions,
   ): Promise<TokenRequest>;
+
+  /**
+   * Replaces the finalizers in a namespace's spec, which nothing else can: how one that was deleted and emptied is let go.
+   *
+   * @throws StatusError NotFound, Conflict, Invalid
+   */
+  finalize(namespace: Updated<Namespace>, options?: WriteOptions): Promise<Namespace>;
 
   /** Reads how many replicas a scalable object wants and has. */
   getScale(resource: Resource, key: ObjectKey, options?: CallOptions): Promise<Scale>;
@@ -199,13 +210,21 @@ export interface WriteOptions extends CallOptions {
 export interface PatchOptions extends WriteOptions {
   /** Patches the subresource instead. */
   readonly subresource?: 'status' | 'scale' | 'ephemeralcontainers';
+  /** Takes the fields that others own: for `apply`, and only there. @defaultValue false */
+  readonly force?: boolean;
 }
 
-/** The three ways to say what is to change. The body is what travels, as a value. */
+/**
+ * The ways to say what is to change. The body is what travels, as a value.
+ *
+ * `apply` says what the object is to be: what the `fieldManager`, which must be named, applied before and does not
+ * say any more goes. Where there is no object it is created.
+ */
 export type Patch =
   | { readonly type: 'json'; readonly body: readonly unknown[] }
   | { readonly type: 'merge'; readonly body: unknown }
-  | { readonly type: 'strategic'; readonly body: unknown };
+  | { readonly type: 'strategic'; readonly body: unknown }
+  | { readonly type: 'apply'; readonly body: unknown };
 
 /** On which conditions an object is deleted, how fast, and what becomes of its dependents. */
 export interface DeleteOptions extends CallOptions {

@@ -1,6 +1,6 @@
 import type * as authentication from '#api/authentication/v1';
-import type { KubeObject, List, New, ObjectKey, Pod } from '../api/objects.ts';
-import { pods, type Resource, serviceAccounts } from '../api/resource.ts';
+import type { KubeObject, List, Namespace, New, ObjectKey, Pod } from '../api/objects.ts';
+import { namespaces, pods, type Resource, serviceAccounts } from '../api/resource.ts';
 import type {
   BindOptions,
   CallOptions,
@@ -124,6 +124,10 @@ export class RequestClient implements Client {
     });
   }
 
+  finalize(object: Updated<Namespace>, options: WriteOptions = {}): Promise<Namespace> {
+    return this.#send<'finalize', Namespace>({ verb: 'finalize', resource: namespaces, object, options });
+  }
+
   getScale(resource: Resource, key: ObjectKey, options: CallOptions = {}): Promise<Scale> {
     return this.#send<'getScale', KubeObject>({ verb: 'getScale', resource, key, options });
   }
@@ -165,6 +169,7 @@ const calls: { readonly [V in ApiVerb]: (client: Client, request: ApiRequest<V>)
     updateEphemeralContainers: (client, { object, options }) =>
       client.updateEphemeralContainers(object as Updated<Pod>, options),
     createToken: (client, { key, tokenRequest, options }) => client.createToken(key, tokenRequest, options),
+    finalize: (client, { object, options }) => client.finalize(object as Updated<Namespace>, options),
     getScale: (client, { resource, key, options }) => client.getScale(resource, key, options),
     updateScale: (client, { resource, key, scale, options }) =>
       client.updateScale(resource, key, scale, options),

@@ -59,6 +59,7 @@ export function targetOf(request: ApiRequest): Partial<ObjectKey> {
     case 'update':
     case 'updateStatus':
     case 'updateEphemeralContainers':
+    case 'finalize':
       return keyOf(request.object);
     default:
       return request.key;
@@ -85,6 +86,7 @@ interface Asked<T extends KubeObject> {
     tokenRequest: authentication.TokenRequest;
     options: WriteOptions;
   };
+  finalize: { resource: Resource<T>; object: Updated<T>; options: WriteOptions };
   getScale: { resource: Resource; key: ObjectKey; options: CallOptions };
   updateScale: { resource: Resource; key: ObjectKey; scale: ScaleUpdate; options: WriteOptions };
 }
@@ -104,6 +106,7 @@ interface Answered<T extends KubeObject> {
   evict: Nothing;
   updateEphemeralContainers: T;
   createToken: TokenRequest;
+  finalize: T;
   getScale: Scale;
   updateScale: Scale;
 }

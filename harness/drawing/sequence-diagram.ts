@@ -40,6 +40,7 @@ const REQUESTS: Readonly<Record<keyof Client, true>> = {
   evict: true,
   updateEphemeralContainers: true,
   createToken: true,
+  finalize: true,
   getScale: true,
   updateScale: true,
 };

@@ -38,6 +38,11 @@ export function podSelector(uid: string): Record<string, string> {
   return { [POD_UID]: uid };
 }
 
+/** Selects the containers that a pod has had under one name. */
+export function containerSelector(uid: string, name: string): Record<string, string> {
+  return { ...podSelector(uid), [CONTAINER_NAME]: name };
+}
+
 /** Of which pod a sandbox or container is; undefined for one that no kubelet made. */
 export function podIn(labels: cri.Container['labels']): PodIdentity | undefined {
   const { [POD_UID]: uid, [POD_NAME]: name, [POD_NAMESPACE]: namespace } = labels;

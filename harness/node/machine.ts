@@ -1,4 +1,5 @@
 import type { CniExit, CniProcess, NetworkPlugin, NodeHost } from '../contracts/node/index.ts';
+import type { StreamingService } from '../contracts/node/streaming-service.ts';
 import { type Clock, LocalClock, throughLine } from '../sim/index.ts';
 import { InstalledNetwork, NETWORK_CONFIGURATION } from './cni/installed-network.ts';
 import { PluginProcesses } from './cni/plugin-processes.ts';
@@ -24,12 +25,15 @@ import type { ProfileName } from './runtime/profile.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { containerOf, Shim, sandboxOf } from './runtime/shim.ts';
 import { RuntimeState } from './runtime/state.ts';
+import { streamingService } from './runtime/streaming.ts';
 
 /** A machine that is up, or was. */
 export interface Machine {
   readonly node: string;
   /** As the programs of the node have it, without a line between. */
   readonly host: NodeHost;
+  /** The streaming server of its container runtime. */
+  readonly streaming: StreamingService;
   /** Its disk, and what only the machine itself does to it. */
   readonly files: MachineFiles;
   /** What is on it, and a way to put images there without a registry. */
@@ -91,6 +95,7 @@ export function runtimeProcess(profile: ProfileName, node: string): string {
 class FakeMachine implements Machine {
   readonly node: string;
   readonly host: NodeHost;
+  readonly streaming: StreamingService;
   readonly files: MachineFiles;
   readonly images: MachineImages;
   readonly #options: MachineOptions;
@@ -161,6 +166,7 @@ class FakeMachine implements Machine {
         return { runtime: this.#newRuntime(life), images: this.images };
       },
     });
+    this.streaming = streamingService({ state: this.#state, shim: () => this.#shim });
     this.host = {
       ip,
       runtime: this.#daemon.front(({ runtime }) => runtime, runtimes[profile].Runtime.prototype),

@@ -90,6 +90,7 @@ export class Simulation {
   readonly #repeatedThisInstant = new Repetitions();
   #failure: Error | undefined;
   #running = false;
+  #onSchedule: ((atMs: number) => void) | undefined;
 
   constructor(options: SimulationOptions = {}) {
     this.#startMs = options.startMs ?? V1_30_RELEASE_MS;
@@ -109,6 +110,24 @@ export class Simulation {
     return this.#tasks.size;
   }
 
+  /** When something happens next, in virtual ms since the simulation began; undefined if nothing does. */
+  get nextDueMs(): number | undefined {
+    const due = [
+      this.#tasks.nextAtMs ?? Number.POSITIVE_INFINITY,
+      ...this.#chores.map(({ nextMs }) => nextMs),
+    ];
+    const next = Math.min(...due);
+    return next === Number.POSITIVE_INFINITY ? undefined : next;
+  }
+
+  /**
+   * Calls back for each task that is scheduled from now on. For what runs the simulation in step with another clock, and would
+   * else sleep until what was due next before.
+   */
+  onSchedule(listener: (atMs: number) => void): void {
+    this.#onSchedule = listener;
+  }
+
   /**
    * Runs `run` in `afterMs` milliseconds, as one task; fractions are rounded up. Returns what cancels it.
    *
@@ -123,7 +142,9 @@ export class Simulation {
     if (afterMs === 0 && turns > TASKS_PER_INSTANT_MAX - LOOKED_AT.tasks) {
       this.#repeatedThisInstant.note(what === TIMER ? 'timer of 0 ms' : what);
     }
-    return this.#tasks.push({ atMs: this.#elapsedMs + Math.ceil(afterMs), actor, what, run });
+    const atMs = this.#elapsedMs + Math.ceil(afterMs);
+    this.#onSchedule?.(atMs);
+    return this.#tasks.push({ atMs, actor, what, run });
   }
 
   /** Resolves when a task that is due in `afterMs` milliseconds has its turn. */

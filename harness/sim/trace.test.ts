@@ -21,6 +21,16 @@ describe('Trace', () => {
     ]);
   });
 
+  test('forgets what was before a time', () => {
+    let nowMs = 0;
+    const trace = new Trace(() => nowMs);
+    for (nowMs of [1, 2, 3]) trace.record(entry);
+    trace.forget(2);
+    expect(trace.entries.map(({ atMs }) => atMs)).toEqual([2, 3]);
+    trace.forget(9);
+    expect(trace.entries).toEqual([]);
+  });
+
   test('has one hash for equal runs', () => {
     expect(hashOf(entry, entry)).toBe(hashOf(entry, { ...entry }));
     expect(hashOf(entry)).toMatch(/^[\da-f]{16}$/);

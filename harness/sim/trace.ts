@@ -21,9 +21,9 @@ export interface TraceEntry {
   readonly note?: string;
 }
 
-/** The append-only record of one run. */
+/** The append-only record of one run, or of the end of a long one. */
 export class Trace {
-  readonly #entries: TraceEntry[] = [];
+  #entries: TraceEntry[] = [];
   readonly #now: () => number;
 
   /** `now` gives virtual milliseconds since the simulation began. */
@@ -37,6 +37,12 @@ export class Trace {
 
   record(entry: Omit<TraceEntry, 'atMs'>): void {
     this.#entries.push({ atMs: this.#now(), ...entry });
+  }
+
+  /** Forgets what was before this time. */
+  forget(beforeMs: number): void {
+    const first = this.#entries.findIndex(({ atMs }) => atMs >= beforeMs);
+    this.#entries = first < 0 ? [] : this.#entries.slice(first);
   }
 
   /** Sixteen hex digits: equal for equal runs, on every machine and every version of Node. */

@@ -17,6 +17,7 @@ import {
   type Resource,
   replicaSets,
   resources,
+  verbsOf,
 } from '#harness';
 import { type Cluster, createCluster, vectors } from '#harness/testing';
 import { components } from '../components.ts';
@@ -268,8 +269,9 @@ describe('Upstream’s own tables', () => {
     expect(deletable.map((each) => `${each.groupVersion}/${each.name}`)).toEqual(watched);
   });
 
-  test('deletableResources: of what is served here, all but events of both groups', () => {
-    const ignored = resources.filter((resource) => !resourcesToWatch(resources).includes(resource));
+  test('deletableResources: of what is served and stored here, all but events of both groups', () => {
+    const stored = resources.filter((resource) => verbsOf(resource).includes('delete'));
+    const ignored = stored.filter((resource) => !resourcesToWatch(resources).includes(resource));
     expect(ignored.map(({ group, plural }) => `${group}/${plural}`)).toEqual([
       '/events',
       'events.k8s.io/events',

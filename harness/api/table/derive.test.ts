@@ -43,6 +43,8 @@ type Way string
 const (
 	Left  Way = "Left"
 	Right Way = "Right"
+	Up        = Way("Up")
+	Zero      = Way(metav1.Zero)
 )
 `;
 
@@ -74,6 +76,14 @@ type Time struct {
 	time.Time
 }
 
+const Zero Hour = "Zero"
+
+type WatchEvent struct {
+	Type string \`json:"type"\`
+}
+
+type Patch struct{}
+
 func (t *Time) UnmarshalJSON(b []byte) error {
 `;
 
@@ -94,8 +104,15 @@ describe('derive', () => {
     expect(Object.keys(packages['apps/v1']?.structs ?? {})).toEqual(['Turn', 'Widget']);
     expect(packages['meta/v1']?.structs).toEqual({
       ObjectMeta: { creationTimestamp: 'Time #8 omitempty omitzero' },
+      Patch: {},
       TypeMeta: { kind: 'string #1 omitempty' },
+      WatchEvent: { type: 'string' },
     });
+  });
+
+  test('says of a struct how it is merged, where its declaration does', () => {
+    expect(packages['meta/v1']?.structTypes).toEqual({ TypeMeta: 'atomic' });
+    expect(packages['apps/v1']?.structTypes).toBeUndefined();
   });
 
   test('writes what the struct tags and markers of a field say', () => {
@@ -109,7 +126,7 @@ describe('derive', () => {
   });
 
   test('names types that are something else underneath, and those that decode themselves', () => {
-    expect(packages['apps/v1']?.named).toEqual({ Way: 'string enum=Left,Right' });
+    expect(packages['apps/v1']?.named).toEqual({ Way: 'string enum=Left,Right,Up,Zero' });
     expect(packages['meta/v1']?.named).toEqual({ Time: 'custom' });
   });
 
@@ -120,7 +137,8 @@ describe('derive', () => {
     );
     expect(changed('[]Turn', '[]Twist')).toThrow('Failed to find apps/v1.Twist');
     expect(changed('metav1.ObjectMeta', 'other.ObjectMeta')).toThrow('Failed to resolve other in apps/v1');
-    expect(changed('ref(Right)', 'ref(Up)')).toThrow('Failed to read the default ref(Up)');
+    expect(changed('ref(Right)', 'ref(Down)')).toThrow('Failed to read the constant Down in apps/v1');
+    expect(changed('metav1.Zero', 'metav1.One')).toThrow('Failed to read the constant One in meta/v1');
     expect(changed('type Way string', 'type Turn string')).toThrow('Turn is declared twice');
   });
 });

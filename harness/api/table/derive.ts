@@ -2,17 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BASIC_TYPES, type GoField, type GoPackage, type Markers, readGoPackage } from './go-source.ts';
+import { type Home, homeOf, homes } from './homes.ts';
 import { type ApiPackage, type ApiTable, ApiTypes, type Scope } from './table.ts';
 import { declarationsOf } from './type-declarations.ts';
-
-/** The checkouts that the table is derived from, all at one tag. */
-type Repository = 'api' | 'apimachinery' | 'apiextensions-apiserver' | 'kube-aggregator';
-
-/** Where a package of the table stands. */
-interface Home {
-  readonly repository: Repository;
-  readonly directory: string;
-}
 
 /** The versions that an apiserver serves when nothing is switched on, by the name of their package. */
 const served: readonly string[] = [
@@ -22,16 +14,8 @@ const served: readonly string[] = [
   ...['resource/v1', 'flowcontrol/v1', 'node/v1', 'apiextensions/v1', 'apiregistration/v1', 'meta/v1'],
 ];
 
-/** Packages that do not stand where their name says. All others are in k8s.io/api. */
-const homes: Readonly<Record<string, Home>> = {
-  'apiextensions/v1': { repository: 'apiextensions-apiserver', directory: 'pkg/apis/apiextensions/v1' },
-  'apiregistration/v1': { repository: 'kube-aggregator', directory: 'pkg/apis/apiregistration/v1' },
-  'meta/v1': { repository: 'apimachinery', directory: 'pkg/apis/meta/v1' },
-  resource: { repository: 'apimachinery', directory: 'pkg/api/resource' },
-  intstr: { repository: 'apimachinery', directory: 'pkg/util/intstr' },
-  runtime: { repository: 'apimachinery', directory: 'pkg/runtime' },
-  types: { repository: 'apimachinery', directory: 'pkg/types' },
-};
+/** What travels without being registered as the kinds are: the events of a watch, and the body of a patch. */
+const unregistered: readonly string[] = ['WatchEvent', 'Patch'];
 
 /** The text of every Go file of a package, by file name. */
 export type ReadPackage = (home: Home) => ReadonlyMap<string, string>;
@@ -47,9 +31,10 @@ export function derive(release: string, read: ReadPackage): ApiTable {
 }
 
 /** A package of the table while it is being made. */
-interface Draft extends ApiPackage {
+interface Draft extends Omit<ApiPackage, 'structTypes'> {
   readonly source: GoPackage;
   readonly structs: Record<string, Record<string, string>>;
+  readonly structTypes: Record<string, string>;
   readonly named: Record<string, string>;
 }
 
@@ -64,6 +49,7 @@ class Derivation {
   run(release: string): ApiTable {
     for (const home of served)
       for (const kind of this.#package(home).source.registered) this.#reach(home, kind);
+    for (const name of unregistered) this.#reach('meta/v1', name);
     const packages = [...this.#packages].map(([home, draft]) => [home, finished(home, draft)] as const);
     return { release, packages: sorted(Object.fromEntries(packages)) };
   }
@@ -71,8 +57,8 @@ class Derivation {
   #package(home: string): Draft {
     let found = this.#packages.get(home);
     if (found === undefined) {
-      const source = readGoPackage(this.#read(homes[home] ?? { repository: 'api', directory: home }));
-      found = { source, structs: {}, named: {} };
+      const source = readGoPackage(this.#read(homeOf(home)));
+      found = { source, structs: {}, structTypes: {}, named: {} };
       this.#packages.set(home, found);
     }
     return found;
@@ -80,7 +66,7 @@ class Derivation {
 
   /** Takes in a type and all that it contains. */
   #reach(home: string, name: string): void {
-    const { source, structs, named } = this.#package(home);
+    const { source, structs, structTypes, named } = this.#package(home);
     if (Object.hasOwn(structs, name) || Object.hasOwn(named, name)) return;
     const type = source.types.get(name);
     if (type === undefined) throw new Error(`Failed to find ${home}.${name}: no file declares it.`);
@@ -89,6 +75,8 @@ class Derivation {
     } else if (type.is === 'struct') {
       const fields: Record<string, string> = {};
       structs[name] = fields;
+      const structType = type.markers.get('structType');
+      if (structType !== undefined) structTypes[name] = structType;
       for (const field of type.fields()) {
         const [json = '', ...options] = field.tags.get('json')?.split(',') ?? [];
         // What JSON does not have is for Go programs alone.
@@ -96,7 +84,8 @@ class Derivation {
         fields[json || `embedded ${field.name}`] = this.#wordsOf(home, field, options);
       }
     } else {
-      const values = [...new Set(source.constants.get(name)?.values())].sort();
+      const constants = [...(source.constants.get(name)?.values() ?? [])];
+      const values = [...new Set(constants.map((value) => this.#text(home, value)))].sort();
       named[name] = words([
         this.#resolve(home, type.type),
         type.markers.has('protobuf.nullable') && 'nullable',
@@ -165,17 +154,28 @@ class Derivation {
   #value(home: string, text: string): string {
     const [, name] = /^ref\((?:.*\.)?(\w+)\)$/.exec(text) ?? [];
     if (name === undefined) return JSON.stringify(JSON.parse(text));
+    return JSON.stringify(this.#constant(home, name));
+  }
+
+  /** The text of a constant, which may be named after one of another package. */
+  #text(home: string, value: string | { readonly constant: string }): string {
+    if (typeof value === 'string') return value;
+    const [qualifier = '', name = ''] = value.constant.split('.');
+    return this.#constant(this.#homeOf(home, qualifier), name);
+  }
+
+  #constant(home: string, name: string): string {
     const constants = [...this.#package(home).source.constants.values()];
     const value = constants.find((values) => values.has(name))?.get(name);
     if (value === undefined) {
-      throw new Error(`Failed to read the default ${text} in ${home}: there is no such constant.`);
+      throw new Error(`Failed to read the constant ${name} in ${home}: there is no such constant.`);
     }
-    return JSON.stringify(value);
+    return this.#text(home, value);
   }
 }
 
 /** A package as the table has it. Its kinds are those of the version, where it is one. */
-function finished(home: string, { source, structs, named }: Draft): ApiPackage {
+function finished(home: string, { source, structs, structTypes, named }: Draft): ApiPackage {
   const [version, group] = [home.slice(home.lastIndexOf('/') + 1), source.groupName];
   const scopes = source.registered.map((kind) => [kind, scopeOf(source.types.get(kind)?.markers)] as const);
   return {
@@ -184,6 +184,9 @@ function finished(home: string, { source, structs, named }: Draft): ApiPackage {
       kinds: sorted(Object.fromEntries(scopes)),
     }),
     structs: sorted(structs),
+    ...(Object.keys(structTypes).length > 0 && {
+      structTypes: sorted(structTypes) as NonNullable<ApiPackage['structTypes']>,
+    }),
     ...(Object.keys(named).length > 0 && { named: sorted(named) }),
   };
 }

@@ -35,8 +35,8 @@ export type GoType =
 /** What the files of one Go package declare. */
 export interface GoPackage {
   readonly types: ReadonlyMap<string, GoType>;
-  /** The text constants of each named type, by their Go names. */
-  readonly constants: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The text constants of each named type, by their Go names; some are named after one of another package. */
+  readonly constants: ReadonlyMap<string, ReadonlyMap<string, string | { readonly constant: string }>>;
   /** The types with a method UnmarshalJSON: they decode themselves. */
   readonly decodesItself: ReadonlySet<string>;
   /** The path of the package behind each qualifier. */
@@ -56,7 +56,7 @@ export interface GoPackage {
  */
 export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
   const types = new Map<string, GoType>();
-  const constants = new Map<string, Map<string, string>>();
+  const constants = new Map<string, Map<string, string | { constant: string }>>();
   const decodesItself = new Set<string>();
   const imports = new Map<string, string>();
   const registered: string[] = [];
@@ -70,9 +70,10 @@ export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
       if (types.has(name)) throw new Error(`Failed to read ${file}: ${name} is declared twice.`);
       types.set(name, type);
     }
-    for (const [, name = '', type = '', value = ''] of text.matchAll(CONSTANT)) {
-      const known = constants.get(type) ?? new Map<string, string>();
-      constants.set(type, known.set(name, value));
+    for (const [, name = '', declared, converted = '', value, constant = ''] of text.matchAll(CONSTANT)) {
+      const type = declared ?? converted;
+      const known = constants.get(type) ?? new Map<string, string | { constant: string }>();
+      constants.set(type, known.set(name, value === undefined ? { constant } : value));
     }
     for (const [, type = ''] of text.matchAll(UNMARSHAL)) decodesItself.add(type);
     for (const [, alias, path = ''] of text.matchAll(IMPORT)) {
@@ -85,7 +86,8 @@ export function readGoPackage(files: ReadonlyMap<string, string>): GoPackage {
 }
 
 const BLOCK_COMMENT = /^\s*\/\*.*?\*\/$/gms;
-const CONSTANT = /^(?:\t|const )(\w+)[ \t]+(\w+)[ \t]*= "([^"]*)"/gm;
+/** `Left Way = "Left"`, or converted: `Left = Way("Left")`, `Left = Way(other.Left)`. */
+const CONSTANT = /^(?:\t|const )(\w+)[ \t]+(?:(\w+)[ \t]*= |= (\w+)\()(?:"([^"]*)"|(\w+\.\w+)\))/gm;
 const UNMARSHAL = /^func \(\w+ \*?(\w+)\) UnmarshalJSON\(/gm;
 const IMPORT = /^\t(?:(\w+) )?"(k8s\.io\/[^"]+)"$/gm;
 /** In a list; what is registered under another name, after a call, is internal. */

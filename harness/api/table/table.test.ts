@@ -42,6 +42,8 @@ describe('a field', () => {
     expect(field('core/v1.NodeSpec', 'podCIDRs')).toMatchObject({ patchStrategy: 'merge', listType: 'set' });
     expect(field('core/v1.PodSpec', 'nodeSelector')?.mapType).toBe('atomic');
     expect(field('apps/v1.DeploymentSpec', 'selector')?.mapType).toBe('atomic');
+    expect(apiTypes.struct('meta/v1.OwnerReference')?.mapType).toBe('atomic');
+    expect(apiTypes.struct('core/v1.Container')?.mapType).toBeUndefined();
   });
 
   test('has the gate and the default that its declaration names', () => {
@@ -71,14 +73,27 @@ describe('a named type', () => {
     expect(apiTypes.named('core/v1.PodPhase')).toEqual({
       underlying: 'string',
       enum: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'],
+      nullable: false,
     });
+    expect(apiTypes.named('certificates/v1.KeyUsage')?.enum).toContain('cert sign');
+    expect(apiTypes.named('authorization/v1.ExtraValue')?.underlying).toBe('[]string');
     expect(apiTypes.named('core/v1.ResourceList')).toEqual({
       underlying: 'map[string]resource.Quantity',
       enum: undefined,
+      nullable: false,
+    });
+    expect(apiTypes.named('authentication/v1.ExtraValue')).toMatchObject({
+      underlying: '[]string',
+      nullable: true,
     });
     expect(apiTypes.named('meta/v1.Time')?.underlying).toBe('custom');
     expect(apiTypes.named('core/v1.Pod')).toBeUndefined();
   });
+});
+
+test('a struct says how server-side apply merges it', () => {
+  expect(apiTypes.struct('meta/v1.LabelSelector')?.mapType).toBe('atomic');
+  expect(apiTypes.struct('core/v1.PodSpec')?.mapType).toBeUndefined();
 });
 
 describe('a kind', () => {

@@ -25,6 +25,8 @@ export interface ApiPackage {
   readonly kinds?: Readonly<Record<string, Scope>>;
   /** Structs by name, with their fields in the order of the Go source. See {@link Field} for a field's text. */
   readonly structs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** How server-side apply merges a struct, wherever it stands, as its declaration says. Most declarations say nothing. */
+  readonly structTypes?: Readonly<Record<string, 'atomic' | 'granular'>>;
   /**
    * Named types that are something else underneath, `PodPhase` → `string enum=Failed,Pending,…`, and those that
    * decode themselves, `Quantity` → `custom`. A list that is `nullable` is a message of its own in protobuf.
@@ -79,6 +81,8 @@ export interface Struct {
   readonly fields: readonly Field[];
   /** As JSON has them: with the fields of embedded structs in their place, by name. */
   readonly properties: ReadonlyMap<string, Field>;
+  /** How server-side apply merges it, as its declaration says. @defaultValue `granular` */
+  readonly mapType: 'atomic' | 'granular' | undefined;
 }
 
 /** A named type. */
@@ -87,6 +91,8 @@ export interface Named {
   readonly underlying: string;
   /** The values that it may have, where they are an enumeration. */
   readonly enum: readonly string[] | undefined;
+  /** Is it a list that protobuf has as a message of its own, so that it may be nil? */
+  readonly nullable: boolean;
 }
 
 /** The names by which a kind is known. */
@@ -127,9 +133,13 @@ export class ApiTypes {
     const [home, name] = split(type);
     const text = own(own(this.table.packages, home)?.named, name);
     if (text === undefined) return undefined;
-    const [underlying = '', ...words] = text.split(' ');
-    const values = words.find((word) => word.startsWith('enum='))?.slice('enum='.length);
-    return { underlying: qualified(underlying, home), enum: values?.split(',') };
+    // The values may have spaces in them, so that they stand last.
+    const [, underlying = '', nullable, values] = /^(\S+)( nullable)?(?: enum=(.*))?$/.exec(text) ?? [];
+    return {
+      underlying: qualified(underlying, home),
+      enum: values?.split(','),
+      nullable: nullable !== undefined,
+    };
   }
 
   /** The struct of a registered kind; undefined when the API has no such kind. */
@@ -149,7 +159,7 @@ export class ApiTypes {
         field.embedded ? [...(this.struct(field.type)?.properties ?? [])] : [[field.name, field]],
       ),
     );
-    return { name: type, fields, properties };
+    return { name: type, fields, properties, mapType: own(this.table.packages[home]?.structTypes, name) };
   }
 }
 

@@ -5,6 +5,8 @@ import type { Allows } from './negotiation.ts';
 /**
  * Plain discovery, or an aggregated document. Its beta version is gone since 1.35.
  *
+ * Differs: upstream offers an aggregated document in protobuf, too.
+ *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/discovery/aggregated/negotiation.go
  * DiscoveryEndpointRestrictions
  */

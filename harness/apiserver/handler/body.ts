@@ -1,19 +1,20 @@
-import { errors } from '../../api/status.ts';
+import { errors, StatusError } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Decoded, decode, type Expected } from '../decode.ts';
 import { jsonText, parseJson } from './json-body.ts';
 import { mediaTypeOf } from './negotiation.ts';
+import { parseProtobuf } from './protobuf-body.ts';
 import { parseYaml } from './yaml-body.ts';
 
 /** The longest body that is read, in bytes. Upstream: kubernetes/apiserver@v0.36.3 pkg/server/config.go Config.MaxRequestBodyBytes */
 const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
 /**
- * Turns bytes of one media type into a value.
+ * Turns bytes of one media type into a value. Only of some it must be known what they are of.
  *
- * @throws Error whose message says what is wrong with them
+ * @throws Error whose message says what is wrong with them; StatusError where that is not all there is to say
  */
-export type Decoder = (bytes: Uint8Array) => Parsed;
+export type Decoder = (bytes: Uint8Array, expected: Expected<unknown>) => Parsed;
 
 /** What a body says, and where its text says a thing twice. */
 export interface Parsed {
@@ -38,6 +39,7 @@ export const standardDecoders: Decoders = {
     }
   },
   'application/yaml': (bytes) => parseYaml(new TextDecoder().decode(bytes)),
+  'application/vnd.kubernetes.protobuf': (bytes, expected) => ({ value: parseProtobuf(bytes, expected) }),
 };
 
 /** A body that was read and not yet understood. */
@@ -114,7 +116,7 @@ export function decodeBody<T>(
   expected: Expected<T>,
   fieldValidation: FieldValidation,
 ): Decoded<T> {
-  const { value, json, duplicates = [] } = parsed(body, expected.kind);
+  const { value, json, duplicates = [] } = parsed(body, expected);
   return decode(expected, value ?? {}, {
     fieldValidation,
     ...(json === undefined ? {} : { body: json }),
@@ -126,13 +128,14 @@ export function decodeBody<T>(
   });
 }
 
-function parsed({ bytes, decoder }: Body, kind: string): Parsed {
+function parsed({ bytes, decoder }: Body, expected: Expected<unknown>): Parsed {
   try {
-    return decoder(bytes);
+    return decoder(bytes, expected);
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw errors.badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): ${why} (${summarize(bytes)})`,
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${summarize(bytes)})`,
     );
   }
 }

@@ -32,12 +32,9 @@ describe('discovery', () => {
     );
     expect([kind, apiVersion]).toEqual(['APIGroupList', 'v1']);
     expect(groups.map((group) => group.name)).toEqual([
-      'apps',
-      'events.k8s.io',
-      'coordination.k8s.io',
-      'discovery.k8s.io',
-      'policy',
-      'scheduling.k8s.io',
+      ...['apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch'],
+      ...['certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io'],
+      ...['storage.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io', 'discovery.k8s.io'],
     ]);
     const version = { groupVersion: 'apps/v1', version: 'v1' };
     const apps = { name: 'apps', versions: [version], preferredVersion: version };
@@ -52,7 +49,7 @@ describe('discovery', () => {
     expect(groupVersion).toBe('apps/v1');
     const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
     const changes = ['get', 'patch', 'update'];
-    expect(entries.slice(0, 3)).toEqual([
+    expect(entries.filter(({ name }) => name.startsWith('deployments'))).toEqual([
       {
         name: 'deployments',
         singularName: 'deployment',
@@ -84,6 +81,10 @@ describe('discovery', () => {
     );
     const [namespaces] = core.resources.filter((entry) => entry.name === 'namespaces');
     expect(namespaces?.verbs).not.toContain('deletecollection');
+    const [finalize] = core.resources.filter((entry) => entry.name === 'namespaces/finalize');
+    expect(finalize?.verbs).toEqual(['update']);
+    const reviews = await read<typeof core>('/apis/authorization.k8s.io/v1');
+    expect(reviews.resources.map(({ verbs }) => verbs)).toEqual(Array(4).fill(['create']));
   });
 
   test('tells all of it at once', async () => {
@@ -101,7 +102,8 @@ describe('discovery', () => {
     );
     expect(told).toHaveLength(resources.length + 1);
     expect(core.items[0]?.metadata).toEqual({});
-    expect(items[0]?.versions[0]?.resources[0]).toMatchObject({
+    const [deployments] = told.filter(({ resource }) => resource === 'deployments');
+    expect(deployments).toMatchObject({
       resource: 'deployments',
       responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
       scope: 'Namespaced',

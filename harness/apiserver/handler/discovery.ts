@@ -120,6 +120,14 @@ export function subresourceType(
       return { group: '', version: 'v1', kind: 'Pod', verbs: changes };
     case 'token':
       return { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest', verbs: ['create'] };
+    case 'log':
+      return { group: '', version: 'v1', kind: 'Pod', verbs: ['get'] };
+    case 'exec':
+      return { group: '', version: 'v1', kind: 'PodExecOptions', verbs: ['create', 'get'] };
+    case 'attach':
+      return { group: '', version: 'v1', kind: 'PodAttachOptions', verbs: ['create', 'get'] };
+    case 'finalize':
+      return { group: '', version: 'v1', kind: 'Namespace', verbs: ['update'] };
     case 'eviction':
       return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
   }

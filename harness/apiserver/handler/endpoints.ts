@@ -8,10 +8,18 @@ import { wasCreated } from '../verbs/update.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, type Endpoints, keyOf } from './endpoint.ts';
 import { negotiateStream } from './negotiation.ts';
-import { deleteOptions, getOptions, listOptions, watchOptions, writeOptions } from './options.ts';
+import {
+  deleteOptions,
+  getOptions,
+  listOptions,
+  patchOptions,
+  watchOptions,
+  withManager,
+} from './options.ts';
 import { readPatch } from './patch-body.ts';
 import type { Answer } from './respond.ts';
 import { readNamed, readObject } from './sent-object.ts';
+import { conversionsAt, eventTransform } from './transform.ts';
 import { watchResponse } from './watch-stream.ts';
 
 /**
@@ -89,15 +97,18 @@ export const status: Endpoints = {
 /** Changes part of an object or of what is below it. */
 export async function patch(call: Call, subresource?: PatchOptions['subresource']): Promise<Answer> {
   const { client, request, query, resource } = call;
-  const readAsPatch = await readPatch(request);
+  const sent = await readPatch(request);
   const options: PatchOptions = {
-    ...writeOptions(query, 'PatchOptions'),
+    ...withManager(patchOptions(query, sent.type), request),
     ...(subresource ? { subresource } : {}),
     signal: request.signal,
   };
-  const body = await client.patch(resource, keyOf(call), readAsPatch(), options);
-  const warnings = subresource ? undefined : kindOf(call.resource).warningsOnUpdate?.(body);
-  return { code: 200, body, ...(warnings ? { warnings } : {}) };
+  const { patch: read, warnings } = sent.decode(options.fieldValidation);
+  const body = await client.patch(resource, keyOf(call), read, options);
+  const isNew = wasCreated(body);
+  const { warningsOnCreate, warningsOnUpdate } = subresource ? {} : kindOf(call.resource);
+  const further = (isNew ? warningsOnCreate : warningsOnUpdate)?.(body) ?? [];
+  return { code: isNew ? 201 : 200, body, warnings: [...warnings, ...further] };
 }
 
 /** What the server knows of the kind, if it is one of its own; nothing otherwise. */
@@ -115,9 +126,11 @@ export async function get(call: Call): Promise<Answer> {
 
 async function watch(call: Call): Promise<Response> {
   const { client, request, query, resource, name } = call;
-  negotiateStream(request.headers.get('accept'));
+  const { mediaType, convert } = negotiateStream(request.headers.get('accept'), conversionsAt('collection'));
   const options = { ...watchOptions(query), ...(name ? { fieldSelector: `metadata.name=${name}` } : {}) };
-  return watchResponse(await client.watch(resource, { ...options, ...scopeOf(call) }), request.signal);
+  const transform = eventTransform(convert, call);
+  const events = await client.watch(resource, { ...options, ...scopeOf(call) });
+  return watchResponse(events, request.signal, { mediaType, ...(transform ? { transform } : {}) });
 }
 
 /** Where the path looks, and for how long the client waits. */

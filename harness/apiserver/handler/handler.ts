@@ -1,16 +1,29 @@
 import { resources as allResources, type Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
 import type { Client } from '../../contracts/client.ts';
+import type { Clock } from '../../sim/index.ts';
+import { Session } from '../session.ts';
 import { type Decoders, standardDecoders } from './body.ts';
 import { type Version, v1_36 } from './discovery.ts';
-import type { Endpoints } from './endpoint.ts';
+import type { Endpoints, Kubelets } from './endpoint.ts';
 import { collection, kindOf, object, status } from './endpoints.ts';
+import { Metrics } from './metrics.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
+import { attach, exec, log } from './pod-streams.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
-import { binding, bindings, ephemeralContainers, eviction, scale, token } from './subresource-endpoints.ts';
+import {
+  binding,
+  bindings,
+  ephemeralContainers,
+  eviction,
+  finalize,
+  scale,
+  token,
+} from './subresource-endpoints.ts';
+import { conversionsAt, transform } from './transform.ts';
 
 /** Never rejects: whatever goes wrong is in the response. */
 type Handler = (request: Request) => Promise<Response>;
@@ -20,8 +33,16 @@ interface HandlerOptions {
   readonly resources?: readonly Resource[];
   /** Further media types in which bodies may come. */
   readonly decoders?: Decoders;
+  /** Who is asked for logs, and to run commands. @defaultValue no kubelet answers */
+  readonly kubelets?: Kubelets;
   /** What `/version` says. @defaultValue that of v1.36.3 */
   readonly version?: Version;
+  /**
+   * By which the ages in tables are reckoned, since a Client tells no time.
+   *
+   * @defaultValue that of the apiserver, if the client is one; before other clients no age is known
+   */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
@@ -34,7 +55,8 @@ interface HandlerOptions {
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/server/handler.go APIServerHandler
  */
 export function createHandler(client: Client, options: HandlerOptions = {}): Handler {
-  const { resources = allResources, version = v1_36 } = options;
+  const { resources = allResources, version = v1_36, kubelets = () => undefined } = options;
+  const clock = options.clock ?? (client instanceof Session ? client.clock : undefined);
   const decoders = { ...standardDecoders, ...options.decoders };
 
   const serveResource = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
@@ -42,7 +64,7 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     const endpoint = endpoints[found.target][info.verb];
     if (!endpoint) throw genericServerResponse({ code: 405 });
     checkVerb(found, info);
-    const negotiated = negotiateOrThrow(request.headers.get('accept'));
+    const negotiated = negotiateOrThrow(request.headers.get('accept'), conversionsAt(found.target));
     const { namespace, name } = info;
     const call = {
       client,
@@ -52,13 +74,16 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
       namespace,
       name,
       decoders,
+      kubelets,
+      clock,
     };
     const { deprecation } = kindOf(found.resource);
     const told = (warnings: readonly string[] = []) => (deprecation ? [deprecation, ...warnings] : warnings);
     try {
       const answer = await endpoint(call);
       if (!(answer instanceof Response)) {
-        return respond({ ...answer, warnings: told(answer.warnings) }, request, negotiated);
+        const body = transform(answer.body, negotiated.convert, call);
+        return respond({ ...answer, body, warnings: told(answer.warnings) }, request, negotiated);
       }
       return withWarnings(answer, told());
     } catch (error) {
@@ -66,15 +91,22 @@ export function createHandler(client: Client, options: HandlerOptions = {}): Han
     }
   };
 
-  return async (request) => {
+  const metrics = new Metrics();
+  const serve = async (request: Request, url: URL, info: RequestInfo): Promise<Response> => {
     try {
-      const url = new URL(request.url);
-      const info = requestInfo(request.method, url);
-      const served = serveNonResource({ info, request, host: url.host, resources, version });
+      const served = serveNonResource({ info, request, host: url.host, resources, version, metrics });
       return served ?? (await serveResource(request, url, info));
     } catch (error) {
       return respondError(error, request);
     }
+  };
+
+  return async (request) => {
+    const url = new URL(request.url);
+    const info = requestInfo(request.method, url);
+    const response = await serve(request, url, info);
+    metrics.count(info, url.searchParams.has('dryRun'), response.status);
+    return response;
   };
 }
 
@@ -87,5 +119,9 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   bindings,
   eviction,
   ephemeralcontainers: ephemeralContainers,
+  finalize,
   token,
+  log,
+  exec,
+  attach,
 };

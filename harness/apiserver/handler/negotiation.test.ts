@@ -17,8 +17,9 @@ describe('negotiate', () => {
     ['application/json;stream=watch', 'application/json'],
     ['application/json;stream=other', undefined],
     ['text/html', undefined],
-    ['application/vnd.kubernetes.protobuf, application/json', 'application/json'],
-    ['application/vnd.kubernetes.protobuf', undefined],
+    ['application/vnd.kubernetes.protobuf, application/json', 'application/vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io, application/json', 'application/json'],
+    ['application/vnd.kubernetes.protobuf;stream=watch', 'application/vnd.kubernetes.protobuf'],
     [table, undefined],
     [`${table},application/json`, 'application/json'],
   ])('answers %s with %s', (accept, mediaType) => {

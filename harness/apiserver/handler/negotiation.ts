@@ -1,15 +1,29 @@
 import { errors } from '../../api/status.ts';
 
-/** The formats in which we answer, the preferred one first. Differs: upstream offers protobuf, too. */
-const outputMediaTypes = ['application/json', 'application/yaml'] as const;
+/** The formats in which we answer, the preferred one first. */
+export const outputMediaTypes = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const;
 
 type OutputMediaType = (typeof outputMediaTypes)[number];
+
+/** The formats in which we stream. */
+const streamMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
+
+type StreamMediaType = (typeof streamMediaTypes)[number];
 
 /** What was agreed on. */
 export interface Negotiated {
   readonly mediaType: OutputMediaType;
   /** The answer is to be converted to this kind: a `Table`, an aggregated discovery document. */
   readonly convert?: GroupVersionKind;
+}
+
+/** What was agreed on for a watch. */
+interface NegotiatedStream extends Negotiated {
+  readonly mediaType: StreamMediaType;
 }
 
 /** The kind into which `Accept` asks to convert the answer: `as=Table;g=meta.k8s.io;v=v1`. */
@@ -19,8 +33,8 @@ export interface GroupVersionKind {
   readonly kind: string;
 }
 
-/** Which conversions an endpoint offers. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
-export type Allows = (convert: GroupVersionKind | undefined) => boolean;
+/** Which conversions an endpoint offers, in which format. Upstream: EndpointRestrictions.AllowsMediaTypeTransform */
+export type Allows = (convert: GroupVersionKind | undefined, mediaType: string) => boolean;
 
 /** Only the answer as it is. */
 export const asIs: Allows = (convert) => convert === undefined;
@@ -34,15 +48,20 @@ export const asIs: Allows = (convert) => convert === undefined;
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateMediaTypeOptions
  *
+ * @param offered - the formats that the endpoint can produce, the preferred one first
  * @returns undefined when nothing that is accepted can be produced
  */
-export function negotiate(accept: string | null, allows: Allows = asIs): Negotiated | undefined {
+export function negotiate(
+  accept: string | null,
+  allows: Allows = asIs,
+  offered: readonly OutputMediaType[] = outputMediaTypes,
+): Negotiated | undefined {
   if (!accept) return { mediaType: outputMediaTypes[0] };
   for (const clause of parseAccept(accept)) {
-    const mediaType = outputMediaTypes.find((offered) => covers(clause.mediaType, offered));
     const convert = conversion(clause.parameters);
+    const mediaType = offered.find((each) => covers(clause.mediaType, each) && allows(convert, each));
     const stream = clause.parameters.get('stream') ?? 'watch';
-    if (mediaType && stream === 'watch' && allows(convert)) {
+    if (mediaType && stream === 'watch') {
       return { mediaType, ...(convert ? { convert } : {}) };
     }
   }
@@ -57,16 +76,17 @@ export function negotiateOrThrow(accept: string | null, allows?: Allows): Negoti
 }
 
 /**
- * For a watch, which is a stream of JSON whatever else is offered.
+ * The format of a watch.
  *
- * @throws StatusError NotAcceptable
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go NegotiateOutputMediaTypeStream
  *
- * Upstream: NegotiateOutputMediaTypeStream
+ * @throws StatusError NotAcceptable, also when the client would rather have a format that cannot be streamed
  */
-export function negotiateStream(accept: string | null): void {
-  if (negotiate(accept)?.mediaType !== 'application/json') {
-    throw errors.notAcceptable(['application/json;stream=watch']);
-  }
+export function negotiateStream(accept: string | null, allows?: Allows): NegotiatedStream {
+  const negotiated = negotiate(accept, allows);
+  const mediaType = streamMediaTypes.find((each) => each === negotiated?.mediaType);
+  if (!mediaType) throw errors.notAcceptable(streamMediaTypes.map((each) => `${each};stream=watch`));
+  return { ...negotiated, mediaType };
 }
 
 /** The media type of a header such as `application/json; charset=utf-8`, in lower case and alone. */
@@ -74,13 +94,14 @@ export function mediaTypeOf(contentType: string | null): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-interface Clause {
+/** One of the media types that `Accept` lists. */
+export interface Clause {
   readonly mediaType: string;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 /** By quality, among equals the more specific ones first, and then in the order given. */
-function parseAccept(accept: string): readonly Clause[] {
+export function parseAccept(accept: string): readonly Clause[] {
   const clauses = accept.split(',').map((text) => {
     const [mediaType = '', ...rest] = text.split(';').map((part) => part.trim());
     const parameters = new Map(

@@ -1,5 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import { genericServerResponse } from '../../api/server-response.ts';
+import { openApiPaths, serveOpenApi } from '../openapi/serve.ts';
 import { aggregatedMediaType, apiGroupDiscoveryList, plainOrAggregated } from './aggregated-discovery.ts';
 import {
   apiGroup,
@@ -11,6 +12,8 @@ import {
   type Version,
   versionsOf,
 } from './discovery.ts';
+import { health, healthPaths } from './health.ts';
+import { METRICS_MEDIA_TYPE, type Metrics } from './metrics.ts';
 import { negotiate, negotiateOrThrow } from './negotiation.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond, respondText } from './respond.ts';
@@ -22,6 +25,7 @@ interface NonResourceRequest {
   readonly host: string;
   readonly resources: readonly Resource[];
   readonly version: Version;
+  readonly metrics: Metrics;
 }
 
 /**
@@ -40,6 +44,7 @@ export function serveNonResource({
   host,
   resources,
   version,
+  metrics,
 }: NonResourceRequest): Response | undefined {
   const [prefix = '', group = '', groupVersion = '', ...more] = info.path
     .replace(/^\/+|\/+$/g, '')
@@ -48,13 +53,21 @@ export function serveNonResource({
   if (isApi && info.isResourceRequest) return undefined;
 
   const isRead = request.method === 'GET' || request.method === 'HEAD';
-  const json = (body: object): Response => {
+  const object = (body: object): Response => {
     if (!isRead) throw genericServerResponse({ code: 405 });
     return respond({ code: 200, body }, request, negotiateOrThrow(request.headers.get('accept')));
   };
+  /** What is no object of the API is answered in JSON, whatever the client would rather have. */
+  const raw = (body: object): Response => {
+    if (!isRead) throw genericServerResponse({ code: 405 });
+    return respond({ code: 200, body }, request, { mediaType: 'application/json' });
+  };
   const discovery = (name: 'api' | 'apis', plain: object): Response => {
-    const accepted = negotiate(request.headers.get('accept'), plainOrAggregated);
-    if (!accepted?.convert || !isRead) return json(plain);
+    const accepted = negotiate(request.headers.get('accept'), plainOrAggregated, [
+      'application/json',
+      'application/yaml',
+    ]);
+    if (!accepted?.convert || !isRead) return object(plain);
     const body = apiGroupDiscoveryList(resources, name);
     const response = respond({ code: 200, body }, request, accepted);
     response.headers.set('Content-Type', aggregatedMediaType);
@@ -65,24 +78,36 @@ export function serveNonResource({
   switch (prefix) {
     case 'api':
       if (group === '') return discovery('api', apiVersions(resources, host));
-      if (isServed(resources, '', group)) return json(apiResourceList(resources, group));
+      if (isServed(resources, '', group)) return object(apiResourceList(resources, group));
       throw genericServerResponse({ code: 404 });
     case 'apis':
       if (group === '') return discovery('apis', apiGroupList(resources));
       if (!isApi) break;
-      if (groupVersion === '') return json(apiGroup(resources, group));
+      if (groupVersion === '') return object(apiGroup(resources, group));
       if (isServed(resources, group, groupVersion) && more.length === 0) {
-        return json(apiResourceList(resources, `${group}/${groupVersion}`));
+        return object(apiResourceList(resources, `${group}/${groupVersion}`));
       }
       throw genericServerResponse({ code: 404 });
     case 'version':
-      return json(version);
+      return raw(version);
+    case 'openapi': {
+      const { path } = info;
+      const answer = serveOpenApi({ request, path, resources, release: version.gitVersion });
+      if (answer !== undefined) return answer;
+      break;
+    }
     case 'healthz':
     case 'livez':
-    case 'readyz':
-      return respondText(200, 'ok');
+    case 'readyz': {
+      const check = [group, groupVersion, ...more].filter(Boolean).join('/');
+      const text = health(prefix, check, new URL(request.url).searchParams);
+      if (text === undefined) break;
+      return respondText(200, text);
+    }
+    case 'metrics':
+      return respondText(200, metrics.text(version), METRICS_MEDIA_TYPE);
     case '':
-      return json({ paths: listedPaths(resources) });
+      return raw({ paths: listedPaths(resources) });
   }
   return respondText(404, '404 page not found\n');
 }
@@ -92,5 +117,5 @@ function listedPaths(resources: readonly Resource[]): readonly string[] {
     const root = group ? `/apis/${group}` : '/api';
     return [root, ...versionsOf(resources, group).map((version) => `${root}/${version}`)];
   });
-  return [...versions, '/apis', '/healthz', '/livez', '/readyz', '/version'].sort();
+  return [...versions, ...openApiPaths, ...healthPaths, '/apis', '/metrics', '/version'].sort();
 }

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { StatusError } from '../../api/status.ts';
-import { deleteOptions, listOptions, watchOptions, writeOptions } from './options.ts';
+import {
+  deleteOptions,
+  listOptions,
+  patchOptions,
+  watchOptions,
+  withManager,
+  writeOptions,
+} from './options.ts';
 
 const query = (text: string) => new URLSearchParams(text);
 
@@ -110,10 +117,48 @@ describe('writeOptions', () => {
       'fieldValidation: Unsupported value: "Lax": supported values: "", "Ignore", "Strict", "Warn"',
     ],
     ['fieldManager=a%07', 'fieldManager: Invalid value: "a\\a": invalid character U+0007 (at position 1)'],
-    ['force=true', 'force: Forbidden: may not be specified for non-apply patch'],
   ])('refuses %s', (text, message) => {
     const told = refusal(() => writeOptions(query(text), 'PatchOptions'));
     expect(told).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${message}`);
+  });
+});
+
+describe('patchOptions', () => {
+  test('takes force for an apply, by a manager that is named', () => {
+    const options = { dryRun: false, fieldValidation: 'Warn', fieldManager: 'me' };
+    expect(patchOptions(query('fieldManager=me'), 'apply')).toEqual(options);
+    expect(patchOptions(query('fieldManager=me&force=true'), 'apply')).toEqual({ ...options, force: true });
+    expect(patchOptions(query('fieldManager=me&force=false'), 'apply')).toEqual({ ...options, force: false });
+  });
+
+  test.each([
+    ['force=true', 'merge', 'force: Forbidden: may not be specified for non-apply patch'],
+    ['force=false', 'json', 'force: Forbidden: may not be specified for non-apply patch'],
+    ['force=true', 'apply', 'fieldManager: Required value: is required for apply patch'],
+  ] as const)('refuses %s for a %s patch', (text, type, message) => {
+    const told = refusal(() => patchOptions(query(text), type));
+    expect(told).toBe(`422 PatchOptions.meta.k8s.io "" is invalid: ${message}`);
+  });
+});
+
+describe('withManager', () => {
+  const managerOf = (userAgent: string, fieldManager?: string) =>
+    withManager(
+      { ...(fieldManager ? { fieldManager } : {}) },
+      new Request('http://a.test', { headers: { 'user-agent': userAgent } }),
+    ).fieldManager;
+
+  test('names the user agent where the request names no manager', () => {
+    expect(managerOf('kubectl/v1.33.0 (linux/amd64)', 'me')).toBe('me');
+    expect(managerOf('kubectl/v1.33.0 (linux/amd64)')).toBe('kubectl');
+    expect(managerOf('curl')).toBe('curl');
+    expect(managerOf('')).toBe('');
+  });
+
+  test('leaves out what does not print, and what is too much', () => {
+    expect(managerOf('a\u00adb/1')).toBe('ab');
+    expect(managerOf('x'.repeat(200))).toBe('x'.repeat(128));
+    expect(managerOf(`${'x'.repeat(127)}é`)).toBe('x'.repeat(127));
   });
 });
 

@@ -4,11 +4,14 @@ import type {
   DeleteOptions,
   GetOptions,
   ListOptions,
+  Patch,
+  PatchOptions,
   WatchOptions,
   WriteOptions,
 } from '../../contracts/client.ts';
-import { forbidden, invalid, notSupported, tooLong } from '../validation/field-error.ts';
+import { invalid, notSupported, tooLong } from '../validation/field-error.ts';
 import { mustBeValidOptions, validateListOptions, validateWatchOptions } from '../validation/list-options.ts';
+import { validatePatchOptions } from '../validation/patch-options.ts';
 import { booleanParameter } from './request-info.ts';
 
 type Query = URLSearchParams;
@@ -53,14 +56,29 @@ export function watchOptions(query: Query): Omit<WatchOptions, 'namespace'> {
 /** Whose options they are; a refusal names it. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** @throws StatusError Invalid */
-export function writeOptions(query: Query, kind: WriteOptionsKind): WriteOptions {
+/**
+ * The options of a patch. Its type decides what they may be.
+ *
+ * @throws StatusError Invalid
+ */
+export function patchOptions(query: Query, type: Patch['type']): PatchOptions {
+  const force = query.has('force') ? { force: booleanParameter(query, 'force') } : {};
+  const causes = validatePatchOptions(type, { fieldManager: query.get('fieldManager') ?? '', ...force });
+  return { ...writeOptions(query, 'PatchOptions', causes), ...force };
+}
+
+/**
+ * @param known what is wrong with them besides; it is told first
+ * @throws StatusError Invalid
+ */
+export function writeOptions(
+  query: Query,
+  kind: WriteOptionsKind,
+  known: readonly Cause[] = [],
+): WriteOptions {
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
-  const causes: Cause[] = [];
-  if (kind === 'PatchOptions' && query.has('force')) {
-    causes.push(forbidden('force', 'may not be specified for non-apply patch'));
-  }
+  const causes = [...known];
   if (Buffer.byteLength(fieldManager) > FIELD_MANAGER_BYTES_MAX) {
     causes.push(tooLong('fieldManager', FIELD_MANAGER_BYTES_MAX));
   }
@@ -74,6 +92,23 @@ export function writeOptions(query: Query, kind: WriteOptionsKind): WriteOptions
     ...(fieldManager ? { fieldManager } : {}),
     fieldValidation: (fieldValidation || 'Warn') as NonNullable<WriteOptions['fieldValidation']>,
   };
+}
+
+/**
+ * The options, with a manager of the fields: where they name none, it is the part of the user agent before the first
+ * slash, without what does not print.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/create.go managerOrUserAgent, prefixFromUserAgent
+ */
+export function withManager<T extends WriteOptions>(options: T, { headers }: Request): T {
+  if (options.fieldManager) return options;
+  const [name = ''] = (headers.get('user-agent') ?? '').split('/', 1);
+  let manager = '';
+  for (const char of name.replace(UNPRINTABLE, '')) {
+    if (Buffer.byteLength(manager + char) > FIELD_MANAGER_BYTES_MAX) break;
+    manager += char;
+  }
+  return { ...options, fieldManager: manager };
 }
 
 /**
@@ -142,6 +177,7 @@ function revisionOptions(query: Query) {
 
 const INITIAL_EVENTS = 'sendInitialEvents';
 const FIELD_MANAGER_BYTES_MAX = 128;
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const FIELD_VALIDATIONS = ['', 'Ignore', 'Strict', 'Warn'];
 const PROPAGATION_POLICIES = ['Foreground', 'Background', 'Orphan'];
 
@@ -151,7 +187,7 @@ function dryRunCauses(values: readonly string[]): readonly Cause[] {
 }
 
 function unprintable(fieldManager: string): readonly Cause[] {
-  return [...fieldManager.matchAll(/[\p{C}\p{Zl}\p{Zp}]/gu)].map((found) => {
+  return [...fieldManager.matchAll(UNPRINTABLE)].map((found) => {
     const code = found[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
     const at = Buffer.byteLength(fieldManager.slice(0, found.index));
     return invalid('fieldManager', fieldManager, `invalid character U+${code} (at position ${at})`);
@@ -171,7 +207,8 @@ function textParameters<K extends string>(query: Query, ...names: readonly K[]):
   return result;
 }
 
-function numberParameter(query: Query, name: string): number | undefined {
+/** A whole number; undefined where there is none. @throws StatusError BadRequest */
+export function numberParameter(query: Query, name: string): number | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
   if (!/^[+-]?\d+$/.test(value)) {

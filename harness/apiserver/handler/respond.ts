@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
 import type { KubeObject, List } from '../../api/objects.ts';
 import { errors, type Status, StatusError } from '../../api/status.ts';
+import { isList } from '../table/table.ts';
 import { encodeList, encodeObject } from './encode.ts';
+import { encodeProtobuf } from './encode-protobuf.ts';
 import { asIs, type Negotiated, negotiate } from './negotiation.ts';
 import { warningHeaders } from './warning.ts';
 
@@ -35,8 +37,11 @@ export function withWarnings(response: Response, warnings: readonly string[]): R
 }
 
 function encode({ code, body }: Answer, request: Request, { mediaType }: Negotiated): Response {
+  if (mediaType === 'application/vnd.kubernetes.protobuf')
+    return reply(code, mediaType, encodeProtobuf(body));
+  // Metadata alone does not follow from the kind of the list, so that each item says what it is.
   const text =
-    'items' in body && Array.isArray(body.items) ? encodeList(body as List<KubeObject>) : encodeObject(body);
+    isList(body) && body.kind !== 'PartialObjectMetadataList' ? encodeList(body) : encodeObject(body);
   if (mediaType === 'application/yaml') return reply(code, mediaType, yamlOf(text));
   const json = isPrettyPrint(request) ? JSON.stringify(JSON.parse(text), null, 2) : text;
   return reply(code, mediaType, `${json}\n`);
@@ -58,8 +63,8 @@ export function respondError(error: unknown, request: Request): Response {
 }
 
 /** An answer that is no object of the API. */
-export function respondText(code: number, text: string): Response {
-  return reply(code, 'text/plain; charset=utf-8', text);
+export function respondText(code: number, text: string, mediaType = 'text/plain; charset=utf-8'): Response {
+  return reply(code, mediaType, text);
 }
 
 /** What is not a failure of the API is a defect of ours: it is told as one, with its message. */
@@ -68,12 +73,16 @@ export function statusOf(error: unknown): Status {
   return errors.internal(error instanceof Error ? error.message : String(error)).status;
 }
 
-function reply(code: number, mediaType: string, text: string): Response {
-  return new Response(text, {
-    status: code,
-    headers: { 'Content-Type': mediaType, 'Cache-Control': 'no-cache, private' },
-  });
+function reply(code: number, mediaType: string, body: string | Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { status: code, headers: { 'Content-Type': mediaType, ...uncached } });
 }
+
+/**
+ * What every answer says that does not say otherwise: nobody keeps it for others, and none uses it again unasked.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/filters/cachecontrol.go WithCacheControl
+ */
+export const uncached = { 'Cache-Control': 'no-cache, private' } as const;
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
 function isPrettyPrint(request: Request): boolean {

@@ -4,7 +4,7 @@ import type { Expected } from '../decode.ts';
 import { inNamespace, placedAt } from '../verbs/placed.ts';
 import { decodeBody, readBody } from './body.ts';
 import { type Call, keyOf } from './endpoint.ts';
-import { type WriteOptionsKind, writeOptions } from './options.ts';
+import { type WriteOptionsKind, withManager, writeOptions } from './options.ts';
 
 /**
  * The object that a write carries: read, decoded, and found to be the one that the path speaks of.
@@ -50,7 +50,7 @@ export async function readNamed(call: Call, expected: Expected<unknown>): Promis
 
 async function read({ request, query, decoders }: Call, expected: Expected<unknown>, kind: WriteOptionsKind) {
   const body = await readBody(request, decoders);
-  const { fieldValidation = 'Warn', ...options } = writeOptions(query, kind);
+  const { fieldValidation = 'Warn', ...options } = withManager(writeOptions(query, kind), request);
   const { object, warnings } = decodeBody(body, expected, fieldValidation);
   // What the kind does not have is gone from the object: there is nothing left to validate.
   return { object: object as SentObject, warnings, options: { ...options, signal: request.signal } };

@@ -36,5 +36,5 @@ export async function served() {
     expect([kind, status, code]).toEqual(['Status', 'Failure', response.status]);
     return [response.status, String(reason), String(message)];
   };
-  return { send, refused };
+  return { handler, send, refused };
 }

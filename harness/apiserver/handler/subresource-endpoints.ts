@@ -1,4 +1,4 @@
-import type { ObjectMeta, Pod } from '../../api/objects.ts';
+import type { Namespace, ObjectMeta, Pod } from '../../api/objects.ts';
 import { errors, failure, StatusError } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
 import type { Expected } from '../decode.ts';
@@ -97,6 +97,19 @@ export const ephemeralContainers: Endpoints = {
   },
 
   patch: (call) => patch(call, 'ephemeralcontainers'),
+};
+
+/**
+ * `/api/v1/namespaces/team/finalize`: takes and gives the namespace.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/namespace/storage/storage.go FinalizeREST
+ */
+export const finalize: Endpoints = {
+  update: async (call) => {
+    const { object, options, warnings } = await readNamed(call, call.resource);
+    const body = await call.client.finalize(object as unknown as Updated<Namespace>, options);
+    return { code: 200, body, warnings };
+  },
 };
 
 /**

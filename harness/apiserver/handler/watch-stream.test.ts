@@ -3,6 +3,7 @@ import type { KubeObject } from '../../api/objects.ts';
 import { errors } from '../../api/status.ts';
 import type { Watch } from '../../contracts/client.ts';
 import { WatchQueue } from '../../contracts/watch-queue.ts';
+import { encodeProtobuf } from './encode-protobuf.ts';
 import { watchResponse } from './watch-stream.ts';
 
 const object: KubeObject = {
@@ -102,5 +103,30 @@ describe('watchResponse', () => {
     const { next } = streamed(broken);
     expect([await next(), (await next())?.slice(0, 15)]).toEqual(['\n', '{"type":"ADDED"']);
     expect(await next()).toContain('"type":"ERROR"');
+  });
+
+  test('gives one frame of protobuf to an event, and begins with nothing', async () => {
+    const watch = new WatchQueue();
+    const response = watchResponse(watch, new AbortController().signal, {
+      mediaType: 'application/vnd.kubernetes.protobuf',
+    });
+    expect(response.headers.get('content-type')).toBe('application/vnd.kubernetes.protobuf;stream=watch');
+    watch.push({ type: 'ADDED', object });
+    watch.push({ type: 'ERROR', object: errors.tooOldResourceVersion(1, 5).status });
+    watch.end();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const body = Buffer.from(encodeProtobuf(object));
+    const message = Buffer.concat([
+      Buffer.from([0x0a, 5, ...Buffer.from('ADDED'), 0x12, body.length + 2, 0x0a, body.length]),
+      body,
+    ]);
+    const length = bytes.readUInt32BE();
+    expect([length, bytes.subarray(4, 4 + length).toString('hex')]).toEqual([
+      message.length,
+      message.toString('hex'),
+    ]);
+    const next = bytes.readUInt32BE(4 + length);
+    expect(bytes.subarray(4 + length + 4)).toHaveLength(next);
+    expect(bytes.subarray(4 + length + 4).toString('latin1')).toContain('too old resource version: 1 (5)');
   });
 });

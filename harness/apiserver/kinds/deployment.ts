@@ -91,6 +91,8 @@ export const deployment: Kind<Deployment> = {
     return withField(withField(object, 'metadata', metadata), 'spec', old.spec);
   },
 
+  resetByStatusUpdate: ['metadata.labels'],
+
   validateStatusUpdate(object, old) {
     return [
       ...validateObjectMetaUpdate(object.metadata, old.metadata),

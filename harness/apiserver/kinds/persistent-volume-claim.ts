@@ -30,6 +30,7 @@ import { withField } from './with-field.ts';
  */
 export const persistentVolumeClaim: Kind<PersistentVolumeClaim> = {
   resource: persistentVolumeClaims,
+  returnsDeletedObject: true,
   validateName: isDNS1123Subdomain,
   // That `name` can be selected is a slip of upstream's that clients have come to use.
   selectableFields: ({ metadata }) => ({ name: metadata.name }),

@@ -95,6 +95,8 @@ export const pod: Kind<Pod> = {
     return { ...pod, metadata, spec: old.spec, status };
   },
 
+  resetByStatusUpdate: ['metadata.deletionTimestamp', 'metadata.ownerReferences'],
+
   validateStatusUpdate(pod, old) {
     const { annotations } = pod.metadata;
     return [

@@ -35,7 +35,7 @@ export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: str
       causes.push(invalid(`${path}.selector`, selector, 'empty selector is invalid for deployment'));
     }
   }
-  const parsed = parse(selector);
+  const parsed = parseSelector(selector);
   if (!parsed) causes.push(invalid(`${path}.selector`, selector, 'invalid label selector'));
   else causes.push(...validateTemplate(template, parsed, `${path}.template`));
   return causes;
@@ -43,23 +43,38 @@ export function validateSelectorAndTemplate(spec: SelectorAndTemplate, path: str
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/apps/validation/validation.go ValidatePodTemplateSpecForReplicaSet */
 function validateTemplate(template: core.PodTemplateSpec, selector: Selector, path: string): Cause[] {
-  const causes: Cause[] = [];
-  const labels = template.metadata?.labels;
-  if (!selector.empty && !selector.matches(labels)) {
-    causes.push(
-      invalid(`${path}.metadata.labels`, inGoOrder(labels), '`selector` does not match template `labels`'),
-    );
-  }
-  causes.push(...validatePodTemplateSpec(template, path));
-  const { restartPolicy, activeDeadlineSeconds } = template.spec ?? {};
-  if (restartPolicy !== 'Always') {
-    causes.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy ?? '', ['Always']));
-  }
-  if (activeDeadlineSeconds !== undefined) {
-    const detail = 'activeDeadlineSeconds in ReplicaSet is not Supported';
-    causes.push(forbidden(`${path}.spec.activeDeadlineSeconds`, detail));
-  }
-  return causes;
+  return [
+    ...(selector.empty ? [] : validateSelected(template, selector, path)),
+    ...validatePodTemplateSpec(template, path),
+    ...validateRunsForEver(template, 'ReplicaSet', path),
+  ];
+}
+
+/** The labels of a template must be those that the selector selects. */
+export function validateSelected(
+  { metadata }: core.PodTemplateSpec,
+  selector: Selector | undefined,
+  path: string,
+): Cause[] {
+  if (!selector || selector.matches(metadata?.labels)) return [];
+  const detail = '`selector` does not match template `labels`';
+  return [invalid(`${path}.metadata.labels`, inGoOrder(metadata?.labels), detail)];
+}
+
+/**
+ * The pods of a controller that keeps up a number of them must not end.
+ *
+ * @param kind as the message names it
+ */
+export function validateRunsForEver({ spec }: core.PodTemplateSpec, kind: string, path: string): Cause[] {
+  const { restartPolicy = '', activeDeadlineSeconds } = spec ?? {};
+  const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+  return [
+    ...(restartPolicy === 'Always'
+      ? []
+      : [notSupported(`${path}.spec.restartPolicy`, restartPolicy, ['Always'])]),
+    ...(activeDeadlineSeconds === undefined ? [] : [forbidden(`${path}.spec.activeDeadlineSeconds`, detail)]),
+  ];
 }
 
 /**
@@ -67,10 +82,12 @@ function validateTemplate(template: core.PodTemplateSpec, selector: Selector, pa
  * ready.
  *
  * @param parts the counts to check besides `replicas`, in upstream's order
+ * @param ready what the message calls the number of pods that are ready
  */
 export function validateCounts<K extends string>(
   status: { readonly [P in K | 'replicas' | 'readyReplicas' | 'availableReplicas']?: number },
   parts: readonly K[],
+  ready = 'readyReplicas',
 ): Cause[] {
   const { replicas = 0, readyReplicas = 0, availableReplicas = 0 } = status;
   const causes: Cause[] = [];
@@ -80,9 +97,7 @@ export function validateCounts<K extends string>(
       causes.push(invalid(`status.${field}`, count, 'cannot be greater than status.replicas'));
   }
   if (availableReplicas > readyReplicas) {
-    causes.push(
-      invalid('status.availableReplicas', availableReplicas, 'cannot be greater than readyReplicas'),
-    );
+    causes.push(invalid('status.availableReplicas', availableReplicas, `cannot be greater than ${ready}`));
   }
   return causes;
 }
@@ -98,10 +113,11 @@ export function validateNonnegativeFields<K extends string>(
 
 /** The text of a selector, as `Scale` shows it; empty when it cannot be understood. */
 export function selectorText(selector: meta.LabelSelector | undefined): string {
-  return parse(selector)?.toString() ?? '';
+  return parseSelector(selector)?.toString() ?? '';
 }
 
-function parse(selector: meta.LabelSelector | undefined): Selector | undefined {
+/** The selector, or undefined when it cannot be understood. One that is absent selects nothing. */
+export function parseSelector(selector: meta.LabelSelector | undefined): Selector | undefined {
   try {
     return labelSelectorAsSelector(selector);
   } catch (error) {

@@ -14,6 +14,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/obje
  */
 export const serviceAccount: Kind<ServiceAccount> = {
   resource: serviceAccounts,
+  returnsDeletedObject: true,
   validateName: isDNS1123Subdomain,
   selectableFields: () => ({}),
   selectableFieldNames: [],

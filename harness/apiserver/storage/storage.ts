@@ -9,7 +9,7 @@ import { SortedKeys } from './sorted-keys.ts';
 export interface Author {
   readonly user: string;
   /** What they asked for: `create`, `updateStatus`, `bind`; several writes may come of one `deleteCollection`. */
-  readonly verb: keyof Client | 'finalize';
+  readonly verb: keyof Client;
 }
 
 /** One write. */
@@ -59,6 +59,7 @@ const MODIFIED =
 const TOO_OLD = 'The resourceVersion for the provided list is too old.';
 
 interface Table {
+  readonly resource: Resource;
   readonly objects: Map<string, KubeObject>;
   readonly keys: SortedKeys;
 }
@@ -124,6 +125,13 @@ export class Storage {
     const all = gone.length > 0 ? [...wanted, ...gone].sort() : wanted;
     return all.flatMap((key) =>
       undone.has(key) ? (undone.get(key) ?? []) : (objects.get(key) as KubeObject),
+    );
+  }
+
+  /** All objects that there are, resource by resource. */
+  everything(): { readonly resource: Resource; readonly object: KubeObject }[] {
+    return [...this.#tables.values()].flatMap(({ resource, objects }) =>
+      [...objects.values()].map((object) => ({ resource, object })),
     );
   }
 
@@ -204,7 +212,7 @@ export class Storage {
     const name = groupResource(resource);
     let table = this.#tables.get(name);
     if (!table) {
-      table = { objects: new Map(), keys: new SortedKeys() };
+      table = { resource, objects: new Map(), keys: new SortedKeys() };
       this.#tables.set(name, table);
     }
     return table;

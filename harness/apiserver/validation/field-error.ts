@@ -16,6 +16,11 @@ export function invalid(path: string, value: unknown, detail: string): Cause {
   return cause('FieldValueInvalid', path, `Invalid value: ${valueText(value)}`, detail);
 }
 
+/** {@link invalid}, of a value that is not shown. Upstream: Invalid, of OmitValueType */
+export function invalidUnshown(path: string, detail: string): Cause {
+  return cause('FieldValueInvalid', path, 'Invalid value', detail);
+}
+
 /** The field must be set and is not. Upstream: Required */
 export function required(path: string, detail = ''): Cause {
   return cause('FieldValueRequired', path, 'Required value', detail);

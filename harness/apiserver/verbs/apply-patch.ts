@@ -1,7 +1,6 @@
 import type { Resource } from '../../api/resource.ts';
 import { failure, StatusError } from '../../api/status.ts';
-import type { Patch } from '../../contracts/client.ts';
-import { applyPatch, PatchError, type PatchErrorCode, schemaOf } from '../patch/index.ts';
+import { applyPatch, type Patch, PatchError, type PatchErrorCode, schemaOf } from '../patch/index.ts';
 
 /** `old` with the patch applied. @throws StatusError as a real apiserver gives it */
 export function patched(resource: Resource, name: string, old: unknown, sent: Patch): unknown {

@@ -15,7 +15,7 @@ import type { Registry } from './registry.ts';
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/runtime/serializer/versioning/versioning.go codec
  *
- * Differs: what is wrong with a patch is told in the words of the stored version.
+ * Differs: what is wrong with a patch is told in the words of the stored version, and so is who owns which fields.
  */
 export async function convert(
   registry: Registry,
@@ -115,6 +115,7 @@ class Converter {
   }
 
   #patch(patch: Patch): Patch {
+    if (patch.type === 'apply') return { ...patch, body: this.#config(patch.body) };
     if (patch.type !== 'json') return { ...patch, body: this.#patchBody(patch.body) };
     const body = patch.body.map((operation) => {
       // What is wrong with it, the patch will say.
@@ -134,6 +135,14 @@ class Converter {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
     const known = Object.entries(body).filter(([name]) => this.#names[name] === undefined);
     return renamed(Object.fromEntries(known), this.#storedNames);
+  }
+
+  /** What is of another kind or version is refused as what it is. */
+  #config(body: unknown): unknown {
+    const { apiVersion, kind } = (body ?? {}) as { apiVersion?: unknown; kind?: unknown };
+    const said = typeOf(this.#resource);
+    if (apiVersion !== said.apiVersion || kind !== said.kind) return body;
+    return { ...(this.#patchBody(body) as object), ...typeOf(this.#stored) };
   }
 
   #pointer(pointer: string): string {

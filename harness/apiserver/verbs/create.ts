@@ -5,10 +5,13 @@ import { groupVersion, namespaces, type Resource } from '../../api/resource.ts';
 import { errors, failure, isAlreadyExists, StatusError } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { formatTime } from '../../sim/index.ts';
+import { withOwners } from '../apply/field-manager.ts';
+import { scopeOf } from '../apply/field-scope.ts';
 import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
-import type { Kind } from '../kind.ts';
-import { allocated, type Registry } from './registry.ts';
+import type { Asker, Kind } from '../kind.ts';
+import { ANONYMOUS } from '../user-groups.ts';
+import { allocated, type Registry, writeBy } from './registry.ts';
 import { mustBeValid } from './store.ts';
 
 /** How many names are tried for `generateName`. Upstream: maxNameGenerationCreateAttempts */
@@ -30,8 +33,42 @@ export async function create<T extends KubeObject>(
     fieldValidation: options.fieldValidation ?? 'Strict',
     isTrusted: isShared,
   });
+  const kind = registry.kindOf(resource);
+  if (kind.answer) return answered(registry, kind.answer, kind, decoded);
   if (decoded.metadata?.resourceVersion) throw new StatusError(RESOURCE_VERSION_SET);
-  return createDecoded(registry, registry.kindOf(resource), decoded, options);
+  return createDecoded(registry, kind, ownedFromStart(registry, kind, decoded, options), options);
+}
+
+/** The answer to an object that is not stored. */
+function answered<T extends KubeObject>(
+  { storage, clock, author }: Registry,
+  answer: NonNullable<Kind<T>['answer']>,
+  kind: Kind<T>,
+  object: T,
+): T {
+  mustBeValid(kind.resource, '', kind.validate(object));
+  const asker: Asker = {
+    user: author?.user ?? ANONYMOUS,
+    nowMs: clock.now(),
+    get: (resource, key) => storage.get(resource, key) as never,
+  };
+  return freezeObject(answer(object, asker));
+}
+
+/**
+ * A new object, decoded, with the owners of its fields: those that it says there are, and whoever creates it. Where it
+ * says nothing of them, nobody is told of.
+ */
+export function ownedFromStart<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  options: WriteOptions,
+): T {
+  if (!(object.metadata as Partial<ObjectMeta> | undefined)?.managedFields) return object;
+  const scope = scopeOf(kind, '');
+  const empty = scope.empty as unknown as T;
+  return withOwners(scope, empty, kind.setDefaults(object), writeBy(registry, options));
 }
 
 /** {@link create}, of an object that is decoded. */
@@ -69,7 +106,7 @@ function createOnce<T extends KubeObject>(
   const { storage, author } = registry;
   const complete = allocated(registry, kind, kind.setDefaults(named));
   const admitted = kind.admitCreate?.(complete, (of, key) => storage.get(of, key)) ?? complete;
-  const prepared = kind.prepareForCreate(admitted);
+  const prepared = kind.prepareForCreate(admitted, author?.user);
   const object = kind.sameDesiredState ? withGeneration(prepared, 1) : prepared;
   mustBeValid(resource, object.metadata.name, kind.validate(object));
   const taken = storage.get(resource, keyOf(object));

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ConfigMap, New, ObjectMeta, Pod } from '../../api/objects.ts';
-import { configMaps, events, namespaces, pods } from '../../api/resource.ts';
+import {
+  configMaps,
+  events,
+  namespaces,
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  serviceAccounts,
+} from '../../api/resource.ts';
 import type { DeleteOptions } from '../../contracts/client.ts';
 import { configMap, key, record, refusal, type World, world } from './replicas.fixture.ts';
 
@@ -242,6 +250,33 @@ describe('Delete: preconditions', () => {
     expect(await refusal(server.delete(configMaps, key('a'), { preconditions: { uid } }))).toMatch(
       /^409 Conflict/,
     );
+  });
+});
+
+/** Reference: kubernetes/kubernetes@v1.36.3 pkg/registry/core/serviceaccount/storage/storage.go NewREST, and its siblings */
+describe('Delete: the answer', () => {
+  test('is the object for some kinds, and a Status for others', async () => {
+    const { server } = await world();
+    const metadata = key('a');
+    await server.create(serviceAccounts, { metadata });
+    await server.create(persistentVolumes, {
+      metadata: { name: 'a' },
+      spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } },
+    });
+    await server.create(persistentVolumeClaims, {
+      metadata,
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    });
+    await server.create(configMaps, configMap('a'));
+    const answers = [
+      await server.delete(serviceAccounts, metadata),
+      await server.delete(persistentVolumes, { name: 'a' }),
+      await server.delete(persistentVolumeClaims, metadata),
+      await server.delete(configMaps, metadata),
+    ];
+    expect(answers.map(({ kind }) => kind)).toEqual([
+      ...['ServiceAccount', 'PersistentVolume', 'PersistentVolumeClaim', 'Status'],
+    ]);
   });
 });
 

@@ -3,6 +3,9 @@ import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import type { Patch, PatchOptions } from '../../contracts/client.ts';
 import { decodePatched } from '../decode.ts';
+import { mustBeValidOptions } from '../validation/list-options.ts';
+import { validatePatchOptions } from '../validation/patch-options.ts';
+import { apply } from './apply.ts';
 import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
 import { checkedKey, type Registry, readNewest } from './registry.ts';
@@ -21,12 +24,14 @@ export async function patch<T extends KubeObject>(
   sent: Patch,
   options: PatchOptions,
 ): Promise<T> {
+  mustBeValidOptions('PatchOptions', validatePatchOptions(sent.type, options));
   const kind = registry.kindOf(resource);
   const checked = checkedKey(resource, key);
-  const old = readNewest(registry, resource, checked);
   if (options.subresource === 'scale') {
     return (await patchScale(registry, resource, checked, sent, options)) as unknown as T;
   }
+  if (sent.type === 'apply') return apply(registry, kind, checked, sent.body, options);
+  const old = readNewest(registry, resource, checked);
   const value = patched(resource, key.name, old, sent) as object;
   const { object: decoded } = decodePatched<T>(
     resource,

@@ -1,7 +1,9 @@
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
 import { groupResource, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
-import type { Clock, Random } from '../../sim/index.ts';
+import type { WriteOptions } from '../../contracts/client.ts';
+import { type Clock, formatTime, type Random } from '../../sim/index.ts';
+import type { Write } from '../apply/field-manager.ts';
 import type { Allocator, Kind } from '../kind.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
@@ -24,6 +26,15 @@ export interface Registry {
   allocatorOf(resource: Resource): Allocator<KubeObject> | undefined;
   /** The user that asks, and for what. Absent where no request is carried out. */
   readonly author?: Author;
+}
+
+/**
+ * Who writes by this request, and when.
+ *
+ * Differs: who names no manager is known by its user; upstream takes the user agent, which only HTTP has.
+ */
+export function writeBy({ clock, author }: Registry, { fieldManager }: WriteOptions): Write {
+  return { manager: fieldManager ?? author?.user ?? '', now: formatTime(clock.now()) };
 }
 
 /** The object, defaulted, with what its kind has to be given. @throws StatusError when that cannot be had */

@@ -1,17 +1,21 @@
 import { freezeObject } from '../../api/freeze.ts';
 import { isDNS1123Subdomain } from '../../api/names.ts';
 import type { KubeObject, ObjectKey } from '../../api/objects.ts';
-import type { Resource } from '../../api/resource.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
 import { errors } from '../../api/status.ts';
-import type { Patch, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
-import { decode, decodePatched } from '../decode.ts';
+import type { Patch, PatchOptions, Scale, ScaleUpdate, WriteOptions } from '../../contracts/client.ts';
+import { applied, nameOf, withManaged, withOwners } from '../apply/field-manager.ts';
+import { newScope } from '../apply/field-scope.ts';
+import { ownersAfterScale, ownersOfScale } from '../apply/scale-fields.ts';
+import { decode, decodeApplied, decodePatched } from '../decode.ts';
 import type { Kind, ScaleAccess } from '../kind.ts';
+import type { Json, JsonObject } from '../patch/json-value.ts';
 import { validateNonnegativeField, validateObjectMeta } from '../validation/object-meta.ts';
 import { patched } from './apply-patch.ts';
 import { placedAt } from './placed.ts';
-import { checkedKey, type Registry, readNewest } from './registry.ts';
+import { checkedKey, type Registry, readNewest, writeBy } from './registry.ts';
 import { mustBeValid, uidMismatch } from './store.ts';
-import { updateFrom } from './update.ts';
+import { replaceFrom } from './update.ts';
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export async function getScale(registry: Registry, resource: Resource, key: ObjectKey): Promise<Scale> {
@@ -34,8 +38,11 @@ export async function updateScale(
   const checked = checkedKey(resource, key);
   const sent = { metadata: { ...metadata, ...checked, resourceVersion }, spec: { replicas } };
   const { object } = decode<Scale>(SCALES, sent, { fieldValidation: options.fieldValidation ?? 'Strict' });
+  const target = scalable(registry, resource);
   const old = readNewest(registry, resource, checked);
-  return replaceScale(registry, scalable(registry, resource), { object, old }, options);
+  const live = ownedView(old, target);
+  const owned = withOwners(SCOPE, live, object, writeBy(registry, options));
+  return replaceScale(registry, target, { object: owned, old }, options);
 }
 
 /** A patch of the Scale object, which is then written as an update of it. */
@@ -44,22 +51,38 @@ export async function patchScale(
   resource: Resource,
   key: ObjectKey,
   sent: Patch,
-  options: WriteOptions,
+  options: PatchOptions,
 ): Promise<Scale> {
   const target = scalable(registry, resource);
   const old = readNewest(registry, resource, key);
-  const value = patched(SCALES, key.name, view(old, target.scale), sent) as object;
+  const live = ownedView(old, target);
+  const object = placedAt(key, scalePatched(registry, live, sent, options));
+  return replaceScale(registry, target, { object, old }, options);
+}
+
+/** What a patch makes of a Scale, decoded, with the owners of its fields. */
+function scalePatched(registry: Registry, live: Scale, sent: Patch, options: PatchOptions): Scale {
+  const write = writeBy(registry, options);
+  if (sent.type === 'apply') {
+    const { force = false } = options;
+    const config = { config: sent.body as Json, force, ...write };
+    const next = applied(SCOPE, live as unknown as JsonObject, config);
+    return decodeApplied(SCALES, next, nameOf(next));
+  }
+  const value = patched(SCALES, live.metadata.name, live, sent) as object;
   const fieldValidation = options.fieldValidation ?? 'Strict';
-  const after = decodePatched<Scale>(
-    SCALES,
-    value,
-    { type: sent.type, value: sent.body },
-    { fieldValidation },
+  const patch = { type: sent.type, value: sent.body };
+  return withOwners(
+    SCOPE,
+    live,
+    decodePatched<Scale>(SCALES, value, patch, { fieldValidation }).object,
+    write,
   );
-  return replaceScale(registry, target, { object: placedAt(key, after.object), old }, options);
 }
 
 const SCALES = { group: 'autoscaling', version: 'v1', kind: 'Scale', plural: 'scales' } as Resource<Scale>;
+
+const SCOPE = newScope(SCALES, 'scale');
 
 type Scalable = { readonly kind: Kind; readonly scale: ScaleAccess<KubeObject> };
 
@@ -87,13 +110,28 @@ function replaceScale(
     const scaled = { ...kind.resource, plural: `${kind.resource.plural}/scale` };
     throw errors.conflict(scaled, name, uidMismatch(uid, old.metadata.uid));
   }
-  const next = scale.withReplicas(old, replicas);
+  const next = withOwnersOf(object, scale.withReplicas(old, replicas), kind);
   // Without a resourceVersion the last writer wins.
   const asRead = {
     ...next,
     metadata: { ...next.metadata, resourceVersion: resourceVersion || old.metadata.resourceVersion },
   };
-  return view(updateFrom(registry, kind, asRead, old, options), scale);
+  return view(replaceFrom(registry, kind, asRead, old, options), scale);
+}
+
+/** The object, with what of the owners of its fields the Scale says. */
+function withOwnersOf({ metadata }: Scale, object: KubeObject, { resource }: Kind): KubeObject {
+  const before = object.metadata.managedFields ?? [];
+  const { managedFields = [] } = metadata;
+  if (before.length === 0 && managedFields.length === 0) return object;
+  return withManaged(object, ownersAfterScale(before, managedFields, groupVersion(resource)));
+}
+
+/** The Scale of an object, with the owners of its replicas. */
+function ownedView(object: KubeObject, { kind, scale }: Scalable): Scale {
+  const seen = view(object, scale);
+  const owners = ownersOfScale(object.metadata.managedFields ?? [], groupVersion(kind.resource));
+  return owners ? { ...seen, metadata: { ...seen.metadata, managedFields: owners } } : seen;
 }
 
 function scalable(registry: Registry, resource: Resource): Scalable {

@@ -53,8 +53,23 @@ export function replace<T extends KubeObject>(
 ): T {
   const { resourceVersion } = old.metadata;
   const candidate = { ...object, metadata: { ...object.metadata, resourceVersion } };
-  if (deepEqual(candidate, old)) return old;
+  if (deepEqual(candidate, old) || differsInTimesOnly(candidate, old)) return old;
   return dryRun ? freezeObject(candidate) : storage.update(resource, object, resourceVersion, author);
+}
+
+/**
+ * Has nothing changed but the times at which the owners of fields wrote? Then they have not.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/fieldmanager/equality.go
+ * IgnoreManagedFieldsTimestampsTransformer
+ */
+function differsInTimesOnly(object: KubeObject, old: KubeObject): boolean {
+  const { managedFields } = object.metadata;
+  const { managedFields: before } = old.metadata;
+  if (!managedFields || !before || managedFields === before) return false;
+  const untimed = (entries: typeof before) => entries.map(({ time, ...entry }) => entry);
+  if (!deepEqual(untimed(managedFields), untimed(before))) return false;
+  return deepEqual({ ...object, metadata: { ...object.metadata, managedFields: before } }, old);
 }
 
 /**

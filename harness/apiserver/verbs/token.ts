@@ -73,7 +73,7 @@ const TOKEN_REQUESTS = {
 const CONFLICTING = { ...TOKEN_REQUESTS, plural: TOKEN_REQUESTS.kind };
 
 /** The API itself: what a token is for that names no audience. */
-const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 const HOUR_SECONDS = 3_600;
 const YEAR_SECONDS = 365 * 24 * HOUR_SECONDS;
@@ -168,9 +168,26 @@ interface ClaimsOptions {
   readonly jti: string;
 }
 
+/** What a token says. */
+export interface Claims {
+  readonly aud: readonly string[];
+  /** Seconds since 1970, as the other times. */
+  readonly exp: number;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly iss: string;
+  readonly jti: string;
+  readonly sub: string;
+  readonly 'kubernetes.io': Bound & {
+    readonly namespace: string;
+    readonly serviceaccount: Named;
+    readonly warnafter?: number;
+  };
+}
+
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/claims.go Claims */
-function claims({ account, audiences, expirationSeconds, bound, nowMs, jti }: ClaimsOptions): object {
-  const { namespace, name } = account.metadata;
+function claims({ account, audiences, expirationSeconds, bound, nowMs, jti }: ClaimsOptions): Claims {
+  const { namespace = '', name } = account.metadata;
   const now = Math.floor(nowMs / 1_000);
   const isExtended =
     bound?.pod && expirationSeconds === WARN_ONLY_SECONDS && audiences.every((each) => each === ISSUER);
@@ -197,10 +214,21 @@ function reference({ name, uid }: Named): Named {
   return { name, ...(uid && { uid }) };
 }
 
-function signed(payload: object): string {
+function signed(payload: Claims): string {
   const parts = [{ alg: 'HS256', kid: 'kubernetes-katas' }, payload];
   const text = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-  return `${text}.${createHmac('sha256', SIGNING_KEY).update(text).digest('base64url')}`;
+  return `${text}.${signatureOf(text)}`;
+}
+
+/** What a token says that was given here; undefined for any other text. */
+export function readToken(token: string): Claims | undefined {
+  const [header, payload = '', signature, ...rest] = token.split('.');
+  if (rest.length > 0 || signature !== signatureOf(`${header}.${payload}`)) return undefined;
+  return JSON.parse(Buffer.from(payload, 'base64url').toString());
+}
+
+function signatureOf(text: string): string {
+  return createHmac('sha256', SIGNING_KEY).update(text).digest('base64url');
 }
 
 const SIGNING_KEY = 'This key proves nothing.';

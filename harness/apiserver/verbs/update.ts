@@ -4,12 +4,15 @@ import { type KubeObject, keyOf, type ObjectMeta } from '../../api/objects.ts';
 import type { Resource } from '../../api/resource.ts';
 import { type Cause, errors, failure, StatusError } from '../../api/status.ts';
 import type { Updated, WriteOptions } from '../../contracts/client.ts';
+import { withOwners } from '../apply/field-manager.ts';
+import { type Part, scopeOf } from '../apply/field-scope.ts';
+import { without } from '../copy-on-write.ts';
 import { decode } from '../decode.ts';
 import type { Kind } from '../kind.ts';
 import { invalid } from '../validation/field-error.ts';
 import { validateObjectMeta } from '../validation/object-meta.ts';
-import { createDecoded, withGeneration } from './create.ts';
-import { allocated, checkedKey, type Registry } from './registry.ts';
+import { createDecoded, ownedFromStart, withGeneration } from './create.ts';
+import { allocated, checkedKey, type Registry, writeBy } from './registry.ts';
 import { mustBeValid, replaceOrRemove, uidConflict } from './store.ts';
 
 /**
@@ -26,8 +29,19 @@ export async function update<T extends KubeObject>(
   const { kind, object, old } = understood(registry, resource, sent, options);
   if (old) return updateFrom(registry, kind, object, old, options);
   if (!kind.allowCreateOnUpdate) throw errors.notFound(resource, object.metadata.name);
-  const { uid, resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
+  const { uid } = object.metadata as Partial<ObjectMeta>;
   if (uid) throw uidConflict(resource, keyOf(object), uid, '');
+  return createByUpdate(registry, kind, ownedFromStart(registry, kind, object, options), options);
+}
+
+/** The creation of an object, decoded, that is not there yet, by a verb that would change it. */
+export function createByUpdate<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  options: WriteOptions,
+): T {
+  const { resourceVersion, ...metadata } = object.metadata as Partial<ObjectMeta>;
   parsedVersion(resourceVersion);
   const created = freezeObject({ ...createDecoded(registry, kind, { ...object, metadata }, options) });
   createdByUpdate.add(created);
@@ -37,7 +51,7 @@ export async function update<T extends KubeObject>(
 /** What was given to those whose update created it: copies, since an update that changes nothing gives the stored object. */
 const createdByUpdate = new WeakSet<object>();
 
-/** Did the update that gave this object create it? Its answer says so by its code. */
+/** Did the update, or the apply, that gave this object create it? Its answer says so by its code. */
 export function wasCreated(object: object): boolean {
   return createdByUpdate.has(object);
 }
@@ -90,6 +104,17 @@ export function updateFrom<T extends KubeObject>(
   old: T,
   options: WriteOptions,
 ): T {
+  return replaceFrom(registry, kind, ownedAfter(registry, kind, '', { object, old }, options), old, options);
+}
+
+/** {@link updateFrom}, of an object that says already who owns what. */
+export function replaceFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
   const { resource } = kind;
   mustBeFrom(kind, object, old);
   const complete = kind.setDefaults(withKeptFields(object, old));
@@ -110,11 +135,24 @@ export function updateEphemeralContainersFrom<T extends KubeObject>(
   old: T,
   options: WriteOptions,
 ): T {
+  const owned = ownedAfter(registry, kind, 'ephemeralcontainers', { object, old }, options);
+  return replaceEphemeralContainersFrom(registry, kind, owned, old, options);
+}
+
+/** {@link updateEphemeralContainersFrom}, of an object that says already who owns what. */
+export function replaceEphemeralContainersFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
   const { ephemeralContainers, resource } = kind;
   if (!ephemeralContainers) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
   const complete = kind.setDefaults(withKeptFields(object, old));
-  const next = withMovedGeneration(kind, ephemeralContainers.prepareForUpdate(complete, old), old);
+  const prepared = ephemeralContainers.prepareForUpdate(complete, old);
+  const next = withMovedGeneration(kind, withSameOwners(prepared, complete), old);
   mustBeValid(resource, next.metadata.name, [
     ...validateCommonFields(kind, next),
     ...ephemeralContainers.validateUpdate(next, old),
@@ -135,6 +173,18 @@ export function updateStatusFrom<T extends KubeObject>(
   old: T,
   options: WriteOptions,
 ): T {
+  const owned = ownedAfter(registry, kind, 'status', { object, old }, options);
+  return replaceStatusFrom(registry, kind, owned, old, options);
+}
+
+/** {@link updateStatusFrom}, of an object that says already who owns what. */
+export function replaceStatusFrom<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  object: T,
+  old: T,
+  options: WriteOptions,
+): T {
   const { resource } = kind;
   if (!kind.prepareForStatusUpdate) throw errors.pageNotFound();
   mustBeFrom(kind, object, old);
@@ -146,6 +196,26 @@ export function updateStatusFrom<T extends KubeObject>(
     ...(kind.validateStatusUpdate?.(next, old) ?? []),
   ]);
   return replaceOrRemove(registry, kind, next, old, options.dryRun);
+}
+
+/** The object with the owners of another: what keeps all of the metadata does not mean them. */
+function withSameOwners<T extends KubeObject>(object: T, { metadata: { managedFields } }: T): T {
+  if (object.metadata.managedFields === managedFields) return object;
+  const metadata = without(object.metadata, 'managedFields');
+  return { ...object, metadata: managedFields ? { ...metadata, managedFields } : metadata };
+}
+
+/** The object, with the owners of its fields after an update by this request. */
+function ownedAfter<T extends KubeObject>(
+  registry: Registry,
+  kind: Kind<T>,
+  part: Part,
+  { object, old }: { readonly object: T; readonly old: T },
+  options: WriteOptions,
+): T {
+  if (!object.metadata.managedFields && !old.metadata.managedFields) return object;
+  const complete = kind.setDefaults(withKeptFields(object, old));
+  return withOwners(scopeOf(kind, part), old, complete, writeBy(registry, options));
 }
 
 /** Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/rest/update.go validateCommonFields */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { configMaps, pods } from '../../api/resource.ts';
+import { configMaps, namespaces, pods } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Open } from './client-contract.ts';
@@ -61,6 +61,23 @@ export function describeDeletes(open: Open): void {
     const body = { metadata: { finalizers: null } };
     await client.patch(configMaps, inDefault('a'), { type: 'merge', body });
     expect(await isGone(client, 'a')).toBe(true);
+  });
+
+  test('lets a namespace go that is finalized', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const team = { name: 'team' };
+    await client.create(namespaces, { metadata: team, spec: {} });
+    await client.delete(namespaces, team);
+    const terminating = await client.get(namespaces, team);
+    expect(terminating).toMatchObject({
+      spec: { finalizers: ['kubernetes'] },
+      status: { phase: 'Terminating' },
+    });
+    const [code, reason] = await refusal(client.finalize({ ...terminating, spec: { finalizers: ['mine'] } }));
+    expect([code, reason]).toEqual([422, 'Invalid']);
+    expect(await client.finalize({ ...terminating, spec: {} })).toMatchObject({ spec: {}, metadata: team });
+    await expect(client.get(namespaces, team)).rejects.toSatisfy(isNotFound);
   });
 
   test('leaves dependents to the garbage collector, by finalizer', async () => {

@@ -132,6 +132,34 @@ export function describeWrites(open: Open): void {
     expect(patched.data).toEqual({ x: '1', y: '2' });
   });
 
+  test('applies a configuration: creates, takes away, refuses to take from others', async () => {
+    await using opened = await open();
+    const { client } = opened;
+    const apply = (fieldManager: string, data: Record<string, string>, force?: boolean) => {
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: inDefault('a'), data };
+      const options = { fieldManager, ...(force === undefined ? {} : { force }) };
+      return client.patch(configMaps, inDefault('a'), { type: 'apply', body }, options);
+    };
+    const created = await apply('one', { x: '1', y: '1' });
+    expect(created.metadata.uid).not.toBe('');
+    expect((await apply('one', { x: '1' })).data).toEqual({ x: '1' });
+    expect(await refusal(apply('two', { x: '2', z: '2' }))).toEqual([
+      409,
+      'Conflict',
+      'Apply failed with 1 conflict: conflict with "one": .data.x',
+    ]);
+    const forced = await apply('two', { x: '2', z: '2' }, true);
+    expect(forced.data).toEqual({ x: '2', z: '2' });
+    expect(forced.metadata.managedFields).toMatchObject([
+      { manager: 'two', operation: 'Apply', fieldsV1: { 'f:data': { 'f:x': {}, 'f:z': {} } } },
+    ]);
+    expect(await refusal(apply('', { x: '2' }))).toEqual([
+      422,
+      'Invalid',
+      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+    ]);
+  });
+
   test('patches the status alone', async () => {
     await using opened = await open();
     const { client } = opened;

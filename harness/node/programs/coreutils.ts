@@ -26,8 +26,16 @@ function reasonOf({ message }: Error): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
-const cat: Program = (process) =>
-  eachFile(process, async (path) => process.stdout(await process.files.readFile(path)));
+const cat: Program = async (process) => {
+  if (operands(process).length > 0) {
+    return eachFile(process, async (path) => process.stdout(await process.files.readFile(path)));
+  }
+  for (;;) {
+    const text = await process.stdin.read();
+    if (text === undefined) return 0;
+    process.stdout(text);
+  }
+};
 
 const echo: Program = async ({ argv, stdout }) => {
   stdout(`${argv.slice(1).join(' ')}\n`);

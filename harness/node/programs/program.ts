@@ -24,6 +24,10 @@ export interface Process {
   readonly random: Random;
   /** The files of its container: the image's, and what is mounted. Paths are absolute. */
   readonly files: Pick<FileSystem, 'readFile' | 'writeFile' | 'readdir' | 'lstat' | 'mkdirAll' | 'removeAll'>;
+  /** What it reads. */
+  readonly stdin: Stdin;
+  /** Whether it reads and writes on a terminal: a shell prompts there. */
+  readonly tty: boolean;
   /** Writes to standard output; a line ends with `\n`. */
   stdout(text: string): void;
   stderr(text: string): void;
@@ -68,6 +72,15 @@ export interface Process {
   /** Runs another program of the container, and waits for its exit code: 127 when there is none of that name. */
   run(argv: readonly string[], options?: RunOptions): Promise<number>;
 }
+
+/** Standard input. */
+export interface Stdin {
+  /** Waits for more. @returns undefined at the end, and from then on */
+  read(): Promise<string | undefined>;
+}
+
+/** Nothing to read: `/dev/null`. */
+export const noInput: Stdin = { read: async () => undefined };
 
 /** How a process runs another one. */
 export interface RunOptions {

@@ -4,7 +4,15 @@ import { sendDatagram } from '../network/datagram.ts';
 import { nodeNetwork } from '../network/node-network.ts';
 import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { whileAlive } from '../while-alive.ts';
-import { type Process, type Program, type RunOptions, type Signal, signals } from './program.ts';
+import {
+  noInput,
+  type Process,
+  type Program,
+  type RunOptions,
+  type Signal,
+  type Stdin,
+  signals,
+} from './program.ts';
 
 /** Where processes run: what those of one container share. */
 export interface Space {
@@ -28,13 +36,21 @@ export interface Usage {
   readonly cpuMilli: number;
 }
 
+/** What a process reads from and writes to. */
+export interface TaskStreams {
+  /** @defaultValue nothing */
+  readonly stdin?: Stdin;
+  /** @defaultValue false */
+  readonly tty?: boolean;
+  readonly stdout: (text: string) => void;
+  readonly stderr: (text: string) => void;
+}
+
 /** What a process is started with. */
-export interface TaskOptions {
+export interface TaskOptions extends TaskStreams {
   readonly program: Program;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
   /** The first process of its container: it ignores signals that it does not handle, and all others die with it. */
   readonly init: boolean;
 }
@@ -54,6 +70,7 @@ export class Task {
   readonly #clock: LocalClock;
   readonly #handlers = new Map<Signal, () => void>();
   readonly #closing = new Set<() => void>();
+  readonly #children = new Set<Task>();
   readonly #end: (code: number) => void;
   #alive = true;
   #memoryBytes = 0;
@@ -102,6 +119,12 @@ export class Task {
     else if (!this.init && signal !== 'SIGWINCH') this.exit(128 + signals[signal]);
   }
 
+  /** What Ctrl-C on its terminal does: its children are told first, as they are in the foreground. */
+  interrupt(): void {
+    for (const child of [...this.#children]) child.interrupt();
+    this.signal('SIGINT');
+  }
+
   /** Ends it, with all that it holds. The second time does nothing. */
   exit(code: number): void {
     if (!this.#alive) return;
@@ -127,7 +150,7 @@ export class Task {
   }
 
   #process(): Process {
-    const { argv, env, stdout, stderr } = this.#options;
+    const { argv, env, stdin = noInput, tty = false, stdout, stderr } = this.#options;
     const space = this.#space;
     const process: Process = {
       argv,
@@ -137,6 +160,8 @@ export class Task {
       random: space.random,
       network: nodeNetwork({ clock: this.#clock, namespace: () => space.namespace }),
       files: whileAlive(space.files, () => this.#alive),
+      stdin: whileAlive(stdin, () => this.#alive),
+      tty,
       stdout: (text) => void (this.#alive && stdout(text)),
       stderr: (text) => void (this.#alive && stderr(text)),
       exit: (code) => this.exit(code),
@@ -188,9 +213,11 @@ export class Task {
     const program = this.#lookUp(argv);
     if (!program) return NOT_FOUND;
     if (!this.#alive) return new Promise(() => {});
-    const { env, stdout, stderr } = this.#options;
+    const { env, stdin = noInput, tty = false, stdout, stderr } = this.#options;
     const child = new Task(this.#space, {
       env,
+      stdin,
+      tty,
       stdout,
       stderr,
       ...options,
@@ -200,8 +227,10 @@ export class Task {
     });
     const kill = (): void => child.exit(KILLED);
     this.#closing.add(kill);
+    this.#children.add(child);
     const code = await child.ended;
     this.#closing.delete(kill);
+    this.#children.delete(child);
     return code;
   }
 }

@@ -1,7 +1,7 @@
 import type * as cri from '../../contracts/node/cri/index.ts';
 import type { ContainerFiles } from '../files/index.ts';
 import type { LocalImage } from '../images/index.ts';
-import type { Task } from '../programs/task.ts';
+import type { Task, TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -28,6 +28,8 @@ export class Container {
   reason = '';
   message = '';
   task: Task | undefined;
+  /** What is told, besides the log, of all that its first process writes. */
+  readonly attached = new Set<Pick<TaskStreams, 'stdout' | 'stderr'>>();
   /** Its tree, with what is mounted; undefined until it is started. */
   files: ContainerFiles | undefined;
   /** What really became of it, also while the runtime was away. */

@@ -6,7 +6,7 @@ import type { LocalImage } from '../images/index.ts';
 import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
-import { type Space, Task, type Usage } from '../programs/task.ts';
+import { type Space, Task, type TaskStreams, type Usage } from '../programs/task.ts';
 import { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
@@ -96,12 +96,16 @@ export class Shim {
     if (!program) return notFound(command);
     const log = new CriLog(files, container.logPath, clock);
     history.record({ event: 'container-started', ...containerOf(container) });
+    const say = (stream: 'stdout' | 'stderr') => (text: string) => {
+      log.write(stream, text);
+      for (const attached of container.attached) attached[stream](text);
+    };
     const task = new Task(space, {
       program,
       argv,
       env: environmentOf(container),
-      stdout: (text) => log.write('stdout', text),
-      stderr: (text) => log.write('stderr', text),
+      stdout: say('stdout'),
+      stderr: say('stderr'),
       init: true,
     });
     container.task = task;
@@ -121,26 +125,28 @@ export class Shim {
     return programOf(this.#options.programs, image, command) ? undefined : command;
   }
 
-  /** Starts a command in a running container. */
+  /** Starts a command in a running container, and keeps what it says. */
   exec(container: Container, argv: readonly string[]): Exec | string {
-    const space = this.#spaces.get(container);
-    const [command = ''] = argv;
-    const program = space?.lookUp(command);
-    if (!space || !program) return notFound(command);
     const out = { stdout: '', stderr: '' };
-    const task = new Task(space, {
-      program,
-      argv,
-      env: environmentOf(container),
+    const task = this.execStreaming(container, argv, {
       stdout: (text) => {
         out.stdout += text;
       },
       stderr: (text) => {
         out.stderr += text;
       },
-      init: false,
     });
+    if (typeof task === 'string') return task;
     return { task, result: task.ended.then((exitCode) => ({ ...out, exitCode })) };
+  }
+
+  /** Starts a command in a running container. @returns why it could not, in the words of what starts it */
+  execStreaming(container: Container, argv: readonly string[], streams: TaskStreams): Task | string {
+    const space = this.#spaces.get(container);
+    const [command = ''] = argv;
+    const program = space?.lookUp(command);
+    if (!space || !program) return notFound(command);
+    return new Task(space, { ...streams, program, argv, env: environmentOf(container), init: false });
   }
 
   #space(

@@ -52,7 +52,7 @@ const PROTOTYPE_KEYS = Reflect.ownKeys(Object.prototype).length;
 /** What a request broke in the store at once: one that reads, that is refused or only tried writes nothing. */
 export function brokenByWrite(
   { method, path }: FuzzRequest,
-  { status }: Answer,
+  { status, text }: Answer,
   before: number,
   after: number,
 ): string | undefined {
@@ -63,9 +63,17 @@ export function brokenByWrite(
   if (/[?&]dryRun=All(&|$)/.test(path) && status < 400 && method !== 'DELETE')
     return `${written} in a dry run`;
   // A collection is deleted one by one.
-  if (status >= 400 && method !== 'DELETE') return `${written} and was refused with ${status}`;
+  if (status >= 400 && method !== 'DELETE' && !UNCONVERTED.test(text))
+    return `${written} and was refused with ${status}`;
   return undefined;
 }
+
+/**
+ * What was done, but cannot be told as `Accept` asks.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go transformResponseObject
+ */
+const UNCONVERTED = /"message":"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
 
 /** What is wrong in the store: each object reads as it was written, is found by its URL, and is one of its kind. */
 export async function brokenInStore(served: Served): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { groupVersion, type Resource } from '../../api/resource.ts';
+import { samples } from '../../apiserver/kinds/samples.fixture.ts';
 import type { Chance } from './chance.ts';
 import type { JsonObject } from './mutate.ts';
 
@@ -19,7 +20,7 @@ export function manifest(chance: Chance, resource: Resource, place: Place): Json
     ...(chance.oneIn(8) ? { finalizers: ['example.com/hold'] } : {}),
     ...(chance.oneIn(8) ? { ownerReferences: [owner] } : {}),
   };
-  return structuredClone({ apiVersion, kind, metadata, ...bodies[kind]?.(chance) });
+  return structuredClone({ apiVersion, kind, metadata, ...(bodies[kind]?.(chance) ?? samples[kind]) });
 }
 
 /** Where an object stands. */

@@ -206,6 +206,7 @@ function queryOf(chance: Chance, told: Told): string {
     resourceVersionMatch: () => chance.one(['Exact', 'NotOlderThan', 'x']),
     labelSelector: () => chance.one(SELECTORS),
     fieldSelector: () => chance.one(SELECTORS),
+    includeObject: () => chance.one(['None', 'Metadata', 'Object', 'x']),
     watch: () => chance.one(['true', '1', '0', '']),
     allowWatchBookmarks: () => 'true',
     sendInitialEvents: () => chance.one(['true', 'false']),

@@ -157,6 +157,8 @@ export interface PartialObjectMetadataList {
   metadata?: ListMeta;
   items: Array<PartialObjectMetadata>;
 }
+export interface Patch {
+}
 export interface PatchOptions {
   kind?: string;
   apiVersion?: string;
@@ -239,4 +241,8 @@ export interface UpdateOptions {
   dryRun?: Array<string>;
   fieldManager?: string;
   fieldValidation?: string;
+}
+export interface WatchEvent {
+  type: string;
+  object: unknown;
 }

@@ -130,12 +130,13 @@ export function validateResourceQuantity(name: string, text: unknown, path: stri
 const NANOS_PER_UNIT = 10n ** 9n;
 
 /** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/helper/helpers.go IsIntegerResourceName */
-const COUNTED = new Set([
+export const COUNTED: ReadonlySet<string> = new Set([
   ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
   ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
 ]);
 
-function validateContainerResourceName(name: string, path: string): Cause[] {
+/** Upstream: kubernetes/kubernetes@v1.36.3 pkg/apis/core/validation/validation.go validateContainerResourceName */
+export function validateContainerResourceName(name: string, path: string): Cause[] {
   const causes = invalidEach(path, name, isQualifiedName(name));
   if (name.includes('/')) {
     const isKnown = isNativeResource(name) || isExtendedResource(name);
@@ -186,7 +187,7 @@ function isExtendedResource(name: string): boolean {
 }
 
 /** May more be promised than there is? Time and memory can be shared; huge pages and devices cannot. */
-const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
+export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 function isMultipleOf(quantity: Quantity, pageSize: string): boolean {
   const page = quantityOf(pageSize);

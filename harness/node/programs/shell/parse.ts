@@ -99,7 +99,9 @@ class Parser {
       this.#at++;
     }
     while (this.#accept(';') || this.#accept('\n'));
-    if (this.#keyword() !== 'do') throw new ScriptError('syntax error: expecting "do"');
+    const word = this.#keyword();
+    if (word === undefined) throw new ScriptError('syntax error: unexpected end of file (expecting "do")');
+    if (word !== 'do') throw new ScriptError('syntax error: expecting "do"');
     return { kind: 'for', name, words, body: this.#until('done') };
   }
 

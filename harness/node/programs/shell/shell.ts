@@ -2,6 +2,7 @@ import type { Process, Program } from '../program.ts';
 import { builtins } from './builtins.ts';
 import { expand, expandOne } from './expand.ts';
 import { Leave } from './leave.ts';
+import { Lines } from './lines.ts';
 import { parse } from './parse.ts';
 import { type Command, type Redirect, ScriptError } from './syntax.ts';
 
@@ -10,7 +11,7 @@ const SYNTAX_ERROR = 2;
 
 /**
  * A POSIX shell, as far as manifests use it: `sh -c 'script' [name arguments…]`. Lists, `&&`, `||`, `if`, `while`, `for`, `&`,
- * variables, `$(…)`, `$((…))`, and output to files. Without `-c` it has no input, and ends at once.
+ * variables, `$(…)`, `$((…))`, and output to files. Without `-c` it reads its commands from its input.
  *
  * Differs: no pipes, no subshells, no functions, no input from files, no patterns. It refuses what it does not have.
  */
@@ -19,7 +20,7 @@ export const sh: Program = async (process) => {
   const at = argv.findIndex((arg) => /^-[a-z]*c$/.test(arg));
   if (at < 0) {
     const [file] = argv.slice(1).filter((arg) => !arg.startsWith('-'));
-    return file === undefined ? 0 : runFile(process, file);
+    return file === undefined ? runInput(process) : runFile(process, file);
   }
   return runScript(process, argv[at + 1] ?? '', {
     errexit: (argv[at] ?? '').includes('e'),
@@ -44,6 +45,36 @@ async function runScript(
   options: { readonly errexit: boolean; readonly args: readonly string[] },
 ): Promise<number> {
   return new Shell(process, options).run(parse(script));
+}
+
+/** On a terminal a shell says that it waits for a command, or for the rest of one. */
+const PROMPT = '# ';
+const PROMPT_FOR_MORE = '> ';
+
+/** Reads commands, and runs each as soon as it is whole. */
+async function runInput(process: Process): Promise<number> {
+  const { tty, stdout, stderr } = process;
+  const shell = new Shell(process, { errexit: false, args: [] });
+  const lines = new Lines(process.stdin);
+  // Ctrl-C ends the command that runs, and not the shell.
+  if (tty) process.onSignal('SIGINT', () => stdout('\n'));
+  let script = '';
+  for (;;) {
+    if (tty) stdout(script === '' ? PROMPT : PROMPT_FOR_MORE);
+    const line = await lines.next();
+    if (line === undefined) return shell.status;
+    script += line;
+    try {
+      const command = script.trim() === '' ? undefined : parse(script);
+      if (command && (await shell.runOne(command)) === 'left') return shell.status;
+    } catch (error) {
+      if (!(error instanceof ScriptError)) throw error;
+      if (error.isUnfinished) continue;
+      stderr(`${process.argv[0]}: ${error.message}\n`);
+      shell.status = SYNTAX_ERROR;
+    }
+    script = '';
+  }
 }
 
 /** Where a command writes. */
@@ -80,6 +111,19 @@ export class Shell {
   run(command: Command): Promise<number> {
     const { stdout, stderr } = this.process;
     return this.#inside(command, { stdout, stderr });
+  }
+
+  /** Runs one command of several that come one by one. @returns whether it said `exit` */
+  async runOne(command: Command): Promise<'left' | 'here'> {
+    try {
+      const { stdout, stderr } = this.process;
+      await this.execute(command, { stdout, stderr }, true);
+      return 'here';
+    } catch (error) {
+      if (!(error instanceof Leave)) throw error;
+      this.status = error.code;
+      return error.what === 'exit' ? 'left' : 'here';
+    }
   }
 
   /** @param checked whether a failure ends the script under `set -e`: not in a condition */

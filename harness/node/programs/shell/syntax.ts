@@ -58,4 +58,9 @@ export type Piece =
 /** A script that this shell does not understand. Its text is what a shell prints. */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
+
+  /** Whether more of the script could make it right: a shell that reads line by line waits for that. */
+  get isUnfinished(): boolean {
+    return /unexpected end of file|unterminated/.test(this.message);
+  }
 }

@@ -1,0 +1,282 @@
+import type { ManagedFieldsEntry } from '#api/meta/v1';
+import { errors, failure, StatusError } from '../../api/status.ts';
+import type { GroupVersionKind } from '../../api/table/table.ts';
+import { without } from '../copy-on-write.ts';
+import { isObject, type Json, type JsonObject } from '../patch/json-value.ts';
+import { withCappedManagers } from './cap-managers.ts';
+import { conflictError, managerKey } from './conflict.ts';
+import { difference, type FieldSet, fieldSet, hasField, union } from './field-set.ts';
+import { fieldsLastApplied, withLastApplied } from './last-applied.ts';
+import { decodeManaged, encodeManaged, type Managed, unmanaged } from './managed-fields.ts';
+import type { MergeSchema } from './merge-schema.ts';
+import { fieldElement } from './path-element.ts';
+import { type Applied, applyConfig, Conflicts, managersAfterUpdate, type VersionedSet } from './updater.ts';
+import { mustBeTyped } from './validate.ts';
+
+/**
+ * Where objects are written whose fields have owners: one resource, or one of its subresources.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go FieldManager
+ */
+export interface FieldScope {
+  readonly kind: GroupVersionKind;
+  /** `apps/v1` */
+  readonly apiVersion: string;
+  /** `''` for the object itself. */
+  readonly subresource: string;
+  readonly schema: MergeSchema;
+  /** The object of the kind of which nothing is said. */
+  readonly empty: JsonObject;
+  /** Leaves out the fields that this way of writing does not change, whatever it is sent. */
+  readonly filter: (set: FieldSet) => FieldSet;
+}
+
+/** Who writes, and when. */
+export interface Write {
+  readonly manager: string;
+  /** RFC 3339 */
+  readonly now: string;
+}
+
+interface Managedly {
+  readonly metadata: { readonly managedFields?: readonly ManagedFieldsEntry[] };
+}
+
+/**
+ * `next`, with the owners of its fields after an update of `live` to it: whoever updates owns what it has changed.
+ * An object of which nobody owns anything stays so: owners are told from the first apply on.
+ *
+ * What a client says of the owners counts, where it can be understood and the object itself is updated: it can
+ * give fields to others, and with one empty entry it takes all owners away.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go
+ * FieldManager.UpdateNoErrors, skipnonapplied.go skipNonAppliedManager.Update
+ *
+ * Differs: upstream begins with the creation of an object. An empty list is taken for nothing said; upstream takes it
+ * for one empty entry.
+ */
+export function withOwners<T extends Managedly>(scope: FieldScope, live: T, next: T, write: Write): T {
+  const before = live.metadata.managedFields;
+  const sent = next.metadata.managedFields;
+  if (!before && !sent) return next;
+  const bare: T = { ...next, metadata: without(next.metadata, 'managedFields') };
+  const managed = managedBefore(scope, before, sent);
+  if (managed.managers.size === 0) return bare;
+  try {
+    return withManaged(
+      bare,
+      afterUpdate(scope, live as unknown as Json, bare as unknown as Json, managed, write),
+    );
+  } catch {
+    // Upstream, too, rather forgets the owners than to refuse an update.
+    return bare;
+  }
+}
+
+function managedBefore(
+  { subresource }: FieldScope,
+  before: readonly ManagedFieldsEntry[] = [],
+  sent: readonly ManagedFieldsEntry[] = [],
+): Managed {
+  if (subresource === '') {
+    const [first] = sent;
+    if (first && sent.length === 1 && Object.keys(first).length === 0) return unmanaged;
+    const told = decodedOrNone(sent);
+    if (told.managers.size > 0) return told;
+  }
+  return decodedOrNone(before);
+}
+
+function decodedOrNone(entries: readonly ManagedFieldsEntry[]): Managed {
+  try {
+    return decodeManaged(entries);
+  } catch {
+    return unmanaged;
+  }
+}
+
+/** The object with these owners. */
+export function withManaged<T extends Managedly>(object: T, managed: Managed): T {
+  const managedFields = encodeManaged(managed);
+  const { metadata } = object;
+  return {
+    ...object,
+    metadata: managedFields ? { ...metadata, managedFields } : without(metadata, 'managedFields'),
+  };
+}
+
+/** While an update is reckoned, so that what it takes can be told from what its manager has. */
+const SELF = 'current-operation';
+
+/**
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/managedfieldsupdater.go
+ * managedFieldsUpdater.Update
+ */
+export function afterUpdate(
+  scope: FieldScope,
+  live: Json,
+  next: Json,
+  managed: Managed,
+  { manager, now }: Write,
+): Managed {
+  const after = withoutSystemFields(
+    managersAfterUpdate(live, next, managed.managers, { ...scope, manager: SELF }),
+    SELF,
+  );
+  const own = after.get(SELF);
+  if (!own) return withCappedManagers({ ...managed, managers: after });
+  const { apiVersion, subresource } = scope;
+  const key = managerKey({ manager: manager || UNKNOWN, operation: 'Update', apiVersion, subresource });
+  const former = after.get(key);
+  after.delete(SELF);
+  after.set(key, former ? { ...own, set: union(former.set, own.set) } : own);
+  return withCappedManagers({ managers: after, times: new Map(managed.times).set(key, now) });
+}
+
+const UNKNOWN = 'unknown';
+
+/** What nobody owns. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/stripmeta.go */
+const systemFields = fieldSet(
+  ...['apiVersion', 'kind', 'metadata'].map((name) => [fieldElement(name)]),
+  ...[
+    ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation'],
+    ...['managedFields', 'resourceVersion'],
+  ].map((name) => [fieldElement('metadata'), fieldElement(name)]),
+);
+
+function withoutSystemFields(managers: Applied['managers'], key: string): Map<string, VersionedSet> {
+  const result = new Map(managers);
+  const own = result.get(key);
+  if (!own) return result;
+  const set = difference(own.set, systemFields);
+  if (set.size === 0) result.delete(key);
+  else result.set(key, { ...own, set });
+  return result;
+}
+
+/** What is applied, and how. */
+export interface Config extends Write {
+  readonly config: Json;
+  /** Takes what others own. */
+  readonly force: boolean;
+}
+
+/**
+ * `live` with a configuration applied, and the owners of its fields after that. `live` is {@link FieldScope.empty} where
+ * there is no object yet. Nothing is decoded yet of what comes back.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/fieldmanager.go FieldManager.Apply and
+ * the managers that it is made of
+ *
+ * @throws StatusError BadRequest; Conflict if others own what is applied; InternalError, as upstream has it, if the
+ * configuration is not of the kind
+ */
+export function applied(scope: FieldScope, live: JsonObject, sent: Config): JsonObject {
+  const config = understood(scope, sent.config);
+  const entries = (live.metadata as { managedFields?: readonly ManagedFieldsEntry[] }).managedFields ?? [];
+  const managed = attempt(() => decodeManaged(entries), 'failed to decode managed fields');
+  const typed = { ...sent, config };
+  const { object = live, managed: after } = applyOrTakeOver(scope, live, managed, typed);
+  const told = sent.manager === KUBECTL ? withLastApplied(object as JsonObject, config) : object;
+  return withManaged(told as JsonObject & Managedly, after);
+}
+
+/** Who moves from client-side apply. Others do not. */
+const KUBECTL = 'kubectl';
+
+/** @throws StatusError for what is no configuration of this kind */
+function understood({ kind, schema }: FieldScope, config: Json): JsonObject {
+  const object = isObject(config) ? config : {};
+  const said = kindText(kindOf(object));
+  if (said !== kindText(kind)) throw errors.badRequest(`invalid object type: ${said}`);
+  const metadata = isObject(object.metadata) ? object.metadata : {};
+  if (metadata.managedFields !== undefined && metadata.managedFields !== null) {
+    throw errors.badRequest('metadata.managedFields must be nil');
+  }
+  attempt(() => mustBeTyped(schema, object), `failed to create typed patch object (${nameOf(object)})`);
+  return object;
+}
+
+interface Outcome {
+  readonly object: Json | undefined;
+  readonly managed: Managed;
+}
+
+/**
+ * What kubectl wrote by client-side apply, and nobody has changed since, it takes over without a conflict.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/lastappliedmanager.go lastAppliedManager.Apply
+ */
+function applyOrTakeOver(
+  scope: FieldScope,
+  live: JsonObject,
+  managed: Managed,
+  sent: Config & { readonly config: JsonObject },
+): Outcome {
+  try {
+    return applyOnce(scope, live, managed, sent);
+  } catch (error) {
+    if (!(error instanceof Conflicts)) throw error;
+    const { conflicts } = error;
+    const allowed =
+      sent.manager === KUBECTL ? fieldsLastApplied(scope.schema, scope.apiVersion, live) : undefined;
+    const left = allowed ? conflicts.filter(({ path }) => !hasField(allowed, path)) : conflicts;
+    if (left.length > 0) throw conflictError(left);
+    return applyOnce(scope, live, managed, { ...sent, force: true });
+  }
+}
+
+function applyOnce(
+  scope: FieldScope,
+  live: JsonObject,
+  managed: Managed,
+  { config, manager, now, force }: Config,
+): Outcome {
+  const before = managed.managers.size > 0 ? managed : beforeFirstApply(scope, live, now);
+  const key = managerKey({ manager, operation: 'Apply', subresource: scope.subresource });
+  const writing = { ...scope, manager: key, force };
+  const { object, managers } = attempt(
+    () => applyConfig(live, config, before.managers, writing),
+    `failed to create typed live object (${nameOf(live)})`,
+  );
+  const times = object === undefined ? before.times : new Map(before.times).set(key, now);
+  return { object, managed: { managers: withoutSystemFields(managers, key), times } };
+}
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/skipnonapplied.go skipNonAppliedManager.Apply */
+function beforeFirstApply(scope: FieldScope, live: JsonObject, now: string): Managed {
+  const write = { manager: 'before-first-apply', now };
+  return attempt(
+    () => afterUpdate(scope, scope.empty, live, unmanaged, write),
+    'failed to create manager for existing fields',
+  );
+}
+
+/** What goes wrong is told as upstream tells it: as a failure of the server, without a reason. */
+function attempt<T>(run: () => T, what: string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Conflicts || error instanceof StatusError) throw error;
+    throw new StatusError(failure('InternalError', `${what}: ${(error as Error).message}`));
+  }
+}
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/unstructured/unstructured.go Unstructured.GroupVersionKind */
+function kindOf({ apiVersion, kind }: JsonObject): GroupVersionKind {
+  const parts = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  if (parts.length > 2) return { group: '', version: '', kind: '' };
+  const [version = '', group = ''] = parts.toReversed();
+  return { group, version, kind: typeof kind === 'string' ? kind : '' };
+}
+
+const kindText = ({ group, version, kind }: GroupVersionKind): string => `${group}/${version}, Kind=${kind}`;
+
+/** Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/managedfields/internal/structuredmerge.go objectGVKNN */
+export function nameOf(object: JsonObject): string {
+  const metadata = isObject(object.metadata) ? object.metadata : {};
+  const { namespace = '', name = '' } = metadata as { namespace?: Json; name?: Json };
+  return `${text(namespace)}/${text(name)}; ${kindText(kindOf(object))}`;
+}
+
+const text = (value: Json): string => (typeof value === 'string' ? value : '');

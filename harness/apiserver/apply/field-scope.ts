@@ -1,0 +1,65 @@
+import type { KubeObject } from '../../api/objects.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
+import { decode } from '../decode.ts';
+import type { Kind } from '../kind.ts';
+import type { JsonObject } from '../patch/json-value.ts';
+import type { FieldScope } from './field-manager.ts';
+import { type FieldSet, fieldSet, onlyAround, recursiveDifference } from './field-set.ts';
+import { type MergeSchema, schemaOf } from './merge-schema.ts';
+import { fieldElement, type Path } from './path-element.ts';
+
+/** The subresources in which fields have owners. `''` is the object itself. */
+export type Part = '' | 'status' | 'ephemeralcontainers' | 'finalize';
+
+/**
+ * Where the objects of a kind are written.
+ *
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/installer.go APIInstaller.registerResourceHandlers, for the
+ * field managers
+ */
+export function scopeOf<T extends KubeObject>(kind: Kind<T>, part: Part): FieldScope {
+  let scopes = known.get(kind.resource);
+  if (!scopes) {
+    scopes = {};
+    known.set(kind.resource, scopes);
+  }
+  scopes[part] ??= newScope(kind.resource, part, filterOf(kind, part));
+  return scopes[part];
+}
+
+const known = new WeakMap<object, { [part in Part]?: FieldScope }>();
+
+/** The scope of a resource. */
+export function newScope(
+  resource: Pick<Resource, 'group' | 'version' | 'kind'>,
+  subresource: string,
+  filter: (set: FieldSet) => FieldSet = (set) => set,
+): FieldScope {
+  const { object } = decode<JsonObject>(resource, {}, { fieldValidation: 'Ignore' });
+  return {
+    kind: resource,
+    apiVersion: groupVersion(resource),
+    subresource,
+    schema: schemaOf(resource) as MergeSchema,
+    empty: object,
+    filter,
+  };
+}
+
+/** Upstream: GetResetFields and GetResetFieldsFilter of the kinds' strategies */
+function filterOf<T extends KubeObject>(kind: Kind<T>, part: Part): (set: FieldSet) => FieldSet {
+  if (part === 'ephemeralcontainers') {
+    const path = pathTo('spec.ephemeralContainers');
+    return (set) => onlyAround(set, path);
+  }
+  const reset =
+    part === 'status'
+      ? ['spec', ...(kind.resetByStatusUpdate ?? [])]
+      : kind.prepareForStatusUpdate
+        ? ['status']
+        : [];
+  const fields = fieldSet(...reset.map(pathTo));
+  return (set) => recursiveDifference(set, fields);
+}
+
+const pathTo = (dotted: string): Path => dotted.split('.').map(fieldElement);

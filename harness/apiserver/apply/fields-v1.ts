@@ -1,0 +1,73 @@
+import { deepFreeze } from '../../api/freeze.ts';
+import { isObject, type Json, type JsonObject } from '../patch/json-value.ts';
+import { type FieldNode, type FieldSet, union } from './field-set.ts';
+import { canonicalElement, compareElements, type PathElement } from './path-element.ts';
+
+/**
+ * A set of fields as managedFields has it: an object by the steps of the paths. `{}` is a field that is in the set, and
+ * `.` one that is in it although there are fields below it.
+ *
+ * What was decoded, or encoded, before is found again: what an update does not touch of an object is the same object.
+ *
+ * Upstream: kubernetes-sigs/structured-merge-diff@v6.3.3 fieldpath/serialize.go Set.ToJSONStream, Set.FromJSON
+ *
+ * @throws Error when a step cannot be read
+ */
+export function decodeFields(fields: unknown): FieldSet {
+  if (typeof fields !== 'object' || fields === null) return new Map();
+  let set = decoded.get(fields);
+  if (!set) {
+    set = decodeNode(fields as Json).children;
+    // What can still be changed might say something else later.
+    if (Object.isFrozen(fields)) decoded.set(fields, set);
+  }
+  return set;
+}
+
+/** A set of fields in the form that managedFields has; frozen. */
+export function encodeFields(set: FieldSet): object {
+  let fields = encoded.get(set);
+  if (!fields) {
+    fields = deepFreeze(encodeLevel(set));
+    encoded.set(set, fields);
+    decoded.set(fields, set);
+  }
+  return fields;
+}
+
+const decoded = new WeakMap<object, FieldSet>();
+const encoded = new WeakMap<FieldSet, object>();
+
+function decodeNode(value: Json): FieldNode {
+  const children = new Map<PathElement, FieldNode>();
+  let isMember = false;
+  if (value !== null && !isObject(value)) throw new Error(`expected an object: ${JSON.stringify(value)}`);
+  for (const [key, below] of Object.entries(value ?? {})) {
+    if (key === '.') {
+      isMember = true;
+      continue;
+    }
+    const element = canonicalElement(key);
+    // What a later version may know is left out.
+    if (element === undefined) continue;
+    const node = decodeNode(below);
+    const twin = children.get(element);
+    children.set(
+      element,
+      twin
+        ? { isMember: node.isMember || twin.isMember, children: union(twin.children, node.children) }
+        : node,
+    );
+  }
+  return { isMember: isMember || children.size === 0, children };
+}
+
+function encodeLevel(set: FieldSet): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const element of [...set.keys()].sort(compareElements)) {
+    const { isMember, children } = set.get(element) as FieldNode;
+    const below = encodeLevel(children);
+    result[element] = isMember && children.size > 0 ? { '.': {}, ...below } : below;
+  }
+  return result;
+}

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../../api/objects.ts';
+import type { Resource } from '../../api/resource.ts';
+import type { Asker, Kind } from '../kind.ts';
+import type { ObjectRule } from './declare-kind.ts';
+
+/** What there is to say of a kind whose objects are questions. */
+export interface ReviewDeclaration<T extends KubeObject> {
+  readonly resource: Resource<T>;
+  /** @defaultValue none */
+  readonly rules?: readonly ObjectRule<T>[];
+  /** The object with what there is to answer. @throws StatusError BadRequest */
+  readonly answer: (object: T, asker: Asker) => T;
+}
+
+/**
+ * Makes a {@link Kind} whose objects are answered and never stored. It has no name and no namespace that would have to exist.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authorization, pkg/registry/authentication
+ */
+export function declareReview<T extends KubeObject>({
+  resource,
+  rules = [],
+  answer,
+}: ReviewDeclaration<T>): Kind<T> {
+  return {
+    resource,
+    answer,
+    setDefaults: unchanged,
+    prepareForCreate: unchanged,
+    prepareForUpdate: unchanged,
+    validateName: none,
+    validate: (object) => rules.flatMap((rule) => rule(object, '')),
+    validateUpdate: (object) => rules.flatMap((rule) => rule(object, '')),
+    selectableFields: () => ({}),
+    selectableFieldNames: [],
+  };
+}
+
+const unchanged = <T>(object: T): T => object;
+const none = (): string[] => [];

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { namespaces, nodes, pods } from '../../api/resource.ts';
+import { KubeletError, type KubeletServer, type LogOptions } from '../../contracts/node/kubelet-server.ts';
+import type { MessageSocket } from '../../sim/index.ts';
+import { Simulation, seededRandom } from '../../sim/index.ts';
+import { ApiServer } from '../apiserver.ts';
+import { createHandler } from './handler.ts';
+import { createUpgradeHandler } from './upgrade.ts';
+
+const host = 'http://apiserver.test';
+const path = '/api/v1/namespaces/default/pods';
+
+/** An apiserver with pods on a node whose kubelet answers as it is told. */
+async function served(kubelet: Partial<KubeletServer> | undefined) {
+  const server = new ApiServer({ clock: new Simulation().clock, random: seededRandom(1) });
+  await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
+  const addresses = [{ type: 'InternalIP', address: '192.168.0.1' }];
+  await server.create(nodes, { metadata: { name: 'node-1' }, spec: {} });
+  await server.updateStatus(nodes, {
+    ...(await server.get(nodes, { name: 'node-1' })),
+    status: { addresses },
+  } as never);
+  const container = (name: string) => ({ name, image: 'nginx' });
+  const pod = (name: string, spec: object) =>
+    server.create(pods, { metadata: { name, namespace: 'default' }, spec } as never);
+  await pod('one', { nodeName: 'node-1', containers: [container('web')] });
+  await pod('two', {
+    nodeName: 'node-1',
+    initContainers: [container('first')],
+    containers: [container('web'), container('side')],
+  });
+  await pod('nowhere', { containers: [container('web')] });
+  const kubelets = (node: string) => (node === 'node-1' ? (kubelet as KubeletServer) : undefined);
+  const handler = createHandler(server, { kubelets });
+  const upgradeHandler = createUpgradeHandler(server, { kubelets });
+  const get = async (rest: string): Promise<[number, string]> => {
+    const response = await handler(new Request(`${host}${path}${rest}`));
+    const text = await response.text();
+    if (response.status === 200) return [200, text];
+    return [response.status, (JSON.parse(text) as { message: string }).message];
+  };
+  return { get, upgradeHandler };
+}
+
+async function* chunks(...texts: readonly string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+describe('GET …/pods/{name}/log', () => {
+  test('gives what the kubelet gives, as text', async () => {
+    const asked: unknown[] = [];
+    const { get } = await served({
+      containerLogs: async ({ pod, container }, options) => {
+        asked.push([pod.metadata.name, container, options]);
+        return chunks('a\n', 'b\n');
+      },
+    });
+    expect(await get('/one/log')).toEqual([200, 'a\nb\n']);
+    const all = '?container=side&follow=true&previous=1&timestamps&tailLines=5&limitBytes=9&sinceSeconds=60';
+    expect(await get(`/two/log${all}`)).toEqual([200, 'a\nb\n']);
+    expect(await get('/one/log?sinceTime=2024-04-17T00:00:00Z&stream=Stderr')).toEqual([200, 'a\nb\n']);
+    const nothing: LogOptions = { follow: false, previous: false, timestamps: false, stream: 'All' };
+    expect(asked).toEqual([
+      ['one', 'web', nothing],
+      [
+        'two',
+        'side',
+        {
+          ...nothing,
+          follow: true,
+          previous: true,
+          timestamps: true,
+          tailLines: 5,
+          limitBytes: 9,
+          sinceSeconds: 60,
+        },
+      ],
+      ['one', 'web', { ...nothing, stream: 'Stderr', sinceMs: Date.UTC(2024, 3, 17) }],
+    ]);
+  });
+
+  const noLogs = { containerLogs: async () => chunks() };
+  test.each([
+    ['/nope/log', 404, 'pods "nope" not found'],
+    ['/one/log?container=x', 400, 'container x is not valid for pod one'],
+    ['/two/log', 400, 'a container name must be specified for pod two, choose one of: [first web side]'],
+    ['/one/log?tailLines=x', 400, 'strconv.ParseInt: parsing "x": invalid syntax'],
+    [
+      '/one/log?tailLines=-1',
+      422,
+      'PodLogOptions "one" is invalid: tailLines: Invalid value: -1: must be greater than or equal to 0',
+    ],
+    [
+      '/one/log?limitBytes=0',
+      422,
+      'PodLogOptions "one" is invalid: limitBytes: Invalid value: 0: must be greater than 0',
+    ],
+    ['/one/exec?command=ls', 400, 'Upgrade request required'],
+  ])('refuses %s', async (rest, code, message) => {
+    const { get } = await served(noLogs);
+    expect(await get(rest)).toEqual([code, message]);
+  });
+
+  test('is empty for a pod that has no node', async () => {
+    const { get } = await served(undefined);
+    expect(await get('/nowhere/log')).toEqual([200, '']);
+  });
+
+  test('passes on what the kubelet refuses', async () => {
+    const refuse = (code: 400 | 500) => async (): Promise<never> => {
+      throw new KubeletError(code, 'no');
+    };
+    expect(await (await served({ containerLogs: refuse(400) })).get('/one/log')).toEqual([400, 'no']);
+    const internal = [500, 'Internal error occurred: no'];
+    expect(await (await served({ containerLogs: refuse(500) })).get('/one/log')).toEqual(internal);
+  });
+
+  test('says so when no kubelet answers', async () => {
+    const { get } = await served(undefined);
+    const [code, message] = await get('/one/log');
+    expect(code).toBe(500);
+    expect(message).toContain('dial tcp 192.168.0.1:10250: connect: connection refused');
+  });
+});
+
+/** A socket on which a client says these messages, and hears some. */
+function socket(said: readonly (readonly [channel: number, text: string])[]) {
+  const heard: string[] = [];
+  let closed = false;
+  const server: MessageSocket = {
+    messages: (async function* () {
+      for (const [channel, text] of said) {
+        yield Uint8Array.from([channel, ...new TextEncoder().encode(text)]);
+      }
+      // It stays, until the server has closed.
+      while (!closed) await new Promise(setImmediate);
+    })(),
+    send: (message) => {
+      heard.push(`${message[0]} ${new TextDecoder().decode(message.subarray(1))}`);
+    },
+    close: () => {
+      closed = true;
+    },
+  };
+  return { server, heard, isClosed: () => closed };
+}
+
+describe('An upgrade for …/pods/{name}/exec', () => {
+  const ask = (rest: string, protocols: string, headers: Record<string, string> = { upgrade: 'websocket' }) =>
+    new Request(`${host}${path}${rest}`, { headers: { ...headers, 'sec-websocket-protocol': protocols } });
+  const all = 'v5.channel.k8s.io, v4.channel.k8s.io';
+
+  /** Runs a command over a socket, to its end. */
+  async function talk(
+    kubelet: Partial<KubeletServer>,
+    rest: string,
+    said: readonly (readonly [number, string])[] = [],
+  ) {
+    const { upgradeHandler } = await served(kubelet);
+    const upgrade = await upgradeHandler(ask(rest, all));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    const { server, heard, isClosed } = socket(said);
+    upgrade.serve(server);
+    while (!isClosed()) await new Promise(setImmediate);
+    return heard;
+  }
+
+  test('gives each stream its channel, and says how the command ended', async () => {
+    const heard = await talk(
+      {
+        exec: async ({ container }, command, { stdout, stderr, tty }) => {
+          stdout(`${container} ${command.join(' ')} ${tty}`);
+          stderr('oops');
+          return 0;
+        },
+      },
+      '/one/exec?command=ls&command=-l&stdout=true&stderr=true',
+    );
+    expect(heard).toEqual(['1 web ls -l false', '2 oops', '3 {"metadata":{},"status":"Success"}']);
+  });
+
+  test('says nothing on channels that were not asked for', async () => {
+    const exec: KubeletServer['exec'] = async (_of, _command, { stdout, stderr, stdin }) => {
+      stdout('x');
+      stderr('y');
+      return stdin === undefined ? 0 : 1;
+    };
+    expect(await talk({ exec }, '/one/exec?command=ls')).toEqual(['3 {"metadata":{},"status":"Success"}']);
+  });
+
+  test('lets the command read what the client sends, until it closes that channel', async () => {
+    const exec: KubeletServer['exec'] = async (_of, _command, { stdin, stdout }) => {
+      for await (const text of stdin ?? chunks()) stdout(text.toUpperCase());
+      return 0;
+    };
+    const heard = await talk({ exec }, '/one/exec?command=cat&stdin=true&stdout=true', [
+      [0, 'a'],
+      [0, 'b'],
+      [255, '\0'],
+    ]);
+    expect(heard.slice(0, 2)).toEqual(['1 A', '1 B']);
+  });
+
+  test('tells an exit code as the reason of a failure', async () => {
+    const [end = ''] = await talk({ exec: async () => 3 }, '/one/exec?command=x');
+    expect(JSON.parse(end.slice(2))).toEqual({
+      metadata: {},
+      status: 'Failure',
+      reason: 'NonZeroExitCode',
+      message: 'command terminated with non-zero exit code: exit status 3',
+      details: { causes: [{ reason: 'ExitCode', message: '3' }] },
+    });
+  });
+
+  test('tells why a command could not begin', async () => {
+    const exec = async (): Promise<never> => {
+      throw new KubeletError(500, 'no such file');
+    };
+    const [end = ''] = await talk({ exec }, '/one/exec?command=x');
+    expect(JSON.parse(end.slice(2))).toMatchObject({
+      status: 'Failure',
+      message: 'Internal error occurred: no such file',
+    });
+  });
+
+  test('is there for attach as well', async () => {
+    const attach: KubeletServer['attach'] = async (_of, { stdout }) => stdout('written');
+    expect(await talk({ attach }, '/one/attach?stdout=true')).toEqual([
+      '1 written',
+      '3 {"metadata":{},"status":"Success"}',
+    ]);
+  });
+
+  test.each([
+    ['/one/exec', 'v5.channel.k8s.io,v4.channel.k8s.io', 'v5.channel.k8s.io'],
+    ['/one/exec', 'v4.channel.k8s.io', 'v4.channel.k8s.io'],
+  ])('chooses the best protocol that is offered: %s, %s', async (rest, offered, protocol) => {
+    const { upgradeHandler } = await served({});
+    expect(await upgradeHandler(ask(rest, offered))).toMatchObject({ protocol });
+  });
+
+  test.each([
+    ['/one/exec', 'chat', {}, 400, /none of .* is among the protocols offered/],
+    ['/one/exec', '', { upgrade: 'SPDY/3.1' }, 400, /SPDY is not served here/],
+    ['/nowhere/exec', all, {}, 400, /pod nowhere does not have a host assigned/],
+    ['/one/exec?container=x', all, {}, 400, /container x is not valid for pod one/],
+    ['/nope/exec', all, {}, 404, /not found/],
+    ['/one/status', all, {}, 400, /takes no upgrade/],
+    ['/one/nope', all, {}, 404, /could not find/],
+  ])('refuses %s with %s %j', async (rest, protocols, headers, code, message) => {
+    const { upgradeHandler } = await served({});
+    const refusal = (await upgradeHandler(ask(rest, protocols, headers))) as Response;
+    expect(refusal.status).toBe(code);
+    expect(((await refusal.json()) as { message: string }).message).toMatch(message);
+  });
+});

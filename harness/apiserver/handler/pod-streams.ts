@@ -1,0 +1,55 @@
+import { errors } from '../../api/status.ts';
+import type { Call, Endpoints } from './endpoint.ts';
+import { logOptions } from './log-options.ts';
+import { passedOn, podTarget } from './pod-target.ts';
+
+/**
+ * `…/pods/web-1/log`: the text of a container's log.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/rest/log.go LogREST
+ */
+export const log: Endpoints = {
+  get: async (call) => {
+    const options = logOptions(call.query, call.name);
+    const { kubelet, ...of } = await podTarget(call);
+    // A pod that has no node has said nothing.
+    if (!kubelet) return text(undefined);
+    const { signal } = call.request;
+    try {
+      return text(await kubelet.containerLogs(of, options, signal));
+    } catch (error) {
+      throw passedOn(error);
+    }
+  },
+};
+
+/**
+ * `…/pods/web-1/exec` and `attach`, asked without an upgrade of the connection.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP
+ */
+const upgradeRequired = async (_call: Call): Promise<never> => {
+  throw errors.badRequest('Upgrade request required');
+};
+
+/** What a connection is upgraded for: see {@link createUpgradeHandler}. */
+export const exec: Endpoints = { get: upgradeRequired, create: upgradeRequired };
+export const attach: Endpoints = exec;
+
+function text(chunks: AsyncIterable<string> | undefined): Response {
+  const headers = { 'Content-Type': 'text/plain', 'Cache-Control': 'no-cache, private' };
+  return new Response(chunks ? streamOf(chunks) : '', { headers });
+}
+
+function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await iterator.return?.()),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Pod } from '../../api/objects.ts';
+import { nodes, pods } from '../../api/resource.ts';
+import { errors } from '../../api/status.ts';
+import { type ContainerOf, KubeletError, type KubeletServer } from '../../contracts/node/kubelet-server.ts';
+import { type Call, keyOf } from './endpoint.ts';
+
+/** A container that a request is about, and the kubelet that has it. */
+export interface PodTarget extends ContainerOf {
+  /** Undefined for a pod that has no node. */
+  readonly kubelet: KubeletServer | undefined;
+}
+
+/** What it takes to find one. */
+export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' | 'name' | 'kubelets'>;
+
+/**
+ * Finds the container that `?container=` names, or the only one of the pod, and the kubelet of its node.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go LogLocation, streamLocation, validateContainer
+ *
+ * @throws StatusError NotFound, BadRequest, InternalError (no kubelet answers)
+ */
+export async function podTarget(call: PodCall): Promise<PodTarget> {
+  const pod = await call.client.get(pods, keyOf(call));
+  const container = containerOf(pod, call.query.get('container') ?? '');
+  const { nodeName } = pod.spec;
+  if (!nodeName) return { pod, container, kubelet: undefined };
+  const node = await call.client.get(nodes, { name: nodeName });
+  const kubelet = call.kubelets(nodeName);
+  if (kubelet) return { pod, container, kubelet };
+  const address = node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
+  throw errors.internal(`error dialing backend: dial tcp ${address}:10250: connect: connection refused`);
+}
+
+/** What a kubelet refused, as the apiserver passes it on. Upstream: kubernetes/apiserver@v0.36.3 pkg/registry/generic/rest/response_checker.go */
+export function passedOn(error: unknown): unknown {
+  if (!(error instanceof KubeletError)) return error;
+  return error.code === 500 ? errors.internal(error.message) : errors.badRequest(error.message);
+}
+
+function containerOf({ metadata, spec }: Pod, asked: string): string {
+  const names = [...(spec.initContainers ?? []), ...spec.containers, ...(spec.ephemeralContainers ?? [])].map(
+    ({ name }) => name,
+  );
+  if (asked !== '') {
+    if (names.includes(asked)) return asked;
+    throw errors.badRequest(`container ${asked} is not valid for pod ${metadata.name}`);
+  }
+  const [only, ...others] = spec.containers;
+  if (only && others.length === 0) return only.name;
+  throw errors.badRequest(
+    `a container name must be specified for pod ${metadata.name}, choose one of: [${names.join(' ')}]`,
+  );
+}

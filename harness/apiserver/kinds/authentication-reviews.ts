@@ -1,0 +1,37 @@
+import type { SelfSubjectReview, TokenReview } from '../../api/objects.ts';
+import { selfSubjectReviews, tokenReviews } from '../../api/plain-resources.ts';
+import { errors } from '../../api/status.ts';
+import { formatTime } from '../../sim/index.ts';
+import { declareReview } from '../declare/declare-review.ts';
+import { groupsOf } from '../user-groups.ts';
+import { ISSUER } from '../verbs/token.ts';
+import { reviewToken } from '../verbs/token-review.ts';
+
+/**
+ * The kind SelfSubjectReview: who asks.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authentication/selfsubjectreview/rest.go
+ */
+export const selfSubjectReview = declareReview<SelfSubjectReview>({
+  resource: selfSubjectReviews,
+  answer: (review, { user, nowMs }) => ({
+    ...review,
+    metadata: { creationTimestamp: formatTime(nowMs) } as SelfSubjectReview['metadata'],
+    status: { userInfo: { username: user, groups: groupsOf(user) } },
+  }),
+});
+
+/**
+ * The kind TokenReview: whose token it is, if it is one that was given here and still counts.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/authentication/tokenreview/storage.go
+ */
+export const tokenReview = declareReview<TokenReview>({
+  resource: tokenReviews,
+  answer(review, asker) {
+    const { token = '', audiences } = review.spec;
+    if (!token) throw errors.badRequest('token is required for TokenReview in authentication');
+    const asked = audiences?.length ? audiences : [ISSUER];
+    return { ...review, status: reviewToken(token, asked, asker) };
+  },
+});

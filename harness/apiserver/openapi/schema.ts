@@ -1,0 +1,88 @@
+/**
+ * The schema of a type in OpenAPI v3, with what Kubernetes adds to it.
+ *
+ * Upstream: kubernetes/kube-openapi@v0.0.0-20260317180543-43fb72c5454a pkg/validation/spec/schema.go Schema
+ */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  readonly format?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  /** Of a kind: the names by which it is known. */
+  readonly 'x-kubernetes-group-version-kind'?: readonly SchemaKind[];
+  readonly 'x-kubernetes-patch-strategy'?: string;
+  readonly 'x-kubernetes-patch-merge-key'?: string;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-map-type'?: string;
+}
+
+/** A kind as the extension `x-kubernetes-group-version-kind` names it. */
+export interface SchemaKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** Where schemas come from: the types of the API, or the definitions of custom resources. */
+export interface SchemaSource {
+  /** The name of a kind's schema, `io.k8s.api.apps.v1.Deployment`; undefined for a kind that is not known here. */
+  nameOf(kind: SchemaKind): string | undefined;
+  /** The schema of this name; undefined for a name that is not known here. */
+  schema(name: string): Schema | undefined;
+}
+
+const PREFIX = '#/components/schemas/';
+
+/** A reference to a schema of the same document. */
+export const referTo = (name: string): Schema => ({ $ref: `${PREFIX}${name}` });
+
+/** The name of the schema that a reference refers to. */
+export const referredBy = ($ref: string): string => $ref.slice(PREFIX.length);
+
+/**
+ * The schemas of these names, and all that they refer to, sorted by name.
+ *
+ * @throws Error at a name that the source does not know
+ */
+export function reachableSchemas(
+  names: Iterable<string>,
+  source: SchemaSource,
+): Readonly<Record<string, Schema>> {
+  const found = new Map<string, Schema>();
+  const waiting = [...names];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue;
+    const schema = source.schema(name);
+    if (schema === undefined) throw new Error(`Failed to describe ${name}: no schema has this name.`);
+    found.set(name, schema);
+    waiting.push(...references(schema));
+  }
+  return sortedByKey(found);
+}
+
+function references({ $ref, properties, additionalProperties, items, allOf, oneOf }: Schema): string[] {
+  const parts = [
+    ...Object.values(properties ?? {}),
+    additionalProperties,
+    items,
+    ...(allOf ?? []),
+    ...(oneOf ?? []),
+  ];
+  return [
+    ...($ref === undefined ? [] : [referredBy($ref)]),
+    ...parts.flatMap((part) => (part === undefined ? [] : references(part))),
+  ];
+}
+
+/** An object with these entries, sorted by key, as Go writes its maps. */
+export function sortedByKey<T>(entries: Iterable<readonly [string, T]>): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

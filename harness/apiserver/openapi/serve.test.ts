@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { deployments, groupVersion, resources } from '../../api/resource.ts';
+import type { Client } from '../../contracts/client.ts';
+import { createHandler } from '../handler/handler.ts';
+
+/** OpenAPI asks nobody. */
+const handler = createHandler({} as Client);
+const host = 'http://apiserver.test';
+const get = (path: string, headers: Record<string, string> = {}) =>
+  handler(new Request(host + path, { headers }));
+
+interface Index {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+const index = async (of = handler): Promise<Index> =>
+  (await (await of(new Request(`${host}/openapi/v3`))).json()) as Index;
+const urlOf = async (path: string): Promise<string> => (await index()).paths[path]?.serverRelativeURL ?? '';
+
+describe('/openapi/v3', () => {
+  test('says where the document of each group version is', async () => {
+    const { paths } = await index();
+    const served = new Set(resources.map((each) => `${each.group ? 'apis' : 'api'}/${groupVersion(each)}`));
+    expect(Object.keys(paths)).toEqual([...served].sort());
+    expect(Object.keys(paths)).toContain('apis/batch/v1');
+    expect(paths['apis/apps/v1']?.serverRelativeURL).toMatch(
+      /^\/openapi\/v3\/apis\/apps\/v1\?hash=[\dA-F]{128}$/,
+    );
+  });
+
+  test('serves each of them as JSON', async () => {
+    for (const [path, { serverRelativeURL }] of Object.entries((await index()).paths)) {
+      const response = await get(serverRelativeURL, { accept: 'application/json' });
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'application/json',
+      ]);
+      const { openapi, info, paths } = (await response.json()) as Record<string, object>;
+      expect([openapi, info]).toEqual(['3.0.0', { title: 'Kubernetes', version: 'v1.36.3' }]);
+      expect(Object.keys(paths ?? {})).toContain(`/${path}/`);
+    }
+  });
+
+  test('lets a document be kept that is asked for by its content', async () => {
+    const kept = await get(await urlOf('apis/apps/v1'));
+    expect(kept.headers.get('cache-control')).toBe('public, immutable');
+    expect(kept.headers.get('vary')).toBe('Accept');
+    const plain = await get('/openapi/v3/apis/apps/v1');
+    expect(plain.headers.get('cache-control')).toBe('no-cache, private');
+    expect(await plain.text()).toBe(await kept.text());
+  });
+
+  test('leads from content that is no more to what there is', async () => {
+    const moved = await get('/openapi/v3/apis/apps/v1?hash=ABC');
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, await urlOf('apis/apps/v1')]);
+  });
+
+  test('sends nothing again that the client has', async () => {
+    const etag = (await get('/openapi/v3/api/v1')).headers.get('etag') ?? '';
+    expect(await urlOf('api/v1')).toBe(`/openapi/v3/api/v1?hash=${JSON.parse(etag)}`);
+    const again = await get('/openapi/v3/api/v1', { 'if-none-match': `"other", W/${etag}` });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
+    const other = await get('/openapi/v3/api/v1', { 'if-none-match': '"other"' });
+    expect(other.status).toBe(200);
+    const listed = (await get('/openapi/v3')).headers.get('etag') ?? '';
+    expect((await get('/openapi/v3', { 'if-none-match': listed })).status).toBe(304);
+  });
+
+  test('falls back to JSON for a client that prefers protobuf, and refuses one that takes nothing else', async () => {
+    const protobuf = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf';
+    const either = await get('/openapi/v3/apis/apps/v1', { accept: `${protobuf}, application/json;q=0.5` });
+    expect([either.status, either.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect((await get('/openapi/v3/apis/apps/v1', { accept: protobuf })).status).toBe(406);
+  });
+
+  test('has nothing to say of a group version that is not served', async () => {
+    const response = await get('/openapi/v3/apis/batch/v2');
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('is about the resources that are served', async () => {
+    const few = createHandler({} as Client, { resources: [deployments] });
+    expect(Object.keys((await index(few)).paths)).toEqual(['apis/apps/v1']);
+  });
+});
+
+describe('/openapi/v2', () => {
+  test('is Swagger 2.0, in JSON', async () => {
+    for (const accept of ['application/json', '*/*', '']) {
+      const response = await get('/openapi/v2', { accept });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+      expect(await response.json()).toMatchObject({ swagger: '2.0', paths: { '/api/v1/pods': {} } });
+    }
+  });
+
+  test('or in protobuf, by both names that this has had, under the same tag', async () => {
+    const name = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    const etag = (await get('/openapi/v2')).headers.get('etag');
+    for (const accept of [name, 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf']) {
+      const response = await get('/openapi/v2', { accept });
+      const { headers } = response;
+      expect([response.status, headers.get('content-type'), headers.get('etag')]).toEqual([200, name, etag]);
+      // The field 1, a text of 3 bytes: "2.0".
+      expect([...new Uint8Array(await response.arrayBuffer()).subarray(0, 5)]).toEqual([
+        0x0a, 3, 0x32, 0x2e, 0x30,
+      ]);
+    }
+  });
+
+  test('is nothing else', async () => {
+    expect((await get('/openapi/v2', { accept: 'application/yaml' })).status).toBe(406);
+    expect((await get('/openapi/v2/api')).status).toBe(404);
+    expect((await get('/openapi')).status).toBe(404);
+  });
+});
+
+test('the server lists both', async () => {
+  const { paths } = (await (await get('/')).json()) as { paths: readonly string[] };
+  expect(paths).toEqual(expect.arrayContaining(['/openapi/v2', '/openapi/v3', '/openapi/v3/']));
+});

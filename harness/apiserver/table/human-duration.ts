@@ -1,0 +1,31 @@
+/**
+ * A duration as people say it, with two or three digits that matter: `70s`, `3m10s`, `47h`, `2d1h`.
+ *
+ * A moment that lies a little in the future is now, for clocks differ: less than two seconds make `0s`, more make
+ * `<invalid>`.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/duration/duration.go HumanDuration
+ *
+ * @param ms milliseconds
+ */
+export function humanDuration(ms: number): string {
+  const seconds = Math.trunc(ms / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 2 * 60) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return `${minutes}m${rest(seconds % 60, 's')}`;
+  if (minutes < 3 * 60) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return `${hours}h${rest(minutes % 60, 'm')}`;
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (days < 8) return `${days}d${rest(hours % 24, 'h')}`;
+  if (days < 2 * 365) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  return years < 8 ? `${years}y${rest(days % 365, 'd')}` : `${years}y`;
+}
+
+function rest(count: number, unit: string): string {
+  return count === 0 ? '' : `${count}${unit}`;
+}

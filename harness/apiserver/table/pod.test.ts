@@ -1,0 +1,267 @@
+import { describe, expect, test } from 'vitest';
+import type { ContainerState, ContainerStatus, Pod, PodStatus } from '#api/core/v1';
+import { cells, daysAgo, secondsAgo } from './cells.fixture.ts';
+import { podColumns, podConditions } from './pod.ts';
+
+const runs: ContainerState = { running: {} };
+const waits = (reason?: string): ContainerState => ({ waiting: reason ? { reason } : {} });
+const ended = (exitCode: number, reason?: string, signal?: number): ContainerState => ({
+  terminated: { exitCode, ...(reason ? { reason } : {}), ...(signal ? { signal } : {}) },
+});
+
+interface Told {
+  readonly name?: string;
+  readonly ready?: boolean;
+  readonly started?: boolean;
+  readonly restarts?: number;
+  /** When it had ended before it was started again. */
+  readonly at?: string;
+}
+
+const status = (state: ContainerState, told: Told = {}): ContainerStatus => ({
+  name: told.name ?? 'c',
+  ready: told.ready ?? false,
+  restartCount: told.restarts ?? 0,
+  image: '',
+  imageID: '',
+  state,
+  ...(told.started === undefined ? {} : { started: told.started }),
+  ...(told.at ? { lastState: { terminated: { exitCode: 1, finishedAt: told.at } } } : {}),
+});
+
+interface Case {
+  readonly phase?: string;
+  readonly reason?: string;
+  readonly init?: readonly ContainerStatus[];
+  /** Names of init containers that run beside the others. */
+  readonly sidecars?: readonly string[];
+  readonly containers?: readonly ContainerStatus[];
+  /** The types of conditions that hold. */
+  readonly holds?: readonly string[];
+  readonly conditions?: PodStatus['conditions'];
+  readonly deleted?: boolean;
+}
+
+function podOf({ phase = 'Running', reason, init = [], sidecars = [], containers, ...rest }: Case): Pod {
+  const plain = init.slice(sidecars.length).map((_, i) => ({ name: `init-${i}` }));
+  const initContainers = [...sidecars.map((name) => ({ name, restartPolicy: 'Always' })), ...plain];
+  return {
+    metadata: { name: 'web', ...(rest.deleted ? { deletionTimestamp: secondsAgo(10) } : {}) },
+    spec: { initContainers, containers: (containers ?? [undefined]).map((_, i) => ({ name: `c-${i}` })) },
+    status: {
+      phase,
+      ...(reason ? { reason } : {}),
+      initContainerStatuses: [...init],
+      containerStatuses: [...(containers ?? [])],
+      conditions: [
+        ...(rest.holds ?? []).map((type) => ({ type, status: 'True' })),
+        ...(rest.conditions ?? []),
+      ],
+    },
+  };
+}
+
+const ok = status(runs, { ready: true });
+const done = status(ended(0, 'Completed'));
+const started = { name: 'a', started: true };
+
+// Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintPod
+describe('The state of a pod', () => {
+  const told = (given: Case) => {
+    const { Ready, Status, Restarts } = cells(podColumns, podOf(given));
+    return [Ready, Status, Restarts];
+  };
+
+  test.each<[string, Case, ReturnType<typeof told>]>([
+    ['its phase', { containers: [ok, status({})] }, ['1/2', 'Running', '0']],
+    ['the reason in its status', { reason: 'Evicted', phase: 'Failed' }, ['0/1', 'Evicted', '0']],
+    [
+      'what a container waits for',
+      { containers: [ok, status(waits('ErrImagePull'))] },
+      ['1/2', 'ErrImagePull', '0'],
+    ],
+    [
+      'its first container, if several say something',
+      { containers: [status(waits('A')), status(ended(0, 'B'))] },
+      ['0/2', 'A', '0'],
+    ],
+    [
+      'not ready by a container that does not run',
+      { containers: [ok, status({}, { ready: true })] },
+      ['1/2', 'Running', '0'],
+    ],
+    ['NotReady when one container has completed', { containers: [done, ok] }, ['1/2', 'NotReady', '0']],
+    [
+      'Running when it is ready without it',
+      { containers: [done, ok], holds: ['Ready'] },
+      ['1/2', 'Running', '0'],
+    ],
+    ['Completed when all have', { phase: 'Succeeded', containers: [done] }, ['0/1', 'Completed', '0']],
+    [
+      'a failure rather than Completed',
+      { phase: 'Failed', containers: [done, status(ended(1, 'Error'))] },
+      ['0/2', 'Error', '0'],
+    ],
+    [
+      'a failure beside one that runs',
+      { phase: 'Failed', containers: [done, ok, status(ended(1, 'OOMKilled'))] },
+      ['1/3', 'OOMKilled', '0'],
+    ],
+    ['the exit code without a reason', { containers: [status(ended(3))] }, ['0/1', 'ExitCode:3', '0']],
+    [
+      'the signal without a reason',
+      { containers: [status(ended(137, undefined, 9))] },
+      ['0/1', 'Signal:9', '0'],
+    ],
+  ])('is %s', (_, given, expected) => {
+    expect(told(given)).toEqual(expected);
+  });
+
+  test.each<[string, Case, ReturnType<typeof told>]>([
+    [
+      'gated',
+      {
+        phase: 'Pending',
+        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }],
+      },
+      ['0/1', 'SchedulingGated', '0'],
+    ],
+    ['to go', { containers: [status(runs)], deleted: true }, ['0/1', 'Terminating', '0']],
+    ['to go before it runs', { phase: 'Pending', deleted: true }, ['0/1', 'Terminating', '0']],
+    [
+      'to go after it has ended',
+      { phase: 'Succeeded', containers: [done], deleted: true },
+      ['0/1', 'Completed', '0'],
+    ],
+    ['to go from a node that is lost', { reason: 'NodeLost', deleted: true }, ['0/1', 'Unknown', '0']],
+  ])('tells of a pod that is %s', (_, given, expected) => {
+    expect(told(given)).toEqual(expected);
+  });
+
+  test.each<[string, Case, ReturnType<typeof told>]>([
+    ['the first of two', { init: [status(runs), status(waits())] }, ['0/1', 'Init:0/2', '0']],
+    ['the second of two', { init: [done, status(runs)] }, ['0/1', 'Init:1/2', '0']],
+    ['one that waits', { init: [status(waits('CrashLoopBackOff'))] }, ['0/1', 'Init:CrashLoopBackOff', '0']],
+    ['one that waits for its turn', { init: [status(waits('PodInitializing'))] }, ['0/1', 'Init:0/1', '0']],
+    ['one that has failed', { init: [status(ended(1, 'Error'))] }, ['0/1', 'Init:Error', '0']],
+    ['one that failed with a code', { init: [status(ended(2))] }, ['0/1', 'Init:ExitCode:2', '0']],
+    ['one that a signal ended', { init: [status(ended(137, undefined, 9))] }, ['0/1', 'Init:Signal:9', '0']],
+    ['none that is left', { init: [done], containers: [ok] }, ['1/1', 'Pending', '0']],
+    [
+      'one, although it says that it is initialized',
+      { init: [status(waits())], containers: [ok], holds: ['Initialized'] },
+      ['1/1', 'Init:0/1', '0'],
+    ],
+  ])('waits for an init container: %s', (_, given, expected) => {
+    expect(told({ phase: 'Pending', ...given })).toEqual(expected);
+  });
+
+  // Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintPodWithRestartableInitContainer
+  test.each<[string, Case, ReturnType<typeof told>]>([
+    [
+      'that has not started',
+      {
+        init: [status(runs, { name: 'a', started: false }), status(waits(), { name: 'b' })],
+        sidecars: ['a', 'b'],
+      },
+      ['0/3', 'Init:0/2', '0'],
+    ],
+    [
+      'that has',
+      { init: [status(runs, started), status(runs, { name: 'b', started: false })], sidecars: ['a', 'b'] },
+      ['0/3', 'Init:1/2', '0'],
+    ],
+    [
+      'that is ready',
+      { init: [status(runs, { ...started, ready: true })], sidecars: ['a'], containers: [ok] },
+      ['2/2', 'Running', '0'],
+    ],
+    [
+      'that ended in error, of a pod that has completed',
+      {
+        phase: 'Succeeded',
+        init: [status(ended(137, 'Error'), { name: 'a' })],
+        sidecars: ['a'],
+        containers: [done],
+        holds: ['Initialized'],
+      },
+      ['0/2', 'Completed', '0'],
+    ],
+  ])('counts a sidecar %s', (_, given, expected) => {
+    expect(told(given)).toEqual(expected);
+  });
+});
+
+describe('The restarts of a pod', () => {
+  const restarts = (given: Case) => cells(podColumns, podOf(given)).Restarts;
+  const seconds = (restarted: number, ago: number) => ({ restarts: restarted, at: secondsAgo(ago) });
+
+  test.each<[string, Case, string]>([
+    ['without a time if none is known', { containers: [status(runs, { restarts: 3 })] }, '3'],
+    [
+      'with that of the last',
+      { containers: [status(runs, seconds(6, 30)), status(runs, seconds(3, 20))] },
+      '9 (20s ago)',
+    ],
+    ['days ago', { containers: [status(runs, { restarts: 3, at: daysAgo(5) })] }, '3 (5d ago)'],
+    ['with none of them', { containers: [status(runs, { at: secondsAgo(5) })] }, '0'],
+    [
+      'of init containers, as long as it waits for one',
+      { init: [status(ended(0), seconds(2, 120)), status(runs, seconds(3, 10))] },
+      '5 (10s ago)',
+    ],
+    [
+      'not of init containers later',
+      { init: [status(ended(0), seconds(2, 10))], containers: [status(runs, seconds(4, 20))] },
+      '4 (20s ago)',
+    ],
+    [
+      'of sidecars still',
+      {
+        init: [status(runs, { ...started, ...seconds(3, 10) })],
+        sidecars: ['a'],
+        containers: [status(runs, seconds(4, 20))],
+      },
+      '7 (10s ago)',
+    ],
+  ])('are told %s', (_, given, expected) => {
+    expect(restarts(given)).toBe(expected);
+  });
+});
+
+describe('The wide columns of a pod', () => {
+  const wide = (pod: Pod) => {
+    const told = cells(podColumns, pod);
+    return [told.IP, told.Node, told['Nominated Node'], told['Readiness Gates']];
+  };
+
+  test('say where it is', () => {
+    const pod: Pod = {
+      spec: { nodeName: 'node-1', containers: [] },
+      status: { podIPs: [{ ip: '1.1.1.1' }, { ip: '2001:db8::' }], nominatedNodeName: 'node-2' },
+    };
+    expect(wide(pod)).toEqual(['1.1.1.1', 'node-1', 'node-2', '<none>']);
+    expect(wide({})).toEqual(['<none>', '<none>', '<none>', '<none>']);
+  });
+
+  test('count the readiness gates whose condition holds', () => {
+    const readinessGates = ['a', 'b', 'c'].map((conditionType) => ({ conditionType }));
+    const conditions = [
+      { type: 'a', status: 'True' },
+      { type: 'b', status: 'False' },
+      { type: 'Ready', status: 'True' },
+    ];
+    expect(wide({ spec: { readinessGates, containers: [] }, status: { conditions } })[3]).toBe('1/3');
+  });
+});
+
+// Upstream: kubernetes/kubernetes@v1.36.3 pkg/printers/internalversion/printers_test.go TestPrintPodConditions
+test('A pod that has ended says so of its whole row', () => {
+  expect(podConditions(podOf({ phase: 'Running' }))).toEqual([]);
+  expect(podConditions(podOf({ phase: 'Succeeded' }))).toMatchObject([
+    { type: 'Completed', status: 'True', reason: 'Succeeded' },
+  ]);
+  expect(podConditions(podOf({ phase: 'Failed' }))).toMatchObject([
+    { type: 'Completed', status: 'True', reason: 'Failed' },
+  ]);
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { configMaps, deployments, pods } from '../../api/resource.ts';
+import { APPLIED, applying, ownersOf, refusal, web } from './apply.fixture.ts';
+import { configMap, key } from './replicas.fixture.ts';
+
+describe('Writes that are no apply', () => {
+  test('tell of no owners before the first apply', async () => {
+    const { server } = await applying();
+    const created = await server.create(configMaps, configMap('a', { x: '1' }), { fieldManager: 'me' });
+    const updated = await server.update(configMaps, { ...created, data: { x: '2' } }, { fieldManager: 'me' });
+    expect([created.metadata.managedFields, updated.metadata.managedFields]).toEqual([undefined, undefined]);
+  });
+
+  test('take what they change, and nothing of what they leave', async () => {
+    const { server, apply, later } = await applying();
+    const created = await apply('a', web({ replicas: 2 }));
+    await later(5);
+    const next = { ...created, spec: { ...created.spec, replicas: 3, paused: true } };
+    const updated = await server.update(deployments, next, { fieldManager: 'b' });
+    expect(ownersOf(updated)).toEqual({ 'a Apply': APPLIED, 'b Update': ['.spec.paused', '.spec.replicas'] });
+    expect(updated.metadata.managedFields?.[1]?.time).toBe('2024-04-17T00:00:05Z');
+    expect(await server.update(deployments, updated, { fieldManager: 'c' })).toBe(updated);
+    const removed = { type: 'json', body: [{ op: 'remove', path: '/spec/paused' }] } as const;
+    expect(ownersOf(await server.patch(deployments, key('web'), removed))).toEqual({
+      'a Apply': APPLIED,
+      'b Update': ['.spec.replicas'],
+    });
+  });
+
+  test('name their user where they name no manager', async () => {
+    const { server, apply } = await applying();
+    await apply('a', web());
+    const patch = { type: 'merge', body: { spec: { paused: true } } } as const;
+    const patched = await server.as('system:admin').patch(deployments, key('web'), patch);
+    expect(Object.keys(ownersOf(patched))).toEqual(['a Apply', 'system:admin Update']);
+  });
+
+  test('of the status own of the status alone', async () => {
+    const { server, apply } = await applying();
+    const created = await apply('a', web());
+    const sent = { ...created, spec: { ...created.spec, replicas: 9 }, status: { replicas: 1 } };
+    const updated = await server.updateStatus(deployments, sent, { fieldManager: 'controller' });
+    expect(ownersOf(updated)).toEqual({
+      'a Apply': APPLIED,
+      'controller Update /status': ['.status.replicas'],
+    });
+    const body = { apiVersion: 'apps/v1', kind: 'Deployment', status: { readyReplicas: 1 } };
+    const applied = await apply('s', { ...body, metadata: key('web') }, { subresource: 'status' });
+    expect(applied.status).toEqual({ replicas: 1, readyReplicas: 1 });
+    expect(ownersOf(applied)['s Apply /status']).toEqual(['.status.readyReplicas']);
+  });
+
+  test('through the scale take the replicas', async () => {
+    const { server, apply } = await applying();
+    await apply('a', web({ replicas: 2 }));
+    await server.updateScale(deployments, key('web'), { replicas: 4 }, { fieldManager: 'hpa' });
+    const scaled = await server.get(deployments, key('web'));
+    expect(ownersOf(scaled)).toEqual({ 'a Apply': APPLIED, 'hpa Update /scale': ['.spec.replicas'] });
+    expect((await refusal(apply('a', web({ replicas: 2 }))))[2]).toBe(
+      'Apply failed with 1 conflict: conflict with "hpa" with subresource "scale" using apps/v1: .spec.replicas',
+    );
+    const scale = {
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'web' },
+      spec: { replicas: 6 },
+    };
+    const asScale = { subresource: 'scale' } as const;
+    expect((await refusal(apply('b', scale, asScale)))[2]).toBe(
+      'Apply failed with 1 conflict: conflict with "hpa" with subresource "scale" using autoscaling/v1: .spec.replicas',
+    );
+    await apply('b', scale, { ...asScale, force: true });
+    const applied = await server.get(deployments, key('web'));
+    expect([applied.spec.replicas, ownersOf(applied)['b Apply /scale']]).toEqual([6, ['.spec.replicas']]);
+  });
+
+  test('of ephemeral containers own those alone', async () => {
+    const { server } = await applying();
+    const containers = [{ name: 'main', image: 'nginx' }];
+    const body = { apiVersion: 'v1', kind: 'Pod', metadata: key('web'), spec: { containers } };
+    const options = { fieldManager: 'a' };
+    const pod = await server.patch(pods, key('web'), { type: 'apply', body }, options);
+    const debug = { name: 'debug', image: 'busybox', terminationMessagePolicy: 'File' };
+    const sent = { ...pod, spec: { ...pod.spec, ephemeralContainers: [debug] } };
+    const debugged = await server.updateEphemeralContainers(sent, { fieldManager: 'kubectl-debug' });
+    expect(ownersOf(debugged)['kubectl-debug Update /ephemeralcontainers']).toEqual(
+      expect.arrayContaining(['.spec.ephemeralContainers', '.spec.ephemeralContainers[name="debug"].image']),
+    );
+  });
+
+  test('can give fields to others, and take away all owners', async () => {
+    const { server, apply } = await applying();
+    const { metadata } = await apply('a', web({ replicas: 2 }));
+    const [entry] = metadata.managedFields ?? [];
+    const patch = (value: unknown) =>
+      server.patch(
+        deployments,
+        key('web'),
+        { type: 'json', body: [{ op: 'replace', path: '/metadata/managedFields', value }] },
+        { fieldManager: 'csa' },
+      );
+    const given = await patch([{ ...entry, manager: 'b' }]);
+    expect(ownersOf(given)).toEqual({ 'b Apply': ['.spec.replicas', ...APPLIED] });
+    // What nobody could understand does not count.
+    expect(ownersOf(await patch([{ ...entry, operation: 'Guess' }]))).toEqual(ownersOf(given));
+    const bare = await patch([{}]);
+    expect(bare.metadata.managedFields).toBeUndefined();
+  });
+
+  test('keep the ten latest updates apart', async () => {
+    const { server, apply, later } = await applying();
+    await apply('a', web());
+    for (let index = 0; index < 12; index++) {
+      await later(1);
+      const body = { metadata: { annotations: { [`n${index}`]: 'x' } } };
+      await server.patch(deployments, key('web'), { type: 'merge', body }, { fieldManager: `m${index}` });
+    }
+    const owners = ownersOf(await server.get(deployments, key('web')));
+    expect(Object.keys(owners)).toEqual([
+      'a Apply',
+      'ancient-changes Update',
+      ...[3, 4, 5, 6, 7, 8, 9, 10, 11].map((index) => `m${index} Update`),
+    ]);
+    expect(owners['ancient-changes Update']).toEqual([
+      '.metadata.annotations',
+      ...['n0', 'n1', 'n2'].map((name) => `.metadata.annotations.${name}`),
+    ]);
+  });
+});

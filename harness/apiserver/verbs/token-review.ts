@@ -1,0 +1,80 @@
+import type * as authentication from '#api/authentication/v1';
+import { quote } from '../../api/names.ts';
+import type { KubeObject } from '../../api/objects.ts';
+import { nodes, pods, type Resource, secrets, serviceAccounts } from '../../api/resource.ts';
+import type { Asker } from '../kind.ts';
+import { groupsOf } from '../user-groups.ts';
+import { type Claims, readToken } from './token.ts';
+
+/**
+ * Whose token it is; or why it is nobody's.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/serviceaccount/jwt.go jwtTokenAuthenticator.AuthenticateToken, claims.go
+ * validator.Validate
+ *
+ * @param audiences for whom it must be, one of them at least
+ */
+export function reviewToken(
+  token: string,
+  audiences: readonly string[],
+  asker: Asker,
+): authentication.TokenReviewStatus {
+  const claims = readToken(token);
+  if (!claims) return { user: {}, error: 'invalid bearer token' };
+  const why = whyInvalid(claims, audiences, asker);
+  if (why) return { user: {}, error: `[invalid bearer token, ${why}]` };
+  const { serviceaccount, pod, node } = claims['kubernetes.io'];
+  const extra = (name: string, value: string | undefined) =>
+    value === undefined ? {} : { [`authentication.kubernetes.io/${name}`]: [value] };
+  return {
+    authenticated: true,
+    user: {
+      username: claims.sub,
+      ...(serviceaccount.uid && { uid: serviceaccount.uid }),
+      groups: groupsOf(claims.sub),
+      extra: {
+        ...extra('credential-id', `JTI=${claims.jti}`),
+        ...extra('node-name', node?.name),
+        ...extra('node-uid', node?.uid),
+        ...extra('pod-name', pod?.name),
+        ...extra('pod-uid', pod?.uid),
+      },
+    },
+    audiences: audiences.filter((audience) => claims.aud.includes(audience)),
+  };
+}
+
+function whyInvalid(claims: Claims, audiences: readonly string[], { get, nowMs }: Asker): string | undefined {
+  if (!audiences.some((audience) => claims.aud.includes(audience))) {
+    const [ours, asked] = [claims.aud, audiences].map((list) => `[${list.map(quote).join(' ')}]`);
+    return `token audiences ${ours} is invalid for the target audiences ${asked}`;
+  }
+  const nowSeconds = nowMs / 1_000;
+  if (nowSeconds > claims.exp + LEEWAY_SECONDS) return 'service account token has expired';
+  if (nowSeconds < claims.nbf - LEEWAY_SECONDS) return 'service account token is not valid yet';
+  const { namespace, serviceaccount, pod, secret, node } = claims['kubernetes.io'];
+  const account = get(serviceAccounts, { namespace, name: serviceaccount.name });
+  if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
+  const { uid } = account.metadata;
+  if (uid !== serviceaccount.uid) {
+    return `service account UID (${uid}) does not match claim (${serviceaccount.uid})`;
+  }
+  const bound: readonly (readonly [string, Resource, { name: string; uid?: string } | undefined])[] = [
+    ['secret UID (%) does not match service account secret ref claim', secrets, secret],
+    ['pod UID (%) does not match service account pod ref claim', pods, pod],
+    // That of a pod is only told.
+    ['node UID (%) does not match service account node ref claim', nodes, pod ? undefined : node],
+  ];
+  for (const [mismatch, resource, reference] of bound) {
+    if (!reference) continue;
+    const key = resource.namespaced ? { namespace, name: reference.name } : { name: reference.name };
+    const found: KubeObject | undefined = get(resource, key);
+    if (!found) return 'service account token has been invalidated';
+    if (found.metadata.uid === reference.uid) continue;
+    return `${mismatch.replace('%', found.metadata.uid)} (${reference.uid})`;
+  }
+  return undefined;
+}
+
+/** Clocks may differ by so much. Upstream: go-jose's jwt DefaultLeeway */
+const LEEWAY_SECONDS = 60;

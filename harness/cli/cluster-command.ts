@@ -1,0 +1,162 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createHandler } from '../apiserver/handler/handler.ts';
+import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
+import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
+import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
+import type { Process } from '../cluster/process.ts';
+import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
+import { createWholeCluster } from '../cluster/whole-cluster.ts';
+import type { Components } from '../contracts/component.ts';
+import { listen } from '../mount/node.ts';
+import { realClock } from '../mount/real-clock.ts';
+import { RealTime } from '../mount/real-time.ts';
+import { type ServingCertificate, servingCertificate } from '../mount/tls.ts';
+import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts';
+import { clusterTrace, traced } from './cluster-trace.ts';
+import type { Paint } from './colours.ts';
+import { Failure, type Terminal } from './failure.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
+import { restarting } from './restarting.ts';
+
+interface RunClusterOptions {
+  /** The workbook's folder. */
+  readonly root: string;
+  /** The folder from which files are named. */
+  readonly cwd: string;
+  readonly components: Partial<Components>;
+  readonly terminal: Terminal;
+  readonly paint: Paint;
+  /** Aborted when the cluster is to end. */
+  readonly signal: AbortSignal;
+}
+
+/** The user whom kubeadm's first kubeconfig names. */
+const USER = 'kubernetes-admin';
+
+/**
+ * Runs a cluster that a real kubectl can talk to, in real time, until it is told to stop. Prints where its kubeconfig is.
+ *
+ * @param words what was typed: see {@link clusterOptions}
+ * @throws Failure when it cannot start, or when the learner's components broke it
+ */
+export async function runCluster(words: readonly string[], given: RunClusterOptions): Promise<void> {
+  const { root, cwd, components, terminal, paint, signal } = given;
+  const options = clusterOptions(words);
+  const inFolder = (file: string): string => path.resolve(cwd, file);
+  const own = options.mine ? await mine(root, components) : undefined;
+  const saved = options.load === undefined ? undefined : await load(inFolder(options.load), options.load);
+  const tls = options.http ? undefined : await certificate(options.host);
+  const { cluster, processes } = await newCluster(options, own?.components ?? components, saved);
+  await using _cluster = cluster;
+  const further = options.alone ? [] : runNamespaceControllers(cluster, tls?.ca);
+  restarting(cluster, [...processes, ...further], (line) => terminal.complain(line));
+
+  await using time = new RealTime(cluster.sim, { speed: options.speed });
+  const kubelets = kubeletServers(cluster);
+  const handler = createHandler(cluster.as(USER), { kubelets });
+  const upgrade = time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets }));
+  const watched = options.trace ? traced(handler, cluster, (line) => terminal.print(line)) : handler;
+  const { host, port } = options;
+  const listening = listen(time.inStep(watched), { host, port, upgrade, ...(tls ? { tls } : {}) });
+  await using server = await opened(listening, options);
+  if (options.trace) clusterTrace(cluster, { without: USER, paint, print: (line) => terminal.print(line) });
+
+  const file = options.kubeconfig ? inFolder(options.kubeconfig) : path.join(root, '.cluster', 'kubeconfig');
+  await write(file, kubeconfig({ server: server.url, ...(tls ? { ca: tls.ca } : {}) }));
+  for (const line of greeting({ url: server.url, file, options, own })) terminal.print(line);
+
+  const running = ended(time, signal);
+  await (own ? blamingMine(own, () => running) : running);
+  if (options.save !== undefined) {
+    await write(inFolder(options.save), `${JSON.stringify(savedState(cluster.storage), null, 1)}\n`);
+    terminal.print(`Saved to ${options.save}.`);
+  }
+}
+
+async function newCluster(
+  { alone, nodes }: ClusterCommandOptions,
+  components: Partial<Components>,
+  saved: readonly StoredObject[] | undefined,
+): Promise<{ readonly cluster: Cluster; readonly processes: readonly Process[] }> {
+  const startMs = realClock.now();
+  const common: ClusterOptions = {
+    startMs,
+    seed: startMs,
+    forgetsHistory: true,
+    ...(saved ? { saved } : {}),
+  };
+  if (alone) return { cluster: await createCluster(common), processes: [] };
+  return createWholeCluster({ ...common, components, nodes });
+}
+
+/** Resolves when the cluster is told to stop. Rejects with what broke it. */
+async function ended(time: RealTime, signal: AbortSignal): Promise<void> {
+  const told = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([told, time.ended]);
+}
+
+function certificate(host: string): Promise<ServingCertificate> {
+  const hosts = [...new Set(['localhost', '127.0.0.1', '::1', host])];
+  return servingCertificate({ hosts, nowMs: realClock.now() });
+}
+
+interface Greeting {
+  readonly url: string;
+  readonly file: string;
+  readonly options: ClusterCommandOptions;
+  readonly own: Mine | undefined;
+}
+
+function greeting({ url, file, options, own }: Greeting): readonly string[] {
+  const { alone, nodes, speed, save } = options;
+  const what = alone ? 'An apiserver' : `A cluster of ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`;
+  const pace = speed === 1 ? '' : ` A second here is ${speed} in the cluster.`;
+  const kept = save === undefined ? 'is gone then' : `is saved to ${save} then`;
+  return [
+    `${what} listens at ${url} until you press Ctrl-C. Its state is in memory, and ${kept}.${pace}`,
+    ...(own ? [sayWhose(own)] : []),
+    '',
+    `  export KUBECONFIG=${file}`,
+    alone ? '  kubectl api-resources' : '  kubectl apply -f docs/web.yaml && kubectl get pods -w',
+    '',
+  ];
+}
+
+async function load(file: string, name: string): Promise<readonly StoredObject[]> {
+  const next = 'Name a file that npm run cluster -- --save FILE has written.';
+  try {
+    return readSavedState(JSON.parse(await readFile(file, 'utf8')));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(`load ${name}`, code === 'ENOENT' ? 'there is no such file' : message, next);
+  }
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw new Failure(`write ${file}`, (error as Error).message, 'Name a file that you may write.');
+  }
+}
+
+async function opened<T>(listening: Promise<T>, { host, port }: ClusterCommandOptions): Promise<T> {
+  try {
+    return await listening;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? `port ${port} is taken` : message;
+    throw new Failure(
+      `listen at ${host}`,
+      why,
+      'Name another port, or none: then one that is free is taken.',
+    );
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { clusterOptions } from './cluster-options.ts';
+
+describe('npm run cluster --', () => {
+  test('listens on this machine, with TLS, at a port that is free', () => {
+    expect(clusterOptions([])).toEqual({
+      alone: false,
+      host: '127.0.0.1',
+      port: 0,
+      http: false,
+      nodes: 3,
+      speed: 1,
+      mine: false,
+      trace: false,
+      kubeconfig: undefined,
+      save: undefined,
+      load: undefined,
+    });
+  });
+
+  test('takes what is typed', () => {
+    const words = '--mine --trace --http --nodes 5 --speed=0.5 --port 6443 --save a --load b --kubeconfig c';
+    expect(clusterOptions(words.split(' '))).toMatchObject({
+      mine: true,
+      trace: true,
+      http: true,
+      nodes: 5,
+      speed: 0.5,
+      port: 6443,
+      save: 'a',
+      load: 'b',
+      kubeconfig: 'c',
+    });
+  });
+
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('listens at %s', (host) => {
+    expect(clusterOptions(['--host', host])).toMatchObject({ host });
+  });
+
+  test.each(['0.0.0.0', '::', '192.168.0.5', 'example.com', '127.evil.com'])(
+    'does not listen at %s, unless it is told twice',
+    (host) => {
+      expect(() => clusterOptions(['--host', host])).toThrow(/beyond this machine.*--allow-remote/);
+      expect(clusterOptions(['--host', host, '--allow-remote'])).toMatchObject({ host });
+    },
+  );
+
+  test.each([
+    [['--nodes', '0'], '--nodes 0 is not a whole number from 1 to 100'],
+    [['--nodes', '1.5'], '--nodes 1.5 is not a whole number from 1 to 100'],
+    [['--speed', 'fast'], '--speed fast is not a number from 0.001 to 1000'],
+    [['--port', ''], '--port  is not a whole number from 0 to 65535'],
+    [['--nope'], "unknown option '--nope'"],
+    [['--port'], "option '--port <value>' argument missing"],
+    [['web.yaml'], "unexpected argument 'web.yaml'"],
+  ])('refuses %j', (words, why) => {
+    expect(() => clusterOptions(words)).toThrow(`Failed to start the cluster: ${why}. Type npm run cluster`);
+  });
+});

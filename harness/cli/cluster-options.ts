@@ -1,0 +1,98 @@
+import { isIP } from 'node:net';
+import { parseArgs } from 'node:util';
+import { Failure } from './failure.ts';
+
+/** What was typed behind `npm run cluster --`. */
+export interface ClusterCommandOptions {
+  /** The apiserver without anything that works with it. */
+  readonly alone: boolean;
+  readonly host: string;
+  /** 0: one that is free. */
+  readonly port: number;
+  readonly http: boolean;
+  readonly nodes: number;
+  readonly speed: number;
+  readonly mine: boolean;
+  readonly trace: boolean;
+  /** Where to write the kubeconfig; undefined: in the workbook. */
+  readonly kubeconfig: string | undefined;
+  readonly save: string | undefined;
+  readonly load: string | undefined;
+}
+
+/** A node more costs about a tenth of a core in real time. */
+const NODES_MAX = 100;
+
+/** @throws Failure that says what is wrong, and what may be typed */
+export function clusterOptions(words: readonly string[]): ClusterCommandOptions {
+  const values = parsed(words);
+  const host = values.host ?? '127.0.0.1';
+  if (!isLoopback(host) && !values['allow-remote']) {
+    throw fail(
+      `--host ${host} is beyond this machine, and the apiserver lets everybody do everything`,
+      'Leave --host out, or add --allow-remote if that is what you want.',
+    );
+  }
+  return {
+    alone: values.alone ?? false,
+    host,
+    port: numberOf('port', values.port, { fallback: 0, min: 0, max: 65_535, whole: true }),
+    http: values.http ?? false,
+    nodes: numberOf('nodes', values.nodes, { fallback: 3, min: 1, max: NODES_MAX, whole: true }),
+    speed: numberOf('speed', values.speed, { fallback: 1, min: 0.001, max: 1_000, whole: false }),
+    mine: values.mine ?? false,
+    trace: values.trace ?? false,
+    kubeconfig: values.kubeconfig,
+    save: values.save,
+    load: values.load,
+  };
+}
+
+const OPTIONS = {
+  alone: { type: 'boolean' },
+  host: { type: 'string' },
+  'allow-remote': { type: 'boolean' },
+  port: { type: 'string' },
+  http: { type: 'boolean' },
+  nodes: { type: 'string' },
+  speed: { type: 'string' },
+  mine: { type: 'boolean' },
+  trace: { type: 'boolean' },
+  kubeconfig: { type: 'string' },
+  save: { type: 'string' },
+  load: { type: 'string' },
+} as const;
+
+const USAGE =
+  'Type npm run cluster, with -- before any of: --mine, --trace, --nodes 3, --speed 10, --port 6443, --http, --kubeconfig FILE, ' +
+  '--save FILE, --load FILE, --host 127.0.0.1.';
+
+function parsed(words: readonly string[]) {
+  try {
+    return parseArgs({ args: [...words], options: OPTIONS, strict: true }).values;
+  } catch (error) {
+    const [why = ''] = (error as Error).message.split('. ');
+    throw fail(why.charAt(0).toLowerCase() + why.slice(1), USAGE);
+  }
+}
+
+interface Bounds {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+function numberOf(name: string, text: string | undefined, { fallback, min, max, whole }: Bounds): number {
+  if (text === undefined) return fallback;
+  const number = Number(text);
+  if (text.trim() !== '' && number >= min && number <= max && (!whole || Number.isInteger(number)))
+    return number;
+  throw fail(`--${name} ${text} is not a ${whole ? 'whole ' : ''}number from ${min} to ${max}`, USAGE);
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+const fail = (why: string, next: string): Failure => new Failure('start the cluster', why, next);

@@ -1,0 +1,43 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import { chronicle } from '../drawing/chronicle/chronicle.ts';
+import { drawTimeline } from '../drawing/timeline.ts';
+import type { FetchHandler } from '../mount/fetch.ts';
+import type { Paint } from './colours.ts';
+
+/** What happens within so many virtual ms is told at once. */
+const WINDOW_MS = 500;
+
+interface ClusterTraceOptions {
+  /** The user whose writes are not told: its requests are. */
+  readonly without: string;
+  readonly paint: Paint;
+  readonly print: (line: string) => void;
+}
+
+/** Tells what a cluster does while it happens: the chronicle, a piece at a time. */
+export function clusterTrace(cluster: Cluster, { without, paint, print }: ClusterTraceOptions): void {
+  let { revision } = cluster.storage;
+  cluster.sim.every(WINDOW_MS, () => {
+    const written = cluster.journal.entries.filter((entry) => entry.revision > revision);
+    revision = cluster.storage.revision;
+    const acts = chronicle(
+      written.filter(({ actor }) => actor !== without),
+      { windowMs: WINDOW_MS },
+    );
+    for (const line of drawTimeline(acts.map(({ atMs, who, what }) => ({ atMs, actor: who, verb: what })))) {
+      print(paint('dim', line));
+    }
+  });
+}
+
+/** A handler that tells of each request when it has been answered: `kubectl  POST /api/v1/namespaces/default/pods  201`. */
+export function traced(handler: FetchHandler, { sim }: Cluster, print: (line: string) => void): FetchHandler {
+  return async (request) => {
+    const response = await handler(request);
+    const { pathname, search } = new URL(request.url);
+    const [client = ''] = (request.headers.get('user-agent') ?? '').split(/[/ ]/, 1);
+    const told = { atMs: sim.elapsedMs, actor: client, verb: request.method, object: pathname + search };
+    for (const line of drawTimeline([{ ...told, outcome: String(response.status) }])) print(line);
+    return response;
+  };
+}

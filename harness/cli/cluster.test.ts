@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'cluster-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Runs the command that package.json gives a script as npm does, and reads what it prints. */
+class Typed {
+  readonly #child: ChildProcess;
+  /** Resolves with its exit code, when all that it printed has been read. */
+  readonly ended: Promise<number | null>;
+  out = '';
+  err = '';
+  #wake: () => void = () => {};
+
+  constructor(script: 'cluster' | 'apiserver', ...words: readonly string[]) {
+    const [tsx, ...args] = packageJson.scripts[script].split(' ');
+    expect(tsx).toBe('tsx');
+    const cli = path.join(root, 'node_modules/tsx/dist/cli.mjs');
+    this.#child = spawn(process.execPath, [cli, ...args, ...words], {
+      cwd: root,
+      env: { PATH: process.env.PATH, INIT_CWD: folder },
+    });
+    this.ended = new Promise((resolve) => void this.#child.once('close', resolve));
+    this.#child.stdout?.on('data', (data) => {
+      this.out += data;
+      this.#wake();
+    });
+    this.#child.stderr?.on('data', (data) => {
+      this.err += data;
+    });
+  }
+
+  /** Waits until it has printed this. */
+  async says(text: string): Promise<void> {
+    const ended = this.ended.then(() => {
+      throw new Error(`It ended: ${this.out}${this.err}`);
+    });
+    while (!this.out.includes(text)) {
+      const more = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      await Promise.race([more, ended]);
+    }
+    ended.catch(() => {});
+  }
+
+  /** Ends it as Ctrl-C does. */
+  async stop(): Promise<number | null> {
+    this.#child.kill('SIGINT');
+    return this.ended;
+  }
+}
+
+const version = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+const hasKubectl = version.status === 0;
+const [whichKubectl] = /v\d+\.\d+\.\d+/.exec(version.stdout ?? '') ?? ['skipped: there is none on the PATH'];
+
+/** What kubectl prints, with an empty cache and without configuration of its own. */
+function kubectl(...words: readonly string[]): { status: number | null; out: string; err: string } {
+  const env = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: path.join(folder, 'kubeconfig') };
+  const { status, stdout, stderr } = spawnSync('kubectl', words, { cwd: root, env, encoding: 'utf8' });
+  return { status, out: stdout, err: stderr };
+}
+
+/** It takes about a second to start, and longer while other tests run. */
+const TIMEOUT_MS = 120_000;
+
+describe('npm run apiserver', { timeout: TIMEOUT_MS }, () => {
+  test('serves until Ctrl-C, and says where', async () => {
+    const typed = new Typed('apiserver', '--http', '--kubeconfig', 'kubeconfig');
+    await typed.says('KUBECONFIG=');
+    const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(typed.out) ?? [];
+    expect(typed.out).toContain(`KUBECONFIG=${path.join(folder, 'kubeconfig')}`);
+    expect(await readFile(path.join(folder, 'kubeconfig'), 'utf8')).toContain(`server: ${url}`);
+    const response = await fetch(`${url}/api/v1/namespaces`);
+    const { items } = (await response.json()) as { items: { metadata: { name: string } }[] };
+    expect(items.map(({ metadata }) => metadata.name)).toContain('default');
+    expect(await typed.stop()).toBe(0);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+    expect(typed.err).toBe('');
+  });
+
+  test('keeps its state in a file, and goes on with it', async () => {
+    const first = new Typed('apiserver', '--http', '--save', 'state.json');
+    await first.says('KUBECONFIG=');
+    const urlOf = ({ out }: Typed): string => /http:\/\/127\.0\.0\.1:\d+/.exec(out)?.[0] ?? '';
+    const body = JSON.stringify({ metadata: { name: 'kept' }, data: { a: 'b' } });
+    const headers = { 'Content-Type': 'application/json' };
+    const configMaps = '/api/v1/namespaces/default/configmaps';
+    await fetch(`${urlOf(first)}${configMaps}`, { method: 'POST', headers, body });
+    await first.stop();
+    expect(first.out).toContain('Saved to state.json.');
+    const second = new Typed('apiserver', '--http', '--load', 'state.json');
+    await second.says('KUBECONFIG=');
+    const response = await fetch(`${urlOf(second)}${configMaps}/kept`);
+    expect(await response.json()).toMatchObject({ data: { a: 'b' } });
+    await second.stop();
+  });
+
+  test('ends with one sentence and exit code 1 when it cannot', async () => {
+    await writeFile(path.join(folder, 'broken.json'), '{}');
+    for (const [words, err] of [
+      [['--load', 'nope.json'], /^Failed to load nope\.json: there is no such file\. Name a file .*\n$/],
+      [['--load', 'broken.json'], /^Failed to load broken\.json: it is not a List with items\. .*\n$/],
+      [['--host', '0.0.0.0'], /^Failed to start the cluster: --host 0\.0\.0\.0 is beyond this machine.*\n$/],
+    ] as const) {
+      const typed = new Typed('apiserver', ...words);
+      expect(await typed.ended).toBe(1);
+      expect(typed.err).toMatch(err);
+    }
+  });
+});
+
+describe.skipIf(!hasKubectl)(
+  `npm run cluster, with kubectl (${whichKubectl})`,
+  { timeout: TIMEOUT_MS },
+  () => {
+    test('runs what is applied: pods become ready, answer, and say so in their logs', async () => {
+      const typed = new Typed('cluster', '--kubeconfig', 'kubeconfig', '--speed', '10', '--trace');
+      await typed.says('KUBECONFIG=');
+      const created = kubectl('create', '--validate=false', '-f', 'docs/web.yaml');
+      expect(created).toEqual({
+        status: 0,
+        out: 'deployment.apps/web created\nservice/web created\n',
+        err: '',
+      });
+      expect(kubectl('rollout', 'status', 'deployment', 'web').out).toContain('successfully rolled out');
+      const [pod = ''] = kubectl('get', 'pods', '-o', 'name').out.split('\n');
+      expect(kubectl('exec', pod, '--', 'hostname')).toMatchObject({
+        status: 0,
+        out: `${pod.replace('pod/', '')}\n`,
+      });
+      expect(kubectl('exec', pod, '--', 'sh', '-c', 'exit 3').status).toBe(3);
+      expect(kubectl('logs', pod).out).toContain('ready for start up');
+      await typed.says('creates 3 Pods of web-');
+      expect(await typed.stop()).toBe(0);
+    });
+  },
+);

@@ -1,0 +1,32 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Process } from '../cluster/process.ts';
+
+/** How long a process that gave up is left alone, in virtual ms: what a kubelet waits before it starts a container again. */
+const RESTART_MS = 10_000;
+
+/** How often it is looked whether one has. */
+const LOOK_MS = 1_000;
+
+/**
+ * Starts processes of a cluster again that gave up, as the kubelet of a control plane would.
+ *
+ * @param tell is told of each that gave up, and why
+ */
+export function restarting(
+  cluster: Cluster,
+  processes: readonly Process[],
+  tell: (line: string) => void,
+): void {
+  /** The last start of which it was told that it failed. */
+  const told = new Map<Process, number>();
+  cluster.sim.every(LOOK_MS, () => {
+    for (const process of processes) {
+      const { name, failure, running, starts } = process;
+      if (running || failure === undefined || told.get(process) === starts) continue;
+      told.set(process, starts);
+      const why = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+      tell(`The ${name} gave up, and starts again in ${RESTART_MS / 1_000} s: ${why}`);
+      cluster.sim.schedule(RESTART_MS, name, 'restart', () => process.start());
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import type { KubeObject, Namespace, Pod } from '../../api/objects.ts';
+import { namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
+import { isConflict, isNotFound } from '../../api/status.ts';
+import type { Client } from '../../contracts/client.ts';
+import type { Clock } from '../../sim/index.ts';
+import { type Content, withDeletionConditions } from './namespace-conditions.ts';
+
+/** What it takes to delete one. */
+interface DeleteNamespaceContext {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Deletion {
+  /** How long it may take until the rest is gone, in seconds. 0: there is nothing left. */
+  readonly leftForSeconds: number;
+}
+
+/** The finalizer in the spec of a namespace that this controller takes out. */
+const FINALIZER = 'kubernetes';
+
+/** How long those are given that have put finalizers on something, in seconds. */
+const FINALIZERS_SECONDS = 15;
+
+const DONE: Deletion = { leftForSeconds: 0 };
+
+/**
+ * Takes a namespace that is deleted one step further: deletes its pods, then everything else, and when nothing is left its
+ * finalizer. The status says what is left, and why.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion/namespaced_resources_deleter.go
+ * namespacedResourcesDeleter.Delete
+ *
+ * @throws Error when something could not be deleted; the rest was, as far as it could be
+ */
+export async function deleteNamespace(name: string, context: DeleteNamespaceContext): Promise<Deletion> {
+  const { client, signal } = context;
+  const options = { signal };
+  try {
+    const namespace = await client.get(namespaces, { name }, options);
+    const { finalizers = [] } = namespace.spec;
+    if (!namespace.metadata.deletionTimestamp || finalizers.length === 0) return DONE;
+    const content = await deleteContent(namespace, context);
+    const told = await tell(namespace, content, context);
+    if (content.failures.length > 0) throw new AggregateError(content.failures, messageOf(content));
+    if (content.leftForSeconds > 0) return content;
+    const kept = finalizers.filter((each) => each !== FINALIZER);
+    await client.finalize({ ...told, spec: { ...told.spec, finalizers: kept } }, options);
+    return DONE;
+  } catch (error) {
+    if (isNotFound(error)) return DONE;
+    // Another controller has written to it.
+    if (isConflict(error)) return { leftForSeconds: 1 };
+    throw error;
+  }
+}
+
+const messageOf = ({ failures }: Content): string => failures.map(String).join(', ');
+
+async function tell(
+  namespace: Namespace,
+  content: Content,
+  { client, clock, signal }: DeleteNamespaceContext,
+): Promise<Namespace> {
+  const told = withDeletionConditions(namespace, content, clock.now());
+  return told === namespace ? namespace : client.updateStatus(namespaces, told, { signal });
+}
+
+/** What is deleted: everything that lives in namespaces, and can be. Of two versions of a kind one is enough. */
+const deletable: readonly Resource[] = resources.filter(
+  (resource) =>
+    resource.namespaced &&
+    verbsOf(resource).includes('deletecollection') &&
+    resource.group !== 'events.k8s.io',
+);
+
+/** Deletes all that is in it. Pods go first, and the others when none of them is left. */
+async function deleteContent(namespace: Namespace, context: DeleteNamespaceContext): Promise<Content> {
+  const ofPods = await deleteAll([pods], namespace, context);
+  if (ofPods.remaining.size > 0) return ofPods;
+  return deleteAll(
+    deletable.filter((resource) => resource.plural !== pods.plural || resource.group !== pods.group),
+    namespace,
+    context,
+  );
+}
+
+async function deleteAll(
+  all: readonly Resource[],
+  { metadata }: Namespace,
+  { client, clock, signal }: DeleteNamespaceContext,
+): Promise<Content> {
+  const remaining = new Map<Resource, number>();
+  const finalizers = new Map<string, number>();
+  const failures: unknown[] = [];
+  let leftForSeconds = 0;
+  for (const resource of all) {
+    const within = { namespace: metadata.name, signal };
+    try {
+      const graceSeconds = await graceLeft(resource, within, client, clock.now());
+      // What is in it goes with it: no owner has to be asked.
+      await client.deleteCollection(resource, { ...within, propagationPolicy: 'Background' });
+      const { items } = await client.list(resource, within);
+      if (items.length === 0) continue;
+      remaining.set(resource, items.length);
+      const held = items.flatMap((item) => item.metadata.finalizers ?? []);
+      for (const each of held) finalizers.set(each, (finalizers.get(each) ?? 0) + 1);
+      if (graceSeconds === 0 && held.length === 0) {
+        throw new Error(
+          `unexpected items still remain in namespace: ${metadata.name} for gvr: ${resource.group}/${resource.version}, Resource=${resource.plural}`,
+        );
+      }
+      leftForSeconds = Math.max(leftForSeconds, graceSeconds || FINALIZERS_SECONDS);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  return { remaining, finalizers, failures, leftForSeconds };
+}
+
+/**
+ * The longest time that a pod may still take, in seconds. Other kinds take none.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/controller/namespace/deletion/namespaced_resources_deleter.go
+ * estimateGracefulTerminationForPods
+ */
+async function graceLeft(
+  resource: Resource,
+  within: { readonly namespace: string; readonly signal: AbortSignal },
+  client: Client,
+  nowMs: number,
+): Promise<number> {
+  if (resource.kind !== 'Pod') return 0;
+  const { items } = (await client.list(resource as Resource<KubeObject>, within)) as unknown as {
+    readonly items: readonly Pod[];
+  };
+  const seconds = items
+    .filter(({ status }) => status.phase !== 'Succeeded' && status.phase !== 'Failed')
+    .map(({ metadata, spec }) => {
+      const grace = spec.terminationGracePeriodSeconds ?? 0;
+      const since = metadata.deletionTimestamp
+        ? Date.parse(metadata.deletionTimestamp) - grace * 1_000
+        : nowMs;
+      return Math.max(1, grace - Math.floor((nowMs - since) / 1_000));
+    });
+  return Math.max(0, ...seconds);
+}

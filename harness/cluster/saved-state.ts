@@ -1,0 +1,51 @@
+import type { KubeObject } from '../api/objects.ts';
+import { groupVersion, type Resource, resources } from '../api/resource.ts';
+import { decode } from '../apiserver/decode.ts';
+import type { Storage } from '../apiserver/storage/storage.ts';
+
+/** Every object of a cluster, in the order in which it was last written. kubectl reads it as well: it is a List. */
+export interface SavedState {
+  readonly apiVersion: 'v1';
+  readonly kind: 'List';
+  readonly items: readonly KubeObject[];
+}
+
+/** An object, and under which resource it is stored. */
+export interface StoredObject {
+  readonly resource: Resource;
+  readonly object: KubeObject;
+}
+
+/** Everything that is stored now. */
+export function savedState(storage: Storage): SavedState {
+  const items = storage.everything().map(({ object }) => object);
+  const revision = ({ metadata }: KubeObject): number => Number(metadata.resourceVersion);
+  return { apiVersion: 'v1', kind: 'List', items: items.sort((a, b) => revision(a) - revision(b)) };
+}
+
+/**
+ * The objects of a saved state, in order. They keep their uids and times; storage gives them new revisions.
+ *
+ * @param value what stood in the file
+ * @throws Error what is wrong with it, and with which item
+ */
+export function readSavedState(value: unknown): readonly StoredObject[] {
+  const { kind, items } = (value ?? {}) as Partial<SavedState>;
+  if (kind !== 'List' || !Array.isArray(items)) throw new Error('it is not a List with items');
+  return items.map((item: Partial<KubeObject>, index) => {
+    const resource = resources.find(
+      (each) => each.kind === item?.kind && groupVersion(each) === item.apiVersion,
+    );
+    if (!resource)
+      throw new Error(`item ${index} is of no kind that is served here: ${item?.apiVersion} ${item?.kind}`);
+    const { object } = decode<KubeObject>(resource, item, { fieldValidation: 'Strict' });
+    if (!object.metadata?.uid)
+      throw new Error(`item ${index} has no metadata.uid: it never was in a cluster`);
+    return { resource, object };
+  });
+}
+
+/** Puts what was saved into a storage that is empty. */
+export function restore(storage: Storage, objects: readonly StoredObject[]): void {
+  for (const { resource, object } of objects) storage.create(resource, object);
+}

@@ -1,0 +1,68 @@
+import type { Pod } from '../../api/objects.ts';
+import type { Streams } from './streaming-service.ts';
+
+/**
+ * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec` and `attach`.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/server/server.go Server
+ */
+export interface KubeletServer {
+  /**
+   * The log of a container, in chunks of whole lines. With `follow` it goes on until the container has ended, or the signal is
+   * aborted.
+   *
+   * @throws KubeletError when there is no log, and why
+   */
+  containerLogs(of: ContainerOf, options: LogOptions, signal: AbortSignal): Promise<AsyncIterable<string>>;
+
+  /**
+   * Runs a command in a container.
+   *
+   * @returns its exit code, when it has ended
+   * @throws KubeletError when it cannot begin
+   */
+  exec(of: ContainerOf, command: readonly string[], streams: Streams): Promise<number>;
+
+  /** Shows what a container writes from now on, until it ends or the user leaves. @throws KubeletError when it does not run */
+  attach(of: ContainerOf, streams: Streams): Promise<void>;
+}
+
+/** One container of a pod. */
+export interface ContainerOf {
+  readonly pod: Pod;
+  readonly container: string;
+}
+
+/**
+ * Which lines of a log, and how.
+ *
+ * Upstream: kubernetes/api@v0.36.3 core/v1/types.go PodLogOptions
+ */
+export interface LogOptions {
+  readonly follow?: boolean;
+  /** The log of the container that ran before this one. */
+  readonly previous?: boolean;
+  /** From this moment on, in ms since 1970. */
+  readonly sinceMs?: number;
+  /** Of the last so many seconds, on the clock of the node. */
+  readonly sinceSeconds?: number;
+  /** Each line begins with the time at which it was written. */
+  readonly timestamps?: boolean;
+  /** The last lines alone. */
+  readonly tailLines?: number;
+  /** No more bytes than that. */
+  readonly limitBytes?: number;
+  /** @defaultValue `All` */
+  readonly stream?: 'All' | 'Stdout' | 'Stderr';
+}
+
+/** What a kubelet refuses. It is a text with a status of HTTP, and no Status of the API. */
+export class KubeletError extends Error {
+  override readonly name = 'KubeletError';
+  readonly code: 400 | 404 | 500;
+
+  constructor(code: KubeletError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * What a container runtime streams: commands in containers, and what containers write. In a real runtime the kubelet is given a URL to
+ * which it leads the user; here it is a call.
+ *
+ * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto RuntimeService Exec, Attach
+ */
+export interface StreamingService {
+  /**
+   * Runs a command in a container that runs.
+   *
+   * @returns its exit code, when it has ended. If the user leaves, the command is killed.
+   * @throws CriError when it cannot begin
+   */
+  exec(containerId: string, command: readonly string[], streams: Streams): Promise<number>;
+
+  /** Shows what the first process of a container writes, until it ends or the user leaves. @throws CriError when it does not run */
+  attach(containerId: string, streams: Streams): Promise<void>;
+}
+
+/** How a user talks with a process. */
+export interface Streams {
+  /** What the user types, as it comes. It ends when the user says so. @defaultValue nothing */
+  readonly stdin?: AsyncIterable<string>;
+  stdout(text: string): void;
+  stderr(text: string): void;
+  /** On a terminal what is typed is shown, and both outputs are one. */
+  readonly tty: boolean;
+  /** Aborted when the user has left. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import type { ContainerStatus } from '#api/core/v1';
+import type { Pod } from '../../api/objects.ts';
+import type { LogOptions } from '../../contracts/node/kubelet-server.ts';
+import { machineAlone, refused, sandboxConfig } from '../../node/machine.fixture.ts';
+import { containerLabels, sandboxLabels } from '../labels.ts';
+import { newKubeletServer } from './kubelet-server.ts';
+
+const metadata = { name: 'web', namespace: 'default', uid: 'uid-web' };
+
+function podWith(status: Partial<ContainerStatus>): Pod {
+  return {
+    metadata,
+    spec: {},
+    status: { containerStatuses: [{ name: 'main', ...status }] },
+  } as unknown as Pod;
+}
+
+/** A machine on which a container runs a script, the kubelet's server on it, and the pod. */
+async function serving(script: string) {
+  const alone = machineAlone();
+  const labels = containerLabels({ metadata } as Pod, { name: 'main' });
+  const sandbox = sandboxConfig('web', { labels: sandboxLabels({ metadata } as Pod) });
+  const { id } = await alone.shell(script, { labels }, sandbox);
+  const server = newKubeletServer({
+    host: alone.machine.host,
+    streaming: alone.machine.streaming,
+    clock: alone.sim.clock,
+  });
+  const containerID = `containerd://${id}`;
+  const running = podWith({ containerID, state: { running: {} } } as Partial<ContainerStatus>);
+  /** Reads a log to its end. */
+  const logs = async (options: LogOptions = {}, pod = running): Promise<string> => {
+    let text = '';
+    const read = async (): Promise<void> => {
+      const { signal } = new AbortController();
+      for await (const chunk of await server.containerLogs({ pod, container: 'main' }, options, signal)) {
+        text += chunk;
+      }
+    };
+    await alone.settle(read());
+    return text;
+  };
+  return { ...alone, id, server, running, logs };
+}
+
+describe('The log of a container', () => {
+  const script = 'echo one; sleep 10; echo two >&2; sleep 10; echo -n three';
+
+  test('is what it has written so far', async () => {
+    const { sim, logs } = await serving(script);
+    await sim.run({ forMs: 15_000 });
+    expect(await logs()).toBe('one\ntwo\n');
+  });
+
+  test.each([
+    [{ tailLines: 1 }, 'three'],
+    [{ tailLines: 0 }, ''],
+    [{ limitBytes: 5 }, 'one\nt'],
+    [{ stream: 'Stderr' }, 'two\n'],
+    [{ stream: 'Stdout' }, 'one\nthree'],
+    [{ sinceSeconds: 25 }, 'two\nthree'],
+  ] as const)('of which a part is asked for: %j', async (options, text) => {
+    const { sim, logs } = await serving(script);
+    await sim.run({ forMs: 35_000 });
+    expect(await logs(options)).toBe(text);
+  });
+
+  test('tells the time of each line', async () => {
+    const { sim, logs } = await serving(script);
+    await sim.run({ forMs: 15_000 });
+    const lines = (await logs({ timestamps: true })).split('\n');
+    expect(lines.map((line) => line.replace(/^\S{30} /, ''))).toEqual(['one', 'two', '']);
+    const [first = 0, second = 0] = lines.map((line) => Date.parse(line.split(' ')[0] ?? ''));
+    expect(second - first).toBe(10_000);
+  });
+
+  test('is followed until the container has ended', async () => {
+    const { sim, logs } = await serving(script);
+    const beganMs = sim.elapsedMs;
+    expect(await logs({ follow: true })).toBe('one\ntwo\nthree');
+    expect(sim.elapsedMs - beganMs).toBeGreaterThan(19_000);
+  });
+
+  test('is followed as it is written, and until the reader leaves', async () => {
+    const { sim, server, running } = await serving(script);
+    const reader = new AbortController();
+    const seen: string[] = [];
+    const following = (async () => {
+      const of = { pod: running, container: 'main' };
+      for await (const chunk of await server.containerLogs(of, { follow: true }, reader.signal))
+        seen.push(chunk);
+    })();
+    await sim.run({ forMs: 5_000 });
+    expect(seen).toEqual(['one\n']);
+    await sim.run({ forMs: 10_000 });
+    expect(seen).toEqual(['one\n', 'two\n']);
+    reader.abort();
+    await sim.settle(following);
+    expect(sim.elapsedMs).toBeLessThan(20_000);
+  });
+
+  const terminated = (containerID: string) => ({ terminated: { containerID } });
+  test.each([
+    [{}, false, 'container "main" in pod "web" is waiting to start - no logs yet'],
+    [
+      { state: { waiting: { reason: 'ContainerCreating' } } },
+      false,
+      'container "main" in pod "web" is waiting to start: ContainerCreating',
+    ],
+    [
+      { state: { waiting: { reason: 'ImagePullBackOff' } } },
+      false,
+      'container "main" in pod "web" is waiting to start: trying and failing to pull image',
+    ],
+    [
+      { state: { waiting: { reason: 'ErrImagePull' } } },
+      false,
+      `container "main" in pod "web" is waiting to start: image can't be pulled`,
+    ],
+    [{ state: { terminated: {} } }, false, 'container "main" in pod "web" is terminated'],
+    [{ state: { running: {} } }, true, 'previous terminated container "main" in pod "web" not found'],
+    [
+      { state: { waiting: {} }, lastState: terminated('containerd://gone') },
+      false,
+      'unable to retrieve container logs for containerd://gone',
+    ],
+    [
+      { state: terminated('containerd://now'), lastState: terminated('containerd://before') },
+      true,
+      'unable to retrieve container logs for containerd://before',
+    ],
+    [
+      { state: { terminated: {} }, lastState: terminated('containerd://before') },
+      false,
+      'unable to retrieve container logs for containerd://before',
+    ],
+  ] as unknown as [Partial<ContainerStatus>, boolean, string][])(
+    'is not there: %j, previous: %s',
+    async (status, previous, why) => {
+      const { logs } = await serving('sleep 1000');
+      expect(await refused(logs({ previous }, podWith(status)))).toBe(why);
+    },
+  );
+});
+
+describe('A command', () => {
+  const streams = { stdout: () => {}, stderr: () => {}, tty: false, signal: new AbortController().signal };
+
+  test('runs in the container that runs', async () => {
+    const { settle, server, running } = await serving('sleep 1000');
+    const of = { pod: running, container: 'main' };
+    expect(await settle(server.exec(of, ['sh', '-c', 'exit 4'], streams))).toBe(4);
+  });
+
+  test('is refused where none runs', async () => {
+    const { sim, refusal, server, running } = await serving('exit 0');
+    await sim.run({ forMs: 5_000 });
+    const of = { pod: running, container: 'main' };
+    expect(await refusal(server.exec(of, ['sh'], streams))).toBe('container not found ("main")');
+    expect(await refusal(server.attach(of, streams))).toBe('container not found ("main")');
+  });
+
+  test('is refused in the words of the runtime', async () => {
+    const { refusal, server, running } = await serving('sleep 1000');
+    const of = { pod: running, container: 'main' };
+    expect(await refusal(server.exec(of, ['nope'], streams))).toContain('executable file not found in $PATH');
+  });
+});

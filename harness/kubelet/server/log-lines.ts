@@ -1,0 +1,39 @@
+/** One line of a log, or a part of one that was too long. */
+export interface LogLine {
+  /** In ms since 1970. */
+  readonly atMs: number;
+  /** As it stands in the file: `2024-04-17T00:00:00.000000000Z`. */
+  readonly time: string;
+  readonly stream: 'stdout' | 'stderr';
+  /** With the end of the line, except for a part. */
+  readonly text: string;
+}
+
+/**
+ * Reads a line of a log as runtimes write it: `2024-04-17T00:00:00.000000000Z stdout F hello`.
+ *
+ * Upstream: kubernetes/cri-client@v0.36.3 pkg/logs/logs.go parseCRILog
+ *
+ * @returns undefined for a line that is none
+ */
+export function parseLogLine(line: string): LogLine | undefined {
+  const [, time = '', stream, tags = '', text = ''] = LINE.exec(line) ?? [];
+  const atMs = Date.parse(time);
+  if (Number.isNaN(atMs) || (stream !== 'stdout' && stream !== 'stderr')) return undefined;
+  const isPart = tags.split(':')[0] === 'P';
+  return { atMs, time, stream, text: isPart ? text : `${text}\n` };
+}
+
+const LINE = /^(\S+) (\S+) (\S+) (.*)$/s;
+
+/**
+ * The last lines of a text.
+ *
+ * @param count undefined: all of them
+ */
+export function lastLines(text: string, count: number | undefined): string {
+  if (count === undefined) return text;
+  let at = text.length;
+  for (let lines = 0; lines <= count && at >= 0; lines++) at = text.lastIndexOf('\n', at - 1);
+  return text.slice(at + 1);
+}

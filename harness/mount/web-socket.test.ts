@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { UpgradeHandler } from '../sim/index.ts';
+import { listen } from './node.ts';
+
+const handler = async (): Promise<Response> => new Response('plain');
+
+/** Says everything in capitals, until it is told to end. */
+const echo: UpgradeHandler = async (request) => ({
+  protocol: 'loud',
+  async serve(socket) {
+    socket.send(new TextEncoder().encode(request.url.replace(/^.*:\d+/, '')));
+    for await (const message of socket.messages) {
+      const text = new TextDecoder().decode(message);
+      if (text === 'end') socket.close();
+      else socket.send(new TextEncoder().encode(text.toUpperCase()));
+    }
+  },
+});
+
+describe('An upgrade to a WebSocket', () => {
+  test('carries messages both ways, in the protocol that was chosen', async () => {
+    await using server = await listen(handler, { upgrade: echo });
+    const client = new WebSocket(`${server.url.replace('http', 'ws')}/path?query`, ['quiet', 'loud']);
+    const heard: string[] = [];
+    client.on('message', (data) => {
+      heard.push(String(data));
+      client.send(heard.length === 1 ? 'a' : 'end');
+    });
+    const [code] = await once(client, 'close');
+    expect(client.protocol).toBe('loud');
+    expect({ code, heard }).toEqual({ code: 1000, heard: ['/path?query', 'A'] });
+  });
+
+  test('may be refused with a response', async () => {
+    const upgrade: UpgradeHandler = async () =>
+      new Response('{"message":"no"}', { status: 403, headers: { 'Content-Type': 'application/json' } });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    client.on('error', () => {});
+    const [, response] = await once(client, 'unexpected-response');
+    const [body] = await once(response, 'data');
+    expect([response.statusCode, String(body)]).toEqual([403, '{"message":"no"}']);
+  });
+
+  test('leaves other requests alone', async () => {
+    await using server = await listen(handler, { upgrade: echo });
+    expect(await (await fetch(server.url)).text()).toBe('plain');
+  });
+
+  test('tells the server that the client is gone', async () => {
+    let gone = (): void => {};
+    const isGone = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: 'loud',
+      async serve(socket) {
+        for await (const _ of socket.messages);
+        gone();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    await once(client, 'open');
+    client.terminate();
+    await isGone;
+  });
+});

@@ -1,0 +1,31 @@
+import type { Stdin } from '../program.ts';
+
+/** Input, a line at a time. */
+export class Lines {
+  readonly #stdin: Stdin;
+  #rest = '';
+
+  constructor(stdin: Stdin) {
+    this.#stdin = stdin;
+  }
+
+  /** The next line with its end, which the last one may lack; undefined when there is none. */
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      const end = this.#rest.indexOf('\n') + 1;
+      if (end > 0) {
+        const line = this.#rest.slice(0, end);
+        this.#rest = this.#rest.slice(end);
+        return line;
+      }
+      const more = await this.#stdin.read();
+      if (more !== undefined) {
+        this.#rest += more;
+        continue;
+      }
+      const last = this.#rest;
+      this.#rest = '';
+      return last === '' ? undefined : last;
+    }
+  }
+}

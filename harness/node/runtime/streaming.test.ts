@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import type { Streams } from '../../contracts/node/streaming-service.ts';
+import { Simulation } from '../../sim/index.ts';
+import { machineAlone } from '../machine.fixture.ts';
+
+/** A user who types what is given, and reads what comes. On a terminal the user waits after each line. */
+function user({ typed = [] as readonly string[], tty = false, sim = new Simulation() } = {}) {
+  const seen = { stdout: '', stderr: '' };
+  const gone = new AbortController();
+  const streams: Streams = {
+    stdin: (async function* () {
+      for (const text of typed) {
+        if (tty) await sim.clock.sleep(100);
+        yield text;
+      }
+    })(),
+    stdout(text) {
+      seen.stdout += text;
+    },
+    stderr(text) {
+      seen.stderr += text;
+    },
+    tty,
+    signal: gone.signal,
+  };
+  return { seen, streams, leave: () => gone.abort() };
+}
+
+/** Runs a command in a container of busybox, and gives its exit code and what the user saw. */
+async function exec(command: readonly string[], options: Parameters<typeof user>[0] = {}) {
+  const { machine, shell, sim } = machineAlone();
+  const { id } = await shell('sleep 1000');
+  const { seen, streams } = user({ ...options, sim });
+  const code = await sim.settle(machine.streaming.exec(id, command, streams));
+  return { code, ...seen };
+}
+
+describe('A command in a container', () => {
+  test('says what it says, on the stream on which it says it', async () => {
+    expect(await exec(['hostname'])).toEqual({ code: 0, stdout: 'web\n', stderr: '' });
+    const stderr = 'cat: /none: No such file or directory\n';
+    expect(await exec(['cat', '/none'])).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  test('reads what the user types, to the end', async () => {
+    expect(await exec(['cat'], { typed: ['a', 'b\n', 'c'] })).toMatchObject({ code: 0, stdout: 'ab\nc' });
+  });
+
+  test('is a shell that runs each line as it comes', async () => {
+    const typed = [
+      'echo one; X=2\nif true; then\n',
+      '  echo $X\n',
+      'fi\necho $(',
+      'echo inner)\nexit 7\necho never\n',
+    ];
+    expect(await exec(['sh'], { typed })).toEqual({ code: 7, stdout: 'one\n2\ninner\n', stderr: '' });
+  });
+
+  test('is a shell that goes on after a line that it does not understand', async () => {
+    const { stdout, stderr, code } = await exec(['sh'], { typed: ['fi fi )\necho $?\n'] });
+    expect({ stdout, code }).toEqual({ stdout: '2\n', code: 0 });
+    expect(stderr).toMatch(/^sh: syntax error: .*\n$/);
+  });
+
+  test('is refused if the container does not have it, or does not run', async () => {
+    await expect(exec(['nope'])).rejects.toThrow('exec: "nope": executable file not found in $PATH');
+    const { machine, shell, sim } = machineAlone();
+    const { id } = await shell('exit 0');
+    await sim.run({ forMs: 5_000 });
+    await expect(machine.streaming.exec(id, ['sh'], user().streams)).rejects.toThrow('CONTAINER_EXITED');
+    await expect(machine.streaming.exec('none', ['sh'], user().streams)).rejects.toThrow('not found');
+  });
+
+  test('is killed when the user leaves', async () => {
+    const { machine, shell, sim } = machineAlone();
+    const { id } = await shell('sleep 1000');
+    const { streams, leave } = user();
+    const code = machine.streaming.exec(id, ['sleep', '500'], streams);
+    await sim.run({ forMs: 1_000 });
+    leave();
+    expect(await sim.settle(code)).toBe(137);
+    expect(sim.elapsedMs).toBeLessThan(10_000);
+  });
+});
+
+describe('A terminal', () => {
+  const shown = async (...typed: readonly string[]): Promise<string> =>
+    (await exec(['sh'], { typed, tty: true })).stdout;
+
+  test('shows what is typed, and a prompt for each command', async () => {
+    expect(await shown('echo hi\r', 'exit\r')).toBe('# echo hi\r\nhi\r\n# exit\r\n');
+  });
+
+  test('lets a line be corrected', async () => {
+    expect(await shown('echo hx\u007fi\r', '\u0004')).toBe('# echo hx\b \bi\r\nhi\r\n# ');
+    expect(await shown('rm\u0015echo\r', '\u0004')).toBe('# rm\b \b\b \becho\r\n\r\n# ');
+  });
+
+  test('asks for the rest of a command', async () => {
+    expect(await shown('if true\r', 'then echo x; fi\r', '\u0004')).toBe(
+      '# if true\r\n> then echo x; fi\r\nx\r\n# ',
+    );
+  });
+
+  test('ends the command that runs with Ctrl-C, and not the shell', async () => {
+    const { machine, shell, sim } = machineAlone();
+    const { id } = await shell('sleep 1000');
+    const { seen, streams } = user({ tty: true });
+    const typed = async function* () {
+      yield 'sleep 900\r';
+      await sim.clock.sleep(2_000);
+      yield '\u0003';
+      await sim.clock.sleep(10);
+      yield 'echo $?\r';
+      yield '\u0004';
+    };
+    await sim.settle(machine.streaming.exec(id, ['sh'], { ...streams, stdin: typed() }));
+    expect(seen.stdout).toBe('# sleep 900\r\n^C\r\n# echo $?\r\n130\r\n# ');
+    expect(sim.elapsedMs).toBeLessThan(20_000);
+  });
+
+  test('ends the input of a command with Ctrl-D, and the shell reads on', async () => {
+    expect(await shown('cat\r', 'x\r', '\u0004', 'echo more\r', '\u0004')).toBe(
+      '# cat\r\nx\r\nx\r\n# echo more\r\nmore\r\n# ',
+    );
+  });
+});
+
+describe('An attached user', () => {
+  test('sees what the container writes from then on, until it ends', async () => {
+    const { machine, shell, sim } = machineAlone();
+    const { id } = await shell('echo before; sleep 10; echo after; echo oops >&2');
+    await sim.run({ forMs: 5_000 });
+    const { seen, streams } = user();
+    await sim.settle(machine.streaming.attach(id, streams));
+    expect(seen).toEqual({ stdout: 'after\n', stderr: 'oops\n' });
+  });
+
+  test('may leave, and the container goes on', async () => {
+    const { machine, shell, sim, status } = machineAlone();
+    const { id } = await shell('sleep 1000');
+    const { streams, leave } = user();
+    const attached = machine.streaming.attach(id, streams);
+    await sim.run({ forMs: 1_000 });
+    leave();
+    await sim.settle(attached);
+    expect((await status(id)).state).toBe('CONTAINER_RUNNING');
+  });
+});
