@@ -58,7 +58,8 @@ export type Subresource =
   | 'token'
   | 'log'
   | 'exec'
-  | 'attach';
+  | 'attach'
+  | 'portforward';
 
 /** The verbs of the API, as RBAC rules name them. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -128,7 +129,16 @@ export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
-  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log', 'exec', 'attach'],
+  subresources: [
+    'status',
+    'binding',
+    'eviction',
+    'ephemeralcontainers',
+    'log',
+    'exec',
+    'attach',
+    'portforward',
+  ],
 });
 
 /** `/api/v1/namespaces/{namespace}/services` */

@@ -12,15 +12,18 @@ interface Upgrading {
 
 /** @param urlOf the whole URL of a request */
 export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMessage) => string): Upgrading {
-  const server = new WebSocketServer({
-    noServer: true,
-    handleProtocols: (_offered, incoming) => chosen.get(incoming) ?? false,
-  });
+  const server = new WebSocketServer({ noServer: true });
   const chosen = new WeakMap<IncomingMessage, string>();
+  server.on('headers', (headers, incoming) => {
+    const protocol = chosen.get(incoming);
+    if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
+  });
   const answer = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const upgrade = await handler(new Request(urlOf(incoming), requestOf(incoming)));
     if (upgrade instanceof Response) return refuse(socket, upgrade);
     chosen.set(incoming, upgrade.protocol);
+    // `ws` takes no names with a slash, as Kubernetes has them. The handler has seen what is offered.
+    delete incoming.headers['sec-websocket-protocol'];
     server.handleUpgrade(incoming, socket, head, (webSocket) => upgrade.serve(messageSocket(webSocket)));
   };
   return {
@@ -50,12 +53,16 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${response.status} \r\n${head}\r\n`), body]));
 }
 
+/** How many messages may wait to be read before no more are taken from the network. */
+const UNREAD_MAX = 64;
+
 function messageSocket(socket: WebSocket): MessageSocket {
   const received: Uint8Array[] = [];
   let closed = false;
   let wake = (): void => {};
   socket.on('message', (data: Buffer) => {
     received.push(data);
+    if (received.length > UNREAD_MAX) socket.pause();
     wake();
   });
   socket.on('close', () => {
@@ -68,6 +75,7 @@ function messageSocket(socket: WebSocket): MessageSocket {
       async *[Symbol.asyncIterator]() {
         for (;;) {
           const message = received.shift();
+          if (received.length === 0) socket.resume();
           if (message) yield message;
           else if (closed) return;
           else
@@ -77,9 +85,12 @@ function messageSocket(socket: WebSocket): MessageSocket {
         }
       },
     },
-    send: (message) => {
-      if (socket.readyState === socket.OPEN) socket.send(message);
-    },
+    send: (message) =>
+      new Promise((resolve) => {
+        // What cannot be sent is as good as sent: the end of the messages tells.
+        if (socket.readyState === socket.OPEN) socket.send(message, () => resolve());
+        else resolve();
+      }),
     close: () => socket.close(1000),
   };
 }

@@ -2,8 +2,8 @@
 export interface MessageSocket {
   /** What comes in, until the other side has closed. */
   readonly messages: AsyncIterable<Uint8Array>;
-  /** Does nothing once it is closed. */
-  send(message: Uint8Array): void;
+  /** Resolves when it has gone out, so that who waits for that sends no faster than the other side reads. Does nothing once it is closed. */
+  send(message: Uint8Array): Promise<void>;
   /** Closes it, after all that was sent. */
   close(): void;
 }

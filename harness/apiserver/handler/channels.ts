@@ -75,7 +75,7 @@ export class Channels {
     const message = new Uint8Array(bytes.length + 1);
     message[0] = channel;
     message.set(bytes, 1);
-    this.#socket.send(message);
+    void this.#socket.send(message);
   }
 
   async #receive(): Promise<void> {

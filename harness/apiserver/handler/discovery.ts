@@ -126,6 +126,8 @@ export function subresourceType(
       return { group: '', version: 'v1', kind: 'PodExecOptions', verbs: ['create', 'get'] };
     case 'attach':
       return { group: '', version: 'v1', kind: 'PodAttachOptions', verbs: ['create', 'get'] };
+    case 'portforward':
+      return { group: '', version: 'v1', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] };
     case 'eviction':
       return { group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] };
   }

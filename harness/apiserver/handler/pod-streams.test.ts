@@ -135,7 +135,7 @@ function socket(said: readonly (readonly [channel: number, text: string])[]) {
       // It stays, until the server has closed.
       while (!closed) await new Promise(setImmediate);
     })(),
-    send: (message) => {
+    send: async (message) => {
       heard.push(`${message[0]} ${new TextDecoder().decode(message.subarray(1))}`);
     },
     close: () => {

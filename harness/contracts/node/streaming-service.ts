@@ -1,8 +1,10 @@
+import type { MessageSocket } from '../../sim/index.ts';
+
 /**
- * What a container runtime streams: commands in containers, and what containers write. In a real runtime the kubelet is given a URL to
- * which it leads the user; here it is a call.
+ * What a container runtime streams: commands in containers, what containers write, and connections to ports of pods. In a real
+ * runtime the kubelet is given a URL to which it leads the user; here it is a call.
  *
- * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto RuntimeService Exec, Attach
+ * Upstream: kubernetes/cri-api@v0.36.3 pkg/apis/runtime/v1/api.proto RuntimeService Exec, Attach, PortForward
  */
 export interface StreamingService {
   /**
@@ -15,7 +17,19 @@ export interface StreamingService {
 
   /** Shows what the first process of a container writes, until it ends or the user leaves. @throws CriError when it does not run */
   attach(containerId: string, streams: Streams): Promise<void>;
+
+  /** Lets a user connect to the ports of a sandbox. @throws CriError when it does not run */
+  portForward(podSandboxId: string): Promise<ServePorts>;
 }
+
+/**
+ * Serves a user who connects to ports of a pod: any number of connections over one socket, which speaks SPDY/3.1 in the protocol
+ * {@link PORT_FORWARD_PROTOCOL}. Resolves when the socket is closed.
+ */
+export type ServePorts = (socket: MessageSocket) => Promise<void>;
+
+/** Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go ProtocolV1Name */
+export const PORT_FORWARD_PROTOCOL = 'portforward.k8s.io';
 
 /** How a user talks with a process. */
 export interface Streams {
