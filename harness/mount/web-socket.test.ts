@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { UpgradeHandler } from '../sim/index.ts';
@@ -31,6 +32,56 @@ describe('An upgrade to a WebSocket', () => {
     const [code] = await once(client, 'close');
     expect(client.protocol).toBe('loud');
     expect({ code, heard }).toEqual({ code: 1000, heard: ['/path?query', 'A'] });
+  });
+
+  test('may choose a protocol whose name has a slash', async () => {
+    const upgrade: UpgradeHandler = async (request) => ({
+      protocol: request.headers.get('sec-websocket-protocol') ?? '',
+      serve: (socket) => socket.close(),
+    });
+    await using server = await listen(handler, { upgrade });
+    const { port, hostname } = new URL(server.url);
+    const headers = {
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      'sec-websocket-protocol': 'LOUD/1.0+x',
+    };
+    // The client of `ws` takes no such name.
+    const asking = request({ port, hostname, headers }).end();
+    const [response, connection] = await once(asking, 'upgrade');
+    connection.destroy();
+    expect(response.headers['sec-websocket-protocol']).toBe('LOUD/1.0+x');
+  });
+
+  test('carries no more than is read', async () => {
+    let read = (): void => {};
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    let count = 0;
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: 'loud',
+      async serve(socket) {
+        await mayRead;
+        for await (const _ of socket.messages) if (++count === 400) socket.close();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    await once(client, 'open');
+    // More than a network holds by itself.
+    for (let i = 0; i < 400; i++) client.send(Buffer.alloc(100_000));
+    let before: number;
+    do {
+      before = client.bufferedAmount;
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    } while (client.bufferedAmount < before);
+    expect(client.bufferedAmount).toBeGreaterThan(10_000_000);
+    read();
+    await once(client, 'close');
+    expect(count).toBe(400);
   });
 
   test('may be refused with a response', async () => {

@@ -96,6 +96,7 @@ describe('GET …/pods/{name}/log', () => {
       'PodLogOptions "one" is invalid: limitBytes: Invalid value: 0: must be greater than 0',
     ],
     ['/one/exec?command=ls', 400, 'Upgrade request required'],
+    ['/one/portforward?ports=80', 400, 'Upgrade request required'],
   ])('refuses %s', async (rest, code, message) => {
     const { get } = await served(noLogs);
     expect(await get(rest)).toEqual([code, message]);
@@ -252,5 +253,66 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     const refusal = (await upgradeHandler(ask(rest, protocols, headers))) as Response;
     expect(refusal.status).toBe(code);
     expect(((await refusal.json()) as { message: string }).message).toMatch(message);
+  });
+});
+
+describe('An upgrade for …/pods/{name}/portforward', () => {
+  const protocol = 'SPDY/3.1+portforward.k8s.io';
+  const runs: Partial<KubeletServer> = { portForward: async () => async () => {} };
+  const ask = (name: string, headers: Record<string, string>) =>
+    new Request(`${host}${path}/${name}/portforward`, { headers });
+  const offering = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-protocol': protocols });
+
+  test('gives the socket to the kubelet of the pod', async () => {
+    const given: unknown[] = [];
+    const portForward: KubeletServer['portForward'] =
+      async ({ metadata }) =>
+      async (socket) => {
+        given.push(metadata.name, socket);
+      };
+    const { upgradeHandler } = await served({ portForward });
+    const upgrade = await upgradeHandler(ask('two', offering(`SPDY/3.1+other.k8s.io, ${protocol}`)));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    expect(upgrade).toMatchObject({ protocol });
+    const { server } = socket([]);
+    upgrade.serve(server);
+    expect(given).toEqual(['two', server]);
+  });
+
+  test.each([
+    ['nowhere', runs, offering(protocol), 400, /pod nowhere does not have a host assigned/],
+    ['nope', runs, offering(protocol), 404, /not found/],
+    ['one', undefined, offering(protocol), 500, /dial tcp 192.168.0.1:10250: connect: connection refused/],
+    ['one', runs, { upgrade: 'SPDY/3.1' }, 400, /SPDY is not served here/],
+    [
+      'one',
+      runs,
+      offering('v4.channel.k8s.io'),
+      400,
+      /^unable to upgrade: no tunneling spdy protocols provided\n$/,
+    ],
+    [
+      'one',
+      runs,
+      offering('SPDY/3.1+other.k8s.io'),
+      403,
+      /unable to negotiate protocol: client supports \[other.k8s.io\], server accepts \[portforward.k8s.io\]/,
+    ],
+  ])('is refused: %s, %j, %j', async (name, kubelet, headers, code, message) => {
+    const { upgradeHandler } = await served(kubelet);
+    const refusal = (await upgradeHandler(ask(name, headers))) as Response;
+    expect(refusal.status).toBe(code);
+    expect(await refusal.text()).toMatch(message);
+  });
+
+  test('is refused in the words of the kubelet, whatever was offered', async () => {
+    const portForward = async (): Promise<never> => {
+      throw new KubeletError(500, 'pod not found ("one_default")');
+    };
+    const { upgradeHandler } = await served({ portForward });
+    for (const headers of [offering(protocol), { upgrade: 'SPDY/3.1' }]) {
+      const refusal = (await upgradeHandler(ask('one', headers))) as Response;
+      expect([refusal.status, await refusal.text()]).toEqual([500, 'pod not found ("one_default")\n']);
+    }
   });
 });
