@@ -1,4 +1,4 @@
-/** A connection that carries messages both ways: a WebSocket. */
+/** A connection that carries messages both ways: a WebSocket, or one of bytes, which are messages as they come. */
 export interface MessageSocket {
   /** What comes in, until the other side has closed. */
   readonly messages: AsyncIterable<Uint8Array>;
@@ -8,11 +8,22 @@ export interface MessageSocket {
   close(): void;
 }
 
-/** What a request for an upgrade is answered with: the protocol that is spoken from now on. */
-export interface Upgrade {
+/** What a request for an upgrade of its connection is answered with: what is spoken from now on. */
+export type Upgrade = WebSocketUpgrade | BareUpgrade;
+
+/** A WebSocket. */
+export interface WebSocketUpgrade {
+  /** What is spoken over it. */
   readonly protocol: string;
   serve(socket: MessageSocket): void;
 }
 
-/** Answers requests for an upgrade to a WebSocket: with one, or with a response that says why not. */
+/** Bytes, right behind the answer. */
+export interface BareUpgrade {
+  /** Those of the answer. `Upgrade` says what is spoken. */
+  readonly headers: { readonly Upgrade: string; readonly [name: string]: string };
+  serve(socket: MessageSocket): void;
+}
+
+/** Answers requests for an upgrade: with one, or with a response that says why not. */
 export type UpgradeHandler = (request: Request) => Promise<Upgrade | Response>;

@@ -1,9 +1,16 @@
 import { errors } from '../../api/status.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
 import { PORT_FORWARD_PROTOCOL } from '../../contracts/node/streaming-service.ts';
-import type { Upgrade } from '../../sim/index.ts';
-import { offeredProtocols } from './offered-protocols.ts';
+import type { MessageSocket, Upgrade } from '../../sim/index.ts';
 import { type PodCall, podOnNode } from './pod-target.ts';
+import {
+  asksForSpdy,
+  protocolRefusal,
+  spdyHeaders,
+  spdyProtocols,
+  textRefusal,
+  webSocketProtocols,
+} from './spdy-handshake.ts';
 
 /** Says that a WebSocket carries SPDY. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go WebsocketsSPDYTunnelingPrefix */
 const TUNNEL = 'SPDY/3.1+';
@@ -12,7 +19,8 @@ const TUNNEL = 'SPDY/3.1+';
 const SUFFIX = '.k8s.io';
 
 /**
- * Upgrades a connection for `kubectl port-forward`: the WebSocket is a tunnel, and what is in it the runtime of the node understands.
+ * Upgrades a connection for `kubectl port-forward`. It carries SPDY, which the runtime of the node understands: by itself, or in a
+ * WebSocket that is a tunnel for it.
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/streamtunnel.go TunnelingHandler
  *
@@ -26,25 +34,21 @@ export async function portForward(call: PodCall, headers: Headers): Promise<Upgr
   if (!kubelet) throw errors.badRequest(`pod ${call.name} does not have a host assigned`);
   try {
     const servePorts = await kubelet.portForward(pod);
-    const offered = offeredProtocols(
-      headers,
-      'kubectl 1.31 or newer, or KUBECTL_PORT_FORWARD_WEBSOCKETS=true with 1.30',
-    );
-    const tunnelled = offered.filter((each) => each.startsWith(TUNNEL) && each.endsWith(SUFFIX));
-    if (tunnelled.length === 0) {
-      return refusal(400, 'unable to upgrade: no tunneling spdy protocols provided');
+    const serve = (socket: MessageSocket) => void servePorts(socket);
+    if (asksForSpdy(headers)) {
+      const refusal = protocolRefusal(spdyProtocols(headers), PORT_FORWARD_PROTOCOL);
+      return refusal ?? { headers: spdyHeaders(PORT_FORWARD_PROTOCOL), serve };
     }
-    const protocol = tunnelled.find((each) => each === `${TUNNEL}${PORT_FORWARD_PROTOCOL}`);
-    if (protocol) return { protocol, serve: (socket) => void servePorts(socket) };
-    const asked = tunnelled.map((each) => each.slice(TUNNEL.length)).join(' ');
-    const why = `client supports [${asked}], server accepts [${PORT_FORWARD_PROTOCOL}]`;
-    return refusal(403, `unable to upgrade: unable to negotiate protocol: ${why}`);
+    const tunnelled = webSocketProtocols(headers)
+      .filter((each) => each.startsWith(TUNNEL) && each.endsWith(SUFFIX))
+      .map((each) => each.slice(TUNNEL.length));
+    if (tunnelled.length === 0) {
+      return textRefusal(400, 'unable to upgrade: no tunneling spdy protocols provided');
+    }
+    const refusal = protocolRefusal(tunnelled, PORT_FORWARD_PROTOCOL);
+    return refusal ?? { protocol: `${TUNNEL}${PORT_FORWARD_PROTOCOL}`, serve };
   } catch (error) {
-    if (error instanceof KubeletError) return refusal(error.code, error.message);
+    if (error instanceof KubeletError) return textRefusal(error.code, error.message);
     throw error;
   }
-}
-
-function refusal(status: number, text: string): Response {
-  return new Response(`${text}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } });
 }

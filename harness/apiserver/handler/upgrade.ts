@@ -21,9 +21,8 @@ type Upgrading = (call: PodCall, headers: Headers) => Promise<Upgrade | Response
 const upgrades: Partial<Record<Target, Upgrading>> = { exec, attach, portforward: portForward };
 
 /**
- * Serves `kubectl exec`, `attach` and `port-forward`: requests that ask for an upgrade of their connection to a WebSocket.
- *
- * Differs: SPDY without a WebSocket around it, which was spoken before there were WebSockets, is refused.
+ * Serves `kubectl exec`, `attach` and `port-forward`: requests that ask for an upgrade of their connection, to a WebSocket
+ * or, as it was before there were WebSockets, to SPDY.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/rest/subresources.go ExecREST, AttachREST, PortForwardREST
  */

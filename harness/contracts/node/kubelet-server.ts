@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/objects.ts';
-import type { ServePorts, Streams } from './streaming-service.ts';
+import type { ServePorts, StreamingService, Streams } from './streaming-service.ts';
 
 /**
  * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec`,
@@ -26,6 +26,9 @@ export interface KubeletServer {
 
   /** Shows what a container writes from now on, until it ends or the user leaves. @throws KubeletError when it does not run */
   attach(of: ContainerOf, streams: Streams): Promise<void>;
+
+  /** Takes the streams for one of these, of a user who does not speak WebSocket. */
+  readonly openStreams: StreamingService['openStreams'];
 
   /** Lets a user connect to the ports of a pod. @throws KubeletError when it does not run */
   portForward(pod: Pod): Promise<ServePorts>;

@@ -18,6 +18,13 @@ export interface StreamingService {
   /** Shows what the first process of a container writes, until it ends or the user leaves. @throws CriError when it does not run */
   attach(containerId: string, streams: Streams): Promise<void>;
 
+  /**
+   * Takes the streams of a command that a user opens over a socket which speaks SPDY/3.1 in the protocol `v4.channel.k8s.io`.
+   *
+   * @returns undefined when they are not opened in time: then the connection is closed
+   */
+  openStreams(socket: MessageSocket, wanted: StreamsWanted): Promise<CommandStreams | undefined>;
+
   /** Lets a user connect to the ports of a sandbox. @throws CriError when it does not run */
   portForward(podSandboxId: string): Promise<ServePorts>;
 }
@@ -30,6 +37,21 @@ export type ServePorts = (socket: MessageSocket) => Promise<void>;
 
 /** Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go ProtocolV1Name */
 export const PORT_FORWARD_PROTOCOL = 'portforward.k8s.io';
+
+/** Which streams of a command a user wants. */
+export interface StreamsWanted {
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  readonly tty: boolean;
+}
+
+/** The streams that a user has opened for a command. */
+export interface CommandStreams {
+  readonly streams: Streams;
+  /** Says how the command ended, and closes the connection. @param status a Status, as JSON */
+  end(status: string): Promise<void>;
+}
 
 /** How a user talks with a process. */
 export interface Streams {

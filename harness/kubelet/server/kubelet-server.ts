@@ -41,6 +41,8 @@ export function newKubeletServer({ host, streaming, clock }: KubeletServerOption
       return refusing(streaming.attach(containerId, streams));
     },
 
+    openStreams: streaming.openStreams,
+
     async portForward(pod) {
       return refusing(streaming.portForward(await sandboxOf(runtime, pod)));
     },

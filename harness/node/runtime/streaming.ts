@@ -6,6 +6,7 @@ import type { Stdin } from '../programs/program.ts';
 import { KILLED, type Task, type TaskStreams } from '../programs/task.ts';
 import type { Container } from './container.ts';
 import { forwardPort } from './forward-port.ts';
+import { openStreams } from './open-streams.ts';
 import { portStreams } from './port-streams.ts';
 import { namespaceAt } from './sandbox-network.ts';
 import type { Shim } from './shim.ts';
@@ -69,6 +70,8 @@ export function streamingService({ state, shim, network, clock }: StreamingOptio
       await Promise.race([container.task?.ended, left]);
       container.attached.delete(own);
     },
+
+    openStreams: (socket, wanted) => openStreams(socket, wanted, clock),
 
     async portForward(podSandboxId) {
       const sandbox = state.sandboxes.get(podSandboxId);
