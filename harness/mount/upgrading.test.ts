@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { UpgradeHandler } from '../sim/index.ts';
@@ -116,6 +118,66 @@ describe('An upgrade to a WebSocket', () => {
     const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
     await once(client, 'open');
     client.terminate();
+    await isGone;
+  });
+});
+
+describe('An upgrade to bytes', () => {
+  /** Asks for it, as the old ways in do: with POST, and what follows at once. */
+  async function ask(url: string, body: string): Promise<Socket> {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /path HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\n\r\n${body}`);
+    return socket;
+  }
+
+  const bytes: UpgradeHandler = async () => ({
+    headers: { Upgrade: 'Bytes', 'X-Version': '1' },
+    async serve(socket) {
+      let text = '';
+      for await (const message of socket.messages) {
+        text += new TextDecoder().decode(message);
+        if (text.endsWith('.')) break;
+      }
+      await socket.send(new TextEncoder().encode(text.toUpperCase()));
+      socket.close();
+    },
+  });
+
+  test('carries them both ways, behind the headers of the answer', async () => {
+    await using server = await listen(handler, { upgrade: bytes });
+    const socket = await ask(server.url, 'first ');
+    setImmediate(() => socket.write('second.'));
+    expect(await text(socket)).toBe(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\nX-Version: 1\r\n\r\nFIRST SECOND.',
+    );
+  });
+
+  test('ends with the server', async () => {
+    const server = await listen(handler, { upgrade: bytes });
+    const socket = await ask(server.url, 'and then ');
+    await once(socket, 'data');
+    await server.close();
+    await once(socket, 'close');
+  });
+
+  test('tells the server that the client is gone', async () => {
+    let gone = (): void => {};
+    const isGone = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const upgrade: UpgradeHandler = async () => ({
+      headers: { Upgrade: 'Bytes' },
+      async serve(socket) {
+        for await (const _ of socket.messages);
+        await socket.send(new Uint8Array(1));
+        gone();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const socket = await ask(server.url, '');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
     await isGone;
   });
 });

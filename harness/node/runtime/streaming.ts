@@ -1,14 +1,12 @@
 import { CriError } from '../../contracts/node/cri/index.ts';
 import type { StreamingService, Streams } from '../../contracts/node/streaming-service.ts';
 import type { Clock } from '../../sim/index.ts';
-import type { MachineNetwork } from '../network/stack/machine-network.ts';
 import type { Stdin } from '../programs/program.ts';
 import { KILLED, type Task, type TaskStreams } from '../programs/task.ts';
 import type { Container } from './container.ts';
 import { forwardPort } from './forward-port.ts';
 import { openStreams } from './open-streams.ts';
 import { portStreams } from './port-streams.ts';
-import { namespaceAt } from './sandbox-network.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
 import { Terminal } from './terminal.ts';
@@ -17,8 +15,6 @@ interface StreamingOptions {
   readonly state: RuntimeState;
   /** That of the boot that runs. */
   readonly shim: () => Shim;
-  /** That of the boot that runs. */
-  readonly network: () => MachineNetwork;
   readonly clock: Clock;
 }
 
@@ -28,7 +24,7 @@ interface StreamingOptions {
  * Upstream: containerd/containerd@v2.3.3 internal/cri/server/container_execsync.go execInContainer, container_attach.go,
  * sandbox_portforward.go
  */
-export function streamingService({ state, shim, network, clock }: StreamingOptions): StreamingService {
+export function streamingService({ state, shim, clock }: StreamingOptions): StreamingService {
   const running = (containerId: string, to: string): Container => {
     const container = state.containers.get(containerId);
     if (!container) {
@@ -81,15 +77,14 @@ export function streamingService({ state, shim, network, clock }: StreamingOptio
       if (sandbox.state !== 'SANDBOX_READY') {
         throw new CriError('Unknown', 'sandbox container is not running');
       }
-      const isOfHost = sandbox.config.network === 'node';
       return portStreams({
         podSandboxId,
         clock,
         forward: async (port, connection) => {
-          const { netns } = sandbox;
-          const namespace = isOfHost ? network().host : namespaceAt(network(), netns);
+          const namespace = shim().namespaceOf(sandbox);
           if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
-          const to = { podSandboxId, netns: isOfHost ? 'host' : netns, namespace, clock };
+          const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
+          const to = { podSandboxId, netns, namespace, clock };
           await forwardPort(to, port, connection);
         },
       });
