@@ -97,6 +97,17 @@ describe('An upgrade to a WebSocket', () => {
     expect([response.statusCode, String(body)]).toEqual([403, '{"message":"no"}']);
   });
 
+  test.each([
+    ['TRACE', 'x'],
+    ['GET', 'a b'],
+  ])('is refused for what can be no request: %s of %s', async (method, hostname) => {
+    await using server = await listen(handler, { upgrade: echo });
+    const { port, hostname: address } = new URL(server.url);
+    const socket = connect(Number(port), address);
+    socket.write(`${method} / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
   test('leaves other requests alone', async () => {
     await using server = await listen(handler, { upgrade: echo });
     expect(await (await fetch(server.url)).text()).toBe('plain');

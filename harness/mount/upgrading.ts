@@ -22,7 +22,9 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
     if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
   });
   const answer = async (incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const upgrade = await handler(new Request(urlOf(incoming), requestOf(incoming)));
+    const request = requestOf(incoming, urlOf);
+    if (!request) return refuse(socket, new Response(null, { status: 400 }));
+    const upgrade = await handler(request);
     if (upgrade instanceof Response) return refuse(socket, upgrade);
     if ('headers' in upgrade) {
       bare.add(socket);
@@ -53,11 +55,20 @@ function switchTo({ headers, serve }: BareUpgrade, socket: Duplex, head: Buffer)
   serve(byteSocket(socket, head));
 }
 
-function requestOf({ method = 'GET', headers }: IncomingMessage): RequestInit {
+/** @returns undefined for a method or a host with which there can be no Request */
+function requestOf(
+  incoming: IncomingMessage,
+  urlOf: (incoming: IncomingMessage) => string,
+): Request | undefined {
+  const { method = 'GET', headers } = incoming;
   const pairs = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return { method, headers: pairs };
+  try {
+    return new Request(urlOf(incoming), { method, headers: pairs });
+  } catch {
+    return undefined;
+  }
 }
 
 async function refuse(socket: Duplex, response: Response): Promise<void> {
