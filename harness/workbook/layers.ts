@@ -18,6 +18,7 @@ const layers: { readonly [folder: string]: number } = {
   laws: 5,
   vitest: 5,
   cli: 5,
+  kubectl: 5,
 };
 
 /** From here on up, code belongs to a run of tests or to a command: it may load components, and come in by a door. */

@@ -1,0 +1,52 @@
+import { type Group, not, partly, prepare, works } from './row.ts';
+
+/** What is done with the cluster itself. */
+export const cluster: readonly Group[] = [
+  {
+    title: 'Nodes',
+    rows: [
+      prepare('kubectl create deployment filler --image=nginx:1.25 --replicas=2'),
+      prepare('kubectl wait --for=condition=Available deployment/filler --timeout=60s'),
+      works('kubectl cordon node-2', { is: 'node/node-2 cordoned' }),
+      works('kubectl drain node-2 --ignore-daemonsets --delete-emptydir-data --force --timeout=60s', {
+        out: 'node/node-2 drained',
+      }),
+      works('kubectl uncordon node-2', { is: 'node/node-2 uncordoned' }),
+      works('kubectl taint nodes node-2 dedicated=gpu:NoSchedule', { out: 'tainted' }),
+      works('kubectl taint nodes node-2 dedicated-', { out: 'untainted' }),
+      works('kubectl label node node-2 disk=ssd', { out: 'labeled' }),
+    ],
+  },
+  {
+    title: 'Access',
+    rows: [
+      partly('kubectl auth can-i create deployments', 'everybody may do everything', { is: 'yes' }),
+      partly('kubectl auth can-i delete nodes --as=jane', 'everybody may do everything', { is: 'yes' }),
+      partly('kubectl auth can-i --list', 'everybody may do everything', { out: '*.*' }),
+      partly('kubectl auth whoami', 'nobody is asked for a name', { out: 'kubernetes-admin' }),
+      works(
+        'kubectl create clusterrole r --verb=get --resource=pods --dry-run=client -o yaml | kubectl auth reconcile -f -',
+        { out: 'reconciled' },
+      ),
+      prepare(`sed 's/name: foo/name: jane/' ../harness/kubectl/manifests/csr.yaml | kubectl create -f -`),
+      works('kubectl get csr', { out: 'Pending' }),
+      not('kubectl certificate approve jane', 'a request has no `approval` to ask for'),
+    ],
+  },
+  {
+    title: 'The API',
+    rows: [
+      works('kubectl version', { out: 'Server Version: v1.36' }),
+      works('kubectl cluster-info', { out: 'Kubernetes control plane' }),
+      works('kubectl cluster-info dump --namespaces=everyday', { out: '"kind": "PodList"' }),
+      works('kubectl api-resources', { out: ['deployments', 'apps/v1'] }),
+      works('kubectl api-resources --namespaced=false --verbs=list -o name', { out: 'nodes' }),
+      works('kubectl api-versions', { out: ['apps/v1', 'batch/v1'] }),
+      works('kubectl config view', { out: 'kind: Config' }),
+      works('kubectl config current-context', { out: 'test' }),
+      works('kubectl config set-context --current --namespace=default', { out: 'modified' }),
+      not('kubectl get componentstatuses', 'the kind is not served'),
+      not('kubectl get crds', 'there are no custom resources'),
+    ],
+  },
+];

@@ -1,0 +1,7 @@
+import { cluster } from './cluster.ts';
+import { objects } from './objects.ts';
+import type { Group } from './row.ts';
+import { workloads } from './workloads.ts';
+
+/** The commands of docs/kubectl.md, in the order in which they run. */
+export const everyday: readonly Group[] = [...objects, ...workloads, ...cluster];

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { everyday } from './index.ts';
+import { not, partly, prepare, works } from './row.ts';
+import { kubectlTable } from './table.ts';
+
+const file = path.resolve(import.meta.dirname, '../../../docs/kubectl.md');
+
+test('docs/kubectl.md is what npm run kubectl writes', async () => {
+  expect(kubectlTable(everyday)).toBe(await readFile(file, 'utf8'));
+});
+
+test('lists about all that people type', () => {
+  expect(everyday.flatMap(({ rows }) => rows).filter(({ hidden }) => !hidden).length).toBeGreaterThan(150);
+});
+
+test('says of each command how it does, and nothing of what only prepares', () => {
+  const rows = [works('kubectl a | b'), partly('kubectl c', 'no d'), not('kubectl e', 'no f'), prepare('g')];
+  const table = kubectlTable([{ title: 'Letters', rows }]);
+  expect(table).toContain(
+    '3 commands that people type every day, of which 1 work as\non a real cluster, 1 partly and 1 not.',
+  );
+  expect(table.slice(table.indexOf('## '))).toBe(
+    [
+      '## Letters',
+      '',
+      '| command | here |',
+      '|---|---|',
+      '| `kubectl a \\| b` | works |',
+      '| `kubectl c` | partly: no d |',
+      '| `kubectl e` | not: no f |',
+      '',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { realClock } from '../mount/real-clock.ts';
+
+/** What a command has printed, and how it ended. */
+export interface Output {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The version of the kubectl on the PATH, `v1.32.4`; undefined where there is none. */
+export function kubectlVersion(): string | undefined {
+  const { status, stdout } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], {
+    encoding: 'utf8',
+  });
+  return status === 0 ? /v\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+}
+
+interface ShellOptions {
+  /** Where it runs. */
+  readonly cwd: string;
+  /** Its whole environment, but for the PATH. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a command may take. One that hangs is ended, and says nothing of why. */
+const LASTS_MS_MAX = 90_000;
+
+/** Runs a command in a shell to its end. */
+export function shell(command: string, { cwd, env }: ShellOptions): Promise<Output> {
+  const child = spawn('sh', ['-c', command], {
+    cwd,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // What the shell has started is in its process group, and ends with it.
+    detached: true,
+  });
+  const cancel = realClock.after(LASTS_MS_MAX, () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  });
+  return output(child).finally(cancel);
+}
+
+async function output(child: ChildProcess): Promise<Output> {
+  let out = '';
+  let err = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    // A process that a signal ended has no code.
+    child.once('close', (status) => resolve(status ?? -1));
+  });
+  return { code, out, err };
+}

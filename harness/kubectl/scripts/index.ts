@@ -1,0 +1,21 @@
+import type { Script } from '../script.ts';
+import { access } from './access.ts';
+import { apply } from './apply.ts';
+import { apps } from './apps.ts';
+import { configuration } from './configuration.ts';
+import { creating } from './creating.ts';
+import { pods } from './pods.ts';
+import { reading } from './reading.ts';
+import { services } from './services.ts';
+
+/** Every function that is transcribed, in the order in which they run. */
+export const scripts: readonly Script[] = [
+  ...configuration,
+  ...pods,
+  ...services,
+  ...apps,
+  ...apply,
+  ...reading,
+  ...creating,
+  ...access,
+];

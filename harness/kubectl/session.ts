@@ -1,0 +1,156 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createHandler } from '../apiserver/handler/handler.ts';
+import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
+import { type Cluster, createCluster } from '../cluster/cluster.ts';
+import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
+import { createWholeCluster } from '../cluster/whole-cluster.ts';
+import type { Components } from '../contracts/component.ts';
+import { listen } from '../mount/node.ts';
+import { realClock } from '../mount/real-clock.ts';
+import { RealTime } from '../mount/real-time.ts';
+import { servingCertificate } from '../mount/tls.ts';
+import { objection } from './judge.ts';
+import { type Output, shell } from './kubectl.ts';
+import type { Step } from './script.ts';
+
+/** The folder in which upstream's scripts run. */
+const manifests = path.join(import.meta.dirname, 'manifests');
+
+/** How often it is asked whether something holds by now, and for how long. */
+const ASKED_EVERY_MS = 100;
+const ASKED_MAX = 100;
+
+type Listening = Awaited<ReturnType<typeof listen>>;
+
+/** The user whom kubeadm's first kubeconfig names. */
+const USER = 'kubernetes-admin';
+
+/** A cluster in real time that a real kubectl talks to over loopback, with a HOME of its own, where a certificate stands. */
+export class Session implements AsyncDisposable {
+  readonly #cluster: Cluster;
+  readonly #time: RealTime;
+  readonly #server: Listening;
+  readonly #home: string;
+
+  private constructor(cluster: Cluster, time: RealTime, server: Listening, home: string) {
+    this.#cluster = cluster;
+    this.#time = time;
+    this.#server = server;
+    this.#home = home;
+  }
+
+  /**
+   * The cluster that upstream's scripts run against: an apiserver, the controllers, and one node `127.0.0.1`, which has no
+   * kubelet. No pod is scheduled.
+   *
+   * Upstream: kubernetes/kubernetes@v1.36.3 hack/make-rules/test-cmd.sh
+   */
+  static async ofControlPlane(components: Partial<Components>): Promise<Session> {
+    const startMs = realClock.now();
+    const cluster = await createCluster({ startMs, seed: 1, forgetsHistory: true, components });
+    cluster.runComponents(
+      'replicaSetController',
+      'deploymentController',
+      'garbageCollector',
+      'endpointsController',
+      'endpointSliceController',
+    );
+    const session = await Session.#of(cluster);
+    await session.#post('/api/v1/nodes', {
+      metadata: { name: '127.0.0.1' },
+      status: { capacity: { memory: '1Gi' } },
+    });
+    return session;
+  }
+
+  /** A whole cluster, whose pods run. */
+  static async ofCluster(components: Partial<Components>): Promise<Session> {
+    const startMs = realClock.now();
+    const { cluster } = await createWholeCluster({
+      startMs,
+      seed: 1,
+      forgetsHistory: true,
+      components,
+      nodes: 2,
+    });
+    return Session.#of(cluster);
+  }
+
+  static async #of(cluster: Cluster): Promise<Session> {
+    runNamespaceControllers(cluster, undefined);
+    const time = new RealTime(cluster.sim);
+    const kubelets = kubeletServers(cluster);
+    const server = await listen(time.inStep(createHandler(cluster.as(USER), { kubelets })), {
+      upgrade: time.inStep(createUpgradeHandler(cluster.as(USER), { kubelets })),
+    });
+    const home = await mkdtemp(path.join(tmpdir(), 'kubectl-'));
+    const { cert, key } = await servingCertificate({ hosts: ['localhost'], nowMs: realClock.now() });
+    await writeFile(path.join(home, 'tls.crt'), cert);
+    await writeFile(path.join(home, 'tls.key'), key);
+    return new Session(cluster, time, server, home);
+  }
+
+  /**
+   * Carries out commands one after another, in a namespace that it makes.
+   *
+   * @param folder where they run. @defaultValue that of the manifests
+   * @returns what is wrong with what came of each; undefined where everything holds
+   */
+  async carryOut(
+    namespace: string,
+    steps: readonly Step[],
+    folder = manifests,
+  ): Promise<readonly (string | undefined)[]> {
+    await this.#post('/api/v1/namespaces', { metadata: { name: namespace } });
+    const file = path.join(this.#home, `config-${namespace}`);
+    await writeFile(file, kubeconfig(this.#server.url, namespace));
+    // Go's collector would take a fifth of a process that lives for a moment.
+    const env = { GOGC: 'off', HOME: this.#home, KUBECONFIG: file, TMPDIR: this.#home };
+    const wrong: (string | undefined)[] = [];
+    for (const step of steps) {
+      wrong.push(await settled(step, () => shell(step.command, { cwd: folder, env })));
+    }
+    return wrong;
+  }
+
+  async #post(at: string, body: unknown): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${this.#server.url}${at}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`Failed to create at ${at}: ${await answer.text()}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server[Symbol.asyncDispose]();
+    await this.#time[Symbol.asyncDispose]();
+    await this.#cluster[Symbol.asyncDispose]();
+    await rm(this.#home, { recursive: true });
+  }
+}
+
+/** Runs a step, again and again where it holds eventually. Resolves with what is wrong with it at last. */
+async function settled(step: Step, command: () => Promise<Output>): Promise<string | undefined> {
+  for (let asked = 1; ; asked += 1) {
+    const wrong = objection(step, await command());
+    if (wrong === undefined || !step.eventually || asked === ASKED_MAX) return wrong;
+    await realClock.sleep(ASKED_EVERY_MS);
+  }
+}
+
+/** Like that of upstream's scripts: the namespace stands in the context. */
+function kubeconfig(server: string, namespace: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'local', cluster: { server } }],
+    users: [{ name: 'test-admin', user: { token: 'admin-token' } }],
+    contexts: [{ name: 'test', context: { cluster: 'local', user: 'test-admin', namespace } }],
+    'current-context': 'test',
+  });
+}
