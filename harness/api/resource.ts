@@ -93,6 +93,7 @@ export type Subresource =
   | 'log'
   | 'exec'
   | 'attach'
+  | 'portforward'
   | 'finalize';
 
 /** The verbs of the API, as RBAC rules name them. */
@@ -144,7 +145,16 @@ export const nodes: Resource<Node> = define<Node>('v1', 'Node', 'nodes', {
 export const pods: Resource<Pod> = define<Pod>('v1', 'Pod', 'pods', {
   shortNames: ['po'],
   categories: ['all'],
-  subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log', 'exec', 'attach'],
+  subresources: [
+    'status',
+    'binding',
+    'eviction',
+    'ephemeralcontainers',
+    'log',
+    'exec',
+    'attach',
+    'portforward',
+  ],
 });
 
 /** `/api/v1/namespaces/{namespace}/services` */

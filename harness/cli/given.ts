@@ -62,11 +62,30 @@ export function givenUpTo({ stub, pristine, reference, fromLevel }: Given): Fill
     at = declaration.to;
   }
   pieces.push(stub.slice(at));
+  const text = withImports(asValues(pieces.join(''), needs.values), needs.imports);
   return {
-    text: withImports(asValues(pieces.join(''), needs.values), needs.imports),
+    text: withLists(text, source, fromLevel),
     given: tasks.flatMap(({ early }) => early),
     inTheWay,
   };
+}
+
+/**
+ * Fills the lists that the stub leaves empty and that belong to a level before: with those elements of the reference that are
+ * written. Their TSDoc says of which level they are: `The list is of Level 5`.
+ */
+function withLists(text: string, source: Reference, fromLevel: number): string {
+  const declarations = declarationsIn(text);
+  const unwritten = declarations.filter(({ code }) => todosIn(code).length > 0).map(({ name }) => name);
+  let filled = text;
+  for (const { name, doc, code } of declarations) {
+    const level = Number(/\bThe list is of Level (\d+)\b/.exec(doc)?.[1] ?? Number.POSITIVE_INFINITY);
+    if (level >= fromLevel || !code.includes('= [];')) continue;
+    const elements = source.find(name).declaration.code.match(/^ {2}\S.*,$/gm) ?? [];
+    const written = elements.filter((element) => !unwritten.some((each) => identifiersIn(element).has(each)));
+    filled = filled.replace(code, () => code.replace('= [];', () => `= [\n${written.join('\n')}\n];`));
+  }
+  return filled;
 }
 
 /** A declaration of the stub, with the functions to give and those to leave. */

@@ -107,6 +107,20 @@ describe('kata start --from', () => {
     expect(todosIn(small.read(STUB))).toEqual([]);
   });
 
+  test('fills a list of a level before with what is written', () => {
+    const todo = (name: string, level: number) =>
+      `export const ${name} = () => todo(KATA, '${name}', 'Level ${level}');\n`;
+    const list = '/** All. The list is of Level 1. */\nexport const all: readonly unknown[] = [];\n';
+    const stub = `${todo('one', 1)}\n${todo('three', 3)}\n${list}`;
+    const written = 'export const one = () => 1;\n\nexport const three = () => 3;\n\n';
+    const reference = new Map([
+      ['all.ts', `${written}export const all: readonly unknown[] = [\n  one,\n  three,\n];\n`],
+    ]);
+    const textFrom = (fromLevel: number) => givenUpTo({ stub, reference, fromLevel }).text;
+    expect(textFrom(2)).toContain('all: readonly unknown[] = [\n  one,\n];');
+    expect(textFrom(4)).toContain('all: readonly unknown[] = [\n  one,\n  three,\n];');
+  });
+
   test.each(['1', '9', 'x'])('takes no level that has none before it: %s', async (level) => {
     using small = workbook();
     expect((await small.kata('start', '21', '--from', level)).err).toBe(

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { UpgradeHandler } from '../sim/index.ts';
 import type { FetchHandler } from './fetch.ts';
-import { upgrading } from './web-socket.ts';
+import { upgrading } from './upgrading.ts';
 
 interface ListenOptions {
   /** @defaultValue one that is free */
@@ -13,7 +13,7 @@ interface ListenOptions {
   readonly host?: string;
   /** The certificate and its key, in PEM. @defaultValue plain HTTP */
   readonly tls?: { readonly cert: string; readonly key: string };
-  /** Answers requests for a WebSocket. @defaultValue they are answered as if they had not asked for one */
+  /** Answers requests for an upgrade of their connection. @defaultValue they are answered as if they had not asked for one */
   readonly upgrade?: UpgradeHandler;
 }
 

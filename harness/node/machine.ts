@@ -166,7 +166,7 @@ class FakeMachine implements Machine {
         return { runtime: this.#newRuntime(life), images: this.images };
       },
     });
-    this.streaming = streamingService({ state: this.#state, shim: () => this.#shim });
+    this.streaming = streamingService({ state: this.#state, shim: () => this.#shim, clock: this.#clock });
     this.host = {
       ip,
       runtime: this.#daemon.front(({ runtime }) => runtime, runtimes[profile].Runtime.prototype),

@@ -66,14 +66,17 @@ export class Levels {
     return isOptional(name) ? !this.#begun.has(name) : this.#free;
   }
 
-  /** Whether a red says nothing, because the test is about something marked ★ that is not begun: laws, if no level marked ★ is written. */
+  /**
+   * Whether a red says nothing, because the test is about something marked ★ that is not begun: laws, if a level that their title names is
+   * not written. Where it names none, if no level marked ★ is.
+   */
   isUntouched(test: RunnerTestCase): boolean {
     const name = groupOf(test);
     if (!isOptional(name) || !this.#stars) return false;
-    const isLevel = /^Level/.test(name);
-    return isLevel
-      ? !this.#begun.has(name) && this.#stars.headings.includes(shortOf(name))
-      : this.#stars.areAll;
+    const { headings, areAll } = this.#stars;
+    if (/^Level/.test(name)) return !this.#begun.has(name) && headings.includes(shortOf(name));
+    const levels = levelsNamedIn(name);
+    return levels.length > 0 ? levels.some((level) => headings.includes(level)) : areAll;
   }
 
   /** Takes note of a test that is green. */
@@ -86,6 +89,14 @@ export class Levels {
     const name = groupOf(test);
     if (!isOptional(name)) this.#red ??= name;
   }
+}
+
+/** `Level 6`, `Level 7` and `Level 8` of `★ The laws together (Levels 6 to 8)`; none if it names none. */
+function levelsNamedIn(title: string): readonly string[] {
+  const [, first, last = first] = /\(Levels? (\d+)(?: to (\d+))?\)$/.exec(title) ?? [];
+  if (first === undefined) return [];
+  const [from, to] = [Number(first), Number(last)];
+  return Array.from({ length: to - from + 1 }, (_, i) => `Level ${from + i}`);
 }
 
 /** Whether it is the first test of its outermost `describe`. */

@@ -104,6 +104,20 @@ describe('Of levels in files of their own', () => {
     expect(levelsNotTaken(folder)).toContain('Level 1 · Line');
   });
 
+  test('a class that extends what comes from elsewhere is not used because it is there', () => {
+    write(
+      'queue.ts',
+      "import { base } from '#harness';\n\nexport class Queue extends base.Queue {\n  pop() {\n    todo();\n  }\n}\n\nexport const drain = () => todo();\n\n" +
+        'export const run = () => ((drain: number) => drain)(1);\n',
+    );
+    expect(freeWayStart(folder)).toEqual([]);
+    write(
+      'queue.ts',
+      readFileSync(path.join(folder, 'queue.ts'), 'utf8').replace('((drain', 'new Queue().pop() + ((drain'),
+    );
+    expect(freeWayStart(folder)).toEqual(['run']);
+  });
+
   test('those are not taken that need what was removed, or is exported no more', () => {
     write('queue.ts', 'class Queue {}\n\nexport const drain = () => 1;\n\nexport const run = () => 1;\n');
     expect(levelsNotTaken(folder)).toEqual(['Level 1 · Line']);

@@ -26,8 +26,17 @@ export function freeWayStart(folder: string): readonly string[] {
   const spared = optionalHeadings(folder);
   // Words are quick, and find too much: a local variable may have the name of a function. Then the code itself is asked.
   return loadedByLaws(folder).filter(
-    (name) => reachesTodo(code, [name], spared) && callsTodo(linked(folder, name) ?? code, spared),
+    (name) => reachesTodo(code, [name], spared) && stillReachesTodo(linked(folder, name), name, spared),
   );
+}
+
+/**
+ * The same of linked code. In it stands what is used; and classes that extend what comes from elsewhere, because to load them could
+ * do something.
+ */
+function stillReachesTodo(code: string | undefined, name: string, spared: readonly string[]): boolean {
+  if (code === undefined) return true;
+  return declarationsIn(code).has(name) ? reachesTodo(code, [name], spared) : callsTodo(code, spared);
 }
 
 /**

@@ -82,7 +82,7 @@ describe('The laws of a Deployment', () => {
   test('Prompt: whenever nothing happens, nothing is left to do', () => holds(laws.prompt, roads, live));
 });
 
-describe('★ The laws of a change of size', () => {
+describe('★ The laws of a change of size (Level 10)', () => {
   test('In proportion: of another size each ReplicaSet gets its share', () =>
     holds(laws.inProportion, sizeRoads, live));
 
@@ -90,7 +90,7 @@ describe('★ The laws of a change of size', () => {
     holds(laws.stillWithSizes, sizeRoads, live));
 });
 
-describe('★ The laws of Recreate', () => {
+describe('★ The laws of Recreate (Level 11)', () => {
   test('Never overlaps: under Recreate nothing new begins while something old is known to be there', () =>
     holds(laws.neverOverlaps, recreateRoads, live));
 
@@ -98,7 +98,7 @@ describe('★ The laws of Recreate', () => {
     holds(laws.stillWithRecreate, recreateRoads, live));
 });
 
-describe('★ The laws of history', () => {
+describe('★ The laws of history (Level 12)', () => {
   test('Trims history: an old ReplicaSet is deleted if it is empty and too old, and in the end enough of them are', () =>
     holds(laws.trimsHistory, historyRoads, live));
 
@@ -109,7 +109,7 @@ describe('★ The laws of history', () => {
     holds(laws.stillWithHistory, historyRoads, live));
 });
 
-describe('★ The laws together', () => {
+describe('★ The laws together (Levels 10 to 12)', () => {
   test('Still, with all of it: all laws hold, whatever may happen', () =>
     holds(laws.stillWithAll, allRoads, live));
 });

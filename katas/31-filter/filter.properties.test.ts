@@ -82,7 +82,7 @@ describe('In a cluster', () => {
   });
 });
 
-describe('★ The laws of spread', () => {
+describe('★ The laws of spread (Level 7)', () => {
   test('Spreads: a pod passes on exactly the nodes on which its constraints are met', () =>
     obeys(filtering, starLaws.spreads));
 
@@ -93,7 +93,7 @@ describe('★ The laws of spread', () => {
     obeys(filtering, starLaws.stillWithSpread));
 });
 
-describe('★ The laws of company', () => {
+describe('★ The laws of company (Level 8)', () => {
   test('Keeps company: a pod passes on exactly the nodes where its terms and those of other pods are kept', () =>
     obeys(filtering, starLaws.keepsCompany));
 
@@ -107,12 +107,12 @@ describe('★ The laws of company', () => {
     obeys(filtering, starLaws.stillWithCompany));
 });
 
-describe('★ The laws together', () => {
+describe('★ The laws together (Levels 7 to 8)', () => {
   test('Still, with both: the laws above hold with all plugins', () =>
     obeys(filtering, starLaws.stillWithBoth));
 });
 
-describe('★ In a cluster', () => {
+describe('★ In a cluster (Level 7)', () => {
   test('Spread, end to end: as many pods run in one zone as in the other, and the one too many waits for room in the emptier', async () => {
     await using cluster = await beginning({
       control: { zone: 'a', taints: [CONTROL] },

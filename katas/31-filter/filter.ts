@@ -535,7 +535,7 @@ export const interPodAffinity: framework.FilterPlugin = {
 
 /**
  * The plugins that are asked, in upstream's order: NodeUnschedulable, NodeName, TaintToleration, NodeAffinity, NodePorts,
- * NodeResourcesFit. A pod is told only what the first says that turns it away. After these come those of the ★ levels, once you have
+ * NodeResourcesFit. The list is of Level 6. A pod is told only what the first says that turns it away. After these come those of the ★ levels, once you have
  * written them: PodTopologySpread, InterPodAffinity.
  *
  * @see Upstream: kubernetes/kubernetes@v1.36.3 pkg/scheduler/apis/config/v1/default_plugins.go getDefaultPlugins

@@ -78,7 +78,7 @@ describe('In a cluster', () => {
   });
 });
 
-describe('★ The laws of images', () => {
+describe('★ The laws of images (Level 6)', () => {
   test('Counts images: each node gets what the images are worth that it has', () =>
     obeys(scoring, starLaws.countsImages));
 
@@ -86,14 +86,14 @@ describe('★ The laws of images', () => {
     obeys(scoring, starLaws.stillWithImages));
 });
 
-describe('★ The laws of spread', () => {
+describe('★ The laws of spread (Level 7)', () => {
   test('Spreads: each node gets what its places are worth', () => obeys(scoring, starLaws.spreads));
 
   test('Still, with spread: the laws above hold for pods that would rather be spread', () =>
     obeys(scoring, starLaws.stillWithSpread));
 });
 
-describe('★ The laws of company', () => {
+describe('★ The laws of company (Level 8)', () => {
   test('Keeps company: each node gets what its places have gained and lost', () =>
     obeys(scoring, starLaws.keepsCompany));
 
@@ -101,7 +101,7 @@ describe('★ The laws of company', () => {
     obeys(scoring, starLaws.stillWithCompany));
 });
 
-describe('★ The laws together', () => {
+describe('★ The laws together (Levels 6 to 8)', () => {
   test('Still, with all: the laws above hold with all plugins', () => obeys(scoring, starLaws.stillWithAll));
 });
 

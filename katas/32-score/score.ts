@@ -400,7 +400,7 @@ export const interPodAffinity: framework.ScorePlugin = {
 // All together. It belongs to the sum, and stands at the end because it names what stands before.
 
 /**
- * The plugins that score by default, and their weights: to be filled in when Levels 1 to 4 are written. TaintToleration 3,
+ * The plugins that score by default, and their weights. The list is of Level 5: fill it in when Levels 1 to 4 are written. TaintToleration 3,
  * NodeAffinity 2, NodeResourcesFit 1 (with its default arguments), NodeResourcesBalancedAllocation 1 (likewise). Those of the ★ levels
  * come to them once you have written them: ImageLocality 1, PodTopologySpread 2, InterPodAffinity 2.
  *

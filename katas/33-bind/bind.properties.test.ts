@@ -166,6 +166,130 @@ describe('In a cluster', () => {
     }
     expect(most, 'are being bound at a time').toBeLessThanOrEqual(500);
   });
+
+  test('Moody plugins: a pod whose plugins refuse it, or go wrong, gives back its room and is tried again; the others are bound', async () => {
+    /** How often each pod has been through what it is moody about. */
+    const times = new Map<string, number>();
+    const isMoody = ({ metadata }: Pod, name: string): boolean => {
+      const before = times.get(metadata.name) ?? 0;
+      if (metadata.name !== name || before === 2) return false;
+      times.set(name, before + 1);
+      return true;
+    };
+    const wrong = (): never => {
+      throw new Error('this plugin went wrong');
+    };
+    const filter: framework.FilterPlugin = {
+      name: 'Erratic',
+      filter: (_state, pod) => (isMoody(pod, 'erratic') ? wrong() : framework.success),
+      eventsToRegister: () => [],
+    };
+    const setAside = framework.stateKey<string>('SetAside');
+    /** What is set aside now, and what was given back that never was. */
+    const held = new Map<string, string>();
+    const strange: string[] = [];
+    const ledger: framework.ReservePlugin = {
+      name: 'Ledger',
+      reserve(state, { metadata }, nodeName) {
+        state.write(setAside, metadata.name);
+        held.set(metadata.name, nodeName);
+        return framework.success;
+      },
+      unreserve(state, { metadata }, nodeName) {
+        const { name } = metadata;
+        if (held.get(name) !== nodeName) strange.push(`${name} on ${nodeName}`);
+        held.delete(name);
+        try {
+          state.read(setAside);
+        } catch {
+          strange.push(`${name}, with another state`);
+        }
+      },
+    };
+    const picky: framework.ReservePlugin = {
+      name: 'Picky',
+      reserve: (_state, pod) => {
+        if (isMoody(pod, 'clumsy')) wrong();
+        return isMoody(pod, 'picky') ? framework.unschedulable('it is picky') : framework.success;
+      },
+      unreserve: () => {},
+    };
+    const bind: framework.BindPlugin = {
+      name: 'Stubborn',
+      bind: async (_state, pod) => {
+        if (isMoody(pod, 'broken')) wrong();
+        return isMoody(pod, 'stubborn') ? framework.unschedulable('it is stubborn') : framework.skip;
+      },
+    };
+    await using cluster = await createCluster({ components: mine });
+    await addNode(cluster, 'node-1', { cpu: '6500m' });
+    const moods = ['erratic', 'clumsy', 'picky', 'broken', 'stubborn'];
+    for (const name of [...moods, 'good']) {
+      await cluster.admin.create(pods, {
+        metadata: { name, namespace: 'default' },
+        spec: { containers: [{ name: 'nginx', image: 'nginx:1.27', resources: { requests: { cpu: '1' } } }] },
+      });
+    }
+    cluster.run(PROCESS, (context) =>
+      scheduler({
+        ...context,
+        profile: () => {
+          const profile = context.profile();
+          const plugins = [...profile.filtering.plugins, filter];
+          return {
+            ...profile,
+            filtering: { ...profile.filtering, plugins },
+            reserve: [ledger, picky],
+            bind: [bind],
+          };
+        },
+      }),
+    );
+    const names = (): string[] => placed(cluster).map(({ metadata }) => metadata.name);
+    // Nodes report, and other pods are bound: whatever happens may help a pod for which a plugin would not reserve.
+    await cluster.runFor(90_000);
+    expect(names().toSorted(), 'have a node').toEqual([...moods, 'good'].toSorted());
+    expect(everOvercommitted(cluster)).toEqual([]);
+    expect(whyTheyWaited(cluster), 'was told why it waits').toEqual({
+      broken: 'SchedulerError',
+      clumsy: 'SchedulerError',
+      erratic: 'SchedulerError',
+      picky: 'Unschedulable',
+      stubborn: 'SchedulerError',
+    });
+    expect(strange, 'given back otherwise than it was set aside').toEqual([]);
+    expect([...held.keys()].toSorted(), 'set aside in the end').toEqual([...moods, 'good'].toSorted());
+  });
+
+  test('Changes of a pod: one that makes it fit wakes it, and one that says nothing of the kind does not make it wait for longer', async () => {
+    await using cluster = await createCluster({ components: mine });
+    await addNode(cluster, 'node-1');
+    await cluster.admin.patch(
+      nodes,
+      { name: 'node-1' },
+      { type: 'merge', body: { spec: { taints: [{ key: 'old', effect: 'NoSchedule' }] } } },
+    );
+    cluster.runComponents('scheduler');
+    const key = { namespace: 'default', name: 'busy' };
+    const containers = [{ name: 'nginx', image: 'nginx:1.27' }];
+    await cluster.admin.create(pods, { metadata: key, spec: { containers } });
+    const change = (body: object) => cluster.admin.patch(pods, key, { type: 'merge', body });
+    const relabel = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i++) {
+        await change({ metadata: { labels: { change: `${i}` } } });
+        await cluster.runFor(500);
+      }
+    };
+    await relabel(4);
+    expect(conditionOf(waiting(cluster)[0])).toMatchObject({ status: 'False', reason: 'Unschedulable' });
+    await change({ spec: { tolerations: [{ key: 'old', operator: 'Exists' }] } });
+    // It waits for its backoff, and is changed again meanwhile.
+    await relabel(30);
+    expect(
+      placed(cluster).map(({ metadata }) => metadata.name),
+      'has a node',
+    ).toEqual(['busy']);
+  });
 });
 
 const PROCESS = 'default-scheduler';
@@ -218,6 +342,15 @@ function ready(cluster: Cluster): number {
 
 function conditionOf(pod: Pod | undefined) {
   return pod?.status.conditions?.find(({ type }) => type === 'PodScheduled');
+}
+
+/** By pod: the last reason that was given why it has no node. */
+function whyTheyWaited({ journal }: Cluster): Readonly<Record<string, string>> {
+  const reasons = journal.of(pods).flatMap(({ object }): [string, string][] => {
+    const { status, reason } = conditionOf(object) ?? {};
+    return status === 'False' && reason ? [[object.metadata.name, reason]] : [];
+  });
+  return Object.fromEntries(reasons);
 }
 
 /** Every time that a node had to bear more than it can. */

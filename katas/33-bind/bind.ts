@@ -370,7 +370,10 @@ export async function run(scheduler: scheduling.Scheduler): Promise<void> {
  *
  * If you write it in your own way, this is the contract:
  *
- * - It keeps to `context.profile()`: its filters and scores, its reserve plugins, its bind plugins before the API's `bind`.
+ * - It keeps to `context.profile()`: its filters and scores, its reserve plugins, its bind plugins before the API's `bind`. A plugin that
+ *   throws concerns one pod: that failed. So does a bind plugin that says neither `Success` nor `Skip`. What the pod took is given back
+ *   (`unreserve` with the state and the node of `reserve`). A pod that a reserve plugin refused was turned away, and whatever happens may
+ *   help it.
  * - A pod gets one node, and what is on a node fits there, whatever the cache of an informer shows: what it has decided counts at once. If
  *   it is not known whether a bind was done, the server is asked before the pod is bound again, with a pause of 50 ms or more. Before it
  *   schedules anything it asks the server for all pods as they are now (a `list` without a resourceVersion): informers may begin with a

@@ -120,7 +120,7 @@ describe('The laws of a kubelet: what it owes', () => {
   test('Stops: after it was told to stop it asks for nothing', () => holds(laws.stops, roads, live));
 });
 
-describe('★ The laws of sidecars', () => {
+describe('★ The laws of sidecars (Level 9)', () => {
   test('Sidecars in turn: each starts before what comes after it, and they run before the containers do', () =>
     holds(laws.initsInOrder, sidecarRoads, live));
 

@@ -83,16 +83,16 @@ describe('The laws of the end', () => {
     holds(probeLaws.atRest, roads, live));
 });
 
-describe('★ The law of gRPC', () => {
+describe('★ The law of gRPC (Level 11)', () => {
   test('Health: a gRPC service is asked for its health', () => holds(probeLaws.health, healthRoads, live));
 });
 
-describe('★ The law of redirects', () => {
+describe('★ The law of redirects (Level 12)', () => {
   test('Redirected: a redirect within a host is followed; one that leads away is a success with a warning', () =>
     holds(probeLaws.redirects, redirectRoads, live));
 });
 
-describe('★ The laws of a kubelet that starts', () => {
+describe('★ The laws of a kubelet that starts (Level 13)', () => {
   test('Spreads: probes of a young kubelet begin at any time within their first period', () =>
     holds(probeLaws.spreads, restartRoads, live));
 

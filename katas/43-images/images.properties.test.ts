@@ -62,7 +62,7 @@ describe('The laws of garbage collection', () => {
     holds(imagesLaws.freesEnough, roads, live));
 });
 
-describe('★ The laws of tenants', () => {
+describe('★ The laws of tenants (Level 9)', () => {
   test('Verifies: no pod gets a private image that is there, unless it could have pulled it', () =>
     holds(imagesLaws.verifies, tenantRoads, live));
 
@@ -70,7 +70,7 @@ describe('★ The laws of tenants', () => {
     holds(imagesLaws.trusts, tenantRoads, live));
 });
 
-describe('★ The laws of parallel pulls', () => {
+describe('★ The laws of parallel pulls (Level 10)', () => {
   test('Within the limit: never are more pulls under way than there may be', () =>
     holds(imagesLaws.withinLimit, parallelRoads, live));
 

@@ -54,7 +54,7 @@ describe('The laws of the disk', () => {
   test('Answers: every process ends, whatever others died of', () => holds(ipamLaws.answers, roads, live));
 });
 
-describe('★ The laws of an address that is asked for', () => {
+describe('★ The laws of an address that is asked for (Level 7)', () => {
   test('Asked: the address that is asked for is given, or none', () =>
     holds(ipamLaws.asked, askingRoads, live));
 
@@ -64,7 +64,7 @@ describe('★ The laws of an address that is asked for', () => {
   });
 });
 
-describe('★ The law of STATUS', () => {
+describe('★ The law of STATUS (Level 8)', () => {
   test('Ready: STATUS fails while no ADD could succeed', () => holds(ipamLaws.ready, statusRoads, live));
 });
 

@@ -1,3 +1,4 @@
+import type { CommandStreams, StreamsWanted } from '../../contracts/node/streaming-service.ts';
 import type { MessageSocket } from '../../sim/index.ts';
 
 /**
@@ -10,22 +11,26 @@ export const CHANNEL_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as c
 
 const [STDIN, STDOUT, STDERR, ERROR, CLOSE] = [0, 1, 2, 3, 255];
 
-/**
- * How a command ended, for the client: a Status.
- *
- * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/types.go Status
- */
-export interface Outcome {
-  readonly status: 'Success' | 'Failure';
-  /** `NonZeroExitCode`, or one of the API's. */
-  readonly reason?: string;
-  readonly message?: string;
-  readonly details?: { readonly causes: readonly { readonly reason: string; readonly message: string }[] };
-  readonly code?: number;
+/** Takes the streams of a command from a socket on which each message begins with the number of its channel. */
+export function channelStreams(socket: MessageSocket, wanted: StreamsWanted): CommandStreams {
+  const channels = new Channels(socket);
+  const silent = (): void => {};
+  return {
+    streams: {
+      ...(wanted.stdin ? { stdin: channels.stdin() } : {}),
+      stdout: wanted.stdout ? (text) => channels.send(STDOUT, text) : silent,
+      stderr: wanted.stderr ? (text) => channels.send(STDERR, text) : silent,
+      tty: wanted.tty,
+      signal: channels.signal,
+    },
+    async end(status) {
+      channels.send(ERROR, status);
+      socket.close();
+    },
+  };
 }
 
-/** The channels of one command, over a socket. */
-export class Channels {
+class Channels {
   readonly #socket: MessageSocket;
   readonly #encoder = new TextEncoder();
   readonly #gone = new AbortController();
@@ -43,14 +48,6 @@ export class Channels {
     return this.#gone.signal;
   }
 
-  stdout(text: string): void {
-    this.#send(STDOUT, text);
-  }
-
-  stderr(text: string): void {
-    this.#send(STDERR, text);
-  }
-
   /** What the client sends to the command. */
   async *stdin(): AsyncGenerator<string, void> {
     for (;;) {
@@ -64,18 +61,12 @@ export class Channels {
     }
   }
 
-  /** Says how it ended, and closes the connection. */
-  end(outcome: Outcome): void {
-    this.#send(ERROR, JSON.stringify({ metadata: {}, ...outcome }));
-    this.#socket.close();
-  }
-
-  #send(channel: number, text: string): void {
+  send(channel: number, text: string): void {
     const bytes = this.#encoder.encode(text);
     const message = new Uint8Array(bytes.length + 1);
     message[0] = channel;
     message.set(bytes, 1);
-    this.#socket.send(message);
+    void this.#socket.send(message);
   }
 
   async #receive(): Promise<void> {

@@ -126,6 +126,8 @@ export function subresourceType(
       return { group: '', version: 'v1', kind: 'PodExecOptions', verbs: ['create', 'get'] };
     case 'attach':
       return { group: '', version: 'v1', kind: 'PodAttachOptions', verbs: ['create', 'get'] };
+    case 'portforward':
+      return { group: '', version: 'v1', kind: 'PodPortForwardOptions', verbs: ['create', 'get'] };
     case 'finalize':
       return { group: '', version: 'v1', kind: 'Namespace', verbs: ['update'] };
     case 'eviction':

@@ -10,7 +10,7 @@ import { collection, kindOf, object, status } from './endpoints.ts';
 import { Metrics } from './metrics.ts';
 import { negotiateOrThrow } from './negotiation.ts';
 import { serveNonResource } from './non-resource.ts';
-import { attach, exec, log } from './pod-streams.ts';
+import { attach, exec, log, portforward } from './pod-streams.ts';
 import { type RequestInfo, requestInfo } from './request-info.ts';
 import { respond, respondError, withWarnings } from './respond.ts';
 import { checkVerb, route, type Target } from './route.ts';
@@ -124,4 +124,5 @@ const endpoints: Readonly<Record<Target, Endpoints>> = {
   log,
   exec,
   attach,
+  portforward,
 };

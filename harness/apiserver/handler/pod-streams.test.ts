@@ -96,6 +96,7 @@ describe('GET …/pods/{name}/log', () => {
       'PodLogOptions "one" is invalid: limitBytes: Invalid value: 0: must be greater than 0',
     ],
     ['/one/exec?command=ls', 400, 'Upgrade request required'],
+    ['/one/portforward?ports=80', 400, 'Upgrade request required'],
   ])('refuses %s', async (rest, code, message) => {
     const { get } = await served(noLogs);
     expect(await get(rest)).toEqual([code, message]);
@@ -135,7 +136,7 @@ function socket(said: readonly (readonly [channel: number, text: string])[]) {
       // It stays, until the server has closed.
       while (!closed) await new Promise(setImmediate);
     })(),
-    send: (message) => {
+    send: async (message) => {
       heard.push(`${message[0]} ${new TextDecoder().decode(message.subarray(1))}`);
     },
     close: () => {
@@ -239,9 +240,44 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     expect(await upgradeHandler(ask(rest, offered))).toMatchObject({ protocol });
   });
 
+  test('may be to SPDY, of which the kubelet opens the streams', async () => {
+    const said: string[] = [];
+    const exec: KubeletServer['exec'] = async (_of, command, { stdout }) => {
+      stdout(command.join(' '));
+      return 3;
+    };
+    const openStreams: KubeletServer['openStreams'] = async (_socket, wanted) => {
+      said.push(JSON.stringify(wanted));
+      const { signal } = new AbortController();
+      const stdout = (text: string): void => void said.push(text);
+      const end = async (status: string): Promise<void> => void said.push(status);
+      return { streams: { stdout, stderr: () => {}, tty: false, signal }, end };
+    };
+    const { upgradeHandler } = await served({ exec, openStreams });
+    const old = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v4.channel.k8s.io, channel.k8s.io' };
+    const upgrade = await upgradeHandler(ask('/one/exec?command=ls&stdin=true&stdout=true', '', old));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    const headers = { Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'v4.channel.k8s.io' };
+    expect(upgrade).toMatchObject({ headers });
+    upgrade.serve(socket([]).server);
+    while (said.length < 3) await new Promise(setImmediate);
+    expect(said.slice(0, 2)).toEqual(['{"stdin":true,"stdout":true,"stderr":false,"tty":false}', 'ls']);
+    expect(JSON.parse(said[2] ?? '')).toMatchObject({ status: 'Failure', reason: 'NonZeroExitCode' });
+  });
+
+  test('to SPDY is refused when it is to speak none of ours', async () => {
+    const { upgradeHandler } = await served({});
+    const old = { upgrade: 'SPDY/3.1', 'x-stream-protocol-version': 'v3.channel.k8s.io' };
+    const refusal = (await upgradeHandler(ask('/one/exec?command=ls', '', old))) as Response;
+    const why = 'client supports [v3.channel.k8s.io], server accepts [v4.channel.k8s.io]';
+    expect([refusal.status, await refusal.text()]).toEqual([
+      403,
+      `unable to upgrade: unable to negotiate protocol: ${why}\n`,
+    ]);
+  });
+
   test.each([
     ['/one/exec', 'chat', {}, 400, /none of .* is among the protocols offered/],
-    ['/one/exec', '', { upgrade: 'SPDY/3.1' }, 400, /SPDY is not served here/],
     ['/nowhere/exec', all, {}, 400, /pod nowhere does not have a host assigned/],
     ['/one/exec?container=x', all, {}, 400, /container x is not valid for pod one/],
     ['/nope/exec', all, {}, 404, /not found/],
@@ -252,5 +288,79 @@ describe('An upgrade for …/pods/{name}/exec', () => {
     const refusal = (await upgradeHandler(ask(rest, protocols, headers))) as Response;
     expect(refusal.status).toBe(code);
     expect(((await refusal.json()) as { message: string }).message).toMatch(message);
+  });
+});
+
+describe('An upgrade for …/pods/{name}/portforward', () => {
+  const protocol = 'SPDY/3.1+portforward.k8s.io';
+  const runs: Partial<KubeletServer> = { portForward: async () => async () => {} };
+  const ask = (name: string, headers: Record<string, string>) =>
+    new Request(`${host}${path}/${name}/portforward`, { headers });
+  const bare = (protocols: string) => ({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': protocols });
+  const offering = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-protocol': protocols });
+
+  test('gives the socket to the kubelet of the pod', async () => {
+    const given: unknown[] = [];
+    const portForward: KubeletServer['portForward'] =
+      async ({ metadata }) =>
+      async (socket) => {
+        given.push(metadata.name, socket);
+      };
+    const { upgradeHandler } = await served({ portForward });
+    const upgrade = await upgradeHandler(ask('two', offering(`SPDY/3.1+other.k8s.io, ${protocol}`)));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    expect(upgrade).toMatchObject({ protocol });
+    const { server } = socket([]);
+    upgrade.serve(server);
+    expect(given).toEqual(['two', server]);
+  });
+
+  test('may be to SPDY without a WebSocket', async () => {
+    const { upgradeHandler } = await served(runs);
+    const headers = { Upgrade: 'SPDY/3.1', 'X-Stream-Protocol-Version': 'portforward.k8s.io' };
+    expect(await upgradeHandler(ask('one', bare('portforward.k8s.io')))).toMatchObject({ headers });
+  });
+
+  test.each([
+    ['nowhere', runs, offering(protocol), 400, /pod nowhere does not have a host assigned/],
+    ['nope', runs, offering(protocol), 404, /not found/],
+    ['one', undefined, offering(protocol), 500, /dial tcp 192.168.0.1:10250: connect: connection refused/],
+    [
+      'one',
+      runs,
+      bare('other.k8s.io'),
+      403,
+      /client supports \[other.k8s.io\], server accepts \[portforward/,
+    ],
+    [
+      'one',
+      runs,
+      offering('v4.channel.k8s.io'),
+      400,
+      /^unable to upgrade: no tunneling spdy protocols provided\n$/,
+    ],
+    [
+      'one',
+      runs,
+      offering('SPDY/3.1+other.k8s.io'),
+      403,
+      /unable to negotiate protocol: client supports \[other.k8s.io\], server accepts \[portforward.k8s.io\]/,
+    ],
+  ])('is refused: %s, %j, %j', async (name, kubelet, headers, code, message) => {
+    const { upgradeHandler } = await served(kubelet);
+    const refusal = (await upgradeHandler(ask(name, headers))) as Response;
+    expect(refusal.status).toBe(code);
+    expect(await refusal.text()).toMatch(message);
+  });
+
+  test('is refused in the words of the kubelet, whatever was offered', async () => {
+    const portForward = async (): Promise<never> => {
+      throw new KubeletError(500, 'pod not found ("one_default")');
+    };
+    const { upgradeHandler } = await served({ portForward });
+    for (const headers of [offering(protocol), bare('portforward.k8s.io')]) {
+      const refusal = (await upgradeHandler(ask('one', headers))) as Response;
+      expect([refusal.status, await refusal.text()]).toEqual([500, 'pod not found ("one_default")\n']);
+    }
   });
 });

@@ -24,7 +24,7 @@ export const log: Endpoints = {
 };
 
 /**
- * `…/pods/web-1/exec` and `attach`, asked without an upgrade of the connection.
+ * `…/pods/web-1/exec`, `attach` and `portforward`, asked without an upgrade of the connection.
  *
  * Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/proxy/upgradeaware.go UpgradeAwareHandler.ServeHTTP
  */
@@ -35,6 +35,7 @@ const upgradeRequired = async (_call: Call): Promise<never> => {
 /** What a connection is upgraded for: see {@link createUpgradeHandler}. */
 export const exec: Endpoints = { get: upgradeRequired, create: upgradeRequired };
 export const attach: Endpoints = exec;
+export const portforward: Endpoints = exec;
 
 function text(chunks: AsyncIterable<string> | undefined): Response {
   const headers = { 'Content-Type': 'text/plain', 'Cache-Control': 'no-cache, private' };

@@ -4,11 +4,15 @@ import { errors } from '../../api/status.ts';
 import { type ContainerOf, KubeletError, type KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import { type Call, keyOf } from './endpoint.ts';
 
-/** A container that a request is about, and the kubelet that has it. */
-export interface PodTarget extends ContainerOf {
+/** A pod that a request is about, and the kubelet that has it. */
+export interface PodOnNode {
+  readonly pod: Pod;
   /** Undefined for a pod that has no node. */
   readonly kubelet: KubeletServer | undefined;
 }
+
+/** A container that a request is about, and the kubelet that has it. */
+export interface PodTarget extends ContainerOf, PodOnNode {}
 
 /** What it takes to find one. */
 export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' | 'name' | 'kubelets'>;
@@ -23,11 +27,26 @@ export type PodCall = Pick<Call, 'client' | 'query' | 'resource' | 'namespace' |
 export async function podTarget(call: PodCall): Promise<PodTarget> {
   const pod = await call.client.get(pods, keyOf(call));
   const container = containerOf(pod, call.query.get('container') ?? '');
-  const { nodeName } = pod.spec;
-  if (!nodeName) return { pod, container, kubelet: undefined };
+  return { pod, container, kubelet: await kubeletOf(call, pod) };
+}
+
+/**
+ * Finds a pod, and the kubelet of its node.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/core/pod/strategy.go PortForwardLocation
+ *
+ * @throws StatusError NotFound, InternalError (no kubelet answers)
+ */
+export async function podOnNode(call: PodCall): Promise<PodOnNode> {
+  const pod = await call.client.get(pods, keyOf(call));
+  return { pod, kubelet: await kubeletOf(call, pod) };
+}
+
+async function kubeletOf(call: PodCall, { spec: { nodeName } }: Pod): Promise<KubeletServer | undefined> {
+  if (!nodeName) return undefined;
   const node = await call.client.get(nodes, { name: nodeName });
   const kubelet = call.kubelets(nodeName);
-  if (kubelet) return { pod, container, kubelet };
+  if (kubelet) return kubelet;
   const address = node.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? nodeName;
   throw errors.internal(`error dialing backend: dial tcp ${address}:10250: connect: connection refused`);
 }

@@ -71,7 +71,7 @@ type Entry = readonly [path: string, item: PathItem];
  * Differs: upstream also describes where text and connections do.
  */
 function isOfObjects(subresource: Subresource): boolean {
-  return !['log', 'exec', 'attach'].includes(subresource);
+  return !['log', 'exec', 'attach', 'portforward'].includes(subresource);
 }
 
 /** The paths of one resource. */

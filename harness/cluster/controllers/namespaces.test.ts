@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { components } from '#components';
 import { configMaps, namespaces, pods, secrets, serviceAccounts } from '../../api/resource.ts';
 import { isNotFound } from '../../api/status.ts';
+import type { Components } from '../../contracts/component.ts';
 import { type Cluster, createCluster } from '../cluster.ts';
 import { scriptedKubelet } from '../nodes/scripted-kubelet.ts';
 import { runNamespaceControllers } from './index.ts';
+
+const { components } = (await import('#components')) as { readonly components: Components };
 
 async function running(): Promise<Cluster> {
   const cluster = await createCluster({ components });

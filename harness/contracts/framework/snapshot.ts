@@ -60,7 +60,8 @@ export class Snapshot {
    * have not changed since the same was asked of an earlier snapshot are not asked again.
    *
    * @param what says in a text what is counted: for the same text, `sharesOf` gives the same for the same node and
-   * {@link namespaces}
+   * {@link namespaces}. So all of the pod that `sharesOf` looks at stands in it: its terms, and its labels and namespace where
+   * the terms of others may speak of them
    * @returns by label, then by its value. Where the sum is 0 there is nothing
    */
   countByTopology(what: string, sharesOf: (info: NodeInfo) => Iterable<Share>): TopologyCounts {

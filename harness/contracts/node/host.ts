@@ -55,7 +55,8 @@ export interface SocketAddress {
 /** A request as it goes over the wire. */
 export interface HttpRequest extends SocketAddress {
   readonly scheme: 'http' | 'https';
-  readonly method: 'GET' | 'POST';
+  /** In capitals: `GET`. */
+  readonly method: string;
   /** With query: `/healthz?full=1`. */
   readonly path: string;
   /** Names in lower case. */

@@ -1,8 +1,9 @@
 import type { Pod } from '../../api/objects.ts';
-import type { Streams } from './streaming-service.ts';
+import type { ServePorts, StreamingService, Streams } from './streaming-service.ts';
 
 /**
- * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec` and `attach`.
+ * What the kubelet of a node serves to the apiserver, which asks it on behalf of users: `kubectl logs`, `exec`,
+ * `attach` and `port-forward`.
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/server/server.go Server
  */
@@ -25,6 +26,12 @@ export interface KubeletServer {
 
   /** Shows what a container writes from now on, until it ends or the user leaves. @throws KubeletError when it does not run */
   attach(of: ContainerOf, streams: Streams): Promise<void>;
+
+  /** Takes the streams for one of these, of a user who does not speak WebSocket. */
+  readonly openStreams: StreamingService['openStreams'];
+
+  /** Lets a user connect to the ports of a pod. @throws KubeletError when it does not run */
+  portForward(pod: Pod): Promise<ServePorts>;
 }
 
 /** One container of a pod. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ContainerStatus } from '#api/core/v1';
 import type { Pod } from '../../api/objects.ts';
+import { CriError } from '../../contracts/node/cri/index.ts';
 import type { LogOptions } from '../../contracts/node/kubelet-server.ts';
 import { machineAlone, refused, sandboxConfig } from '../../node/machine.fixture.ts';
 import { containerLabels, sandboxLabels } from '../labels.ts';
@@ -165,5 +166,42 @@ describe('A command', () => {
     const { refusal, server, running } = await serving('sleep 1000');
     const of = { pod: running, container: 'main' };
     expect(await refusal(server.exec(of, ['nope'], streams))).toContain('executable file not found in $PATH');
+  });
+});
+
+describe('Connections to ports', () => {
+  /** A pod with a sandbox that runs and one that came later and stopped, and to which of them connections go. */
+  async function twice() {
+    const { sim, settle, runtime, machine, id, running, refusal } = await serving('sleep 1000');
+    await sim.run({ forMs: 1_000 });
+    const labels = sandboxLabels({ metadata } as Pod);
+    const again = sandboxConfig('web', { labels, metadata: { ...metadata, attempt: 1 } });
+    const newest = await settle(runtime.runPodSandbox(again));
+    const streaming = {
+      ...machine.streaming,
+      portForward: async (sandbox: string) => {
+        throw new CriError('Unknown', `it is ${sandbox === newest ? 'the newest' : 'another'}`);
+      },
+    };
+    const server = newKubeletServer({ host: machine.host, streaming, clock: sim.clock });
+    const { podSandboxId: first } =
+      (await settle(runtime.listContainers())).find((each) => each.id === id) ?? {};
+    const asked = () => refusal(server.portForward(running));
+    const stop = (sandbox = '') => settle(runtime.stopPodSandbox(sandbox));
+    return { asked, stop, first, newest };
+  }
+
+  test('go to the newest sandbox of the pod, in the words of the runtime', async () => {
+    const { asked, stop, newest } = await twice();
+    expect(await asked()).toBe('rpc error: code = Unknown desc = it is the newest');
+    await stop(newest);
+    expect(await asked()).toBe('rpc error: code = Unknown desc = it is the newest');
+  });
+
+  test('are refused where nothing of the pod runs', async () => {
+    const { asked, stop, first, newest } = await twice();
+    await stop(first);
+    await stop(newest);
+    expect(await asked()).toBe('pod not found ("web_default")');
   });
 });

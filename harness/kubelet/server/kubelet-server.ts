@@ -1,9 +1,10 @@
+import type { Pod } from '../../api/objects.ts';
 import { CriError } from '../../contracts/node/cri/index.ts';
 import type { NodeHost } from '../../contracts/node/index.ts';
 import { type ContainerOf, KubeletError, type KubeletServer } from '../../contracts/node/kubelet-server.ts';
 import type { StreamingService } from '../../contracts/node/streaming-service.ts';
 import type { Clock } from '../../sim/index.ts';
-import { containerSelector } from '../labels.ts';
+import { containerSelector, podSelector } from '../labels.ts';
 import { containerWithLog } from './log-container.ts';
 import { readLog } from './read-log.ts';
 
@@ -17,7 +18,7 @@ interface KubeletServerOptions {
 /**
  * The server of a node's kubelet. It needs nothing but the machine, so that any kubelet has one.
  *
- * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.GetKubeletContainerLogs, GetExec, GetAttach
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kubelet_pods.go Kubelet.GetKubeletContainerLogs, GetExec, GetAttach, GetPortForward
  */
 export function newKubeletServer({ host, streaming, clock }: KubeletServerOptions): KubeletServer {
   const { runtime, files } = host;
@@ -39,6 +40,12 @@ export function newKubeletServer({ host, streaming, clock }: KubeletServerOption
       const containerId = await runningContainer(runtime, of);
       return refusing(streaming.attach(containerId, streams));
     },
+
+    openStreams: streaming.openStreams,
+
+    async portForward(pod) {
+      return refusing(streaming.portForward(await sandboxOf(runtime, pod)));
+    },
   };
 }
 
@@ -56,6 +63,21 @@ async function runningContainer(
   const [newest] = found.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
   if (newest) return newest.id;
   throw new KubeletError(404, `container not found ("${name}")`);
+}
+
+/**
+ * The newest sandbox of a pod of which something runs.
+ *
+ * Upstream: kubernetes/kubernetes@v1.36.3 pkg/kubelet/kuberuntime/kuberuntime_sandbox.go kubeGenericRuntimeManager.GetPortForward
+ */
+async function sandboxOf(runtime: NodeHost['runtime'], { metadata }: Pod): Promise<string> {
+  const labelSelector = podSelector(metadata.uid);
+  const sandboxes = await runtime.listPodSandbox({ labelSelector });
+  const running = await runtime.listContainers({ state: 'CONTAINER_RUNNING', labelSelector });
+  const runs = running.length > 0 || sandboxes.some(({ state }) => state === 'SANDBOX_READY');
+  const [newest] = sandboxes.toSorted((a, b) => b.createdAtMs - a.createdAtMs);
+  if (runs && newest) return newest.id;
+  throw new KubeletError(500, `pod not found ("${metadata.name}_${metadata.namespace}")`);
 }
 
 /** What the runtime refuses, in the kubelet's name. */

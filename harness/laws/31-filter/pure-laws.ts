@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { PodAffinityTerm } from '#api/core/v1';
 import { deepFreeze } from '../../api/freeze.ts';
 import type { Pod } from '../../api/objects.ts';
 import {
@@ -97,7 +98,7 @@ interface TwoPods {
   readonly before: SchedulingCluster;
 }
 
-/** What else a pod may be: with the labels or the namespace of another, or with its terms the other way round. */
+/** What else a pod may be: with the labels or the namespace of another, or with its terms the other way round, or about other namespaces. */
 function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] {
   const { podAffinity, podAntiAffinity, ...affinity } = pod.spec.affinity ?? {};
   const swapped: NonNullable<Pod['spec']['affinity']> = {
@@ -105,6 +106,7 @@ function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] 
     ...(podAntiAffinity && { podAffinity: podAntiAffinity }),
     ...(podAffinity && { podAntiAffinity: podAffinity }),
   };
+  const everywhere = withNamespaceSelector(pod);
   return [
     { ...pod, metadata: { ...pod.metadata, labels: other.metadata.labels ?? {} } },
     {
@@ -112,8 +114,26 @@ function otherwise(pod: Pod, { pod: other }: SchedulingCluster): readonly Pod[] 
       metadata: { ...pod.metadata, namespace: pod.metadata.namespace === 'shop' ? 'default' : 'shop' },
     },
     { ...pod, spec: { ...pod.spec, affinity: swapped } },
+    { ...pod, spec: { ...pod.spec, affinity: everywhere } },
     other,
-  ];
+  ].map((each) => ({ ...each, metadata: { ...each.metadata, resourceVersion: 'before' } }));
+}
+
+/** Its terms, of which each now speaks of all namespaces, or no more. */
+function withNamespaceSelector({ spec }: Pod): NonNullable<Pod['spec']['affinity']> {
+  const { podAffinity, podAntiAffinity, ...affinity } = spec.affinity ?? {};
+  const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+  const turned = <T extends { readonly [REQUIRED]?: readonly PodAffinityTerm[] }>(terms: T): T => ({
+    ...terms,
+    [REQUIRED]: terms[REQUIRED]?.map(({ namespaceSelector, ...term }) =>
+      namespaceSelector ? term : { ...term, namespaceSelector: {} },
+    ),
+  });
+  return {
+    ...affinity,
+    ...(podAffinity && { podAffinity: turned(podAffinity) }),
+    ...(podAntiAffinity && { podAntiAffinity: turned(podAntiAffinity) }),
+  };
 }
 
 /** What is kept with a snapshot for one pod is of no use to a pod that differs from it; and what is kept for a pod, to another snapshot. */
@@ -121,7 +141,7 @@ export const keepsPodsApart = (ground: Ground): PureLaw<Filtering, TwoPods> =>
   filterLaw(ground, {
     runs: 6,
     inputs: fc
-      .tuple(ground.usual, ground.usual, fc.constantFrom(0, 1, 2, 2, 3, 4))
+      .tuple(ground.usual, ground.usual, fc.constantFrom(0, 1, 2, 2, 3, 3, 4, 5))
       .map(([cluster, other, how]) => {
         const pod = otherwise(cluster.pod, other)[how];
         return { cluster, before: pod ? cluster.with({ pod }) : other.with({ pod: cluster.pod }) };

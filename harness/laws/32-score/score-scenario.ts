@@ -64,12 +64,13 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
       fc.constant(complete.length > 0 ? complete.map(({ name }) => name) : names),
     )
     .chain((feasible) =>
-      // Often the other pod differs in one thing alone.
+      // Often the other pod differs in one thing alone, or is the same one that was changed meanwhile.
       fc
-        .constantFrom(
+        .constantFrom<SchedulingPodParts[]>(
           other,
           { ...pod, labels: other.labels ?? {} },
           { ...pod, namespace: other.namespace ?? 'default' },
+          { ...pod, labels: other.labels ?? {}, name: 'pod' },
         )
         .map((another) => ({ feasible, another })),
     )
@@ -81,7 +82,7 @@ function scenarioOf([made, pods, pod, other]: Parts): fc.Arbitrary<ScoreScenario
         nodeName: names[at % names.length] ?? '',
       })),
       pod: { ...pod, name: 'pod' },
-      other: { ...another, name: 'other' },
+      other: { name: 'other', ...another },
       feasible,
     }));
 }

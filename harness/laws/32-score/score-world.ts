@@ -37,7 +37,9 @@ export class ScoreWorld {
     this.world = { nodes, pods, namespaces: NAMESPACES };
     this.snapshot = aSnapshot(nodes, pods, NAMESPACES);
     this.pod = aSchedulingPod(scenario.pod);
-    this.other = aSchedulingPod(scenario.other);
+    const other = aSchedulingPod(scenario.other);
+    // It may have the name of the pod: then it is what that was before it was changed.
+    this.other = { ...other, metadata: { ...other.metadata, resourceVersion: '0' } };
     this.feasible = scenario.feasible.flatMap((name) => this.snapshot.get(name) ?? []);
   }
 

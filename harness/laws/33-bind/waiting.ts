@@ -306,8 +306,9 @@ export const quietAtRest: Law = (history) => {
     if (!before || attempt.atMs - before.atMs >= LEFTOVER_MS) return false;
     return !changes.some((entry) => entry.atMs <= attempt.atMs && helps(history, before, entry) !== 'no');
   });
+  // Also of one that was made just before.
   const isWhatCameOfIt = (atMs: number): boolean =>
-    tries.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
+    attempts.some((attempt) => atMs >= attempt.atMs && atMs <= attempt.atMs + WRITES_WITHIN_MS);
   const writes = journal.filter(({ atMs, object, resource, actor }) => {
     if (atMs <= quietMs.from || actor !== PROCESS || isWhatCameOfIt(atMs)) return false;
     if (resource.plural !== 'events') return true;

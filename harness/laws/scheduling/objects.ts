@@ -92,6 +92,8 @@ export function aSchedulingNode(name: string, parts: SchedulingNodeParts = {}): 
       ...(unschedulable === undefined ? {} : { unschedulable }),
     },
     status: {
+      // More than may be given away: the machine keeps something for itself.
+      capacity: { ...allocatable, cpu: '64', memory: '256Gi', pods: '500' } as Record<string, string>,
       allocatable: { ...allocatable } as Record<string, string>,
       ...(images ? { images: structuredClone([...images]) } : {}),
     },

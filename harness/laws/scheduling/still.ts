@@ -22,7 +22,7 @@ export function part<S, T>(name: string, { inputs, runs = 1, breach }: PureLaw<S
         return broken === undefined ? undefined : `${name}: ${broken}`;
       },
     };
-    return described(one, () => [String(input)]);
+    return described(one, () => [fc.stringify(input)]);
   });
   return { runs, cases };
 }

@@ -11,6 +11,8 @@ const WELCOME = `<!DOCTYPE html>
 </html>
 `;
 
+const NOT_ALLOWED = '<html><head><title>405 Not Allowed</title></head><body>405 Not Allowed</body></html>\n';
+
 /**
  * A web server at port 80, with the files below `/usr/share/nginx/html`. SIGTERM ends it at once, SIGQUIT (the stop signal of
  * its image) when the requests that it has are answered.
@@ -41,11 +43,18 @@ async function answer(process: Process, request: ServedRequest): Promise<HttpAns
   const file = await fileOf(process, ROOT, request.path);
   const path = request.path.split('?')[0];
   const body = file ?? (path === '/' || path === '/index.html' ? WELCOME : undefined);
-  const answered = { status: body === undefined ? 404 : 200, body: body ?? notFound };
+  const answered = fileAnswer(request.method, body);
   const time = new Date(process.clock.now()).toISOString();
   const { method, headers } = request;
   process.stdout(
     `- - [${time}] "${method} ${request.path} HTTP/1.1" ${answered.status} ${answered.body.length} "-" "${headers['user-agent'] ?? '-'}"\n`,
   );
   return { ...answered, headers: { server: 'nginx', 'content-type': 'text/html' } };
+}
+
+/** What comes of a file; of one that is not there. Nothing can be sent to either. */
+function fileAnswer(method: string, file: string | undefined): Pick<HttpAnswer, 'status' | 'body'> {
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead && (file !== undefined || method !== 'POST')) return { status: 405, body: NOT_ALLOWED };
+  return file === undefined ? { status: 404, body: notFound } : { status: 200, body: file };
 }

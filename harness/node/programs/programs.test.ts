@@ -101,6 +101,18 @@ describe('Programs', () => {
     expect(await get(other.ip, 80)).toMatchObject({ body: expect.stringContaining('It works!') });
   });
 
+  test('let nginx be read, and not written to', async () => {
+    const { run, network, settle } = machineAlone();
+    const { ip: host } = await run('nginx:1.27');
+    const to = { scheme: 'http', host, port: 80, headers: {}, timeoutMs: 1_000 } as const;
+    const ask = async (method: string, path: string) =>
+      (await settle(network.request({ ...to, method, path }))).status;
+    expect([await ask('HEAD', '/'), await ask('POST', '/'), await ask('DELETE', '/')]).toEqual([
+      200, 405, 405,
+    ]);
+    expect([await ask('POST', '/none'), await ask('PUT', '/none')]).toEqual([404, 405]);
+  });
+
   test('serve the files that are mounted for them', async () => {
     const { run, get, machine, settle } = machineAlone();
     await settle(machine.files.mkdirAll('/data'));

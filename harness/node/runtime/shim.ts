@@ -4,6 +4,7 @@ import type { ContainerFiles, MachineFiles } from '../files/index.ts';
 import type { MachineHistory, PodName } from '../history.ts';
 import type { LocalImage } from '../images/index.ts';
 import type { MachineNetwork } from '../network/stack/machine-network.ts';
+import type { NetworkNamespace } from '../network/stack/namespace.ts';
 import { pause } from '../programs/pause.ts';
 import type { Program, Programs } from '../programs/program.ts';
 import { type Space, Task, type TaskStreams, type Usage } from '../programs/task.ts';
@@ -149,6 +150,12 @@ export class Shim {
     return new Task(space, { ...streams, program, argv, env: environmentOf(container), init: false });
   }
 
+  /** The network that a sandbox is in; undefined when it has none yet, or none any more. */
+  namespaceOf({ config, netns }: Sandbox): NetworkNamespace | undefined {
+    const { network } = this.#options;
+    return config.network === 'node' ? network.host : namespaceAt(network, netns);
+  }
+
   #space(
     sandbox: Sandbox,
     actor: string,
@@ -156,16 +163,11 @@ export class Shim {
     of?: { readonly image: LocalImage; readonly files: ContainerFiles },
   ): Space {
     const { clockFor, random, network, files, programs, charge } = this.#options;
-    const { config, netns } = sandbox;
-    const namespace =
-      config.network === 'node'
-        ? network.host
-        : (namespaceAt(network, netns) ?? addNamespace(network, sandbox));
     return {
       newClock: () => clockFor(actor),
-      hostname: config.hostname,
+      hostname: sandbox.config.hostname,
       random: random.fork(actor),
-      namespace,
+      namespace: this.namespaceOf(sandbox) ?? addNamespace(network, sandbox),
       files: of?.files ?? files,
       tasks: cgroup.tasks,
       lookUp: (command) => (of ? programOf(programs, of.image, command) : undefined),

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Streams } from '../../contracts/node/streaming-service.ts';
 import { Simulation } from '../../sim/index.ts';
-import { machineAlone } from '../machine.fixture.ts';
+import { machineAlone, sandboxConfig } from '../machine.fixture.ts';
+import { opens, SpdyClient, sends } from '../spdy/client.fixture.ts';
 
 /** A user who types what is given, and reads what comes. On a terminal the user waits after each line. */
 function user({ typed = [] as readonly string[], tty = false, sim = new Simulation() } = {}) {
@@ -145,5 +146,81 @@ describe('An attached user', () => {
     leave();
     await sim.settle(attached);
     expect((await status(id)).state).toBe('CONTAINER_RUNNING');
+  });
+});
+
+describe('A connection to a port of a sandbox', () => {
+  /** What a user hears who sends this to a port of a sandbox in which a web server listens at 8080. */
+  async function talk(port: number, sent: string, network: 'pod' | 'node' = 'pod') {
+    const { machine, shell, sim } = machineAlone();
+    const script = 'echo hello > /tmp/index.html; httpd -f -p 8080 -h /tmp';
+    const { sandboxId: box } = await shell(script, {}, sandboxConfig('web', { network }));
+    await sim.run({ forMs: 1_000 });
+    const serve = await machine.streaming.portForward(box);
+    const client = new SpdyClient();
+    void serve(client.socket);
+    const of = (streamtype: string) => ({ streamtype, requestid: '0', port: String(port) });
+    await client.say(opens(1, of('error')), sends(1, '', true), opens(3, of('data')), sends(3, sent, true));
+    await sim.run({ forMs: 1_000 });
+    return { box, heard: client.heard.slice(2) };
+  }
+
+  const request = 'GET / HTTP/1.1\r\nHost: web\r\n\r\n';
+
+  test('reaches what listens there, as if from within', async () => {
+    const { heard } = await talk(8080, request.repeat(2));
+    expect(heard).toHaveLength(4);
+    for (const answer of heard.slice(0, 2))
+      expect(answer).toMatch(/^3 data HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\nhello\n$/);
+    expect(heard.slice(2)).toEqual(['3 end', '1 end']);
+  });
+
+  test('is told when nothing listens there', async () => {
+    const { box, heard } = await talk(81, request);
+    const [, netns] = /namespace "(\S+)":/.exec(heard[0] ?? '') ?? [];
+    expect(netns).toMatch(/^\/var\/run\/netns\/cni-/);
+    const refused = (dial: string, ip: string) => `dial ${dial} ${ip}:81: connect: connection refused`;
+    expect(heard).toEqual([
+      `1 data error forwarding port 81 to pod ${box}, uid : failed to execute portforward in network namespace "${netns}": failed to connect to localhost:81 inside namespace "${box}", IPv4: ${refused('tcp4', '127.0.0.1')} IPv6 ${refused('tcp6', '[::1]')} `,
+      '3 reset 5',
+      '1 reset 5',
+    ]);
+  });
+
+  test('is in the network of the machine where the sandbox is', async () => {
+    expect((await talk(8080, request, 'node')).heard[0]).toMatch(/^3 data HTTP\/1.1 200 OK/);
+    expect((await talk(81, request, 'node')).heard[0]).toContain('in network namespace "host"');
+  });
+
+  test('carries HTTP alone', async () => {
+    const { box, heard } = await talk(8080, '*1\r\n$4\r\nPING\r\n');
+    expect(heard).toEqual([
+      `1 data error forwarding port 8080 to pod ${box}, uid : failed to execute portforward for "${box}" port 8080: only HTTP/1.1 is carried to the pods of this cluster`,
+      '3 reset 5',
+      '1 reset 5',
+    ]);
+  });
+
+  test('carries HTTP alone, also to a program that speaks something else', async () => {
+    const { machine, run, sim } = machineAlone();
+    const { sandboxId: box } = await run('redis:8');
+    await sim.run({ forMs: 1_000 });
+    const client = new SpdyClient();
+    void (await machine.streaming.portForward(box))(client.socket);
+    await client.say(
+      opens(1, { streamtype: 'error', port: '6379' }),
+      opens(3, { streamtype: 'data', port: '6379' }),
+    );
+    await client.say(sends(3, request));
+    await sim.run({ forMs: 1_000 });
+    expect(client.heard[2]).toContain('port 6379: only HTTP/1.1 is carried');
+  });
+
+  test('is refused where no sandbox runs', async () => {
+    const { machine, shell, settle, runtime } = machineAlone();
+    const { sandboxId: box } = await shell('sleep 1000');
+    await settle(runtime.stopPodSandbox(box));
+    await expect(machine.streaming.portForward(box)).rejects.toThrow('sandbox container is not running');
+    await expect(machine.streaming.portForward('none')).rejects.toThrow('failed to find sandbox "none"');
   });
 });

@@ -1,8 +1,12 @@
 import { CriError } from '../../contracts/node/cri/index.ts';
 import type { StreamingService, Streams } from '../../contracts/node/streaming-service.ts';
+import type { Clock } from '../../sim/index.ts';
 import type { Stdin } from '../programs/program.ts';
 import { KILLED, type Task, type TaskStreams } from '../programs/task.ts';
 import type { Container } from './container.ts';
+import { forwardPort } from './forward-port.ts';
+import { openStreams } from './open-streams.ts';
+import { portStreams } from './port-streams.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
 import { Terminal } from './terminal.ts';
@@ -11,14 +15,16 @@ interface StreamingOptions {
   readonly state: RuntimeState;
   /** That of the boot that runs. */
   readonly shim: () => Shim;
+  readonly clock: Clock;
 }
 
 /**
  * The streaming server of a container runtime.
  *
- * Upstream: containerd/containerd@v2.3.3 internal/cri/server/container_execsync.go execInContainer, container_attach.go
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/server/container_execsync.go execInContainer, container_attach.go,
+ * sandbox_portforward.go
  */
-export function streamingService({ state, shim }: StreamingOptions): StreamingService {
+export function streamingService({ state, shim, clock }: StreamingOptions): StreamingService {
   const running = (containerId: string, to: string): Container => {
     const container = state.containers.get(containerId);
     if (!container) {
@@ -59,6 +65,29 @@ export function streamingService({ state, shim }: StreamingOptions): StreamingSe
       });
       await Promise.race([container.task?.ended, left]);
       container.attached.delete(own);
+    },
+
+    openStreams: (socket, wanted) => openStreams(socket, wanted, clock),
+
+    async portForward(podSandboxId) {
+      const sandbox = state.sandboxes.get(podSandboxId);
+      if (!sandbox) {
+        throw new CriError('NotFound', `failed to find sandbox "${podSandboxId}": not found`);
+      }
+      if (sandbox.state !== 'SANDBOX_READY') {
+        throw new CriError('Unknown', 'sandbox container is not running');
+      }
+      return portStreams({
+        podSandboxId,
+        clock,
+        forward: async (port, connection) => {
+          const namespace = shim().namespaceOf(sandbox);
+          if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
+          const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
+          const to = { podSandboxId, netns, namespace, clock };
+          await forwardPort(to, port, connection);
+        },
+      });
     },
   };
 }

@@ -3,6 +3,25 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of Level 2 · Which events wake which pods. */
 export const level2: readonly Mistake[] = [
   {
+    id: 'own-change-wakes-nobody',
+    why: 'A pod that sleeps is changed so that it fits, and sleeps on: its own change is no event.',
+    origin: 'common',
+    law: 'Changes of a pod',
+    edits: [['      else if (this.#ownChangeHelps(info, oldPod)) this.#requeue(info);\n', '']],
+  },
+  {
+    id: 'waits-anew-at-each-change',
+    why: 'The backoff of a pod begins again each time that somebody changes a label of it.',
+    origin: 'common',
+    law: 'Changes of a pod',
+    edits: [
+      [
+        'const info = { ...known, pod: newPod };',
+        'const info = { ...known, pod: newPod, timestampMs: this.clock.now() };',
+      ],
+    ],
+  },
+  {
     id: 'everything-wakes-everybody',
     why: 'Whatever happens to any node has every pod tried again.',
     origin: 'k#94009: why events were first told apart',

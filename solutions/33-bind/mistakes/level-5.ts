@@ -15,6 +15,37 @@ export const level5: readonly Mistake[] = [
     ],
   },
   {
+    id: 'what-was-not-bound-is',
+    why: 'A bind plugin answers that it has not bound the pod, and nobody reads the answer.',
+    origin: 'common',
+    law: 'Moody plugins',
+    edits: [["    if (status.code !== 'Success') throw new Error(status.reasons.join(', '));\n", '']],
+  },
+  {
+    id: 'undoes-with-another-state',
+    why: 'Plugins are asked to give back what they set aside, with a state in which nothing stands.',
+    origin: 'common',
+    law: 'Moody plugins',
+    edits: [
+      [
+        '{ assumed, state }: scheduling.Assignment,\n): void {\n  scheduling.runReservePluginsUnreserve(profile.reserve, state, assumed);',
+        '{ assumed, state }: scheduling.Assignment,\n): void {\n  const fresh = new (state.constructor as new () => typeof state)();\n  scheduling.runReservePluginsUnreserve(profile.reserve, fresh, assumed);',
+      ],
+    ],
+  },
+  {
+    id: 'undoes-on-no-node',
+    why: 'Plugins are asked to give back what they set aside on a node, and are not told which.',
+    origin: 'common',
+    law: 'Moody plugins',
+    edits: [
+      [
+        '{ assumed, state }: scheduling.Assignment,\n): void {\n  scheduling.runReservePluginsUnreserve(profile.reserve, state, assumed);',
+        '{ info, assumed, state }: scheduling.Assignment,\n): void {\n  scheduling.runReservePluginsUnreserve(profile.reserve, state, info.pod);',
+      ],
+    ],
+  },
+  {
     id: 'a-refusal-keeps-the-room',
     why: 'The bind is refused, and the pod goes on taking up the room that it never had.',
     origin: 'k#28883, k#26043',

@@ -3,6 +3,25 @@ import type { Mistake } from '#harness/testing';
 /** Mistakes of Level 6 · The loop. */
 export const level6: readonly Mistake[] = [
   {
+    id: 'keeps-what-a-plugin-refused',
+    why: 'A reserve plugin refuses the pod, and the pod goes on taking up room.',
+    origin: 'common',
+    law: 'Moody plugins',
+    edits: [['  } catch (error) {\n    cache.forgetPod(assumed);\n', '  } catch (error) {\n']],
+  },
+  {
+    id: 'one-plugin-stops-all',
+    why: 'A plugin that throws for one pod ends the scheduler.',
+    origin: 'common',
+    law: 'Moody plugins',
+    edits: [
+      [
+        '    return handleSchedulingFailure(scheduler, info, error);\n  }\n  return bindingCycle',
+        '    if (!(error instanceof scheduling.FitError)) throw error;\n    return handleSchedulingFailure(scheduler, info, error);\n  }\n  return bindingCycle',
+      ],
+    ],
+  },
+  {
     id: 'does-not-assume',
     why: 'Until the watch shows that a pod is bound, its room is given away again and again.',
     origin: 'common',

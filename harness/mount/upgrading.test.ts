@@ -1,0 +1,194 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { UpgradeHandler } from '../sim/index.ts';
+import { listen } from './node.ts';
+
+const handler = async (): Promise<Response> => new Response('plain');
+
+/** Says everything in capitals, until it is told to end. */
+const echo: UpgradeHandler = async (request) => ({
+  protocol: 'loud',
+  async serve(socket) {
+    socket.send(new TextEncoder().encode(request.url.replace(/^.*:\d+/, '')));
+    for await (const message of socket.messages) {
+      const text = new TextDecoder().decode(message);
+      if (text === 'end') socket.close();
+      else socket.send(new TextEncoder().encode(text.toUpperCase()));
+    }
+  },
+});
+
+describe('An upgrade to a WebSocket', () => {
+  test('carries messages both ways, in the protocol that was chosen', async () => {
+    await using server = await listen(handler, { upgrade: echo });
+    const client = new WebSocket(`${server.url.replace('http', 'ws')}/path?query`, ['quiet', 'loud']);
+    const heard: string[] = [];
+    client.on('message', (data) => {
+      heard.push(String(data));
+      client.send(heard.length === 1 ? 'a' : 'end');
+    });
+    const [code] = await once(client, 'close');
+    expect(client.protocol).toBe('loud');
+    expect({ code, heard }).toEqual({ code: 1000, heard: ['/path?query', 'A'] });
+  });
+
+  test('may choose a protocol whose name has a slash', async () => {
+    const upgrade: UpgradeHandler = async (request) => ({
+      protocol: request.headers.get('sec-websocket-protocol') ?? '',
+      serve: (socket) => socket.close(),
+    });
+    await using server = await listen(handler, { upgrade });
+    const { port, hostname } = new URL(server.url);
+    const headers = {
+      connection: 'upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      'sec-websocket-protocol': 'LOUD/1.0+x',
+    };
+    // The client of `ws` takes no such name.
+    const asking = request({ port, hostname, headers }).end();
+    const [response, connection] = await once(asking, 'upgrade');
+    connection.destroy();
+    expect(response.headers['sec-websocket-protocol']).toBe('LOUD/1.0+x');
+  });
+
+  test('carries no more than is read', async () => {
+    let read = (): void => {};
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    let count = 0;
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: 'loud',
+      async serve(socket) {
+        await mayRead;
+        for await (const _ of socket.messages) if (++count === 400) socket.close();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    await once(client, 'open');
+    // More than a network holds by itself.
+    for (let i = 0; i < 400; i++) client.send(Buffer.alloc(100_000));
+    let before: number;
+    do {
+      before = client.bufferedAmount;
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+    } while (client.bufferedAmount < before);
+    expect(client.bufferedAmount).toBeGreaterThan(10_000_000);
+    read();
+    await once(client, 'close');
+    expect(count).toBe(400);
+  });
+
+  test('may be refused with a response', async () => {
+    const upgrade: UpgradeHandler = async () =>
+      new Response('{"message":"no"}', { status: 403, headers: { 'Content-Type': 'application/json' } });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    client.on('error', () => {});
+    const [, response] = await once(client, 'unexpected-response');
+    const [body] = await once(response, 'data');
+    expect([response.statusCode, String(body)]).toEqual([403, '{"message":"no"}']);
+  });
+
+  test.each([
+    ['TRACE', 'x'],
+    ['GET', 'a b'],
+  ])('is refused for what can be no request: %s of %s', async (method, hostname) => {
+    await using server = await listen(handler, { upgrade: echo });
+    const { port, hostname: address } = new URL(server.url);
+    const socket = connect(Number(port), address);
+    socket.write(`${method} / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('leaves other requests alone', async () => {
+    await using server = await listen(handler, { upgrade: echo });
+    expect(await (await fetch(server.url)).text()).toBe('plain');
+  });
+
+  test('tells the server that the client is gone', async () => {
+    let gone = (): void => {};
+    const isGone = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const upgrade: UpgradeHandler = async () => ({
+      protocol: 'loud',
+      async serve(socket) {
+        for await (const _ of socket.messages);
+        gone();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const client = new WebSocket(server.url.replace('http', 'ws'), ['loud']);
+    await once(client, 'open');
+    client.terminate();
+    await isGone;
+  });
+});
+
+describe('An upgrade to bytes', () => {
+  /** Asks for it, as the old ways in do: with POST, and what follows at once. */
+  async function ask(url: string, body: string): Promise<Socket> {
+    const { port, hostname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /path HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\n\r\n${body}`);
+    return socket;
+  }
+
+  const bytes: UpgradeHandler = async () => ({
+    headers: { Upgrade: 'Bytes', 'X-Version': '1' },
+    async serve(socket) {
+      let text = '';
+      for await (const message of socket.messages) {
+        text += new TextDecoder().decode(message);
+        if (text.endsWith('.')) break;
+      }
+      await socket.send(new TextEncoder().encode(text.toUpperCase()));
+      socket.close();
+    },
+  });
+
+  test('carries them both ways, behind the headers of the answer', async () => {
+    await using server = await listen(handler, { upgrade: bytes });
+    const socket = await ask(server.url, 'first ');
+    setImmediate(() => socket.write('second.'));
+    expect(await text(socket)).toBe(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: Bytes\r\nX-Version: 1\r\n\r\nFIRST SECOND.',
+    );
+  });
+
+  test('ends with the server', async () => {
+    const server = await listen(handler, { upgrade: bytes });
+    const socket = await ask(server.url, 'and then ');
+    await once(socket, 'data');
+    await server.close();
+    await once(socket, 'close');
+  });
+
+  test('tells the server that the client is gone', async () => {
+    let gone = (): void => {};
+    const isGone = new Promise<void>((resolve) => {
+      gone = resolve;
+    });
+    const upgrade: UpgradeHandler = async () => ({
+      headers: { Upgrade: 'Bytes' },
+      async serve(socket) {
+        for await (const _ of socket.messages);
+        await socket.send(new Uint8Array(1));
+        gone();
+      },
+    });
+    await using server = await listen(handler, { upgrade });
+    const socket = await ask(server.url, '');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await isGone;
+  });
+});

@@ -1,0 +1,54 @@
+const LF = 0x0a;
+
+/** A line of text, without its end. */
+export interface Line {
+  readonly text: string;
+  /** It was cut off at a byte that is in no line of text: what comes is no text. */
+  readonly isBinary: boolean;
+}
+
+/** Reads bytes as lines of text, whatever the pieces in which they come. */
+export class ByteReader {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Uint8Array>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  /**
+   * Reads a line, which ends with `\n` or `\r\n`.
+   *
+   * @returns undefined when the bytes end before it does; `too long` when it has more than `bytesMax`
+   */
+  async line(bytesMax: number): Promise<Line | 'too long' | undefined> {
+    for (let at = 0; ; at++) {
+      if (at > bytesMax) return 'too long';
+      if (at >= this.#rest.length && !(await this.#more())) return undefined;
+      const byte = this.#rest[at] as number;
+      const isBinary = byte < 0x20 && byte !== LF && byte !== 0x0d && byte !== 0x09;
+      if (byte !== LF && !isBinary) continue;
+      const text = this.#rest.toString('latin1', 0, at);
+      this.#rest = this.#rest.subarray(at + 1);
+      return { text: text.endsWith('\r') ? text.slice(0, -1) : text, isBinary };
+    }
+  }
+
+  /** Passes over bytes. @returns whether they all came */
+  async skip(bytes: number): Promise<boolean> {
+    for (let left = bytes; ; ) {
+      const skipped = Math.min(left, this.#rest.length);
+      this.#rest = this.#rest.subarray(skipped);
+      left -= skipped;
+      if (left === 0) return true;
+      if (!(await this.#more())) return false;
+    }
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#source.next();
+    if (done) return false;
+    this.#rest = this.#rest.length === 0 ? Buffer.from(value) : Buffer.concat([this.#rest, value]);
+    return true;
+  }
+}

@@ -1,0 +1,94 @@
+import { type HttpAnswer, NetworkError, type NodeNetwork } from '../../contracts/node/index.ts';
+import type { Clock } from '../../sim/index.ts';
+import type { ByteStream } from '../byte-stream.ts';
+import { NotHttp, type ReadRequest } from '../http/read-request.ts';
+import { serveHttp } from '../http/serve-http.ts';
+import { nodeNetwork } from '../network/node-network.ts';
+import type { NetworkNamespace } from '../network/stack/namespace.ts';
+
+/** To which sandbox a connection goes. */
+export interface ForwardPortOptions {
+  readonly podSandboxId: string;
+  /** The path of its network namespace; `host` for that of the machine. */
+  readonly netns: string;
+  readonly namespace: NetworkNamespace;
+  readonly clock: Clock;
+}
+
+/** How long a program may take for its answer, in ms. Upstream: containerd/containerd@v2.3.3 internal/cri/config/config.go StreamIdleTimeout */
+const ANSWER_MS_MAX = 4 * 60 * 60 * 1_000;
+
+/** How long it may take to open a connection, in ms: longer than a kernel tries. */
+const CONNECT_MS_MAX = 10 * 60 * 1_000;
+
+/**
+ * Carries a connection to a port of a sandbox, as if it came from within.
+ *
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/server/sandbox_portforward_linux.go portForward
+ *
+ * Differs: the networks here carry whole requests of HTTP, and no bytes. So requests are read from the connection, and sent one by
+ * one; what is no HTTP is refused.
+ *
+ * @throws Error that says why it could not
+ */
+export async function forwardPort(
+  { podSandboxId, netns, namespace, clock }: ForwardPortOptions,
+  port: number,
+  connection: ByteStream,
+): Promise<void> {
+  const network = nodeNetwork({ clock, namespace: () => namespace });
+  const host = await reachable(network, port);
+  if (typeof host === 'object') {
+    const why = `failed to connect to localhost:${port} inside namespace "${podSandboxId}"`;
+    throw new Error(
+      `failed to execute portforward in network namespace "${netns}": ${why}, IPv4: ${host.v4} IPv6 ${host.v6} `,
+    );
+  }
+  try {
+    await serveHttp(connection, (request) => ask(network, host, port, request));
+  } catch (error) {
+    if (!(error instanceof NotHttp)) throw error;
+    throw new Error(
+      `failed to execute portforward for "${podSandboxId}" port ${port}: only HTTP/1.1 is carried to the pods of this cluster`,
+    );
+  }
+}
+
+/** Why a port cannot be reached, by either address. */
+interface ConnectErrors {
+  readonly v4: string;
+  readonly v6: string;
+}
+
+/** Which address of `localhost` takes connections. */
+async function reachable(network: NodeNetwork, port: number): Promise<string | ConnectErrors> {
+  const connect = async (host: string, dial: string): Promise<string | undefined> => {
+    try {
+      await network.connect({ host, port, timeoutMs: CONNECT_MS_MAX });
+      return undefined;
+    } catch (error) {
+      return (error as NetworkError).message.replace('dial tcp ', `dial ${dial} `);
+    }
+  };
+  const v4 = await connect('127.0.0.1', 'tcp4');
+  if (v4 === undefined) return '127.0.0.1';
+  const v6 = await connect('::1', 'tcp6');
+  return v6 === undefined ? '::1' : { v4, v6 };
+}
+
+/** @returns undefined when the program, or its end, closes the connection. @throws NotHttp when it speaks something else */
+async function ask(
+  network: NodeNetwork,
+  host: string,
+  port: number,
+  { method, path, headers }: ReadRequest,
+): Promise<HttpAnswer | undefined> {
+  try {
+    const request = { scheme: 'http', method, path, headers, host, port, timeoutMs: ANSWER_MS_MAX } as const;
+    return await network.request(request);
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    if (error.code === 'EPROTO') throw new NotHttp();
+    return undefined;
+  }
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import type { StreamsWanted } from '../../contracts/node/streaming-service.ts';
+import { Simulation } from '../../sim/index.ts';
+import { opens, SpdyClient, sends, settled } from '../spdy/client.fixture.ts';
+import { openStreams } from './open-streams.ts';
+
+/** A client that may open streams for a command. */
+function client(wanted: Partial<StreamsWanted> = {}) {
+  const sim = new Simulation();
+  const spdy = new SpdyClient();
+  const all = { stdin: false, stdout: true, stderr: true, tty: false, ...wanted };
+  const opened = openStreams(spdy.socket, all, sim.clock);
+  const open = (...types: readonly string[]): Promise<void> =>
+    spdy.say(...types.map((streamtype, at) => opens(2 * at + 1, { streamtype })));
+  return { sim, spdy, opened, open };
+}
+
+describe('The streams of a command over SPDY', () => {
+  test('carry each what it is for, and then how the command ended', async () => {
+    const { spdy, opened, open } = client();
+    await open('error', 'stdout', 'stderr');
+    const command = await opened;
+    command?.streams.stdout('out');
+    command?.streams.stderr('err');
+    expect(command?.streams).not.toHaveProperty('stdin');
+    await command?.end('{"status":"Success"}');
+    expect(spdy.heard.slice(3, 9)).toEqual([
+      '3 data out',
+      '5 data err',
+      '3 end',
+      '5 end',
+      '1 data {"status":"Success"}',
+      '1 end',
+    ]);
+    expect(spdy.heard).toContain('closed');
+  });
+
+  test('carry what the user types, to the end, also where a character is cut', async () => {
+    const { spdy, opened, open } = client({ stdin: true });
+    await open('error', 'stdin', 'stdout', 'stderr');
+    const { streams } = (await opened) ?? {};
+    const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é').subarray(1)];
+    const data = (bytes: Uint8Array) => ({ type: 'DATA', streamId: 3, fin: false, data: bytes }) as const;
+    await spdy.say(data(first), data(second), sends(3, 'x', true));
+    const typed: string[] = [];
+    for await (const text of streams?.stdin ?? []) typed.push(text);
+    expect(typed.join('')).toBe('éx');
+  });
+
+  test('are one output on a terminal, beside its size', async () => {
+    const { spdy, opened, open } = client({ tty: true, stdin: true });
+    await open('error', 'stdin', 'stdout', 'resize');
+    expect((await opened)?.streams.tty).toBe(true);
+    await spdy.say(sends(7, '{"Width":80,"Height":24}'));
+  });
+
+  test('tell when the user leaves', async () => {
+    const { spdy, opened, open } = client();
+    await open('error', 'stdout', 'stderr');
+    const command = await opened;
+    expect(command?.streams.signal.aborted).toBe(false);
+    spdy.leave();
+    await settled();
+    expect(command?.streams.signal.aborted).toBe(true);
+  });
+
+  test('are waited for, and not for ever', async () => {
+    const { sim, spdy, opened, open } = client();
+    await open('error', 'stdout');
+    await sim.run({ forMs: 30_001 });
+    expect(await opened).toBeUndefined();
+    expect(spdy.heard).toContain('closed');
+  });
+
+  test('are not there when the user leaves before', async () => {
+    const { spdy, opened, open } = client();
+    await open('error');
+    spdy.leave();
+    expect(await opened).toBeUndefined();
+  });
+});

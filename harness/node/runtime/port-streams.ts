@@ -1,0 +1,105 @@
+import type { ServePorts } from '../../contracts/node/streaming-service.ts';
+import type { Clock } from '../../sim/index.ts';
+import type { ByteStream } from '../byte-stream.ts';
+import { serveSpdy } from '../spdy/spdy-connection.ts';
+import type { SpdyStream } from '../spdy/spdy-stream.ts';
+
+/** What {@link portStreams} is made with. */
+export interface PortStreamsOptions {
+  readonly podSandboxId: string;
+  readonly clock: Clock;
+  /** Carries one connection to a port, to its end. @throws Error that says why it could not */
+  readonly forward: (port: number, connection: ByteStream) => Promise<void>;
+}
+
+/** How long one half of a pair waits for the other, in ms. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go DefaultStreamCreationTimeout */
+const PAIRING_MS_MAX = 30_000;
+
+/** The two streams of one connection, which a request id holds together. */
+interface Pair {
+  /** Carries what is sent and what comes back. */
+  data?: SpdyStream;
+  /** Carries why it failed. */
+  error?: SpdyStream;
+}
+
+/**
+ * Serves connections to ports over SPDY: each is a pair of streams.
+ *
+ * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/httpstream.go httpStreamHandler
+ *
+ * Differs: a connection over which nothing is said stays open, where upstream closes it after four hours.
+ */
+export function portStreams({ podSandboxId, clock, forward }: PortStreamsOptions): ServePorts {
+  const carry = async (port: number, { data, error }: Required<Pair>): Promise<void> => {
+    try {
+      await forward(port, data);
+    } catch (reason) {
+      const why = reason instanceof Error ? reason.message : String(reason);
+      await say(error, `error forwarding port ${port} to pod ${podSandboxId}, uid : ${why}`);
+      data.reset();
+      error.reset();
+    }
+    data.end();
+    error.end();
+  };
+
+  return (socket) => {
+    const pairs = new Map<string, Pair>();
+    const isWhole = (pair: Pair): pair is Required<Pair> => Boolean(pair.data && pair.error);
+
+    const begin = (id: string): Pair => {
+      const pair: Pair = {};
+      pairs.set(id, pair);
+      clock.after(PAIRING_MS_MAX, () => {
+        if (isWhole(pair)) return;
+        pairs.delete(id);
+        pair.data?.discard();
+        if (pair.error) void say(pair.error, `(request=${id}) timed out waiting for streams`);
+      });
+      return pair;
+    };
+
+    return serveSpdy(socket, {
+      accept: (stream) => portOf(stream) !== undefined && typeOf(stream) !== undefined,
+      opened: (stream) => {
+        const [id, type] = [requestId(stream), typeOf(stream) ?? 'data'];
+        const pair = pairs.get(id) ?? begin(id);
+        if (type === 'error') stream.discard();
+        if (pair[type]) {
+          const why = `error processing stream for request ${id}: ${type} stream already assigned`;
+          stream.discard();
+          if (pair.error) void say(pair.error, why);
+          return;
+        }
+        pair[type] = stream;
+        if (!isWhole(pair)) return;
+        pairs.delete(id);
+        void carry(portOf(pair.data) ?? 0, pair);
+      },
+    });
+  };
+}
+
+/** @returns undefined when it names none, or one that no pod can have */
+function portOf({ headers }: SpdyStream): number | undefined {
+  const text = headers.get('port') ?? '';
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65_535 ? port : undefined;
+}
+
+function typeOf({ headers }: SpdyStream): keyof Pair | undefined {
+  const type = headers.get('streamtype');
+  return type === 'data' || type === 'error' ? type : undefined;
+}
+
+/** Old clients give no id: then the pair is known by the id of its first stream, the one for the error. */
+function requestId(stream: SpdyStream): string {
+  const given = stream.headers.get('requestid');
+  if (given) return given;
+  return String(typeOf(stream) === 'error' ? stream.id : stream.id - 2);
+}
+
+function say(stream: SpdyStream, text: string): Promise<void> {
+  return stream.write(Buffer.from(text));
+}

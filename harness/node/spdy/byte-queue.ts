@@ -1,0 +1,55 @@
+/** How much may wait to be read, in bytes, before who writes has to wait. */
+const BYTES_MAX = 64 * 1024;
+
+const nobody = (): void => {};
+
+/** Bytes on their way from one writer to one reader, who may be slow. */
+export class ByteQueue implements AsyncIterable<Uint8Array> {
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #ended = false;
+  #wakeReader = nobody;
+  #wakeWriter = nobody;
+
+  /** Resolves when there is room for more. Does nothing after the end. */
+  async push(chunk: Uint8Array): Promise<void> {
+    if (this.#ended || chunk.length === 0) return;
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    this.#wakeReader();
+    while (this.#bytes > BYTES_MAX) {
+      await new Promise<void>((resolve) => {
+        this.#wakeWriter = resolve;
+      });
+    }
+  }
+
+  /** No more will come. What is there can still be read. */
+  end(): void {
+    this.#ended = true;
+    this.#wakeReader();
+  }
+
+  /** Nothing will be read any more: drops what is there, and what still comes. */
+  discard(): void {
+    this.#chunks.length = 0;
+    this.#bytes = 0;
+    this.end();
+    this.#wakeWriter();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    for (;;) {
+      const chunk = this.#chunks.shift();
+      if (chunk) {
+        this.#bytes -= chunk.length;
+        this.#wakeWriter();
+        yield chunk;
+      } else if (this.#ended) return;
+      else
+        await new Promise<void>((resolve) => {
+          this.#wakeReader = resolve;
+        });
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** The types of frames that carry no data of a stream. Upstream: moby/spdystream@v0.5.1 spdy/types.go ControlFrameType */
+export const CONTROL_TYPES = {
+  SYN_STREAM: 1,
+  SYN_REPLY: 2,
+  RST_STREAM: 3,
+  SETTINGS: 4,
+  PING: 6,
+  GOAWAY: 7,
+  HEADERS: 8,
+  WINDOW_UPDATE: 9,
+} as const;
+
+/** Why a stream is reset. Upstream: moby/spdystream@v0.5.1 spdy/types.go RstStreamStatus */
+export const RST_STATUS = { PROTOCOL_ERROR: 1, REFUSED_STREAM: 3, CANCEL: 5 } as const;
+
+/** The version of SPDY in each control frame: SPDY/3.1 has that of SPDY/3. */
+export const VERSION = 3;
+
+/** The flag of the last frame that a side sends on a stream. */
+export const FLAG_FIN = 0x01;
+
+/** The flag of a stream on which only its opener sends. */
+export const FLAG_UNIDIRECTIONAL = 0x02;
+
+/** Name to value; names in lower case. Several values of one name stand in one, with NUL between them. */
+export type HeaderBlock = ReadonlyMap<string, string>;
+
+/** One frame of SPDY/3.1. Upstream: moby/spdystream@v0.5.1 spdy/types.go */
+export type Frame =
+  | {
+      readonly type: 'SYN_STREAM';
+      readonly streamId: number;
+      readonly fin: boolean;
+      readonly unidirectional: boolean;
+      readonly headers: HeaderBlock;
+    }
+  | {
+      readonly type: 'SYN_REPLY' | 'HEADERS';
+      readonly streamId: number;
+      readonly fin: boolean;
+      readonly headers: HeaderBlock;
+    }
+  | { readonly type: 'RST_STREAM'; readonly streamId: number; readonly status: number }
+  /** How the other side would have it. Nothing here asks what is in it. */
+  | { readonly type: 'SETTINGS' }
+  | { readonly type: 'PING'; readonly id: number }
+  | { readonly type: 'GOAWAY'; readonly lastStreamId: number; readonly status: number }
+  | { readonly type: 'WINDOW_UPDATE'; readonly streamId: number; readonly delta: number }
+  | { readonly type: 'DATA'; readonly streamId: number; readonly fin: boolean; readonly data: Uint8Array };
+
+/** What came in is no SPDY/3.1, or more of it than is taken. The connection is of no use any more. */
+export class SpdyError extends Error {
+  override readonly name = 'SpdyError';
+}

@@ -1,0 +1,109 @@
+import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { HEADER_DICTIONARY } from './dictionary.ts';
+import { type HeaderBlock, SpdyError } from './frame.ts';
+
+/** How large a block may be, in bytes, before it is compressed. */
+const BYTES_MAX = 64 * 1024;
+
+/** How far back compression may refer, in bytes: what RFC 1951 has for deflate. */
+const WINDOW_BYTES = 32 * 1024;
+
+/** How the first block of a connection begins: with the header of zlib (RFC 1950), and the checksum of the dictionary. */
+const ZLIB_HEADER = Buffer.from([0x78, 0xf9, 0xe3, 0xc6, 0xa7, 0xc2]);
+
+/** Names that belong to one hop of HTTP. Upstream: moby/spdystream@v0.5.1 spdy/types.go invalidReqHeaders */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  'connection',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+]);
+
+/**
+ * Reads the header blocks of one side of a connection. They are one stream of zlib, which is flushed after each block.
+ *
+ * Upstream: moby/spdystream@v0.5.1 spdy/read.go Framer.parseHeaderValueBlock
+ *
+ * Differs: a block of more than 64 KiB is refused; upstream takes a thousand headers of a mebibyte each.
+ */
+export class HeaderDecoder {
+  #isFirst = true;
+  /** What the next block may refer to. */
+  #window: Buffer = HEADER_DICTIONARY;
+
+  /** @throws SpdyError */
+  decode(compressed: Uint8Array): HeaderBlock {
+    const block = this.#inflate(this.#isFirst ? withoutZlibHeader(compressed) : compressed);
+    this.#isFirst = false;
+    this.#window = Buffer.concat([this.#window, block]).subarray(-WINDOW_BYTES);
+    return parse(block);
+  }
+
+  #inflate(compressed: Uint8Array): Buffer {
+    try {
+      return inflateRawSync(compressed, {
+        dictionary: this.#window,
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: BYTES_MAX,
+      });
+    } catch (error) {
+      throw new SpdyError(`header block: ${(error as Error).message}`);
+    }
+  }
+}
+
+/** Writes header blocks. It refers to no earlier one: those that a server sends are empty. */
+export class HeaderEncoder {
+  #isFirst = true;
+
+  encode(headers: HeaderBlock): Buffer {
+    const parts = [number32(headers.size), ...[...headers].flat().flatMap(withLength)];
+    const compressed = deflateRawSync(Buffer.concat(parts), { finishFlush: constants.Z_SYNC_FLUSH });
+    const block = this.#isFirst ? Buffer.concat([ZLIB_HEADER, compressed]) : compressed;
+    this.#isFirst = false;
+    return block;
+  }
+}
+
+function withoutZlibHeader(compressed: Uint8Array): Uint8Array {
+  const [method = 0, flags = 0] = compressed;
+  const usesDictionary = (flags & 0x20) !== 0;
+  const checksum = Buffer.from(compressed.subarray(2, 6));
+  if ((method & 0x0f) !== 8 || ((method << 8) | flags) % 31 !== 0 || !usesDictionary) {
+    throw new SpdyError('header block: incorrect header check');
+  }
+  if (!checksum.equals(ZLIB_HEADER.subarray(2))) throw new SpdyError('header block: unknown dictionary');
+  return compressed.subarray(ZLIB_HEADER.length);
+}
+
+function parse(block: Buffer): HeaderBlock {
+  let at = 0;
+  const take = (length: number): Buffer => {
+    if (length > block.length - at) throw new SpdyError('header block: it ends too early');
+    at += length;
+    return block.subarray(at - length, at);
+  };
+  const text = (): string => take(take(4).readUInt32BE()).toString('latin1');
+  const headers = new Map<string, string>();
+  for (let left = take(4).readUInt32BE(); left > 0; left--) {
+    const name = text();
+    if (name !== name.toLowerCase()) throw new SpdyError(`header ${name} is not in lower case`);
+    if (headers.has(name)) throw new SpdyError(`header ${name} is there twice`);
+    if (FORBIDDEN.has(name)) throw new SpdyError(`header ${name} has no place here`);
+    headers.set(name, text());
+  }
+  if (at < block.length) throw new SpdyError('header block: it goes on after its last header');
+  return headers;
+}
+
+function withLength(text: string): readonly Buffer[] {
+  const bytes = Buffer.from(text, 'latin1');
+  return [number32(bytes.length), bytes];
+}
+
+function number32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
