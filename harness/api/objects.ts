@@ -254,7 +254,7 @@ export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status
 /** Whose token is this? */
 export type TokenReview = Stored<authentication.TokenReview, 'spec' | 'status'>;
 
-/** May somebody do this in this namespace? */
+/** Asks whether a user may do something in a namespace. */
 export type LocalSubjectAccessReview = Stored<authorization.LocalSubjectAccessReview, 'spec' | 'status'>;
 
 /** May I do this? */
@@ -263,7 +263,7 @@ export type SelfSubjectAccessReview = Stored<authorization.SelfSubjectAccessRevi
 /** What may I do in a namespace? */
 export type SelfSubjectRulesReview = Stored<authorization.SelfSubjectRulesReview, 'spec' | 'status'>;
 
-/** May somebody do this? */
+/** Asks whether a user may do something. */
 export type SubjectAccessReview = Stored<authorization.SubjectAccessReview, 'spec' | 'status'>;
 
 export type { LabelSelector, OwnerReference } from '#api/meta/v1';

@@ -22,7 +22,7 @@ export function inLanes<Item, Result>(
       free.shift()?.();
     }
   });
-  // Whoever reads a result late still reads it; until then nobody has caught what it rejected with.
+  // A test reads its result late. Until then a rejection would count as one that nothing handles.
   for (const result of results) result.catch(() => {});
   return results;
 }

@@ -100,7 +100,7 @@ export class RealTime implements AsyncDisposable {
     return Math.max(0, Math.floor((realMs - lostMs) * this.#speed));
   }
 
-  /** Waits until something is due, or is scheduled, or somebody asks for the present. */
+  /** Waits until something is due, or is scheduled, or a request asks for the present. */
   #idle(): Promise<void> {
     const { nextDueMs = Number.POSITIVE_INFINITY } = this.#sim;
     const untilMs = this.#beganMs + nextDueMs / this.#speed - this.#clock.now();

@@ -44,7 +44,7 @@ const policyRule =
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/rbac/role/strategy.go, pkg/apis/rbac/validation/validation.go
  * ValidateRole
  *
- * Differs: whoever may write it may give what it does not have itself. Nobody is refused anything yet.
+ * Differs: a user who may write it may give what the user does not have. Nobody is refused anything yet.
  */
 export const role = declareKind<Role>({
   resource: roles,

@@ -100,7 +100,7 @@ function includedOf(
   { includeObject, apiVersion }: TableOptions,
 ): KubeObject | PartialObjectMetadata | null {
   if (includeObject === 'Object') return object;
-  // Whoever asks for no object still needs to see that a streaming list is complete.
+  // A client that asks for no object still needs to see that a streaming list is complete.
   const isEnd = object.metadata.annotations?.[INITIAL_EVENTS_END] === 'true';
   return includeObject === 'None' && !isEnd ? null : partialObjectMetadata(object, apiVersion);
 }
