@@ -9,6 +9,7 @@ import { readVariant } from '../vitest/judge-subjects.ts';
 import { leftToAuthors } from './authors.ts';
 import {
   filesIn,
+  isOptional,
   type Kata,
   levelFilesOf,
   levelsIn,
@@ -231,3 +232,21 @@ function startsWithWords(heading: string, words: string): boolean {
 function read(file: string): string {
   return readFileSync(file, 'utf8');
 }
+
+test('Laws marked ★ that name levels name such as are marked ★', () => {
+  const named = katas.flatMap((kata) => {
+    const optional = levelsIn(path.join(kata.folder, `${kata.noun}.test.ts`)).filter(isOptional);
+    const numbers = optional.map((title) => Number(/^Level (\d+)/.exec(title)?.[1]));
+    const titles = [
+      ...readFileSync(path.join(kata.folder, `${kata.noun}.properties.test.ts`), 'utf8').matchAll(
+        /^describe\('(★.*\(Levels? (\d+)(?: to (\d+))?\))'/gm,
+      ),
+    ];
+    return titles.map(([, title, from, to = from]) => ({
+      title: `${kata.id}: ${title}`,
+      known: numbers.includes(Number(from)) && numbers.includes(Number(to)),
+    }));
+  });
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter(({ known }) => !known).map(({ title }) => title)).toEqual([]);
+});
