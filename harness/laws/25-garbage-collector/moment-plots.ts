@@ -54,6 +54,23 @@ export const leftUnheard: Plot = fc
     };
   });
 
+/** A dependent is given another owner, and the collector has not heard of it when the first owner goes. */
+export const rescuedUnheard: Plot = fc
+  .tuple(kin, blocking, fc.nat({ max: 10 }))
+  .map(([[eldest, second, third, youngest], blocks, afterMs]) => {
+    const [one, other] = eldest === 'priorityclass x' ? [third, youngest] : [second, third];
+    return {
+      steps: [
+        at(0)(put(eldest)),
+        at(0)(put(other)),
+        at(0)(put(one, { to: eldest, blocks })),
+        { ...delayed(one, 5_000), afterMs: 1_000 },
+        at(0)(put(one, { to: other, blocks })),
+        at(afterMs)({ delete: eldest, policy: 'Background' }),
+      ],
+    };
+  });
+
 /** People delete an owner in the foreground. The collector has read it and is about to let it go; they delete it otherwise. */
 export const otherwise: Plot = kin.map(([eldest, second, third]) => ({
   steps: [

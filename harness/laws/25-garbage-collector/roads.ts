@@ -69,5 +69,6 @@ export const roads: readonly Road<GarbageScenario>[] = [
   road('an owner that cannot be read', moments.unreadable),
   road('an owner that is held', moments.heldOwner),
   road('a deletion that is not heard of', moments.leftUnheard, 5),
+  road('a rescue that is not heard of', moments.rescuedUnheard, 3),
   road('owners of another namespace', names.strangers, 8),
 ];
