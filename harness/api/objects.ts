@@ -1,6 +1,7 @@
 import type * as apps from '#api/apps/v1';
 import type * as authentication from '#api/authentication/v1';
 import type * as authorization from '#api/authorization/v1';
+import type * as autoscalingv1 from '#api/autoscaling/v1';
 import type * as autoscalingv2 from '#api/autoscaling/v2';
 import type * as batch from '#api/batch/v1';
 import type * as certificates from '#api/certificates/v1';
@@ -202,6 +203,9 @@ export type StatefulSet = Stored<apps.StatefulSet, 'spec' | 'status'>;
 
 /** How many replicas something shall have, by what is measured of it. */
 export type HorizontalPodAutoscaler = Stored<autoscalingv2.HorizontalPodAutoscaler, 'spec' | 'status'>;
+
+/** A {@link HorizontalPodAutoscaler}, in version 1, which knows of one metric alone. */
+export type HorizontalPodAutoscalerV1 = Stored<autoscalingv1.HorizontalPodAutoscaler, 'spec' | 'status'>;
 
 /** A {@link Job} again and again, at the times of a schedule. */
 export type CronJob = Stored<batch.CronJob, 'spec' | 'status'>;

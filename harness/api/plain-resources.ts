@@ -9,6 +9,7 @@ import type {
   CSINode,
   DaemonSet,
   HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
   Ingress,
   IngressClass,
   Job,
@@ -136,6 +137,14 @@ export const horizontalPodAutoscalers: Resource<HorizontalPodAutoscaler> = defin
   'horizontalpodautoscalers',
   { shortNames: ['hpa'], categories: ['all'], subresources: ['status'] },
 );
+
+/** `/apis/autoscaling/v1/namespaces/{namespace}/horizontalpodautoscalers`: the same objects, in an older form */
+export const horizontalPodAutoscalersV1: Resource<HorizontalPodAutoscalerV1> =
+  define<HorizontalPodAutoscalerV1>('autoscaling/v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', {
+    shortNames: ['hpa'],
+    categories: ['all'],
+    subresources: ['status'],
+  });
 
 /** `/apis/batch/v1/namespaces/{namespace}/cronjobs` */
 export const cronJobs: Resource<CronJob> = define<CronJob>('batch/v1', 'CronJob', 'cronjobs', {

@@ -163,10 +163,17 @@ interface Termination<T extends KubeObject> {
 
 /** How a version of a kind differs from the one in which its objects are stored. */
 export interface Conversion {
+  /** The resource of this version. */
+  readonly served: Resource;
   /** The resource under which they are stored. */
   readonly stored: Resource;
-  /** The fields that the two call differently, by the name that they have in this version. */
-  readonly storedNames: Readonly<Record<string, string>>;
+  /**
+   * What was written in this version, in the words of the stored one. Also asked of a configuration that is applied, of which
+   * parts may be absent. Its apiVersion and kind need not be converted.
+   */
+  toStored(object: object): object;
+  /** What is stored, in the words of this version. */
+  fromStored(object: object): object;
 }
 
 /** Hands out addresses and ports. It chooses for a request; what is taken, it learns from the writes. */

@@ -129,7 +129,7 @@ describe('What is no manifest', () => {
     'ReplicationController, ResourceQuota, Secret, ServiceAccount, and Service; ' +
     'apps/v1 ControllerRevision, DaemonSet, Deployment, ReplicaSet, and StatefulSet; events.k8s.io/v1 Event; ' +
     'authentication.k8s.io/v1 SelfSubjectReview and TokenReview; authorization.k8s.io/v1 LocalSubjectAccessReview, ' +
-    'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; ' +
+    'SelfSubjectAccessReview, SelfSubjectRulesReview, and SubjectAccessReview; autoscaling/v2 HorizontalPodAutoscaler; autoscaling/v1 HorizontalPodAutoscaler; ' +
     'batch/v1 CronJob and Job; certificates.k8s.io/v1 CertificateSigningRequest; ' +
     'networking.k8s.io/v1 IngressClass, Ingress, and NetworkPolicy; policy/v1 PodDisruptionBudget; ' +
     'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +

@@ -184,8 +184,12 @@ export function applied(scope: FieldScope, live: JsonObject, sent: Config): Json
 /** Who moves from client-side apply. Others do not. */
 const KUBECTL = 'kubectl';
 
-/** @throws StatusError for what is no configuration of this kind */
-function understood({ kind, schema }: FieldScope, config: Json): JsonObject {
+/**
+ * What is applied, found to be a configuration.
+ *
+ * @throws StatusError for what is no configuration of this kind
+ */
+export function understood({ kind, schema }: Pick<FieldScope, 'kind' | 'schema'>, config: Json): JsonObject {
   const object = isObject(config) ? config : {};
   const said = kindText(kindOf(object));
   if (said !== kindText(kind)) throw errors.badRequest(`invalid object type: ${said}`);

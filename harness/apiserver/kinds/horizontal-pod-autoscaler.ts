@@ -17,6 +17,7 @@ import {
   required,
 } from '../declare/rules.ts';
 import { forbidden, invalid, required as missing, notSupported } from '../validation/field-error.ts';
+import { withoutAnnotationsOfV1 } from './autoscaling-conversion.ts';
 import { quantityOf } from './pod/quantities.ts';
 import { validateContainerResourceName, validateResourceQuantity } from './pod/resources.ts';
 
@@ -25,12 +26,10 @@ import { validateContainerResourceName, validateResourceQuantity } from './pod/r
  *
  * Upstream: kubernetes/kubernetes@v1.36.3 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
  * pkg/apis/autoscaling/v2/defaults.go, pkg/apis/autoscaling/validation/validation.go
- *
- * Differs: version 1 is not served.
  */
 export const horizontalPodAutoscaler = declareKind<HorizontalPodAutoscaler>({
   resource: horizontalPodAutoscalers,
-  setDefaults: (object) => withChanged(object, 'spec', setSpecDefaults),
+  setDefaults: (object) => withChanged(withoutAnnotationsOfV1(object), 'spec', setSpecDefaults),
   rules: [({ spec }) => validateSpec(spec, 'spec')],
   createRules: [({ spec }) => validateTargetVersion(spec)],
   updateRules({ spec }, { spec: old }) {

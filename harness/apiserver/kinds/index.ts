@@ -18,6 +18,7 @@ import { endpoints } from './endpoints.ts';
 import { event } from './event.ts';
 import { eventV1 } from './event-v1.ts';
 import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler.ts';
+import { horizontalPodAutoscalerV1 } from './horizontal-pod-autoscaler-v1.ts';
 import { ingress } from './ingress.ts';
 import { ingressClass } from './ingress-class.ts';
 import { job } from './job.ts';
@@ -79,6 +80,7 @@ export const kinds: readonly Kind[] = [
   selfSubjectRulesReview,
   subjectAccessReview,
   horizontalPodAutoscaler,
+  horizontalPodAutoscalerV1,
   cronJob,
   job,
   certificateSigningRequest,

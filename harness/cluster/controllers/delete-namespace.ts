@@ -1,5 +1,5 @@
 import type { KubeObject, Namespace, Pod } from '../../api/objects.ts';
-import { namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
+import { groupResource, namespaces, pods, type Resource, resources, verbsOf } from '../../api/resource.ts';
 import { isConflict, isNotFound } from '../../api/status.ts';
 import type { Client } from '../../contracts/client.ts';
 import type { Clock } from '../../sim/index.ts';
@@ -69,10 +69,11 @@ async function tell(
 
 /** What is deleted: everything that lives in namespaces, and can be. Of two versions of a kind one is enough. */
 const deletable: readonly Resource[] = resources.filter(
-  (resource) =>
+  (resource, i) =>
     resource.namespaced &&
     verbsOf(resource).includes('deletecollection') &&
-    resource.group !== 'events.k8s.io',
+    resource.group !== 'events.k8s.io' &&
+    i === resources.findIndex((other) => groupResource(other) === groupResource(resource)),
 );
 
 /** Deletes all that is in it. Pods go first, and the others when none of them is left. */

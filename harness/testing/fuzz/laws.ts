@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../../api/objects.ts';
-import { groupVersion, type Resource, resources } from '../../api/resource.ts';
+import { groupVersion, type Resource } from '../../api/resource.ts';
 import { decode } from '../../apiserver/decode.ts';
+import { kinds } from '../../apiserver/kinds/index.ts';
 import type { FuzzRequest } from './request.ts';
 import type { Answer, Served } from './served.ts';
 
@@ -80,7 +81,8 @@ export async function brokenInStore(served: Served): Promise<string | undefined>
   const { storage } = served.server;
   const uids = new Set<string>();
   const resourceVersions = new Set<string>();
-  for (const resource of resources) {
+  for (const { resource, conversion } of kinds) {
+    if (conversion) continue;
     for (const object of storage.list(resource)) {
       const { name, uid, resourceVersion } = object.metadata;
       const where = `${resource.plural} ${JSON.stringify(name)}`;
