@@ -84,6 +84,17 @@ const found: readonly (readonly [what: string, requests: readonly FuzzRequest[]]
       { method: 'DELETE', path: `${pods}/a?gracePeriodSeconds=9007199254740992`, headers: {} },
     ],
   ],
+  [
+    'a configuration without metadata, where nothing is',
+    [
+      {
+        method: 'PATCH',
+        path: `${configMaps}/a?fieldManager=a`,
+        headers: { 'Content-Type': 'application/apply-patch+yaml' },
+        body: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n',
+      },
+    ],
+  ],
 ];
 
 describe('what the fuzz has found', () => {
