@@ -133,7 +133,7 @@ class Converter {
   /** A field that only the stored version has is unknown to this one. */
   #patchBody(body: unknown): unknown {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    const known = Object.entries(body).filter(([name]) => this.#names[name] === undefined);
+    const known = Object.entries(body).filter(([name]) => !Object.hasOwn(this.#names, name));
     return renamed(Object.fromEntries(known), this.#storedNames);
   }
 
@@ -173,5 +173,7 @@ function typeOf(resource: Resource, suffix = ''): { apiVersion: string; kind: st
 }
 
 function renamed(object: object, names: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+  );
 }
