@@ -100,7 +100,8 @@ async function brokenRead({ served, request, told }: Exchange): Promise<string |
   // What says nothing of a version was not stored, and what is being deleted may be gone.
   if (!name || !uid || deletionTimestamp || UNLIKE.includes(String(told.kind))) return undefined;
   const [pathname = ''] = request.path.split('?', 1);
-  const path = request.method === 'POST' ? `${pathname}/${encodeURIComponent(name)}` : pathname;
+  const path =
+    request.method === 'POST' ? `${pathname.replace(/\/+$/, '')}/${encodeURIComponent(name)}` : pathname;
   const read = await served.send({ method: 'GET', path, headers: {} });
   if (read.status === 405) return undefined;
   const there = readAnswer(read);
