@@ -95,13 +95,13 @@ function decodedOrNone(entries: readonly ManagedFieldsEntry[]): Managed {
   }
 }
 
-/** The object with these owners. */
+/** The object with these owners. Its metadata is null where nothing was there and null was applied. */
 export function withManaged<T extends Managedly>(object: T, managed: Managed): T {
   const managedFields = encodeManaged(managed);
   const { metadata } = object;
   return {
     ...object,
-    metadata: managedFields ? { ...metadata, managedFields } : without(metadata, 'managedFields'),
+    metadata: managedFields ? { ...metadata, managedFields } : without(metadata ?? {}, 'managedFields'),
   };
 }
 

@@ -128,7 +128,7 @@ const FIELD_OF: Readonly<Record<string, Source>> = {
 const metric: Rule<autoscaling.MetricSpec> = (spec, path) => {
   const { type = '' } = spec ?? {};
   const supported = Object.keys(FIELD_OF);
-  const expected = FIELD_OF[type];
+  const expected = Object.hasOwn(FIELD_OF, type) ? FIELD_OF[type] : undefined;
   const causes: Cause[] = [];
   if (!type) causes.push(missing(`${path}.type`, 'must specify a metric source type'));
   if (!expected) causes.push(notSupported(`${path}.type`, type, supported));

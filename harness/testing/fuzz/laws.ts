@@ -28,6 +28,12 @@ const DOCUMENTED_500S: readonly RegExp[] = [
   /^resourceVersion: Invalid value/,
   // A binding to what is no node.
   /^target\.kind: Unsupported value/,
+  // A configuration that is not of the kind's schema, or makes an object that is not.
+  /^failed to create typed (?:patch|live) object/,
+  /^failed to create manager for existing fields: .* omits all key fields/,
+  /^failed to convert new object \(.*\) to proper version/s,
+  // Logs of a node whose kubelet does not answer: here none does.
+  /error dialing backend: /,
   // Evictions, and addresses and ports.
   /more than one PodDisruptionBudget/,
   /failed to allocate/,
@@ -74,7 +80,7 @@ export function brokenByWrite(
  *
  * Upstream: kubernetes/apiserver@v0.36.3 pkg/endpoints/handlers/response.go transformResponseObject
  */
-const UNCONVERTED = /"message":"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
+const UNCONVERTED = /"message": ?"(?:you requested PartialObjectMetadata|Unable to convert to Table)/;
 
 /** What is wrong in the store: each object reads as it was written, is found by its URL, and is one of its kind. */
 export async function brokenInStore(served: Served): Promise<string | undefined> {
