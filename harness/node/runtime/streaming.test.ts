@@ -156,9 +156,9 @@ describe('A connection to a port of a sandbox', () => {
     const script = 'echo hello > /tmp/index.html; httpd -f -p 8080 -h /tmp';
     const { sandboxId: box } = await shell(script, {}, sandboxConfig('web', { network }));
     await sim.run({ forMs: 1_000 });
-    const serve = await machine.streaming.portForward(box);
+    const ports = await machine.streaming.portForward(box);
     const client = new SpdyClient();
-    void serve(client.socket);
+    void ports.spdy(client.socket);
     const of = (streamtype: string) => ({ streamtype, requestid: '0', port: String(port) });
     await client.say(opens(1, of('error')), sends(1, '', true), opens(3, of('data')), sends(3, sent, true));
     await sim.run({ forMs: 1_000 });
@@ -206,7 +206,7 @@ describe('A connection to a port of a sandbox', () => {
     const { sandboxId: box } = await run('redis:8');
     await sim.run({ forMs: 1_000 });
     const client = new SpdyClient();
-    void (await machine.streaming.portForward(box))(client.socket);
+    void (await machine.streaming.portForward(box)).spdy(client.socket);
     await client.say(
       opens(1, { streamtype: 'error', port: '6379' }),
       opens(3, { streamtype: 'data', port: '6379' }),

@@ -3,9 +3,11 @@ import type { StreamingService, Streams } from '../../contracts/node/streaming-s
 import type { Clock } from '../../sim/index.ts';
 import type { Stdin } from '../programs/program.ts';
 import { KILLED, type Task, type TaskStreams } from '../programs/task.ts';
+import { carryPort } from './carry-port.ts';
 import type { Container } from './container.ts';
 import { forwardPort } from './forward-port.ts';
 import { openStreams } from './open-streams.ts';
+import { portChannels } from './port-channels.ts';
 import { portStreams } from './port-streams.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
@@ -77,17 +79,13 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
       if (sandbox.state !== 'SANDBOX_READY') {
         throw new CriError('Unknown', 'sandbox container is not running');
       }
-      return portStreams({
-        podSandboxId,
-        clock,
-        forward: async (port, connection) => {
-          const namespace = shim().namespaceOf(sandbox);
-          if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
-          const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
-          const to = { podSandboxId, netns, namespace, clock };
-          await forwardPort(to, port, connection);
-        },
+      const carry = carryPort(podSandboxId, async (port, connection) => {
+        const namespace = shim().namespaceOf(sandbox);
+        if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
+        const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
+        await forwardPort({ podSandboxId, netns, namespace, clock }, port, connection);
       });
+      return { spdy: portStreams({ clock, carry }), channels: portChannels(carry) };
     },
   };
 }
