@@ -60,13 +60,13 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
 
     async attach(containerId, streams) {
       const container = running(containerId, 'attach to');
-      const { streams: own } = ownStreams(streams, () => container.task);
-      container.attached.add(own);
+      container.attached.add(streams);
+      void typeTo(container, streams);
       const left = new Promise<void>((resolve) => {
         streams.signal.addEventListener('abort', () => resolve(), { once: true });
       });
       await Promise.race([container.task?.ended, left]);
-      container.attached.delete(own);
+      container.attached.delete(streams);
     },
 
     openStreams: (socket, wanted) => openStreams(socket, wanted, clock),
@@ -88,6 +88,18 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
       return { spdy: portStreams({ clock, carry }), channels: portChannels(carry) };
     },
   };
+}
+
+/**
+ * Hands what an attached user types to the container, if that reads anything. On a terminal, the end of the user is no end of
+ * what is read.
+ *
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/io/container_io.go ContainerIO.Attach
+ */
+async function typeTo({ input, config }: Container, { stdin }: Streams): Promise<void> {
+  if (!config.stdin || !stdin) return;
+  for await (const text of stdin) input?.type(text);
+  if (config.stdinOnce && !config.tty) input?.end();
 }
 
 /** What a process is given of a user's streams: a terminal between the two, if there is to be one. */
