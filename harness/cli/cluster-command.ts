@@ -4,6 +4,7 @@ import { createHandler } from '../apiserver/handler/handler.ts';
 import { createUpgradeHandler } from '../apiserver/handler/upgrade.ts';
 import { type Cluster, type ClusterOptions, createCluster } from '../cluster/cluster.ts';
 import { runNamespaceControllers } from '../cluster/controllers/index.ts';
+import { kubeconfig } from '../cluster/kubeconfig.ts';
 import { kubeletServers } from '../cluster/nodes/kubelet-servers.ts';
 import type { Process } from '../cluster/process.ts';
 import { readSavedState, type StoredObject, savedState } from '../cluster/saved-state.ts';
@@ -17,7 +18,6 @@ import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
-import { kubeconfig } from './kubeconfig.ts';
 import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
 import { restarting } from './restarting.ts';
 

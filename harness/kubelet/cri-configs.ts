@@ -115,7 +115,7 @@ export class CriConfigs {
       allocatable: allocatable(),
       services: this.#servicesFor(pod),
     });
-    const { command, args, workingDir, resources } = container;
+    const { command, args, workingDir, resources, stdin, stdinOnce, tty } = container;
     const expanded = (texts: readonly string[]) =>
       texts.map((text) => expand(text, (name) => variables[name]));
     return {
@@ -129,6 +129,9 @@ export class CriConfigs {
       labels: containerLabels(pod, container),
       annotations: containerAnnotations(pod, container, restartCount),
       logPath: `${container.name}/${restartCount}.log`,
+      ...(stdin ? { stdin } : {}),
+      ...(stdinOnce ? { stdinOnce } : {}),
+      ...(tty ? { tty } : {}),
       resources: resourcesOf(resources),
     };
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -22,6 +22,25 @@ const echo: UpgradeHandler = async (request) => ({
   },
 });
 
+/** A WebSocket that says nothing: its handshake, and what came over it so far. */
+async function opened(url: string, protocol: string) {
+  const { port, hostname } = new URL(url);
+  const headers = {
+    connection: 'upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'sec-websocket-protocol': protocol,
+  };
+  const asking = request({ port, hostname, headers }).end();
+  const [response, connection, head] = await once(asking, 'upgrade');
+  return { response, connection, head } as {
+    readonly response: IncomingMessage;
+    readonly connection: Socket;
+    readonly head: Buffer;
+  };
+}
+
 describe('An upgrade to a WebSocket', () => {
   test('carries messages both ways, in the protocol that was chosen', async () => {
     await using server = await listen(handler, { upgrade: echo });
@@ -42,19 +61,19 @@ describe('An upgrade to a WebSocket', () => {
       serve: (socket) => socket.close(),
     });
     await using server = await listen(handler, { upgrade });
-    const { port, hostname } = new URL(server.url);
-    const headers = {
-      connection: 'upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-      'sec-websocket-protocol': 'LOUD/1.0+x',
-    };
     // The client of `ws` takes no such name.
-    const asking = request({ port, hostname, headers }).end();
-    const [response, connection] = await once(asking, 'upgrade');
+    const { response, connection } = await opened(server.url, 'LOUD/1.0+x');
     connection.destroy();
     expect(response.headers['sec-websocket-protocol']).toBe('LOUD/1.0+x');
+  });
+
+  test('ends the connection when it is closed, though the client does not answer', async () => {
+    await using server = await listen(handler, {
+      upgrade: async () => ({ protocol: 'loud', serve: (socket) => socket.close() }),
+    });
+    const { connection, head } = await opened(server.url, 'loud');
+    const sent = Buffer.concat([head, ...(await connection.toArray())]);
+    expect(sent).toEqual(Buffer.from([0x88, 2, 1000 >> 8, 1000 & 0xff]));
   });
 
   test('carries no more than is read', async () => {
@@ -105,7 +124,7 @@ describe('An upgrade to a WebSocket', () => {
     const { port, hostname: address } = new URL(server.url);
     const socket = connect(Number(port), address);
     socket.write(`${method} / HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 /);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
   });
 
   test('leaves other requests alone', async () => {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { BareUpgrade, UpgradeHandler } from '../sim/index.ts';
@@ -34,7 +34,9 @@ export function upgrading(handler: UpgradeHandler, urlOf: (incoming: IncomingMes
     chosen.set(incoming, upgrade.protocol);
     // `ws` takes no names with a slash, as Kubernetes has them. The handler has seen what is offered.
     delete incoming.headers['sec-websocket-protocol'];
-    server.handleUpgrade(incoming, socket, head, (webSocket) => upgrade.serve(messageSocket(webSocket)));
+    server.handleUpgrade(incoming, socket, head, (webSocket) =>
+      upgrade.serve(messageSocket(webSocket, socket)),
+    );
   };
   return {
     onUpgrade(incoming, socket, head) {
@@ -76,5 +78,10 @@ async function refuse(socket: Duplex, response: Response): Promise<void> {
   response.headers.set('Content-Length', String(body.length));
   response.headers.set('Connection', 'close');
   const head = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${response.status} \r\n${head}\r\n`), body]));
+  socket.end(
+    Buffer.concat([
+      Buffer.from(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${head}\r\n`),
+      body,
+    ]),
+  );
 }

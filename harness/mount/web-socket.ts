@@ -1,11 +1,12 @@
+import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { MessageSocket } from '../sim/index.ts';
 
 /** How many messages may wait to be read before no more are taken from the network. */
 const UNREAD_MAX = 64;
 
-/** A WebSocket, to read and write. */
-export function messageSocket(socket: WebSocket): MessageSocket {
+/** A WebSocket, to read and write. @param connection what it is spoken over */
+export function messageSocket(socket: WebSocket, connection: Duplex): MessageSocket {
   const received: Uint8Array[] = [];
   let closed = false;
   let wake = (): void => {};
@@ -40,6 +41,10 @@ export function messageSocket(socket: WebSocket): MessageSocket {
         if (socket.readyState === socket.OPEN) socket.send(message, () => resolve());
         else resolve();
       }),
-    close: () => socket.close(1000),
+    close: () => {
+      socket.close(1000);
+      // Some clients do not look at what came along with other messages, and so never answer: they notice this.
+      connection.end();
+    },
   };
 }

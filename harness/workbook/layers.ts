@@ -19,6 +19,7 @@ const layers: { readonly [folder: string]: number } = {
   vitest: 5,
   cli: 5,
   kubectl: 5,
+  clients: 5,
 };
 
 /** From here on up, code belongs to a run of tests or to a command: it may load components, and come in by a door. */

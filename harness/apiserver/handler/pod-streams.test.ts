@@ -293,19 +293,19 @@ describe('An upgrade for …/pods/{name}/exec', () => {
 
 describe('An upgrade for …/pods/{name}/portforward', () => {
   const protocol = 'SPDY/3.1+portforward.k8s.io';
-  const runs: Partial<KubeletServer> = { portForward: async () => async () => {} };
-  const ask = (name: string, headers: Record<string, string>) =>
-    new Request(`${host}${path}/${name}/portforward`, { headers });
+  const silent = { spdy: async () => {}, channels: async () => {} };
+  const runs: Partial<KubeletServer> = { portForward: async () => silent };
+  const ask = (name: string, headers: Record<string, string>, query = '') =>
+    new Request(`${host}${path}/${name}/portforward${query}`, { headers });
   const bare = (protocols: string) => ({ upgrade: 'SPDY/3.1', 'x-stream-protocol-version': protocols });
   const offering = (protocols: string) => ({ upgrade: 'websocket', 'sec-websocket-protocol': protocols });
 
   test('gives the socket to the kubelet of the pod', async () => {
     const given: unknown[] = [];
-    const portForward: KubeletServer['portForward'] =
-      async ({ metadata }) =>
-      async (socket) => {
-        given.push(metadata.name, socket);
-      };
+    const portForward: KubeletServer['portForward'] = async ({ metadata }) => ({
+      ...silent,
+      spdy: async (socket) => void given.push(metadata.name, socket),
+    });
     const { upgradeHandler } = await served({ portForward });
     const upgrade = await upgradeHandler(ask('two', offering(`SPDY/3.1+other.k8s.io, ${protocol}`)));
     if (upgrade instanceof Response) throw new Error(await upgrade.text());
@@ -313,6 +313,44 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
     const { server } = socket([]);
     upgrade.serve(server);
     expect(given).toEqual(['two', server]);
+  });
+
+  test.each([
+    ['v5.channel.k8s.io, v4.channel.k8s.io', '?ports=80,443', 'v4.channel.k8s.io'],
+    ['v4.channel.k8s.io', '?ports=80&ports=443', 'v4.channel.k8s.io'],
+    [undefined, '?ports=80&ports=443', ''],
+  ])('gives each port that is named its channels, with %s', async (protocols, query, protocol) => {
+    const given: unknown[] = [];
+    const portForward: KubeletServer['portForward'] = async () => ({
+      ...silent,
+      channels: async (socket, ports) => void given.push(socket, ports),
+    });
+    const { upgradeHandler } = await served({ portForward });
+    const headers = protocols === undefined ? { upgrade: 'websocket' } : offering(protocols);
+    const upgrade = await upgradeHandler(ask('one', headers, query));
+    if (upgrade instanceof Response) throw new Error(await upgrade.text());
+    expect(upgrade).toMatchObject({ protocol });
+    const { server } = socket([]);
+    upgrade.serve(server);
+    expect(given).toEqual([server, [80, 443]]);
+  });
+
+  test.each([
+    ['v4.channel.k8s.io', '', 400, /^query parameter "port" is required\n$/],
+    ['v4.channel.k8s.io', '?ports=80,0', 400, /^port "80,0" must be > 0\n$/],
+    [
+      'v4.channel.k8s.io',
+      '?ports=web',
+      400,
+      /cannot convert to .*ParseUint: parsing \\"web\\": invalid syntax/,
+    ],
+    ['v4.channel.k8s.io', '?ports=65536', 400, /ParseUint: parsing \\"65536\\": value out of range/],
+    ['v5.channel.k8s.io', '?ports=80', 403, /^$/],
+  ])('to channels is refused: %s, %s', async (protocols, query, code, message) => {
+    const { upgradeHandler } = await served(runs);
+    const refusal = (await upgradeHandler(ask('one', offering(protocols), query))) as Response;
+    expect(refusal.status).toBe(code);
+    expect(await refusal.text()).toMatch(message);
   });
 
   test('may be to SPDY without a WebSocket', async () => {
@@ -331,13 +369,6 @@ describe('An upgrade for …/pods/{name}/portforward', () => {
       bare('other.k8s.io'),
       403,
       /client supports \[other.k8s.io\], server accepts \[portforward/,
-    ],
-    [
-      'one',
-      runs,
-      offering('v4.channel.k8s.io'),
-      400,
-      /^unable to upgrade: no tunneling spdy protocols provided\n$/,
     ],
     [
       'one',

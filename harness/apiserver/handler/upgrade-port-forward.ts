@@ -1,3 +1,4 @@
+import { quote } from '../../api/names.ts';
 import { errors } from '../../api/status.ts';
 import { KubeletError } from '../../contracts/node/kubelet-server.ts';
 import { PORT_FORWARD_PROTOCOL } from '../../contracts/node/streaming-service.ts';
@@ -18,32 +19,42 @@ const TUNNEL = 'SPDY/3.1+';
 /** What the protocols end with that may be spoken through it. Upstream: kubernetes/apimachinery@v0.36.3 pkg/util/portforward/constants.go KubernetesSuffix */
 const SUFFIX = '.k8s.io';
 
+/** With channels for ports that are named before. Clients in other languages than Go speak it. */
+const CHANNELS = 'v4.channel.k8s.io';
+
 /**
  * Upgrades a connection for `kubectl port-forward`. It carries SPDY, which the runtime of the node understands: by itself, or in a
- * WebSocket that is a tunnel for it.
+ * WebSocket that is a tunnel for it. Or it is a WebSocket with channels, as clients have it that know no SPDY.
  *
- * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/streamtunnel.go TunnelingHandler
+ * Upstream: kubernetes/apiserver@v0.36.3 pkg/util/proxy/streamtunnel.go TunnelingHandler;
+ * kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/portforward.go ServePortForward
  *
- * Differs: the protocol `v4.channel.k8s.io`, with a channel for each port, is refused.
+ * Differs: the protocol `v4.base64.channel.k8s.io` is refused.
  *
  * @returns what the kubelet refuses, in its words
  * @throws StatusError
  */
 export async function portForward(call: PodCall, headers: Headers): Promise<Upgrade | Response> {
+  const asked = portsOf(call.query);
   const { pod, kubelet } = await podOnNode(call);
   if (!kubelet) throw errors.badRequest(`pod ${call.name} does not have a host assigned`);
   try {
-    const servePorts = await kubelet.portForward(pod);
-    const serve = (socket: MessageSocket) => void servePorts(socket);
+    const ports = await kubelet.portForward(pod);
+    const serve = (socket: MessageSocket) => void ports.spdy(socket);
     if (asksForSpdy(headers)) {
       const refusal = protocolRefusal(spdyProtocols(headers), PORT_FORWARD_PROTOCOL);
       return refusal ?? { headers: spdyHeaders(PORT_FORWARD_PROTOCOL), serve };
     }
-    const tunnelled = webSocketProtocols(headers)
+    const offered = webSocketProtocols(headers);
+    const tunnelled = offered
       .filter((each) => each.startsWith(TUNNEL) && each.endsWith(SUFFIX))
       .map((each) => each.slice(TUNNEL.length));
     if (tunnelled.length === 0) {
-      return textRefusal(400, 'unable to upgrade: no tunneling spdy protocols provided');
+      const why = portsRefusal(asked);
+      if (why !== undefined) return textRefusal(400, why);
+      const protocol = offered.length === 0 ? '' : CHANNELS;
+      if (protocol && !offered.includes(protocol)) return new Response(null, { status: 403 });
+      return { protocol, serve: (socket) => void ports.channels(socket, asked) };
     }
     const refusal = protocolRefusal(tunnelled, PORT_FORWARD_PROTOCOL);
     return refusal ?? { protocol: `${TUNNEL}${PORT_FORWARD_PROTOCOL}`, serve };
@@ -51,4 +62,29 @@ export async function portForward(call: PodCall, headers: Headers): Promise<Upgr
     if (error instanceof KubeletError) return textRefusal(error.code, error.message);
     throw error;
   }
+}
+
+/**
+ * The ports that `?ports=` names, one by one or with commas between.
+ *
+ * Upstream: kubernetes/apimachinery@v0.36.3 pkg/apis/meta/v1/conversion.go Convert_Slice_string_To_Slice_int32
+ *
+ * @throws StatusError BadRequest when one is no port
+ */
+function portsOf(query: URLSearchParams): readonly number[] {
+  return query
+    .getAll('ports')
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const port = Number(text);
+      const why = !/^\d+$/.test(text) ? 'invalid syntax' : port > 65_535 ? 'value out of range' : undefined;
+      if (why === undefined) return port;
+      throw errors.badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quote(text)}: ${why}`);
+    });
+}
+
+/** Why there can be no channels for these ports. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/websocket.go NewV4Options */
+function portsRefusal(ports: readonly number[]): string | undefined {
+  if (ports.length === 0) return 'query parameter "port" is required';
+  return ports.includes(0) ? `port ${quote(ports.join(','))} must be > 0` : undefined;
 }

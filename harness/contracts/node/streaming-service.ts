@@ -29,11 +29,17 @@ export interface StreamingService {
   portForward(podSandboxId: string): Promise<ServePorts>;
 }
 
-/**
- * Serves a user who connects to ports of a pod: any number of connections over one socket, which speaks SPDY/3.1 in the protocol
- * {@link PORT_FORWARD_PROTOCOL}. Resolves when the socket is closed.
- */
-export type ServePorts = (socket: MessageSocket) => Promise<void>;
+/** Serves a user who connects to ports of a pod. Each resolves when there is nothing more to carry over the socket. */
+export interface ServePorts {
+  /** Carries any number of connections over a socket that speaks SPDY/3.1 in the protocol {@link PORT_FORWARD_PROTOCOL}. */
+  spdy(socket: MessageSocket): Promise<void>;
+
+  /**
+   * Carries one connection to each of these ports over a socket on which each message begins with the number of its channel. A port
+   * has two: what is sent both ways, and why it failed.
+   */
+  channels(socket: MessageSocket, ports: readonly number[]): Promise<void>;
+}
 
 /** Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go ProtocolV1Name */
 export const PORT_FORWARD_PROTOCOL = 'portforward.k8s.io';

@@ -3,6 +3,7 @@ import type { ContainerFiles } from '../files/index.ts';
 import type { LocalImage } from '../images/index.ts';
 import type { Task, TaskStreams } from '../programs/task.ts';
 import type { Cgroup } from './cgroup.ts';
+import type { Input } from './input.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How the first process of a container ended. */
@@ -28,6 +29,8 @@ export class Container {
   reason = '';
   message = '';
   task: Task | undefined;
+  /** What its first process reads; undefined if that is nothing. */
+  input: Input | undefined;
   /** What is told, besides the log, of all that its first process writes. */
   readonly attached = new Set<Pick<TaskStreams, 'stdout' | 'stderr'>>();
   /** Its tree, with what is mounted; undefined until it is started. */

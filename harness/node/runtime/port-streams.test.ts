@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { Simulation } from '../../sim/index.ts';
 import { opens, SpdyClient, sends, settled } from '../spdy/client.fixture.ts';
-import { type PortStreamsOptions, portStreams } from './port-streams.ts';
+import { carryPort } from './carry-port.ts';
+import { portStreams } from './port-streams.ts';
 
 /** A sandbox whose connections `forward` carries. */
-function serving(forward: PortStreamsOptions['forward'] = async () => {}) {
+function serving(forward: Parameters<typeof carryPort>[1] = async () => {}) {
   const sim = new Simulation();
   const client = new SpdyClient();
   const ports: number[] = [];
   const serve = portStreams({
-    podSandboxId: 'box',
     clock: sim.clock,
-    forward: async (port, connection) => {
+    carry: carryPort('box', async (port, connection) => {
       ports.push(port);
       await forward(port, connection);
-    },
+    }),
   });
   void serve(client.socket);
   return { sim, client, ports, heard: client.heard };

@@ -1,15 +1,12 @@
 import type { ServePorts } from '../../contracts/node/streaming-service.ts';
 import type { Clock } from '../../sim/index.ts';
-import type { ByteStream } from '../byte-stream.ts';
 import { serveSpdy } from '../spdy/spdy-connection.ts';
 import type { SpdyStream } from '../spdy/spdy-stream.ts';
+import type { CarryPort } from './carry-port.ts';
 
-/** What {@link portStreams} is made with. */
-export interface PortStreamsOptions {
-  readonly podSandboxId: string;
+interface PortStreamsOptions {
   readonly clock: Clock;
-  /** Carries one connection to a port, to its end. @throws Error that says why it could not */
-  readonly forward: (port: number, connection: ByteStream) => Promise<void>;
+  readonly carry: CarryPort;
 }
 
 /** How long one half of a pair waits for the other, in ms. Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/constants.go DefaultStreamCreationTimeout */
@@ -30,13 +27,11 @@ interface Pair {
  *
  * Differs: a connection over which nothing is said stays open, where upstream closes it after four hours.
  */
-export function portStreams({ podSandboxId, clock, forward }: PortStreamsOptions): ServePorts {
-  const carry = async (port: number, { data, error }: Required<Pair>): Promise<void> => {
-    try {
-      await forward(port, data);
-    } catch (reason) {
-      const why = reason instanceof Error ? reason.message : String(reason);
-      await say(error, `error forwarding port ${port} to pod ${podSandboxId}, uid : ${why}`);
+export function portStreams({ clock, carry }: PortStreamsOptions): ServePorts['spdy'] {
+  const carryPair = async (port: number, { data, error }: Required<Pair>): Promise<void> => {
+    const why = await carry(port, data);
+    if (why !== undefined) {
+      await say(error, why);
       data.reset();
       error.reset();
     }
@@ -75,7 +70,7 @@ export function portStreams({ podSandboxId, clock, forward }: PortStreamsOptions
         pair[type] = stream;
         if (!isWhole(pair)) return;
         pairs.delete(id);
-        void carry(portOf(pair.data) ?? 0, pair);
+        void carryPair(portOf(pair.data) ?? 0, pair);
       },
     });
   };

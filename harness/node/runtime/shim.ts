@@ -11,8 +11,10 @@ import { type Space, Task, type TaskStreams, type Usage } from '../programs/task
 import { Cgroup } from './cgroup.ts';
 import type { Container } from './container.ts';
 import { CriLog } from './cri-log.ts';
+import { Pipe } from './input.ts';
 import type { Sandbox } from './sandbox.ts';
 import { addNamespace, namespaceAt } from './sandbox-network.ts';
+import { Terminal } from './terminal.ts';
 
 /** What the processes of a machine run on. */
 export interface ShimOptions {
@@ -101,12 +103,18 @@ export class Shim {
       log.write(stream, text);
       for (const attached of container.attached) attached[stream](text);
     };
+    const { stdin = false, tty = false } = config;
+    const interrupt = (): void => container.task?.interrupt();
+    const terminal = tty ? new Terminal({ show: say('stdout'), interrupt }) : undefined;
+    container.input = terminal ?? (stdin ? new Pipe() : undefined);
     const task = new Task(space, {
       program,
       argv,
       env: environmentOf(container),
-      stdout: say('stdout'),
-      stderr: say('stderr'),
+      ...(container.input ? { stdin: container.input } : {}),
+      tty,
+      stdout: terminal ? (text) => terminal.write(text) : say('stdout'),
+      stderr: terminal ? (text) => terminal.write(text) : say('stderr'),
       init: true,
     });
     container.task = task;

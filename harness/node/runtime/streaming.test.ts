@@ -137,6 +137,59 @@ describe('An attached user', () => {
     expect(seen).toEqual({ stdout: 'after\n', stderr: 'oops\n' });
   });
 
+  test('types to the first process of a container that reads, which goes on when the user stops', async () => {
+    const { machine, run, sim, status } = machineAlone();
+    const { id } = await run('busybox:1.37', { command: ['sh'], stdin: true });
+    const attach = async (...typed: readonly string[]): Promise<string> => {
+      const { seen, streams, leave } = user({ typed });
+      const attached = machine.streaming.attach(id, streams);
+      await sim.run({ forMs: 1_000 });
+      leave();
+      await sim.settle(attached);
+      return seen.stdout;
+    };
+    expect(await attach('X=1\necho one\n')).toBe('one\n');
+    expect(await attach('echo $X\n')).toBe('1\n');
+    expect((await status(id)).state).toBe('CONTAINER_RUNNING');
+    await attach('exit 3\n');
+    expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 3 });
+  });
+
+  test('is the only one if the container reads once: what it reads ends with the user', async () => {
+    const { machine, run, sim, status } = machineAlone();
+    const { id } = await run('busybox:1.37', { command: ['cat'], stdin: true, stdinOnce: true });
+    const { seen, streams } = user({ typed: ['hello\n'] });
+    await sim.settle(machine.streaming.attach(id, streams));
+    expect(seen.stdout).toBe('hello\n');
+    await sim.run({ forMs: 1_000 });
+    expect(await status(id)).toMatchObject({ state: 'CONTAINER_EXITED', exitCode: 0 });
+  });
+
+  test('types nothing to a container that does not read', async () => {
+    const { machine, shell, sim } = machineAlone();
+    const { id } = await shell('cat; sleep 10; echo end');
+    const { seen, streams } = user({ typed: ['hello\n'] });
+    await sim.settle(machine.streaming.attach(id, streams));
+    expect(seen.stdout).toBe('end\n');
+  });
+
+  test('is at the terminal of the container, if that has one', async () => {
+    const { machine, run, sim, status } = machineAlone();
+    const { id } = await run('busybox:1.37', { command: ['sh'], stdin: true, stdinOnce: true, tty: true });
+    await sim.run({ forMs: 1_000 });
+    const { seen, streams, leave } = user({
+      typed: ['\r', 'sleep 900\r', '\u0003', 'echo hi\r'],
+      tty: true,
+      sim,
+    });
+    const attached = machine.streaming.attach(id, streams);
+    await sim.run({ forMs: 1_000 });
+    leave();
+    await sim.settle(attached);
+    expect(seen.stdout).toBe('\r\n# sleep 900\r\n^C\r\n# echo hi\r\nhi\r\n# ');
+    expect((await status(id)).state).toBe('CONTAINER_RUNNING');
+  });
+
   test('may leave, and the container goes on', async () => {
     const { machine, shell, sim, status } = machineAlone();
     const { id } = await shell('sleep 1000');
@@ -156,9 +209,9 @@ describe('A connection to a port of a sandbox', () => {
     const script = 'echo hello > /tmp/index.html; httpd -f -p 8080 -h /tmp';
     const { sandboxId: box } = await shell(script, {}, sandboxConfig('web', { network }));
     await sim.run({ forMs: 1_000 });
-    const serve = await machine.streaming.portForward(box);
+    const ports = await machine.streaming.portForward(box);
     const client = new SpdyClient();
-    void serve(client.socket);
+    void ports.spdy(client.socket);
     const of = (streamtype: string) => ({ streamtype, requestid: '0', port: String(port) });
     await client.say(opens(1, of('error')), sends(1, '', true), opens(3, of('data')), sends(3, sent, true));
     await sim.run({ forMs: 1_000 });
@@ -206,7 +259,7 @@ describe('A connection to a port of a sandbox', () => {
     const { sandboxId: box } = await run('redis:8');
     await sim.run({ forMs: 1_000 });
     const client = new SpdyClient();
-    void (await machine.streaming.portForward(box))(client.socket);
+    void (await machine.streaming.portForward(box)).spdy(client.socket);
     await client.say(
       opens(1, { streamtype: 'error', port: '6379' }),
       opens(3, { streamtype: 'data', port: '6379' }),

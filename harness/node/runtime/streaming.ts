@@ -3,9 +3,11 @@ import type { StreamingService, Streams } from '../../contracts/node/streaming-s
 import type { Clock } from '../../sim/index.ts';
 import type { Stdin } from '../programs/program.ts';
 import { KILLED, type Task, type TaskStreams } from '../programs/task.ts';
+import { carryPort } from './carry-port.ts';
 import type { Container } from './container.ts';
 import { forwardPort } from './forward-port.ts';
 import { openStreams } from './open-streams.ts';
+import { portChannels } from './port-channels.ts';
 import { portStreams } from './port-streams.ts';
 import type { Shim } from './shim.ts';
 import type { RuntimeState } from './state.ts';
@@ -58,13 +60,13 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
 
     async attach(containerId, streams) {
       const container = running(containerId, 'attach to');
-      const { streams: own } = ownStreams(streams, () => container.task);
-      container.attached.add(own);
+      container.attached.add(streams);
+      void typeTo(container, streams);
       const left = new Promise<void>((resolve) => {
         streams.signal.addEventListener('abort', () => resolve(), { once: true });
       });
       await Promise.race([container.task?.ended, left]);
-      container.attached.delete(own);
+      container.attached.delete(streams);
     },
 
     openStreams: (socket, wanted) => openStreams(socket, wanted, clock),
@@ -77,19 +79,27 @@ export function streamingService({ state, shim, clock }: StreamingOptions): Stre
       if (sandbox.state !== 'SANDBOX_READY') {
         throw new CriError('Unknown', 'sandbox container is not running');
       }
-      return portStreams({
-        podSandboxId,
-        clock,
-        forward: async (port, connection) => {
-          const namespace = shim().namespaceOf(sandbox);
-          if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
-          const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
-          const to = { podSandboxId, netns, namespace, clock };
-          await forwardPort(to, port, connection);
-        },
+      const carry = carryPort(podSandboxId, async (port, connection) => {
+        const namespace = shim().namespaceOf(sandbox);
+        if (!namespace) throw new Error(`network namespace for sandbox "${podSandboxId}" is closed`);
+        const netns = sandbox.config.network === 'node' ? 'host' : sandbox.netns;
+        await forwardPort({ podSandboxId, netns, namespace, clock }, port, connection);
       });
+      return { spdy: portStreams({ clock, carry }), channels: portChannels(carry) };
     },
   };
+}
+
+/**
+ * Hands what an attached user types to the container, if that reads anything. On a terminal, the end of the user is no end of
+ * what is read.
+ *
+ * Upstream: containerd/containerd@v2.3.3 internal/cri/io/container_io.go ContainerIO.Attach
+ */
+async function typeTo({ input, config }: Container, { stdin }: Streams): Promise<void> {
+  if (!config.stdin || !stdin) return;
+  for await (const text of stdin) input?.type(text);
+  if (config.stdinOnce && !config.tty) input?.end();
 }
 
 /** What a process is given of a user's streams: a terminal between the two, if there is to be one. */

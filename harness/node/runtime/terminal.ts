@@ -1,4 +1,4 @@
-import type { Stdin } from '../programs/program.ts';
+import type { Input } from './input.ts';
 
 interface TerminalOptions {
   /** Takes what is shown. */
@@ -15,7 +15,7 @@ const [CTRL_C, CTRL_D, CTRL_U, BACKSPACE, DELETE] = ['\u0003', '\u0004', '\u0015
  *
  * Differs: no program here takes what is typed key by key, so there is no raw mode; nor are there arrow keys.
  */
-export class Terminal implements Stdin {
+export class Terminal implements Input {
   readonly #options: TerminalOptions;
   #line = '';
   /** Lines, and undefined for an end of input, of which there may be several. */

@@ -186,6 +186,12 @@ export interface ContainerConfig {
   readonly annotations: Readonly<Record<string, string>>;
   /** Below the sandbox's `logDirectory`: `web/0.log`. */
   readonly logPath: string;
+  /** Its first process reads what attached users send. @defaultValue false: it reads nothing */
+  readonly stdin?: boolean;
+  /** Only the first of them is heard: what it reads ends when that one stops. @defaultValue false */
+  readonly stdinOnce?: boolean;
+  /** Its first process is on a terminal. @defaultValue false */
+  readonly tty?: boolean;
   readonly resources?: ContainerResources;
 }
 

@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Components } from '../contracts/component.ts';
+import { ServedCluster } from './served-cluster.ts';
+
+/** The one that Debian's packages are for. Another python3 on the PATH need not know them. */
+const PYTHON = '/usr/bin/python3';
+const asked = spawnSync(PYTHON, ['-c', 'import kubernetes; print(kubernetes.__version__)'], {
+  encoding: 'utf8',
+});
+const version = asked.status === 0 ? asked.stdout.trim() : undefined;
+
+/** A line of what `steps.py` prints. */
+type Line = { readonly ask: 'compact' | 'end watches' } | Outcome;
+
+/** What the client saw in a step, or how that failed. */
+interface Outcome {
+  readonly step: string;
+  readonly saw?: unknown;
+  readonly failed?: string;
+}
+
+/** All steps, on a machine that is busy with other tests. */
+const TIMEOUT_MS = 240_000;
+
+/** The steps of `steps.py` in their order, what each is about, and what the client sees. */
+const steps: readonly (readonly [name: string, title: string, sees: unknown])[] = [
+  ['typed_crud', 'creates, reads, replaces, deletes and lists', [{ a: '1', b: '2' }, 'Success', 0]],
+  [
+    'typed_kinds',
+    'reads objects of several kinds into the types that it has for them',
+    ['V1Secret', 'V1Service', 'V1ServiceAccount', 'V1Job', 'V1PodDisruptionBudget', 'V1Role'],
+  ],
+  ['cluster_scoped', 'reaches what is in no namespace', [['node-1', 'node-2'], 'Active']],
+  [
+    'errors',
+    'reads why it is refused',
+    {
+      'not found': { status: 404, reason: 'Not Found', body: 'NotFound' },
+      exists: { status: 409, reason: 'Conflict', body: 'AlreadyExists' },
+      conflict: { status: 409, reason: 'Conflict', body: 'Conflict' },
+      invalid: {
+        status: 422,
+        reason: 'Unprocessable Entity',
+        body: 'Invalid',
+        fields: ['metadata.name', 'spec.containers'],
+      },
+      'bad request': { status: 400, reason: 'Bad Request', body: 'BadRequest' },
+    },
+  ],
+  ['dry_run', 'is shown what would be created, and nothing is', [true, 404]],
+  [
+    'patches',
+    'patches: by the keys of lists, by a path, and by whole lists',
+    {
+      strategic: [
+        ['side', []],
+        ['main', []],
+      ],
+      json: [
+        ['side', ['A']],
+        ['main', []],
+      ],
+      merge: [['side', ['A']]],
+    },
+  ],
+  ['status', 'patches a status, and nothing else with it', [0, true]],
+  ['scale', 'scales', [2, 0]],
+  [
+    'pages',
+    'lists page by page',
+    [
+      [['page-0', 'page-1'], null],
+      [['page-2', 'page-3'], null],
+      [['page-4'], null],
+    ],
+  ],
+  ['page_expired', 'goes on with a list after 410', [410, 'Expired', ['page-2', 'page-3']]],
+  ['delete_collection', 'deletes what a selector selects', 0],
+  ['watches', 'watches, also after the server has ended the watch', ['ADDED', 'MODIFIED', 'DELETED']],
+  ['watch_expired', 'is told 410, lists and watches again', [[410, 'Expired'], true, 'DELETED']],
+  ['watch_with_a_timeout', 'watches for as long as it asked for', true],
+  [
+    'dynamic_crud',
+    'creates, reads, replaces, patches and deletes without types',
+    [{ b: '2' }, { c: '3' }, 1, 404],
+  ],
+  ['dynamic_discovery', 'discovers what is served', ['Deployment', ['scale', 'status'], '1']],
+  [
+    'server_side_apply',
+    'applies, is told of a conflict, and takes the field by force',
+    [
+      [0, ['one']],
+      {
+        reason: 'FieldManagerConflict',
+        message: 'conflict with "one"',
+        field: '.spec.replicas',
+      },
+      [1, ['two']],
+    ],
+  ],
+  ['dynamic_watch', 'watches without types', ['ADDED', 'dynamic-watch']],
+  ['roll_out', 'watches a Deployment roll out', 2],
+  ['logs', 'reads a log', ['/docker-entrypoint.sh: Configuration complete; ready for start up', 'Z', 404]],
+  ['logs_that_are_followed', 'follows a log to the end of the container', ['one', 'two']],
+  ['exec_in_a_pod', 'runs a command in a container', 'out\nweb-0\n'],
+  ['exec_with_stdin_and_exit_code', 'talks with a command, and is told its exit code', ['hello', true, 3]],
+  ['exec_refused', 'is told why a command cannot be run', [0, 'Handshake status 400 Bad Request']],
+  ['attach', 'types to the first process of a container', 'attached'],
+  [
+    'port_forward',
+    'forwards two ports, and is told that nothing listens at one of them',
+    [200, true, '', true],
+  ],
+  ['eviction', 'evicts a pod', 'evicted'],
+  [
+    'eviction_refused',
+    'is told that a pod may not be evicted now',
+    { status: 429, reason: 'Too Many Requests', body: 'TooManyRequests' },
+  ],
+  ['delete_a_deployment', 'deletes a Deployment with all that it owns', 0],
+];
+
+describe.skipIf(version === undefined)(
+  `The Python client ${version ?? `is skipped: ${PYTHON} has no package kubernetes (Debian: python3-kubernetes)`}`,
+  { timeout: TIMEOUT_MS },
+  () => {
+    let cluster: ServedCluster;
+    let home: string;
+    let child: ChildProcess;
+    let outcomes: Promise<ReadonlyMap<string, Outcome>>;
+
+    beforeAll(async () => {
+      const { components } = (await import('#components')) as { readonly components: Components };
+      cluster = await ServedCluster.of(components);
+      home = await mkdtemp(path.join(tmpdir(), 'python-'));
+      await writeFile(path.join(home, 'config'), cluster.kubeconfig);
+      child = spawn(PYTHON, [path.join(import.meta.dirname, 'python', 'steps.py')], {
+        env: { HOME: home, KUBECONFIG: path.join(home, 'config'), PYTHONDONTWRITEBYTECODE: '1' },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      });
+      outcomes = carriedOut(child, cluster);
+    }, TIMEOUT_MS);
+    afterAll(async () => {
+      child.kill();
+      await cluster[Symbol.asyncDispose]();
+      await rm(home, { recursive: true });
+    });
+
+    test.each(steps)('%s: %s', async (name, _, sees) => {
+      const outcome = (await outcomes).get(name);
+      if (outcome?.failed !== undefined) throw new Error(outcome.failed);
+      expect(outcome?.saw).toEqual(sees);
+    });
+
+    test('does what is listed here', async () => {
+      expect([...(await outcomes).keys()]).toEqual(steps.map(([name]) => name));
+    });
+  },
+);
+
+/** Reads what a process says of its steps, and does to the cluster what it asks for. */
+async function carriedOut(
+  { stdin, stdout }: ChildProcess,
+  cluster: ServedCluster,
+): Promise<ReadonlyMap<string, Outcome>> {
+  if (!stdin || !stdout) throw new Error('The process has no pipes.');
+  const outcomes = new Map<string, Outcome>();
+  for await (const text of createInterface({ input: stdout })) {
+    const line = JSON.parse(text) as Line;
+    if ('step' in line) outcomes.set(line.step, line);
+    else {
+      if (line.ask === 'compact') cluster.compact();
+      else cluster.endWatches();
+      stdin.write('\n');
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,24 @@
+import type { ByteStream } from '../byte-stream.ts';
+
+/** Carries one connection to a port of a pod, to its end. @returns why it could not; undefined if it could */
+export type CarryPort = (port: number, connection: ByteStream) => Promise<string | undefined>;
+
+/**
+ * Says of what `forward` throws which port of which pod it was.
+ *
+ * Upstream: kubernetes/cri-streaming@v0.36.3 pkg/streaming/portforward/httpstream.go httpStreamHandler.portForward
+ */
+export function carryPort(
+  podSandboxId: string,
+  forward: (port: number, connection: ByteStream) => Promise<void>,
+): CarryPort {
+  return async (port, connection) => {
+    try {
+      await forward(port, connection);
+      return undefined;
+    } catch (reason) {
+      const why = reason instanceof Error ? reason.message : String(reason);
+      return `error forwarding port ${port} to pod ${podSandboxId}, uid : ${why}`;
+    }
+  };
+}
