@@ -28,6 +28,7 @@ import {
   cronJobs,
   csiDrivers,
   csiNodes,
+  customResourceDefinitions,
   daemonSets,
   horizontalPodAutoscalers,
   ingressClasses,
@@ -298,4 +299,5 @@ export const resources: readonly Resource[] = [
   leases,
   runtimeClasses,
   endpointSlices,
+  customResourceDefinitions,
 ];
