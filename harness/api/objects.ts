@@ -1,3 +1,4 @@
+import type * as apiextensions from '#api/apiextensions/v1';
 import type * as apps from '#api/apps/v1';
 import type * as authentication from '#api/authentication/v1';
 import type * as authorization from '#api/authorization/v1';
@@ -251,6 +252,9 @@ export type VolumeAttachment = Stored<storage.VolumeAttachment, 'spec' | 'status
 
 /** With which runtime the containers of a pod run. */
 export type RuntimeClass = Stored<node.RuntimeClass>;
+
+/** A kind that the cluster did not have: what its objects are called, what they may say, and how they are served. */
+export type CustomResourceDefinition = Stored<apiextensions.CustomResourceDefinition, 'spec' | 'status'>;
 
 /** Who am I? */
 export type SelfSubjectReview = Stored<authentication.SelfSubjectReview, 'status'>;

@@ -7,6 +7,7 @@ import type {
   CronJob,
   CSIDriver,
   CSINode,
+  CustomResourceDefinition,
   DaemonSet,
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerV1,
@@ -251,4 +252,17 @@ export const runtimeClasses: Resource<RuntimeClass> = define<RuntimeClass>(
   'RuntimeClass',
   'runtimeclasses',
   { namespaced: false },
+);
+
+/** `/apis/apiextensions.k8s.io/v1/customresourcedefinitions` */
+export const customResourceDefinitions: Resource<CustomResourceDefinition> = define<CustomResourceDefinition>(
+  'apiextensions.k8s.io/v1',
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  {
+    namespaced: false,
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    subresources: ['status'],
+  },
 );

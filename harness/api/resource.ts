@@ -28,6 +28,7 @@ import {
   cronJobs,
   csiDrivers,
   csiNodes,
+  customResourceDefinitions,
   daemonSets,
   horizontalPodAutoscalers,
   horizontalPodAutoscalersV1,
@@ -300,4 +301,5 @@ export const resources: readonly Resource[] = [
   leases,
   runtimeClasses,
   endpointSlices,
+  customResourceDefinitions,
 ];

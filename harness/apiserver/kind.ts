@@ -156,7 +156,9 @@ export interface Asker {
 /** How a namespace ends: emptied before it goes. */
 interface Termination<T extends KubeObject> {
   /** What the first delete makes of the object, besides its metadata. */
-  begin(object: T): T;
+  begin(object: T, now: string): T;
+  /** What the first delete has the object wait for. */
+  readonly finalizer?: string;
   /** Does nothing outside of the metadata keep it any more? */
   isFinalized(object: T): boolean;
 }

@@ -134,7 +134,8 @@ describe('What is no manifest', () => {
     'networking.k8s.io/v1 IngressClass, Ingress, and NetworkPolicy; policy/v1 PodDisruptionBudget; ' +
     'rbac.authorization.k8s.io/v1 ClusterRoleBinding, ClusterRole, RoleBinding, and Role; ' +
     'storage.k8s.io/v1 CSIDriver, CSINode, StorageClass, and VolumeAttachment; scheduling.k8s.io/v1 PriorityClass; ' +
-    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice';
+    'coordination.k8s.io/v1 Lease; node.k8s.io/v1 RuntimeClass; discovery.k8s.io/v1 EndpointSlice; ' +
+    'apiextensions.k8s.io/v1 CustomResourceDefinition';
   const says = 'Every object says what it is, like apiVersion: apps/v1 and kind: Deployment.';
   const bare =
     'Put it in quotes: without, YAML takes digits for a number, and y, n, yes, no, on and off for true or false.';

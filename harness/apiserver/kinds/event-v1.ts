@@ -80,7 +80,9 @@ const STORED_NAMES: Readonly<Record<string, string>> = {
 const NAMES = Object.fromEntries(Object.entries(STORED_NAMES).map(([name, there]) => [there, name]));
 
 function renamed(object: object, names: Readonly<Record<string, string>>): object {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value]));
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+  );
 }
 
 /** What is asked of an event that is created in this version: that it has nothing of the old one. */

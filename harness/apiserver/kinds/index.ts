@@ -11,6 +11,7 @@ import { configMap } from './config-map.ts';
 import { controllerRevision } from './controller-revision.ts';
 import { cronJob } from './cron-job.ts';
 import { csiDriver, csiNode } from './csi.ts';
+import { customResourceDefinition } from './custom-resource-definition.ts';
 import { daemonSet } from './daemon-set.ts';
 import { deployment } from './deployment.ts';
 import { endpointSlice } from './endpoint-slice.ts';
@@ -100,4 +101,5 @@ export const kinds: readonly Kind[] = [
   lease,
   runtimeClass,
   endpointSlice,
+  customResourceDefinition,
 ];

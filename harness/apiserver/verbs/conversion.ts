@@ -55,7 +55,9 @@ function inStoredWords({ stored, toStored }: Conversion, object: object): object
  * A stored object, as a version tells it. Decoded, because the two versions do not print the same of what is not there.
  */
 export function asServed(conversion: Conversion, object: KubeObject): KubeObject {
-  const known = told.get(object);
+  const ofVersion = told.get(conversion) ?? new WeakMap<object, KubeObject>();
+  told.set(conversion, ofVersion);
+  const known = ofVersion.get(object);
   if (known) return known;
   const { served, fromStored } = conversion;
   const made = decode<KubeObject>(
@@ -64,12 +66,12 @@ export function asServed(conversion: Conversion, object: KubeObject): KubeObject
     { fieldValidation: 'Ignore' },
   );
   const result = freezeObject(made.object);
-  told.set(object, result);
+  ofVersion.set(object, result);
   return result;
 }
 
-/** By stored object, so that what is asked for twice is one object. No kind is told in more than one further version. */
-const told = new WeakMap<object, KubeObject>();
+/** By version and stored object, so that what is asked for twice is one object. */
+const told = new WeakMap<Conversion, WeakMap<object, KubeObject>>();
 
 class Converter {
   readonly #conversion: Conversion;

@@ -4,6 +4,8 @@ import { errors } from '../../api/status.ts';
 import type { WriteOptions } from '../../contracts/client.ts';
 import { type Clock, formatTime, type Random } from '../../sim/index.ts';
 import type { Write } from '../apply/field-manager.ts';
+import type { CustomResources } from '../custom/custom-resources.ts';
+import { customVersionOf } from '../custom/custom-version.ts';
 import type { Allocator, Kind } from '../kind.ts';
 import type { Author, Storage } from '../storage/storage.ts';
 import type { WatchCache } from '../storage/watch-cache.ts';
@@ -16,6 +18,8 @@ export interface Registry {
   readonly cache: WatchCache;
   readonly clock: Clock;
   readonly random: Random;
+  /** Those that this apiserver was not born with. */
+  readonly customResources: CustomResources;
   /** The feature gate WatchList. */
   readonly servesStreamingLists: boolean;
   /** @throws StatusError NotFound when the resource is not served */
@@ -50,7 +54,7 @@ export function kindsByResource(kinds: readonly Kind[]): Registry['kindOf'] {
       .map((kind) => [groupResource(kind.resource), kind]),
   );
   return <T extends KubeObject>(resource: Resource<T>): Kind<T> => {
-    const kind = byName.get(groupResource(resource));
+    const kind = customVersionOf(resource)?.kind ?? byName.get(groupResource(resource));
     // The page, not an object, is what a real apiserver cannot find here, so it names nothing.
     if (!kind) throw errors.pageNotFound();
     return kind as unknown as Kind<T>;
@@ -62,7 +66,7 @@ export function convertedKinds(kinds: readonly Kind[]): Registry['convertedKindO
   const byName = new Map(
     kinds.filter(({ conversion }) => conversion).map((kind) => [versionedName(kind.resource), kind]),
   );
-  return (resource) => byName.get(versionedName(resource));
+  return (resource) => customVersionOf(resource)?.kind ?? byName.get(versionedName(resource));
 }
 
 /** `v1/horizontalpodautoscalers.autoscaling` */
