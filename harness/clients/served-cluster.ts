@@ -65,6 +65,19 @@ export class ServedCluster implements AsyncDisposable {
     ServedCluster.#replica(this.#served.cluster).server.cache.endWatches();
   }
 
+  /** Ends every watch before it tells of what happens meanwhile, and forgets that: a client that is back is answered with 410. */
+  async endWatchesBefore(meanwhile: () => Promise<void>): Promise<void> {
+    const replica = ServedCluster.#replica(this.#served.cluster);
+    replica.hold();
+    try {
+      await meanwhile();
+      this.compact();
+      this.endWatches();
+    } finally {
+      replica.release();
+    }
+  }
+
   static #replica(cluster: Cluster): Cluster['replicas'][number] {
     const [replica] = cluster.replicas;
     if (!replica) throw new Error('A cluster has at least one apiserver.');
