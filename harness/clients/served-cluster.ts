@@ -11,7 +11,7 @@ import { realClock } from '../mount/real-clock.ts';
 import { RealTime } from '../mount/real-time.ts';
 import { servingCertificate } from '../mount/tls.ts';
 
-/** Pods start in seconds, of which a test should not have to wait for each. */
+/** Pods start within seconds of the cluster, and a test should not wait for that long. */
 const SPEED = 10;
 
 /** The user whom kubeadm's first kubeconfig names. */

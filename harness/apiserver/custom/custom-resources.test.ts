@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { defineResource } from '../../api/define-resource.ts';
 import { namespaces } from '../../api/resource.ts';
 import { Simulation, seededRandom } from '../../sim/index.ts';
 import { ApiServer } from '../apiserver.ts';
@@ -74,7 +75,7 @@ async function served() {
   const server = new ApiServer({ clock: sim.clock, random: seededRandom(1) });
   await server.create(namespaces, { metadata: { name: 'default' }, spec: {} });
   const handler = createHandler(server);
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read field by field
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is of any kind, and what a test reads of it is held by the expectation
   const send = async (method: string, path: string, body?: unknown, headers: object = {}): Promise<any> => {
     const response = await handler(
       new Request(`http://apiserver.test${path}`, {
@@ -164,6 +165,19 @@ describe('A CustomResourceDefinition', () => {
 });
 
 describe('A custom resource', () => {
+  test('goes with its definition, also if no version of that is served', async () => {
+    const { send, settle, server } = await withCronTabs();
+    await send('POST', TABS, tab());
+    const path = `${DEFINITIONS}/crontabs.stable.example.com`;
+    const { body } = await send('GET', path);
+    body.spec.versions[0].served = false;
+    expect((await send('PUT', path, body)).code).toBe(200);
+    await send('DELETE', path);
+    await settle();
+    expect((await send('GET', path)).code).toBe(404);
+    expect(server.storage.list(defineResource('stable.example.com/v1', 'CronTab', 'crontabs'))).toEqual([]);
+  });
+
   test('is in discovery and in OpenAPI', async () => {
     const { send } = await withCronTabs();
     const { body } = await send('GET', '/apis/stable.example.com/v1');

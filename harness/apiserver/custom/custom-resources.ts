@@ -84,7 +84,26 @@ function servedAlike(a: CustomResourceDefinition, b: CustomResourceDefinition): 
 }
 
 /** The resources that a definition makes, once it is established: one for each version that is served. */
-export function resourcesOf({ spec, status, metadata }: CustomResourceDefinition): readonly Resource[] {
+export function resourcesOf(definition: CustomResourceDefinition): readonly Resource[] {
+  return versionsOf(definition)
+    .filter(({ version }) => version.served)
+    .map(({ resource }) => resource)
+    .sort((a, b) => compareVersions(a.version, b.version));
+}
+
+/** The resource in the version in which the objects are stored, also if that is not served. */
+export function storedOf(definition: CustomResourceDefinition): Resource {
+  const found = versionsOf(definition).find(({ version }) => version.storage);
+  if (!found) throw new Error(`${definition.metadata.name} has no storage version.`);
+  return found.resource;
+}
+
+interface Version {
+  readonly version: CustomResourceDefinitionVersion;
+  readonly resource: Resource;
+}
+
+function versionsOf({ spec, status, metadata }: CustomResourceDefinition): readonly Version[] {
   const { group, scope, versions } = spec;
   const names = status.acceptedNames ?? spec.names;
   const storage = versions.find((version) => version.storage) as CustomResourceDefinitionVersion;
@@ -106,7 +125,7 @@ export function resourcesOf({ spec, status, metadata }: CustomResourceDefinition
     });
   };
   const stored = describe(storage);
-  const made = versions.map((version) => {
+  return versions.map((version) => {
     const resource = version === storage ? stored : describe(version);
     const schema = version.schema?.openAPIV3Schema ?? {};
     setCustomVersion(resource, {
@@ -114,12 +133,8 @@ export function resourcesOf({ spec, status, metadata }: CustomResourceDefinition
       schema,
       columns: columnsOfDefinition(version.additionalPrinterColumns),
     });
-    return { resource, served: version.served };
+    return { version, resource };
   });
-  return made
-    .filter(({ served }) => served)
-    .map(({ resource }) => resource)
-    .sort((a, b) => compareVersions(a.version, b.version));
 }
 
 /**

@@ -1,15 +1,14 @@
 import type { CustomResourceDefinitionNames } from '#api/apiextensions/v1';
 import { deepEqual } from '../../api/freeze.ts';
 import { quote } from '../../api/names.ts';
-import { type CustomResourceDefinition, type KubeObject, keyOf } from '../../api/objects.ts';
+import { type CustomResourceDefinition, keyOf } from '../../api/objects.ts';
 import { customResourceDefinitions } from '../../api/plain-resources.ts';
-import type { Resource } from '../../api/resource.ts';
 import { formatTime } from '../../sim/index.ts';
 import { sameResource } from '../storage/storage.ts';
 import { remove } from '../verbs/delete.ts';
 import type { Registry } from '../verbs/registry.ts';
 import { CLEANUP_FINALIZER } from './cleanup-finalizer.ts';
-import { isTrue } from './custom-resources.ts';
+import { isTrue, storedOf } from './custom-resources.ts';
 import { type DefinitionCondition, withDefinitionCondition } from './definition-condition.ts';
 
 /**
@@ -36,7 +35,10 @@ export function runDefinitionControllers(registry: Registry): void {
     wrote: ({ resource, type }) => {
       const concerns = sameResource(resource, customResourceDefinitions);
       const isInstance =
-        type === 'DELETED' && registry.customResources.all.some((one) => sameResource(one, resource));
+        type === 'DELETED' &&
+        (storage.list(customResourceDefinitions) as CustomResourceDefinition[]).some(
+          ({ spec }) => spec.group === resource.group && spec.names.plural === resource.plural,
+        );
       if (waiting || !(concerns || isInstance)) return;
       waiting = true;
       clock.after(0, sync);
@@ -148,11 +150,10 @@ function namesTaken({ storage }: Registry, { metadata, spec }: CustomResourceDef
 
 /** Upstream: CRDFinalizer.sync */
 function cleanUp(registry: Registry, definition: CustomResourceDefinition): void {
-  const { storage, customResources } = registry;
-  const { group, names } = definition.spec;
-  const served = customResources.all.find((one) => one.group === group && one.plural === names.plural);
-  const instances = served ? storage.list(served) : [];
-  if (served && instances.length > 0) {
+  const { storage } = registry;
+  const stored = storedOf(definition);
+  const instances = storage.list(stored);
+  if (instances.length > 0) {
     const begun = withOneCondition(registry, definition, {
       type: 'Terminating',
       status: 'True',
@@ -161,8 +162,7 @@ function cleanUp(registry: Registry, definition: CustomResourceDefinition): void
     });
     write(registry, definition, begun);
     for (const instance of instances) {
-      if (!instance.metadata.deletionTimestamp)
-        void remove(registry, storedAs(registry, served), keyOf(instance), {});
+      if (!instance.metadata.deletionTimestamp) void remove(registry, stored, keyOf(instance), {});
     }
     return;
   }
@@ -176,14 +176,9 @@ function cleanUp(registry: Registry, definition: CustomResourceDefinition): void
   const done = withOneCondition(registry, definition, {
     type: 'Terminating',
     status: 'False',
-    ...(served
+    ...(isTrue(definition, 'Established')
       ? { reason: 'InstanceDeletionCompleted', message: 'removed all instances' }
       : { reason: 'NeverEstablished', message: 'resource was never established' }),
   });
   write(registry, definition, { ...done, metadata: { ...done.metadata, finalizers: left } });
-}
-
-/** The resource in the version in which its objects are stored. */
-function storedAs(registry: Registry, resource: Resource): Resource<KubeObject> {
-  return registry.kindOf(resource).conversion?.stored ?? resource;
 }

@@ -39,7 +39,9 @@ function parse(path: string): readonly Step[] | undefined {
     else if (index !== undefined) steps.push((value) => (isList(value) ? one(value[Number(index)]) : []));
     else {
       const key = (bracketed ?? name ?? '').replace(/\\(.)/g, '$1');
-      steps.push(key === '*' ? all : (value) => (isObject(value) ? one(value[key]) : []));
+      steps.push(
+        key === '*' ? all : (value) => (isObject(value) && Object.hasOwn(value, key) ? one(value[key]) : []),
+      );
     }
   }
   return end === text.length ? steps : undefined;

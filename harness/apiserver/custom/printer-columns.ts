@@ -33,12 +33,11 @@ function columnOf({
     cell: (object, ago) => {
       const found = find(jsonPath, object as unknown as Json);
       const [first] = found;
-      if (type === 'string') return found.map(textOf).join(' ') || (null as unknown as Cell);
-      if (first === undefined || first === null) return null as unknown as Cell;
+      if (type === 'string') return found.map(textOf).join(' ') || null;
+      if (first === undefined || first === null) return null;
       if (type === 'date') return typeof first === 'string' ? ago(first) : '<invalid>';
-      if (type === 'integer')
-        return typeof first === 'number' ? Math.trunc(first) : (null as unknown as Cell);
-      return typeof first === type ? (first as Cell) : (null as unknown as Cell);
+      if (type === 'integer') return typeof first === 'number' ? Math.trunc(first) : null;
+      return typeof first === type ? (first as Cell) : null;
     },
   };
 }

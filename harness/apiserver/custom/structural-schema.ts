@@ -57,21 +57,25 @@ function pruned(
     );
   }
   if (!isObject(value)) return value;
-  const kept: Record<string, Json> = {};
+  const kept: [name: string, part: Json][] = [];
   for (const [name, part] of Object.entries(value)) {
     if (part === undefined) continue;
     const partPath = path ? `${path}.${name}` : name;
     if (isObjectOfItsOwn && OBJECT_FIELDS.includes(name)) {
-      kept[name] = part;
+      kept.push([name, part]);
       continue;
     }
     const below = schemaBelow(schema, name);
     if (below) {
-      kept[name] = pruned(below, part, partPath, below['x-kubernetes-embedded-resource'] === true, unknown);
-    } else if (keepsAll) kept[name] = part;
+      kept.push([
+        name,
+        pruned(below, part, partPath, below['x-kubernetes-embedded-resource'] === true, unknown),
+      ]);
+    } else if (keepsAll) kept.push([name, part]);
     else unknown.push(partPath);
   }
-  return kept;
+  // Not by assignment: a field may be called `__proto__`.
+  return Object.fromEntries(kept);
 }
 
 /**
@@ -96,7 +100,7 @@ export function withDefaults(schema: StructuralSchema, value: Json): Json {
     changed = true;
   };
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
-    const part = next[name];
+    const part = Object.hasOwn(next, name) ? next[name] : undefined;
     const { default: byDefault, nullable = false } = property;
     if (part === undefined || (part === null && !nullable)) {
       if (byDefault !== undefined) set(name, byDefault as Json);

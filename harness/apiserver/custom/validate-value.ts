@@ -82,7 +82,8 @@ function ownCauses(schema: StructuralSchema, value: Json, path: string): Cause[]
     if (maxProperties !== undefined && count > maxProperties)
       causes.push(tooMany(path, count, maxProperties));
     for (const name of schema.required ?? []) {
-      if (value[name] === undefined) causes.push(required(path ? `${path}.${name}` : name));
+      if (!Object.hasOwn(value, name) || value[name] === undefined)
+        causes.push(required(path ? `${path}.${name}` : name));
     }
   }
   causes.push(...combined(schema, value, path));
@@ -100,7 +101,9 @@ function numberCauses(schema: StructuralSchema, value: number, broken: (why: str
   if (minimum !== undefined && (exclusiveMinimum ? value <= minimum : value < minimum)) {
     broken(`should be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`);
   }
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) {
+  // A step below 1 is turned round, as upstream does it: 0.3 is a multiple of 0.1.
+  const steps = multipleOf === undefined ? 0 : multipleOf < 1 ? (1 / multipleOf) * value : value / multipleOf;
+  if (!Number.isInteger(steps)) {
     broken(`should be a multiple of ${multipleOf}`);
   }
 }
@@ -111,7 +114,7 @@ function stringCauses(schema: StructuralSchema, value: string, broken: (why: str
   if (maxLength !== undefined && length > maxLength) broken(`should be at most ${maxLength} chars long`);
   if (minLength !== undefined && length < minLength) broken(`should be at least ${minLength} chars long`);
   if (pattern && !regularExpression(pattern)?.test(value)) broken(`should match '${pattern}'`);
-  if (format && formats[format]?.(value) === false)
+  if (format && Object.hasOwn(formats, format) && formats[format]?.(value) === false)
     broken(`must be of type ${format}: ${JSON.stringify(value)}`);
 }
 

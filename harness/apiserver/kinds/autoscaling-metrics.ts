@@ -1,6 +1,6 @@
 import type * as v2 from '#api/autoscaling/v2';
 
-/** What JSON holds, of which nothing has been checked. */
+/** An object out of JSON that nothing has checked yet. */
 export type Untyped = Readonly<Record<string, unknown>>;
 
 /**

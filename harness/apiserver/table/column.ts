@@ -2,7 +2,7 @@ import type { ObjectMeta } from '#api/meta/v1';
 import type { Ago } from './ago.ts';
 
 /** What stands in one column of one row. */
-export type Cell = string | number | boolean;
+export type Cell = string | number | boolean | null;
 
 /**
  * One column of the table of a kind.
