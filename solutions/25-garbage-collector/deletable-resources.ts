@@ -18,15 +18,18 @@ const NEEDED: readonly Verb[] = ['delete', 'list', 'watch'];
  */
 const IGNORED: readonly string[] = ['events', 'events.events.k8s.io'];
 
-/** The resources whose objects the collector looks after. */
+/** The resources whose objects the collector looks after: each in the version that is preferred, which discovery tells first. */
 export function resourcesToWatch(served: readonly Resource[]): readonly Resource[] {
+  const preferred = new Map(served.toReversed().map((resource) => [groupResource(resource), resource]));
   return served.filter(
     (resource) =>
+      preferred.get(groupResource(resource)) === resource &&
       isDeletable({
         groupVersion: groupVersion(resource),
         name: resource.plural,
         verbs: verbsOf(resource),
-      }) && !IGNORED.includes(groupResource(resource)),
+      }) &&
+      !IGNORED.includes(groupResource(resource)),
   );
 }
 

@@ -269,12 +269,13 @@ describe('Upstream’s own tables', () => {
     expect(deletable.map((each) => `${each.groupVersion}/${each.name}`)).toEqual(watched);
   });
 
-  test('deletableResources: of what is served and stored here, all but events of both groups', () => {
+  test('deletableResources: of what is served and stored here all, except events of both groups and a version that is not preferred', () => {
     const stored = resources.filter((resource) => verbsOf(resource).includes('delete'));
     const ignored = stored.filter((resource) => !resourcesToWatch(resources).includes(resource));
-    expect(ignored.map(({ group, plural }) => `${group}/${plural}`)).toEqual([
-      '/events',
-      'events.k8s.io/events',
+    expect(ignored.map((resource) => `${groupVersion(resource)}/${resource.plural}`)).toEqual([
+      'v1/events',
+      'events.k8s.io/v1/events',
+      'autoscaling/v1/horizontalpodautoscalers',
     ]);
   });
 });
