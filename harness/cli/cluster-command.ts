@@ -18,6 +18,7 @@ import { type ClusterCommandOptions, clusterOptions } from './cluster-options.ts
 import { clusterTrace, traced } from './cluster-trace.ts';
 import type { Paint } from './colours.ts';
 import { Failure, type Terminal } from './failure.ts';
+import { tellingHotWrites } from './hot-writes.ts';
 import { blamingMine, type Mine, mine, sayWhose } from './mine.ts';
 import { describe, OwnFailures, tellingRejections } from './own-failures.ts';
 import { reloading } from './reloading.ts';
@@ -68,6 +69,7 @@ export async function runCluster(words: readonly string[], given: RunClusterOpti
     failures?.forget();
     terminal.print(line);
   };
+  if (own?.files.size) tellingHotWrites(cluster, complain);
   using _rejections = own && tellingRejections(root, complain);
   using _reloading = own && reloading({ root, own, cluster, processes, tell: tellLoaded, complain });
 

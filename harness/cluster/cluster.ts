@@ -218,7 +218,7 @@ export class Cluster implements AsyncDisposable {
 
   /**
    * Runs components of this cluster, each as the process that the table of components has for it: `replicaSetController` is
-   * `replicaset-controller`.
+   * `replicaset-controller`. Each start takes the component that there is by then.
    *
    * @throws Error when the cluster was created without one of them
    */
@@ -226,7 +226,6 @@ export class Cluster implements AsyncDisposable {
     return parts.map((part) => {
       const { name } = processOf(part);
       this.#component(part, name);
-      // Each start finds what is there by then.
       return this.run(name, (context) => this.#component(part, name)(context));
     });
   }
@@ -265,8 +264,7 @@ export class Cluster implements AsyncDisposable {
       if (!machine) throw new Error(`Failed to run ${name}: add the machine ${node} to the cluster first.`);
       const { host } = machine;
       const component = <K extends keyof Components>(of: K) => this.#component(of, name);
-      const { kubeletConfiguration } = this.#options;
-      const on = { node, host, kubeletConfiguration, component };
+      const on = { node, host, kubeletConfiguration: this.#options.kubeletConfiguration, component };
       const run: Program = (context) => this.#component(part, name)(nodeContext(context, on));
       return this.run(name, run, { node });
     });
